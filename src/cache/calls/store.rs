@@ -1,0 +1,148 @@
+//! The door to the stored calls: get, put, refresh.
+//!
+//! Opening reads nothing. A value that fails its check is a miss and a report, never an answer.
+
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::index::Index;
+use super::record;
+use super::writer::{Job, Writer};
+use crate::cache::disk;
+use crate::cache::error::{CacheError, Damage, Flaw};
+use crate::cache::root::Root;
+use crate::key::Digest;
+
+/// The store of model replies; to be shared by all threads of a run.
+#[derive(Debug)]
+pub struct CallStore {
+    index: Arc<Mutex<Index>>,
+    /// Started by the first put. Declared before `root`, so that it is done before the cache is given up.
+    writer: Mutex<Option<Writer>>,
+    root: Root,
+}
+
+impl CallStore {
+    /// Opens the store in the cache at `top`, which is created if needed; reads nothing yet.
+    pub fn open(top: &Path) -> Result<Self, CacheError> {
+        let root = Root::open(top)?;
+        let mut index = Index::new(&root.part("calls"));
+        if let Some(warning) = root.warning() {
+            index.report(warning);
+        }
+        Ok(Self {
+            index: Arc::new(Mutex::new(index)),
+            writer: Mutex::new(None),
+            root,
+        })
+    }
+
+    /// The value stored for `key`, checked. Sees what this process has put, and what others had
+    /// put at the last [`refresh`](Self::refresh). Damaged records count as absent and are reported
+    /// by [`take_damages`](Self::take_damages).
+    pub fn get(&self, key: &Digest) -> Result<Option<Vec<u8>>, CacheError> {
+        read(&self.index, key)
+    }
+
+    /// Whether a record for `key` is there, without reading its value.
+    pub fn contains(&self, key: &Digest) -> Result<bool, CacheError> {
+        let mut index = self.index();
+        index.load()?;
+        Ok(index.find(key).is_some())
+    }
+
+    /// How many keys there are.
+    pub fn count(&self) -> Result<usize, CacheError> {
+        let mut index = self.index();
+        index.load()?;
+        Ok(index.len())
+    }
+
+    /// Picks up what other processes have added; costs one look at each segment.
+    pub fn refresh(&self) -> Result<(), CacheError> {
+        self.index().refresh()
+    }
+
+    /// Stores `value` under `key` and returns when it is durable. `at` is Unix time in seconds.
+    ///
+    /// A key that can already be read keeps its first value.
+    pub fn put(&self, key: &Digest, value: &[u8], at: u64) -> Result<(), CacheError> {
+        let (sender, receiver) = sync_channel(1);
+        self.put_then(key, value, at, move |result| {
+            // The receiver waits just below; it can't be gone.
+            let _ = sender.send(result);
+        });
+        receiver.recv().unwrap_or(Err(CacheError::WriterGone))
+    }
+
+    /// Like [`put`](Self::put), but returns at once and calls `done` (from another thread, so it should be
+    /// brief) when the value is durable or known not to be. The caller bounds how much is under way.
+    pub fn put_then(
+        &self,
+        key: &Digest,
+        value: &[u8],
+        at: u64,
+        done: impl FnOnce(Result<(), CacheError>) + Send + 'static,
+    ) {
+        // Framed (hashed, compressed) in the caller's thread: there are many of these and one writer.
+        let record = match record::encode(key, value, at) {
+            Ok(record) => record,
+            Err(error) => return done(Err(error)),
+        };
+        let job = Job {
+            key: *key,
+            record,
+            done: Box::new(done),
+        };
+        if let Some((job, error)) = self.send(job) {
+            (job.done)(Err(error));
+        }
+    }
+
+    /// What was found damaged since the last time, each thing once.
+    pub fn take_damages(&self) -> Vec<Damage> {
+        self.index().take_damages()
+    }
+
+    /// Queues a job, or gives it back with the reason.
+    fn send(&self, job: Job) -> Option<(Job, CacheError)> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = match &mut *writer {
+            Some(running) => running,
+            none => match Writer::start(self.root.part("calls"), Arc::clone(&self.index)) {
+                Ok(started) => none.insert(started),
+                Err(error) => return Some((job, error)),
+            },
+        };
+        let refused = running.send(job).err()?;
+        Some((refused, CacheError::WriterGone))
+    }
+
+    fn index(&self) -> MutexGuard<'_, Index> {
+        // Every change of the index leaves it usable, so a panic elsewhere can't have spoilt it.
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads and checks the value of `key`, going on to later records while earlier ones are damaged.
+pub(super) fn read(index: &Mutex<Index>, key: &Digest) -> Result<Option<Vec<u8>>, CacheError> {
+    let lock = || index.lock().unwrap_or_else(PoisonError::into_inner);
+    lock().load()?;
+    loop {
+        let Some((spot, file, path)) = lock().find(key) else {
+            return Ok(None);
+        };
+        // Read without holding the index: disks are slow and threads many.
+        let mut record = vec![0; spot.length as usize];
+        let offset = spot.offset;
+        let damage = match disk::read_at(&file, &mut record, offset) {
+            Ok(read) => match record::decode(key, &record[..read]) {
+                Some(value) => return Ok(Some(value)),
+                None => Damage::new(&path, Flaw::AlteredRecord { offset }),
+            },
+            Err(error) => Damage::unread(&path, &error),
+        };
+        lock().distrust(key, spot, damage);
+    }
+}

@@ -1,0 +1,135 @@
+//! Deciding what goes: by reachability, by age, by size.
+//!
+//! Pure. Each condition removes on its own; size comes last and takes the oldest first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::survey::Survey;
+use crate::key::Digest;
+
+/// What is to be removed. The default removes nothing but junk.
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    /// Nodes not in this set go.
+    pub keep_nodes: Option<BTreeSet<Digest>>,
+    /// Calls not in this set go.
+    pub keep_calls: Option<BTreeSet<Digest>>,
+    /// Nodes and calls stored before this Unix time (seconds) go.
+    pub before: Option<u64>,
+    /// The oldest nodes and calls go until this many bytes, or fewer, are left.
+    pub max_bytes: Option<u64>,
+}
+
+/// What goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Cut {
+    /// Keys of nodes.
+    pub nodes: BTreeSet<Digest>,
+    /// Digests of results that no remaining node has.
+    pub blobs: BTreeSet<Digest>,
+    /// Keys of calls.
+    pub calls: BTreeSet<Digest>,
+    /// Size of all that, in bytes.
+    pub bytes: u64,
+}
+
+/// Something to remove. Of equal age, nodes go first: they are computed again from calls, and calls cost money.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Candidate {
+    Node(Digest, Digest, u64),
+    Call(Digest, u64),
+}
+
+impl Survey {
+    /// What `policy` would remove.
+    pub fn choose(&self, policy: &Policy) -> Cut {
+        let mut choice = Choice::new(self);
+        let old = |at: u64| policy.before.is_some_and(|before| at < before);
+        let dropped = |keep: &Option<BTreeSet<Digest>>, key: &Digest| {
+            keep.as_ref().is_some_and(|keep| !keep.contains(key))
+        };
+        let mut left = Vec::new();
+        for node in &self.nodes {
+            let candidate = Candidate::Node(node.key, node.output, node.bytes);
+            if old(node.at) || dropped(&policy.keep_nodes, &node.key) {
+                choice.remove(candidate);
+            } else {
+                left.push((node.at, candidate));
+            }
+        }
+        for call in &self.calls {
+            let candidate = Candidate::Call(call.key, call.bytes);
+            if old(call.at) || dropped(&policy.keep_calls, &call.key) {
+                choice.remove(candidate);
+            } else {
+                left.push((call.at, candidate));
+            }
+        }
+        if let Some(max) = policy.max_bytes {
+            let total = self.bytes();
+            left.sort_unstable();
+            for (_, candidate) in left {
+                if total - choice.cut.bytes <= max {
+                    break;
+                }
+                choice.remove(candidate);
+            }
+        }
+        choice.cut
+    }
+}
+
+/// A cut in the making.
+struct Choice {
+    cut: Cut,
+    /// How many remaining nodes have each result.
+    users: BTreeMap<Digest, usize>,
+    /// Sizes of results in bytes.
+    sizes: BTreeMap<Digest, u64>,
+}
+
+impl Choice {
+    /// Begins with the results that no node has.
+    fn new(survey: &Survey) -> Self {
+        let mut users = BTreeMap::new();
+        for node in &survey.nodes {
+            *users.entry(node.output).or_insert(0) += 1;
+        }
+        let sizes = survey.blobs.iter().map(|blob| (blob.digest, blob.bytes));
+        let mut choice = Self {
+            cut: Cut::default(),
+            users,
+            sizes: sizes.collect(),
+        };
+        for blob in &survey.blobs {
+            if !choice.users.contains_key(&blob.digest) {
+                choice.remove_blob(blob.digest);
+            }
+        }
+        choice
+    }
+
+    fn remove(&mut self, candidate: Candidate) {
+        match candidate {
+            Candidate::Call(key, bytes) => {
+                self.cut.calls.insert(key);
+                self.cut.bytes += bytes;
+            }
+            Candidate::Node(key, output, bytes) => {
+                self.cut.nodes.insert(key);
+                self.cut.bytes += bytes;
+                if let Some(users) = self.users.get_mut(&output) {
+                    *users -= 1;
+                    if *users == 0 {
+                        self.remove_blob(output);
+                    }
+                }
+            }
+        }
+    }
+
+    fn remove_blob(&mut self, digest: Digest) {
+        self.cut.blobs.insert(digest);
+        self.cut.bytes += self.sizes.get(&digest).copied().unwrap_or(0);
+    }
+}

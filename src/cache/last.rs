@@ -1,0 +1,103 @@
+//! Which key each node had when its experiment last ran, for saying what has changed since.
+//!
+//! A convenience for people: losing it loses an explanation, never a result.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::io;
+use std::path::PathBuf;
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+
+use super::disk;
+use super::error::{CacheError, Damage, Flaw};
+use super::nodes::NodeStore;
+use super::seal;
+use crate::key::Digest;
+
+#[derive(Serialize, Deserialize)]
+struct Last {
+    experiment: String,
+    keys: BTreeMap<String, Digest>,
+}
+
+impl NodeStore {
+    /// Replaces what is known of the last run of `experiment`: node name to key.
+    pub fn save_last(
+        &self,
+        experiment: &str,
+        keys: BTreeMap<String, Digest>,
+    ) -> Result<(), CacheError> {
+        let last = Last {
+            experiment: experiment.to_owned(),
+            keys,
+        };
+        disk::replace(&self.last_path(experiment), &seal::seal(&last))
+    }
+
+    /// Adds to what is known, keeping the nodes that a partial run did not reach.
+    pub fn remember(
+        &self,
+        experiment: &str,
+        keys: BTreeMap<String, Digest>,
+    ) -> Result<(), CacheError> {
+        // Damage is healed by writing: the older keys are lost, which only costs an explanation.
+        let mut all = self.load_last(experiment).unwrap_or_default();
+        all.extend(keys);
+        self.save_last(experiment, all)
+    }
+
+    /// The keys of the last run of `experiment`; empty if it never ran here.
+    pub fn load_last(&self, experiment: &str) -> Result<BTreeMap<String, Digest>, Damage> {
+        let path = self.last_path(experiment);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(error) => return Err(Damage::unread(&path, &error)),
+        };
+        seal::unseal(&bytes)
+            .filter(|last: &Last| last.experiment == experiment)
+            .map(|last| last.keys)
+            .ok_or_else(|| Damage::new(&path, Flaw::Altered))
+    }
+
+    /// The key that `node` had in the last run of `experiment`.
+    pub fn latest(&self, experiment: &str, node: &str) -> Option<Digest> {
+        self.load_last(experiment).ok()?.get(node).copied()
+    }
+
+    fn last_path(&self, experiment: &str) -> PathBuf {
+        let name = file_name(experiment);
+        self.root().part("last").join(format!("{name}.json"))
+    }
+}
+
+/// A file name that is readable for ordinary experiment names and unique and harmless for all.
+fn file_name(experiment: &str) -> String {
+    let mut name = String::new();
+    for byte in experiment.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => name.push(char::from(byte)),
+            _ => write!(name, "%{byte:02x}").expect("writing to a string can't fail"),
+        }
+    }
+    if name.is_empty() || name.len() > 120 {
+        // `+` can't come out of the loop above, so no ordinary name is met here.
+        return format!("+{}", Digest::of(experiment));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_names_stay_readable_and_odd_ones_are_harmless() {
+        assert_eq!(file_name("a-12_b"), "a-12_b");
+        assert_eq!(file_name("../x"), "%2e%2e%2fx");
+        assert!(file_name("").starts_with('+'));
+        assert_eq!(file_name(&"x".repeat(500)).len(), 65);
+    }
+}

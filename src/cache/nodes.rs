@@ -1,0 +1,213 @@
+//! Level 1: the result of a node, found under its key.
+//!
+//! A small sealed entry (`nodes/`) names the result's bytes by their digest (`blobs/`). Both are
+//! checked whenever they are read; what fails the check is moved aside and reported as damage,
+//! so a wrong result can't come out. The bytes are opaque here, and so is the key.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::disk;
+use super::error::{CacheError, Damage, Flaw};
+use super::locks::{Guard, KeyLocks};
+use super::root::Root;
+use super::seal;
+use crate::key::Digest;
+
+/// What is known of a node's result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The node's key.
+    pub key: Digest,
+    /// The key as it can be printed: one member per thing the result depends on.
+    pub fields: Value,
+    /// Digest of the result's bytes.
+    pub output: Digest,
+    /// Rows of the result.
+    pub rows: u64,
+    /// Whatever the engine wants to say about the result without loading it.
+    pub summary: Value,
+}
+
+/// Whether a result is there.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Lookup {
+    /// It is; its bytes can be loaded.
+    Hit(Box<Entry>),
+    /// It is not, or no longer, because of the damage.
+    Miss(Option<Damage>),
+}
+
+/// The store of node results; clones share it.
+#[derive(Debug, Clone)]
+pub struct NodeStore {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) root: Root,
+    locks: KeyLocks,
+}
+
+/// The right to compute and store the result of one key, exclusive among all processes.
+///
+/// Another process may have stored the result while this one waited: look it up again first.
+#[derive(Debug)]
+#[must_use = "a claim keeps others waiting until it is committed or dropped"]
+pub struct Claim {
+    inner: Arc<Inner>,
+    key: Digest,
+    _guard: Guard,
+}
+
+impl Entry {
+    /// The entry for a result consisting of `bytes`.
+    pub fn new(key: Digest, fields: Value, bytes: &[u8], rows: u64, summary: Value) -> Self {
+        Self {
+            key,
+            fields,
+            output: Digest::of(bytes),
+            rows,
+            summary,
+        }
+    }
+}
+
+impl NodeStore {
+    /// Opens the store in the cache at `top`, which is created if needed.
+    pub fn open(top: &Path) -> Result<Self, CacheError> {
+        let root = Root::open(top)?;
+        let locks = KeyLocks::of(&root)?;
+        Ok(Self {
+            inner: Arc::new(Inner { root, locks }),
+        })
+    }
+
+    /// Looks for the result of `key`. The entry is checked and its blob seen to exist, not read.
+    pub fn lookup(&self, key: &Digest) -> Lookup {
+        let entry = match self.entry(key) {
+            Ok(Some(entry)) => entry,
+            Ok(None) => return Lookup::Miss(None),
+            Err(damage) => return Lookup::Miss(Some(damage)),
+        };
+        let blob = blob_path(&self.inner.root, &entry.output);
+        match fs::metadata(&blob) {
+            Ok(_) => Lookup::Hit(Box::new(entry)),
+            Err(error) => Lookup::Miss(Some(Damage::unread(&blob, &error))),
+        }
+    }
+
+    /// The bytes with digest `output`; damaged ones are moved aside, so the next lookup misses.
+    pub fn load(&self, output: &Digest) -> Result<Vec<u8>, Damage> {
+        let path = blob_path(&self.inner.root, output);
+        let bytes = fs::read(&path).map_err(|error| Damage::unread(&path, &error))?;
+        if Digest::of(&bytes) == *output {
+            return Ok(bytes);
+        }
+        disk::move_aside(&path, |bytes| Digest::of(bytes) != *output);
+        Err(Damage::new(&path, Flaw::Altered))
+    }
+
+    /// The printable key stored with `key`, if it is there and intact.
+    pub fn fields_of(&self, key: &Digest) -> Option<Value> {
+        self.entry(key).ok().flatten().map(|entry| entry.fields)
+    }
+
+    /// Waits for the right to store `key`; `None` as soon as `interrupted` says so.
+    pub fn claim(&self, key: &Digest, interrupted: &dyn Fn() -> bool) -> Option<Claim> {
+        let guard = self.inner.locks.lock(key, interrupted)?;
+        Some(self.claimed(key, guard))
+    }
+
+    /// Takes the right to store `key` unless somebody else has it.
+    pub fn try_claim(&self, key: &Digest) -> Option<Claim> {
+        let guard = self.inner.locks.try_lock(key)?;
+        Some(self.claimed(key, guard))
+    }
+
+    /// That the file system has no locks, once.
+    pub fn take_warning(&self) -> Option<Damage> {
+        self.inner.locks.take_warning()
+    }
+
+    fn claimed(&self, key: &Digest, guard: Guard) -> Claim {
+        Claim {
+            inner: Arc::clone(&self.inner),
+            key: *key,
+            _guard: guard,
+        }
+    }
+
+    fn entry(&self, key: &Digest) -> Result<Option<Entry>, Damage> {
+        let path = entry_path(&self.inner.root, key);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(Damage::unread(&path, &error)),
+        };
+        if let Some(entry) = read_entry(key, &bytes) {
+            return Ok(Some(entry));
+        }
+        disk::move_aside(&path, |bytes| read_entry(key, bytes).is_none());
+        Err(Damage::new(&path, Flaw::Altered))
+    }
+
+    pub(super) fn root(&self) -> &Root {
+        &self.inner.root
+    }
+}
+
+impl Claim {
+    /// The claimed key.
+    pub fn key(&self) -> &Digest {
+        &self.key
+    }
+
+    /// Stores the result: the bytes first, then the entry that names them, each durable before the next.
+    ///
+    /// Fails with [`CacheError::Mismatch`] when `entry` is not for this key or not for these bytes.
+    pub fn commit(self, entry: &Entry, bytes: &[u8]) -> Result<(), CacheError> {
+        let mismatch = |what| CacheError::Mismatch {
+            key: self.key,
+            what,
+        };
+        if entry.key != self.key {
+            return Err(mismatch("its claim"));
+        }
+        if entry.output != Digest::of(bytes) {
+            return Err(mismatch("its bytes"));
+        }
+        let sealed = seal::seal(entry);
+        // Read back, because JSON that is nested too deeply can be written but not read.
+        if read_entry(&self.key, &sealed).as_ref() != Some(entry) {
+            return Err(mismatch("the format of the cache"));
+        }
+        let blob = blob_path(&self.inner.root, &entry.output);
+        // Compared in full, so that an altered blob is repaired rather than trusted by its name.
+        if !fs::read(&blob).is_ok_and(|there| there == bytes) {
+            disk::replace(&blob, bytes)?;
+        }
+        disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
+    }
+}
+
+/// Where the entry of `key` stands.
+pub(super) fn entry_path(root: &Root, key: &Digest) -> PathBuf {
+    disk::fan_out(&root.part("nodes"), key, ".json")
+}
+
+/// Where the bytes with digest `output` stand.
+pub(super) fn blob_path(root: &Root, output: &Digest) -> PathBuf {
+    disk::fan_out(&root.part("blobs"), output, "")
+}
+
+/// Reads an entry file; `None` if it was altered or belongs to another key.
+pub(super) fn read_entry(key: &Digest, bytes: &[u8]) -> Option<Entry> {
+    seal::unseal(bytes).filter(|entry: &Entry| entry.key == *key)
+}

@@ -1,0 +1,139 @@
+//! The cache folder itself: layout, tag, format number, and who is using it.
+//!
+//! Every open store holds the folder's *use lock* shared; the trimmer holds it alone. Nothing
+//! here knows what an entry or a record looks like.
+
+use std::fs::TryLockError;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fs_err as fs;
+
+use super::disk;
+use super::error::{CacheError, Damage, Flaw};
+
+/// The format of everything below `cache/v1`; another format gets another folder and never meets this one.
+pub const FORMAT: u32 = 1;
+
+/// First line of `CACHEDIR.TAG`, by which backup programs know that a folder can be skipped
+/// (Cache Directory Tagging Specification).
+const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
+
+const README: &str = "Results of tribunal runs: safe to delete, but model calls would be paid for again; trim with `tribunal gc`.\n";
+
+/// How often to look, 20 ms apart, whether a trimmer has finished: about 5 seconds.
+const PATIENCE: u32 = 250;
+
+/// An open cache folder. As long as it lives, the cache is not trimmed.
+#[derive(Debug)]
+pub(crate) struct Root {
+    top: PathBuf,
+    base: PathBuf,
+    /// Held for its lock, which the kernel drops with it.
+    _using: fs::File,
+    warning: Option<Damage>,
+}
+
+/// Whether the use lock is wanted together with others or alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Shared,
+    Alone,
+}
+
+impl Root {
+    /// Opens the folder for use, creating it if needed; waits a few seconds for a trimmer.
+    pub(crate) fn open(top: &Path) -> Result<Self, CacheError> {
+        Self::acquire(top, Use::Shared)
+    }
+
+    /// Opens the folder alone, or says that it is in use.
+    pub(crate) fn open_alone(top: &Path) -> Result<Self, CacheError> {
+        Self::acquire(top, Use::Alone)
+    }
+
+    fn acquire(top: &Path, wanted: Use) -> Result<Self, CacheError> {
+        let base = top.join(format!("v{FORMAT}"));
+        disk::make_folder(&base)?;
+        write_once(
+            &top.join("CACHEDIR.TAG"),
+            &format!("{SIGNATURE}\n# This folder is a cache made by tribunal.\n"),
+        )?;
+        write_once(&top.join("README"), README)?;
+        let path = base.join("use.lock");
+        let file = open_lock_file(&path)?;
+        let mut patience = if wanted == Use::Shared { PATIENCE } else { 0 };
+        let warning = loop {
+            let outcome = match wanted {
+                Use::Shared => file.file().try_lock_shared(),
+                Use::Alone => file.file().try_lock(),
+            };
+            match (outcome, wanted) {
+                (Ok(()), _) => break None,
+                (Err(TryLockError::WouldBlock), _) if patience > 0 => {
+                    patience -= 1;
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                (Err(TryLockError::WouldBlock), wanted) => {
+                    return Err(CacheError::Busy {
+                        root: top.to_path_buf(),
+                        by: match wanted {
+                            Use::Shared => "being trimmed by another process",
+                            Use::Alone => "in use by another run",
+                        },
+                    });
+                }
+                (Err(TryLockError::Error(_)), Use::Shared) => {
+                    break Some(Damage::new(top, Flaw::NoLocks));
+                }
+                (Err(TryLockError::Error(_)), Use::Alone) => {
+                    return Err(CacheError::NoLocks {
+                        root: top.to_path_buf(),
+                    });
+                }
+            }
+        };
+        Ok(Self {
+            top: top.to_path_buf(),
+            base,
+            _using: file,
+            warning,
+        })
+    }
+
+    /// The folder with the tag.
+    pub(crate) fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// A part of the versioned folder, such as `nodes`.
+    pub(crate) fn part(&self, name: &str) -> PathBuf {
+        self.base.join(name)
+    }
+
+    /// That locks don't work here, if so.
+    pub(crate) fn warning(&self) -> Option<Damage> {
+        self.warning.clone()
+    }
+}
+
+/// Opens a file that exists only to be locked.
+pub(crate) fn open_lock_file(path: &Path) -> Result<fs::File, CacheError> {
+    let writable = fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path);
+    // A cache that may only be read is still worth reading.
+    writable
+        .or_else(|error| fs::File::open(path).map_err(|_| error))
+        .map_err(|error| CacheError::io(path, error))
+}
+
+fn write_once(path: &Path, text: &str) -> Result<(), CacheError> {
+    if path.exists() {
+        return Ok(());
+    }
+    disk::replace(path, text.as_bytes())
+}

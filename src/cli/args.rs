@@ -1,0 +1,191 @@
+//! The arguments.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+
+/// Runs experiments on judges: language models that grade long documents.
+#[derive(Debug, Parser)]
+#[command(name = "tribunal", version, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
+5 printed values not reproduced, 130 interrupted.")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Run what is not yet known, and write the tables.
+    Run(RunArgs),
+    /// Show what a run would do, before anything is spent.
+    Plan(PlanArgs),
+    /// Say which fields of a key changed since the last run.
+    Why(WhyArgs),
+    /// Run, and compare the tables with printed values, cell by cell.
+    Verify(VerifyArgs),
+    /// Check specs and the templates they use, without running anything.
+    Lint(LintArgs),
+    /// Print the JSON schema of specs, for editors.
+    Schema,
+    /// Write a small experiment to start from.
+    Init(InitArgs),
+    /// Trim the cache.
+    Gc(GcArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+}
+
+/// Which spec, and what is changed in it.
+#[derive(Clone, Debug, Args)]
+pub(super) struct SpecArgs {
+    /// The spec, a TOML file.
+    pub(super) spec: PathBuf,
+    /// Change a parameter: `--set judge.vanilla.repeats=3`. May be given several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(super) sets: Vec<String>,
+}
+
+/// How to run; nothing of this changes a result.
+#[derive(Clone, Debug, Args)]
+pub(super) struct HowArgs {
+    /// How many stages run at once; as many as there are processors unless said otherwise.
+    #[arg(long, short, value_name = "N")]
+    pub(super) jobs: Option<usize>,
+    /// Ask nobody: a call that is not stored is an error.
+    #[arg(long)]
+    pub(super) offline: bool,
+    /// After a failure, go on with everything that does not need it.
+    #[arg(long, overrides_with = "fail_fast")]
+    pub(super) keep_going: bool,
+    /// After a failure, start nothing more (the default).
+    #[arg(long)]
+    pub(super) fail_fast: bool,
+    /// Write events as JSON lines instead of progress.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write no progress.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+    /// Only these stages and what they need, such as `table.a-12`. May be given several times.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) only: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// Print the graph for Graphviz.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) dot: bool,
+    /// Print the plan as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Show every node, not one line per stage.
+    #[arg(long, short)]
+    pub(super) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WhyArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// A stage (`judge.vanilla`) or a node (`judge.vanilla[model=x]`); all that would run, if none is named.
+    pub(super) node: Option<String>,
+    /// Print the whole key.
+    #[arg(long)]
+    pub(super) key: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+    /// Also write the comparison as markdown to this file.
+    #[arg(long, value_name = "FILE")]
+    pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LintArgs {
+    /// The specs, TOML files.
+    #[arg(required = true)]
+    pub(super) specs: Vec<PathBuf>,
+    /// Change a parameter: `--set judge.vanilla.repeats=3`. May be given several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(super) sets: Vec<String>,
+    /// Count warnings as errors.
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitArgs {
+    /// The folder to write to; made if it is not there.
+    #[arg(default_value = ".")]
+    pub(super) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GcArgs {
+    /// Keep only results that these specs need.
+    pub(super) specs: Vec<PathBuf>,
+    /// Remove what is older, such as `30d` or `12h`.
+    #[arg(long, value_name = "AGE")]
+    pub(super) older: Option<String>,
+    /// Remove the oldest until the cache is no larger, such as `2G` or `500M`.
+    #[arg(long, value_name = "SIZE")]
+    pub(super) size: Option<String>,
+    /// The cache folder; the one of the project here unless said otherwise.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) cache: Option<PathBuf>,
+    /// Remove it; without this, only say what would be removed.
+    #[arg(long)]
+    pub(super) delete: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell.
+    shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Elvish,
+    Powershell,
+}
+
+impl CompletionsArgs {
+    /// The script.
+    pub(super) fn script(&self) -> String {
+        use clap_complete::shells;
+        let mut command = Arguments::command();
+        let mut script = Vec::new();
+        let name = "tribunal";
+        match self.shell {
+            Shell::Bash => clap_complete::generate(shells::Bash, &mut command, name, &mut script),
+            Shell::Zsh => clap_complete::generate(shells::Zsh, &mut command, name, &mut script),
+            Shell::Fish => clap_complete::generate(shells::Fish, &mut command, name, &mut script),
+            Shell::Elvish => clap_complete::generate(shells::Elvish, &mut command, name, &mut script),
+            Shell::Powershell => {
+                clap_complete::generate(shells::PowerShell, &mut command, name, &mut script);
+            }
+        }
+        String::from_utf8_lossy(&script).into_owned()
+    }
+}

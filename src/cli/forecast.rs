@@ -1,0 +1,50 @@
+//! What a run would do, for `plan` and `why`.
+//!
+//! Stages that ask nobody and stand before every model are run first: they cost nothing, and
+//! without their rows nobody could say how many calls there will be.
+
+use std::sync::Arc;
+
+use super::args::SpecArgs;
+use super::exit::{Error, Exit};
+use super::load::{Loaded, load};
+use super::output::Terminal;
+use crate::engine::{Engine, Event, Forecast, Interrupt, Options, Sink, forecast};
+use crate::plan::Plan;
+use crate::stage::Kind;
+
+/// A plan with what a run of it would do, node by node.
+pub(super) struct Outlook {
+    pub(super) loaded: Loaded,
+    pub(super) plan: Plan,
+    pub(super) forecasts: Vec<Forecast>,
+}
+
+pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outlook, Error> {
+    let loaded = load(&args.spec, &args.sets, terminal)?;
+    let plan = Plan::new(&loaded.spec);
+    let options = Options {
+        cache: loaded.spec.folders.cache.clone(),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        keep_going: true,
+        offline: true,
+    };
+    let sink: Sink = Arc::new(|_: Event| {});
+    let engine = |plan: Plan| {
+        Engine::new(plan, loaded.templates.clone(), &options, Interrupt::default(), Arc::clone(&sink))
+    };
+    let free = plan.before(Kind::Judge);
+    if !free.nodes.is_empty() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let run = runtime.block_on(engine(free)?.run());
+        for outcome in &run.outcomes {
+            if let crate::engine::Outcome::Failed(failure) = outcome {
+                return Err(Error { exit: Exit::Stage, ..failure.clone().into() });
+            }
+        }
+    }
+    let engine = engine(plan)?;
+    let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
+    let plan = engine.plan().clone();
+    Ok(Outlook { loaded, plan, forecasts })
+}

@@ -1,0 +1,119 @@
+//! `tribunal gc`: trims the cache by age, by size, or to what some specs need.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::args::GcArgs;
+use super::exit::{Error, Exit};
+use super::load::load;
+use super::output::Terminal;
+use super::project::root_of;
+use crate::cache::{Policy, Sweep};
+use crate::engine::{Engine, Event, Interrupt, Options};
+use crate::key::Digest;
+use crate::plan::Plan;
+use crate::wording::count;
+
+pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    if args.specs.is_empty() && args.older.is_none() && args.size.is_none() {
+        return Err(Error::new(Exit::Usage, "nothing says what to remove").hint(
+            "name the specs whose results to keep, or give `--older 30d` or `--size 2G`",
+        ));
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let before = match &args.older {
+        Some(age) => Some(now.saturating_sub(self::age(age)?).as_secs()),
+        None => None,
+    };
+    let max_bytes = args.size.as_deref().map(size).transpose()?;
+    let (keep_nodes, cache) = reachable(args, terminal)?;
+    let cache = args.cache.clone().or(cache).unwrap_or_else(|| root_of(Path::new("x")).join("cache"));
+    if !cache.is_dir() {
+        return Err(Error::new(Exit::Usage, format!("there is no cache at `{}`", cache.display())));
+    }
+    let sweep = Sweep::begin(&cache)?;
+    let survey = sweep.survey()?;
+    let policy = Policy { keep_nodes, before, max_bytes, ..Policy::default() };
+    let cut = survey.choose(&policy);
+    if args.delete {
+        let swept = sweep.apply(&survey, &cut)?;
+        terminal.out(&format!(
+            "removed {} and {}, {}, from {}",
+            count(swept.nodes, "result"),
+            count(swept.calls, "call"),
+            megabytes(swept.bytes),
+            cache.display()
+        ));
+    } else {
+        terminal.out(&format!(
+            "{} holds {} and {}, {}; this would remove {} and {}, {}\nnothing was removed: add `--delete` to do it",
+            cache.display(),
+            count(survey.nodes.len(), "result"),
+            count(survey.calls.len(), "call"),
+            megabytes(survey.bytes()),
+            count(cut.nodes.len(), "result"),
+            count(cut.calls.len(), "call"),
+            megabytes(cut.bytes),
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+/// The keys that the specs' nodes have in this cache, and where it lies.
+fn reachable(args: &GcArgs, terminal: &mut Terminal) -> Result<(Option<BTreeSet<Digest>>, Option<PathBuf>), Error> {
+    if args.specs.is_empty() {
+        return Ok((None, None));
+    }
+    let mut keys = BTreeSet::new();
+    let mut cache = None;
+    for spec in &args.specs {
+        let loaded = load(spec, &[], terminal)?;
+        let folder = args.cache.clone().unwrap_or_else(|| loaded.spec.folders.cache.clone());
+        let options = Options { cache: folder.clone(), jobs: 1, keep_going: true, offline: true };
+        let engine = Engine::new(
+            Plan::new(&loaded.spec),
+            loaded.templates,
+            &options,
+            Interrupt::default(),
+            Arc::new(|_: Event| {}),
+        )?;
+        keys.extend(engine.known_keys());
+        cache = Some(folder);
+    }
+    Ok((Some(keys), cache))
+}
+
+fn age(text: &str) -> Result<Duration, Error> {
+    let seconds = |unit: &str| match unit {
+        "h" => Some(3600),
+        "d" => Some(86_400),
+        "w" => Some(604_800),
+        _ => None,
+    };
+    number(text, seconds)
+        .map(Duration::from_secs)
+        .ok_or_else(|| Error::new(Exit::Usage, format!("`{text}` is no age")).hint("write `12h`, `30d` or `8w`"))
+}
+
+fn size(text: &str) -> Result<u64, Error> {
+    let bytes = |unit: &str| match unit {
+        "K" => Some(1 << 10),
+        "M" => Some(1 << 20),
+        "G" => Some(1 << 30),
+        _ => None,
+    };
+    number(text, bytes)
+        .ok_or_else(|| Error::new(Exit::Usage, format!("`{text}` is no size")).hint("write `500M` or `2G`"))
+}
+
+fn number(text: &str, unit: impl Fn(&str) -> Option<u64>) -> Option<u64> {
+    let at = text.find(|c: char| !c.is_ascii_digit())?;
+    let (digits, rest) = text.split_at(at);
+    digits.parse::<u64>().ok()?.checked_mul(unit(rest)?)
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}

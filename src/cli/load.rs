@@ -1,0 +1,120 @@
+//! From a spec file to a checked spec: the only place where specs and templates are read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::exit::{Error, Exit};
+use super::output::Terminal;
+use super::project::root_of;
+use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
+use crate::template::Templates;
+
+/// A checked spec with what it was made from.
+pub(super) struct Loaded {
+    pub(super) spec: Spec,
+    pub(super) layers: Layers,
+    pub(super) templates: Templates,
+}
+
+/// What reading a spec came to.
+pub(super) struct Checked {
+    pub(super) loaded: Option<Loaded>,
+    pub(super) problems: Problems,
+    pub(super) sources: Sources,
+}
+
+/// Reads and checks a spec; problems are drawn, and errors among them end the command.
+pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Result<Loaded, Error> {
+    let checked = read(spec, sets);
+    let drawn = || checked.problems.render(&checked.sources, terminal.style());
+    match checked.loaded {
+        Some(loaded) if !checked.problems.has_errors() => Ok(loaded),
+        _ => Err(Error::drawn(Exit::Spec, drawn())),
+    }
+}
+
+/// Reads and checks a spec.
+pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
+    let root = root_of(spec);
+    let local = root.join("tribunal.local.toml");
+    let input = Input {
+        spec: spec.to_owned(),
+        local: local.is_file().then_some(local),
+        env: std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect(),
+        sets: sets.to_vec(),
+        defaults: None,
+    };
+    let read_file = |path: &Path| std::fs::read(path);
+    let mut layers = match Layers::load(input, &read_file, &files_in) {
+        Ok(layers) => layers,
+        Err((sources, problems)) => return Checked { loaded: None, problems, sources },
+    };
+    let name = spec.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let templates = templates(&mut layers, &root);
+    let (spec, problems) = check(&layers, &name, &templates, &root);
+    Checked {
+        sources: layers.sources().clone(),
+        problems,
+        loaded: spec.map(|spec| Loaded { spec, layers, templates: templates.templates }),
+    }
+}
+
+/// The project's templates; their texts join the sources, so that problems can point into them.
+fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
+    let folder = match layers.tree().get(&["paths", "templates"]).and_then(|tree| tree.as_str()) {
+        Some(moved) => layers.base_dir(&["paths".to_owned(), "templates".to_owned()]).join(moved),
+        None => root.join("templates"),
+    };
+    let mut texts = BTreeMap::new();
+    let mut sources = BTreeMap::new();
+    let mut unreadable = BTreeMap::new();
+    for (name, path) in template_files(&folder, &folder) {
+        match fs_err::read(&path).map(String::from_utf8) {
+            Ok(Ok(text)) => {
+                let shown = path.to_string_lossy().into_owned();
+                sources.insert(name.clone(), layers.sources_mut().add(shown, &text));
+                texts.insert(name, text);
+            }
+            Ok(Err(error)) => {
+                let byte = error.utf8_error().valid_up_to();
+                unreadable.insert(name, format!("`{}` is not UTF-8 text: byte {byte}", path.display()));
+            }
+            Err(error) => {
+                unreadable.insert(name, error.to_string());
+            }
+        }
+    }
+    let (templates, errors) = Templates::new(texts);
+    TemplateFiles {
+        templates,
+        sources,
+        errors: errors.into_iter().map(|error| (error.name.clone(), error)).collect(),
+        unreadable,
+    }
+}
+
+fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let Ok(entries) = fs_err::read_dir(folder) else { return found };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(template_files(&path, base));
+        } else if path.extension().is_some_and(|ending| ending == "j2") {
+            let relative = path.strip_prefix(base).unwrap_or(&path).with_extension("");
+            found.push((relative.to_string_lossy().replace('\\', "/"), path));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn files_in(folder: &Path) -> Vec<String> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs_err::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

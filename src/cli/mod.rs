@@ -1,0 +1,67 @@
+//! The command line: one file per verb, each a thin walk through load, plan, run and show.
+//!
+//! Only here are the environment, the current directory and the terminal looked at.
+
+mod args;
+mod exit;
+mod forecast;
+mod gc;
+mod init;
+mod lint;
+mod load;
+mod output;
+mod plan;
+mod project;
+mod record;
+mod reports;
+mod run;
+mod verify;
+mod why;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+pub use self::exit::Exit;
+use self::args::{Arguments, Verb};
+use self::output::Terminal;
+
+/// Runs the command with the process's arguments.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are asked for; anything else is a mistake. Nothing can be done
+            // about a closed pipe.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+        }
+    };
+    let mut terminal = Terminal::detect();
+    let result = match arguments.verb {
+        Verb::Run(args) => run::run(&args, &mut terminal),
+        Verb::Plan(args) => plan::run(&args, &mut terminal),
+        Verb::Why(args) => why::run(&args, &mut terminal),
+        Verb::Verify(args) => verify::run(&args, &mut terminal),
+        Verb::Lint(args) => lint::run(&args, &mut terminal),
+        Verb::Schema => {
+            let schema = serde_json::to_string_pretty(&crate::spec::schema()).unwrap_or_default();
+            terminal.out(&schema);
+            Ok(Exit::Done)
+        }
+        Verb::Init(args) => init::run(&args, &mut terminal),
+        Verb::Gc(args) => gc::run(&args, &mut terminal),
+        Verb::Completions(args) => {
+            terminal.out(&args.script());
+            Ok(Exit::Done)
+        }
+    };
+    match result {
+        Ok(exit) => exit,
+        Err(error) => {
+            terminal.error(&error);
+            error.exit
+        }
+    }
+    .into()
+}

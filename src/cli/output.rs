@@ -1,0 +1,80 @@
+//! The terminal: what it can show, and writing to it.
+
+use std::io::{IsTerminal, Write};
+
+use super::exit::Error;
+use crate::spec::Style;
+
+/// Where the command writes, and what can be shown there.
+#[derive(Clone, Debug)]
+pub struct Terminal {
+    /// Whether results go to a terminal.
+    pub out_is_terminal: bool,
+    /// Whether messages go to a terminal, where progress can be drawn.
+    pub err_is_terminal: bool,
+    /// Whether results are coloured.
+    pub color_out: bool,
+    /// Whether messages are coloured.
+    pub color_err: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+impl Terminal {
+    /// Looks at the process's streams and environment.
+    pub fn detect() -> Self {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let plain = set("NO_COLOR") || std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        let out = std::io::stdout().is_terminal();
+        let err = std::io::stderr().is_terminal();
+        let width = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|columns| columns.parse().ok())
+            .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+            .unwrap_or(100);
+        Self {
+            out_is_terminal: out,
+            err_is_terminal: err,
+            color_out: out && !plain,
+            color_err: err && !plain,
+            width: width.clamp(40, 200),
+        }
+    }
+
+    /// How problems are drawn.
+    pub fn style(&self) -> Style {
+        Style { color: self.color_err, width: self.width, ..Style::default() }
+    }
+
+    /// Writes a result.
+    #[expect(clippy::unused_self, reason = "writing goes through the terminal, so that it can be found")]
+    pub fn out(&mut self, text: &str) {
+        // A reader that went away, as in `| head`, is no error.
+        let _ = writeln!(std::io::stdout(), "{}", text.trim_end_matches('\n'));
+    }
+
+    /// Writes a message.
+    #[expect(clippy::unused_self, reason = "writing goes through the terminal, so that it can be found")]
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
+    }
+
+    /// Writes an error with its hint.
+    pub fn error(&mut self, error: &Error) {
+        if error.drawn {
+            self.note(&error.message);
+        } else {
+            let head = self.paint("error:", "1;31");
+            self.note(&format!("{head} {}", error.message));
+        }
+        if let Some(hint) = &error.hint {
+            let head = self.paint("hint:", "36");
+            self.note(&format!("{head} {hint}"));
+        }
+    }
+
+    /// A word of a message in an ANSI style, where messages are coloured.
+    pub fn paint(&self, text: &str, style: &str) -> String {
+        if self.color_err { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}

@@ -1,0 +1,162 @@
+//! `tribunal plan`.
+
+use indexmap::IndexMap;
+use serde_json::json;
+
+use super::args::PlanArgs;
+use super::exit::{Error, Exit};
+use super::forecast::{Outlook, outlook};
+use super::output::Terminal;
+use crate::engine::{Forecast, State, Why};
+use crate::plan::dot;
+use crate::stage::{Stage, StageName};
+use crate::wording::count;
+
+pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let outlook = outlook(&args.spec, terminal)?;
+    if args.dot {
+        terminal.out(&dot(&outlook.plan));
+    } else if args.json {
+        terminal.out(&as_json(&outlook));
+    } else {
+        terminal.out(&tree(&outlook, args.all));
+    }
+    let fails = outlook.forecasts.iter().any(|forecast| matches!(forecast.state, State::Fails { .. }));
+    Ok(if fails { Exit::Stage } else { Exit::Done })
+}
+
+fn as_json(outlook: &Outlook) -> String {
+    let nodes: Vec<_> = outlook
+        .plan
+        .nodes
+        .iter()
+        .zip(&outlook.forecasts)
+        .map(|(node, forecast)| {
+            json!({
+                "node": node.title(),
+                "reads": node.inputs.iter().map(|&id| outlook.plan.node(id).title()).collect::<Vec<_>>(),
+                "forecast": forecast.state,
+                "questions": forecast.questions,
+                "key": forecast.fields,
+            })
+        })
+        .collect();
+    serde_json::to_string_pretty(&nodes).unwrap_or_default()
+}
+
+/// One line per stage (or per node), in running order, and the totals.
+fn tree(outlook: &Outlook, all: bool) -> String {
+    let mut lines = vec![heading(outlook)];
+    let mut stages: IndexMap<&StageName, Vec<usize>> = IndexMap::new();
+    for (index, node) in outlook.plan.nodes.iter().enumerate() {
+        stages.entry(&node.name).or_default().push(index);
+    }
+    let width = stages.keys().map(|name| name.to_string().len()).max().unwrap_or(0);
+    for (name, nodes) in &stages {
+        let forecasts: Vec<&Forecast> = nodes.iter().map(|&index| &outlook.forecasts[index]).collect();
+        let reads = reads(outlook, nodes);
+        lines.push(format!("  {:<width$}  {}{reads}", name.to_string(), states(&forecasts)));
+        if all {
+            for &index in nodes {
+                let node = &outlook.plan.nodes[index];
+                lines.push(format!("      {}: {}", node.title(), state(&outlook.forecasts[index])));
+            }
+        }
+    }
+    lines.push(totals(outlook));
+    lines.join("\n")
+}
+
+fn heading(outlook: &Outlook) -> String {
+    let spec = &outlook.loaded.spec;
+    let title = spec.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+    let axes: Vec<String> = spec
+        .base
+        .axes
+        .iter()
+        .map(|axis| format!("{} {}", axis.values.len(), axis.name))
+        .collect();
+    let axes = if axes.is_empty() { String::new() } else { format!("\naxes: {}", axes.join(" × ")) };
+    format!("{}{title}{axes}", spec.name)
+}
+
+fn reads(outlook: &Outlook, nodes: &[usize]) -> String {
+    let mut from: Vec<String> = nodes
+        .iter()
+        .flat_map(|&index| outlook.plan.nodes[index].stage.reads())
+        .map(ToString::to_string)
+        .collect();
+    from.sort();
+    from.dedup();
+    if from.is_empty() { String::new() } else { format!("  ← {}", from.join(", ")) }
+}
+
+fn states(forecasts: &[&Forecast]) -> String {
+    let n = |test: &dyn Fn(&State) -> bool| forecasts.iter().filter(|forecast| test(&forecast.state)).count();
+    let known = n(&|state| matches!(state, State::Known { .. }));
+    let runs = n(&|state| matches!(state, State::Runs { .. }));
+    let waits = n(&|state| matches!(state, State::Waits { .. }));
+    let fails = n(&|state| matches!(state, State::Fails { .. }));
+    let mut parts = Vec::new();
+    for (n, word) in [(known, "known"), (runs, "to run"), (waits, "waiting"), (fails, "failing")] {
+        if n > 0 {
+            parts.push(format!("{n} {word}"));
+        }
+    }
+    let questions: u64 = forecasts.iter().filter_map(|forecast| forecast.questions).sum();
+    if questions > 0 {
+        parts.push(count(usize::try_from(questions).unwrap_or(usize::MAX), "question"));
+    }
+    for forecast in forecasts {
+        if let State::Fails { message } = &forecast.state {
+            parts.push(message.clone());
+            break;
+        }
+    }
+    parts.join(", ")
+}
+
+fn state(forecast: &Forecast) -> String {
+    match &forecast.state {
+        State::Known { rows } => format!("known, {}", count(usize::try_from(*rows).unwrap_or(usize::MAX), "row")),
+        State::Runs { why } => {
+            let fields: Vec<&str> = forecast.changed.iter().map(|(path, _, _)| path.as_str()).collect();
+            match why {
+                Why::New => "to run: new".to_owned(),
+                Why::Gone => "to run: the result is gone, or some of its calls failed".to_owned(),
+                Why::Changed if fields.is_empty() => "to run: changed since the last run".to_owned(),
+                Why::Changed => format!("to run: changed in {}", fields.join(", ")),
+            }
+        }
+        State::Waits { on } => format!("waits for {on}"),
+        State::Fails { message } => format!("cannot run: {message}"),
+    }
+}
+
+fn totals(outlook: &Outlook) -> String {
+    let to_run = outlook
+        .forecasts
+        .iter()
+        .filter(|forecast| !matches!(forecast.state, State::Known { .. }))
+        .count();
+    let known = outlook.forecasts.len() - to_run;
+    let (mut asked, mut free) = (0, 0);
+    for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
+        let Stage::Judge(judge) = &*node.stage else { continue };
+        let questions = forecast.questions.unwrap_or(0);
+        if judge.model.provider.reads_prompts() {
+            asked += questions;
+        } else {
+            free += questions;
+        }
+    }
+    let calls = usize::try_from(asked).unwrap_or(usize::MAX);
+    let free = usize::try_from(free).unwrap_or(usize::MAX);
+    let stored = if asked > 0 { ", less those whose replies are stored" } else { "" };
+    let local = if free > 0 {
+        format!(" and {} answered here without a model server", count(free, "question"))
+    } else {
+        String::new()
+    };
+    format!("{} known, {to_run} to run: {}{stored}{local}", count(known, "stage"), count(calls, "call"))
+}

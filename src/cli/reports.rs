@@ -1,0 +1,142 @@
+//! Writing the tables: `reports/<experiment>/<table>.<ending>`, an ablation's in a folder of its own.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::exit::{Error, Exit};
+use super::output::Terminal;
+use super::run::Finished;
+use crate::frame::Frame;
+use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
+use crate::spec::{Design, ReportFormat, Spec};
+use crate::stage::{Stage, Table, cells};
+
+/// One table, arranged.
+pub(super) struct Drawn {
+    /// The ablation it belongs to; empty for the experiment itself.
+    pub(super) variant: String,
+    /// The table's name.
+    pub(super) name: String,
+    pub(super) layout: Layout,
+    pub(super) cells: Vec<Cell>,
+    pub(super) grid: Grid,
+    frame: Frame,
+}
+
+/// What was written.
+pub(super) struct Written {
+    pub(super) folder: PathBuf,
+    pub(super) notes: Vec<String>,
+}
+
+impl Drawn {
+    /// The table as the terminal shows it.
+    pub(super) fn for_terminal(&self, shown: &Terminal) -> String {
+        terminal::render(&self.grid, shown.width, shown.color_out)
+    }
+}
+
+/// Arranges the results of all table stages that have one.
+pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error> {
+    let mut drawn = Vec::new();
+    for (&id, frame) in &finished.run.tables {
+        let node = finished.plan.node(id);
+        let Stage::Table(table) = &*node.stage else { continue };
+        for variant in &node.variants {
+            let design = match spec.ablations.iter().find(|(name, _)| name == variant) {
+                Some((_, design)) => design,
+                None => &spec.base,
+            };
+            let layout = layout(design, &node.name.name, table, variant);
+            let cells = cells(table, frame)?;
+            let grid = Grid::build(&layout, &cells).map_err(|error| {
+                Error::new(Exit::Stage, format!("`{}`: {error}", node.name))
+                    .hint("add a field to `rows` or `columns` that tells the two apart, or pick one with `where`")
+            })?;
+            drawn.push(Drawn {
+                variant: variant.clone(),
+                name: node.name.name.clone(),
+                layout,
+                cells,
+                grid,
+                frame: Frame::clone(frame),
+            });
+        }
+    }
+    drawn.sort_by_key(|table| (table.variant.clone(), table_position(spec, &table.name)));
+    Ok(drawn)
+}
+
+fn table_position(spec: &Spec, name: &str) -> usize {
+    spec.base.looks.get_index_of(name).unwrap_or(usize::MAX)
+}
+
+fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
+    let look = &design.looks[name];
+    // Values stand in the order of their axis, unless the table gives another.
+    let order = |fields: &[String]| -> BTreeMap<String, Vec<String>> {
+        fields
+            .iter()
+            .filter_map(|field| {
+                let given = look.order.get(field).cloned();
+                let of_axis = design
+                    .axes
+                    .iter()
+                    .find(|axis| axis.name == *field)
+                    .map(|axis| axis.values.iter().map(ToString::to_string).collect());
+                Some((field.clone(), given.or(of_axis)?))
+            })
+            .collect()
+    };
+    let marks = ["*", "**", "***"];
+    let title = look.title.clone().unwrap_or_else(|| name.to_owned());
+    Layout {
+        title: if variant.is_empty() { title } else { format!("{title} (ablation: {variant})") },
+        rows: table.rows.clone(),
+        columns: table.columns.clone(),
+        labels: look.labels.clone(),
+        decimals: look.decimals,
+        stars: look.stars.iter().zip(marks).map(|(&level, mark)| (level, mark.to_owned())).collect(),
+        row_order: order(&table.rows),
+        column_order: order(&table.columns),
+        caption: look.caption.clone(),
+        show_n: look.show_n,
+        ..Layout::default()
+    }
+}
+
+/// Writes every table in every format; a file whose bytes would not change is left alone.
+pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<Written, Error> {
+    let folder = spec.folders.reports.join(&spec.name);
+    for table in drawn {
+        let folder = if table.variant.is_empty() { folder.clone() } else { folder.join(&table.variant) };
+        fs_err::create_dir_all(&folder)?;
+        for format in &spec.formats {
+            let (ending, bytes) = match format {
+                ReportFormat::Md => ("md", markdown::render(&table.grid).into_bytes()),
+                ReportFormat::Csv => ("csv", csv::render(&table.grid).into_bytes()),
+                ReportFormat::Tex => ("tex", latex::render(&table.grid).into_bytes()),
+                ReportFormat::Html => ("html", html::render(&table.grid).into_bytes()),
+                ReportFormat::Json => ("json", json::render(&table.grid).into_bytes()),
+                ReportFormat::Parquet => {
+                    let bytes = table.frame.to_parquet().map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
+                    ("parquet", bytes)
+                }
+            };
+            replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
+        }
+    }
+    Ok(Written { folder, notes: Vec::new() })
+}
+
+/// Writes a file whole or not at all.
+pub(super) fn replace(path: &std::path::Path, bytes: &[u8]) -> Result<(), Error> {
+    if fs_err::read(path).is_ok_and(|there| there == bytes) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(std::path::Path::new("."));
+    let file = tempfile::NamedTempFile::new_in(folder)?;
+    fs_err::write(file.path(), bytes)?;
+    file.persist(path).map_err(|error| Error::from(error.error))?;
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! `tribunal run`.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::args::{HowArgs, RunArgs};
+use super::exit::{Error, Exit};
+use super::load::{Loaded, load};
+use super::output::Terminal;
+use super::{record, reports};
+use crate::engine::{Engine, Event, Interrupt, Options, Outcome, Run, Sink};
+use crate::plan::Plan;
+use crate::show::{Progress, summary};
+use crate::stage::StageName;
+use crate::wording::{list_of, nearest};
+
+/// A run that came to an end, however it did.
+pub(super) struct Finished {
+    pub(super) plan: Plan,
+    pub(super) run: Run,
+}
+
+pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let plan = only(Plan::new(&loaded.spec), &args.only)?;
+    let finished = execute(&loaded, plan, &args.how, terminal)?;
+    let drawn = reports::draw(&loaded.spec, &finished)?;
+    let written = reports::write(&loaded.spec, &drawn)?;
+    if !args.how.json {
+        for table in &drawn {
+            terminal.out(&table.for_terminal(terminal));
+        }
+        for warning in &written.notes {
+            terminal.note(warning);
+        }
+        terminal.note(&summary(&finished.run.summary, &written.folder, &resume(args)));
+    }
+    Ok(exit(&finished.run))
+}
+
+/// Runs a plan, shows its progress, and keeps the record.
+pub(super) fn execute(
+    loaded: &Loaded,
+    plan: Plan,
+    how: &HowArgs,
+    terminal: &Terminal,
+) -> Result<Finished, Error> {
+    let jobs = how.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let options = Options {
+        cache: loaded.spec.folders.cache.clone(),
+        jobs,
+        keep_going: how.keep_going,
+        offline: how.offline,
+    };
+    let progress = Progress::new(how.json, how.quiet, terminal.err_is_terminal, terminal.color_err);
+    let interrupt = Interrupt::default();
+    let sink: Sink = {
+        let progress = Arc::clone(&progress);
+        Arc::new(move |event: Event| progress.take(&event))
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(jobs)
+        .enable_all()
+        .build()?;
+    let engine = Engine::new(plan, loaded.templates.clone(), &options, interrupt.clone(), sink)?;
+    let run = runtime.block_on(async {
+        let listener = tokio::spawn(listen(interrupt, Arc::clone(&progress)));
+        let run = engine.run().await;
+        listener.abort();
+        run
+    });
+    progress.finish();
+    let finished = Finished { plan: engine.plan().clone(), run };
+    record::keep(loaded, &engine, &finished)?;
+    Ok(finished)
+}
+
+/// The first Ctrl-C asks the run to save and stop; the second ends the process at once.
+async fn listen(interrupt: Interrupt, progress: Arc<Progress>) {
+    while tokio::signal::ctrl_c().await.is_ok() {
+        if interrupt.is_raised() {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+        interrupt.raise();
+        progress.say("interrupted: finishing what is under way; press Ctrl-C again to stop at once");
+    }
+}
+
+/// The part of a plan that some stages need.
+fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
+    if stages.is_empty() {
+        return Ok(plan);
+    }
+    let names: BTreeSet<&StageName> = plan.nodes.iter().map(|node| &node.name).collect();
+    let mut targets = BTreeSet::new();
+    for stage in stages {
+        let found = names.iter().filter(|name| name.to_string() == *stage || name.name == *stage);
+        let before = targets.len();
+        targets.extend(found.map(|name| (*name).clone()));
+        if targets.len() == before {
+            let known: Vec<String> = names.iter().map(ToString::to_string).collect();
+            let hint = match nearest(stage, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the stages are {}", list_of(&known)),
+            };
+            return Err(Error::new(Exit::Usage, format!("there is no stage `{stage}`")).hint(hint));
+        }
+    }
+    Ok(plan.only(&targets))
+}
+
+/// How a finished run ends the command.
+pub(super) fn exit(run: &Run) -> Exit {
+    if run.summary.interrupted {
+        Exit::Interrupted
+    } else if run.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+        Exit::Stage
+    } else {
+        Exit::Done
+    }
+}
+
+/// The command that goes on with an interrupted run.
+fn resume(args: &RunArgs) -> String {
+    let mut words = vec!["tribunal run".to_owned(), args.spec.spec.display().to_string()];
+    words.extend(args.spec.sets.iter().map(|set| format!("--set '{set}'")));
+    words.extend(args.only.iter().map(|only| format!("--only {only}")));
+    words.join(" ")
+}

@@ -1,0 +1,109 @@
+//! What the engine says while it works. Terminal, log lines and JSON are consumers.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::stage::Counts;
+
+/// Something that happened. Nodes are named by their titles.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The run begins.
+    Started {
+        /// How many nodes it has.
+        nodes: usize,
+    },
+    /// A node's result was already known.
+    Reused {
+        /// The node.
+        node: String,
+        /// Rows of its result.
+        rows: u64,
+    },
+    /// A node begins to work.
+    Running {
+        /// The node.
+        node: String,
+        /// Questions it has to put to a model, if it is a judge.
+        questions: Option<u64>,
+    },
+    /// One question was answered, or found to have no answer.
+    Answered {
+        /// The node.
+        node: String,
+        /// Whether a model was asked now, rather than a stored or recorded reply read.
+        asked: bool,
+    },
+    /// A node has its result, on disk.
+    Finished {
+        /// The node.
+        node: String,
+        /// Rows of the result.
+        rows: u64,
+        /// Time from beginning to stored result, in seconds.
+        seconds: f64,
+        /// What was scored and what not.
+        counts: Counts,
+    },
+    /// A node failed.
+    Failed {
+        /// The node.
+        node: String,
+        /// What is wrong.
+        message: String,
+        /// How to repair it.
+        hint: Option<String>,
+    },
+    /// A node was not run because something it reads has no result.
+    Skipped {
+        /// The node.
+        node: String,
+    },
+    /// Something a person should know.
+    Warning {
+        /// The node it is about, if it is about one.
+        node: Option<String>,
+        /// What it is.
+        message: String,
+    },
+    /// The run is over.
+    Done(Summary),
+}
+
+/// What a run came to.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Summary {
+    /// Nodes that had to be run.
+    pub ran: usize,
+    /// Nodes whose result was known.
+    pub reused: usize,
+    /// Nodes that failed.
+    pub failed: usize,
+    /// Nodes not run because of a failure or interruption.
+    pub skipped: usize,
+    /// Calls made to models.
+    pub calls_made: u64,
+    /// Calls whose reply was stored already.
+    pub calls_reused: u64,
+    /// What all judges together scored and did not.
+    pub counts: Counts,
+    /// Whether the run was interrupted.
+    pub interrupted: bool,
+    /// Time taken, in seconds.
+    pub seconds: f64,
+    /// Seconds spent per node that ran, by title.
+    pub spent: BTreeMap<String, f64>,
+}
+
+impl Summary {
+    pub(super) fn took(&mut self, elapsed: Duration) {
+        self.seconds = elapsed.as_secs_f64();
+    }
+}
+
+/// Where events go. Called from many threads.
+pub type Sink = Arc<dyn Fn(Event) + Send + Sync>;

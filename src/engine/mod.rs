@@ -1,0 +1,21 @@
+//! The engine: runs what is not yet known, keeps what it learns, and tells what happens.
+//!
+//! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
+//! interruption. It emits events and never prints; it decides nothing about how things look.
+
+mod calls;
+mod event;
+mod execute;
+mod files;
+mod interrupt;
+mod judge;
+mod library;
+mod node;
+mod status;
+
+pub use self::event::{Event, Sink, Summary};
+pub use self::execute::{Engine, Options, Outcome, Run};
+pub use self::files::{FileError, expand};
+pub use self::interrupt::Interrupt;
+pub use self::node::{Done, NodeError, NodeSummary};
+pub use self::status::{Forecast, State, Why, forecast};

@@ -1,0 +1,279 @@
+//! One node: its key, whether its result is known, and running it if not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::Event;
+use super::execute::Shared;
+use super::files::source_files;
+use super::judge;
+use crate::cache::{Entry, Lookup};
+use crate::frame::{ColumnData, Frame, FrameError};
+use crate::key::{Digest, NodeKey, encode};
+use crate::plan::{Node, NodeId};
+use crate::stage::{Counts, Failure, Output, SourceFile, Stage};
+use crate::wording::count;
+
+/// A node's result as later nodes need it.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// The node's key.
+    pub key: Digest,
+    /// Digest of the result's bytes.
+    pub output: Digest,
+    /// Rows of the result.
+    pub rows: u64,
+    /// What is stored beside the result.
+    pub summary: NodeSummary,
+    /// Whether it was known already.
+    pub reused: bool,
+}
+
+/// What is stored beside a result.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct NodeSummary {
+    /// What was scored and what not.
+    #[serde(default)]
+    pub counts: Counts,
+    /// What a person should know.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// Seconds it took when it ran.
+    #[serde(default)]
+    pub seconds: f64,
+    /// Some calls failed, so the next run should try again.
+    #[serde(default)]
+    pub try_again: bool,
+}
+
+/// Why a node has no result.
+#[derive(Clone, Debug)]
+pub enum NodeError {
+    /// It failed.
+    Failed(Failure),
+    /// The run was interrupted.
+    Interrupted,
+    /// What it reads turned out damaged and came out differently when run again.
+    Changed,
+}
+
+impl From<Failure> for NodeError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<FrameError> for NodeError {
+    fn from(error: FrameError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn failed(error: impl std::fmt::Display) -> NodeError {
+    NodeError::Failed(Failure::new(error.to_string()))
+}
+
+impl Shared {
+    /// The key of a node whose inputs have these digests, as JSON and digest.
+    pub(super) fn key(
+        &self,
+        node: &Node,
+        inputs: Vec<Digest>,
+    ) -> Result<(serde_json::Value, Digest, BTreeMap<String, Digest>), NodeError> {
+        let files = self.files.of(node).map_err(failed)?;
+        let (fields, key) = encode(&NodeKey::new(node, &files, inputs));
+        Ok((fields, key, files))
+    }
+
+    /// A stored result, checked byte for byte; damage is reported and counts as none.
+    pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
+        let damage = match self.nodes.lookup(key) {
+            Lookup::Hit(entry) => match self.nodes.load(&entry.output) {
+                Ok(_) => {
+                    let summary: NodeSummary = serde_json::from_value(entry.summary).unwrap_or_default();
+                    return (!summary.try_again).then_some(Done {
+                        key: *key,
+                        output: entry.output,
+                        rows: entry.rows,
+                        summary,
+                        reused: true,
+                    });
+                }
+                Err(damage) => damage,
+            },
+            Lookup::Miss(Some(damage)) => damage,
+            Lookup::Miss(None) => return None,
+        };
+        self.warn(Some(title), format!("{damage}; computing it again"));
+        None
+    }
+
+    /// Runs a node, or finds its result.
+    pub(super) async fn node(self: &Arc<Self>, id: NodeId, inputs: Vec<Done>) -> Result<Done, NodeError> {
+        let node = self.plan.node(id);
+        let title = &self.titles[id.0];
+        let digests = inputs.iter().map(|done| done.output).collect();
+        let (fields, key, files) = self.key(node, digests)?;
+        if let Some(done) = self.blocking({
+            let (shared, title) = (Arc::clone(self), title.clone());
+            move || shared.known(&title, &key)
+        }).await? {
+            (self.sink)(Event::Reused { node: title.clone(), rows: done.rows });
+            return Ok(done);
+        }
+        // Exclusive among all processes: a second run of the same spec waits here and then reuses.
+        let claim = self.blocking({
+            let shared = Arc::clone(self);
+            move || shared.nodes.claim(&key, &|| shared.interrupt.is_raised())
+        }).await?;
+        let Some(claim) = claim else { return Err(NodeError::Interrupted) };
+        if let Some(done) = self.known(title, &key) {
+            (self.sink)(Event::Reused { node: title.clone(), rows: done.rows });
+            return Ok(done);
+        }
+        let started = Instant::now();
+        let mut frames = Vec::with_capacity(inputs.len());
+        for (input, done) in node.inputs.iter().zip(&inputs) {
+            frames.push(self.frame(*input, done).await?);
+        }
+        let questions = match &*node.stage {
+            Stage::Judge(judge) => frames.first().map(|frame| frame.rows() as u64 * u64::from(judge.repeats)),
+            _ => None,
+        };
+        (self.sink)(Event::Running { node: title.clone(), questions });
+        let (output, try_again) = self.run(id, frames, files.get("script").copied()).await?;
+        for warning in &output.warnings {
+            self.warn(Some(title), warning.clone());
+        }
+        let summary = NodeSummary {
+            counts: output.counts.clone(),
+            warnings: output.warnings.clone(),
+            seconds: started.elapsed().as_secs_f64(),
+            try_again,
+        };
+        let done = self.commit(id, claim, fields, output, summary).await?;
+        (self.sink)(Event::Finished {
+            node: title.clone(),
+            rows: done.rows,
+            seconds: started.elapsed().as_secs_f64(),
+            counts: done.summary.counts.clone(),
+        });
+        Ok(done)
+    }
+
+    async fn commit(
+        self: &Arc<Self>,
+        id: NodeId,
+        claim: crate::cache::Claim,
+        fields: serde_json::Value,
+        output: Output,
+        summary: NodeSummary,
+    ) -> Result<Done, NodeError> {
+        let shared = Arc::clone(self);
+        self.blocking(move || {
+            let frame = label(output.frame, shared.plan.node(id))?;
+            let bytes = frame.to_parquet()?;
+            let key = *claim.key();
+            let stored = serde_json::to_value(&summary).map_err(failed)?;
+            let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, stored);
+            claim.commit(&entry, &bytes).map_err(failed)?;
+            shared.remember_frame(id, frame);
+            Ok(Done { key, output: entry.output, rows: entry.rows, summary, reused: false })
+        })
+        .await?
+    }
+
+    async fn run(
+        self: &Arc<Self>,
+        id: NodeId,
+        frames: Vec<Arc<Frame>>,
+        script: Option<Digest>,
+    ) -> Result<(Output, bool), NodeError> {
+        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
+            let Some(input) = frames.into_iter().next() else { return Err(failed("a judge reads one stage")) };
+            let judged = judge::run(self, &self.titles[id.0], judge, script, input).await?;
+            return Ok((judged.output, judged.failed_calls));
+        }
+        let shared = Arc::clone(self);
+        let output = self.blocking(move || shared.run_local(id, &frames)).await??;
+        Ok((output, false))
+    }
+
+    /// The stages that ask nobody.
+    fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
+        let node = self.plan.node(id);
+        let one = || frames.first().ok_or_else(|| failed("the stage reads one stage"));
+        let stack = |frames: &[&Arc<Frame>]| {
+            let frames: Vec<Frame> = frames.iter().map(|frame| Frame::clone(frame)).collect();
+            Frame::stack(&frames)
+        };
+        Ok(match &*node.stage {
+            Stage::Source(source) => {
+                let read = |path: &std::path::Path| -> Result<SourceFile, NodeError> {
+                    Ok(SourceFile {
+                        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                        bytes: self.files.read(path).map_err(failed)?,
+                    })
+                };
+                let paths = source_files(&source.files).map_err(failed)?;
+                let files = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
+                let metadata = source.metadata.as_deref().map(read).transpose()?;
+                source.run(files, metadata)?
+            }
+            Stage::Select(select) => select.run(one()?, &node.name, node.seed.unwrap_or(0))?,
+            Stage::Truncate(truncate) => truncate.run(one()?)?,
+            Stage::Stats(stats) => stats.run(&stack(&frames.iter().collect::<Vec<_>>())?)?,
+            Stage::Table(table) => {
+                let mut inputs = Vec::new();
+                for name in node.stage.reads() {
+                    let of: Vec<&Arc<Frame>> = node
+                        .inputs
+                        .iter()
+                        .zip(frames)
+                        .filter(|(input, _)| self.plan.node(**input).name == *name)
+                        .map(|(_, frame)| frame)
+                        .collect();
+                    inputs.push((name.clone(), stack(&of)?));
+                }
+                table.run(&inputs)?
+            }
+            Stage::Judge(_) => return Err(failed("a judge is not run here")),
+        })
+    }
+
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NodeError> {
+        tokio::task::spawn_blocking(work).await.map_err(failed)
+    }
+
+    pub(super) fn warn(&self, title: Option<&str>, message: String) {
+        (self.sink)(Event::Warning { node: title.map(str::to_owned), message });
+    }
+}
+
+/// Adds the axis values set at this node as columns. A column of that name must agree.
+fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
+    let mut frame = frame;
+    for (axis, value) in &node.labels {
+        if frame.has(axis) {
+            let column = frame.column(axis)?;
+            let wanted = value.to_string();
+            let other = (0..column.len()).filter(|&row| column.text(row).is_none_or(|text| text != wanted)).count();
+            if other > 0 {
+                return Err(Failure::new(format!(
+                    "axis `{axis}` is `{wanted}` here, but the column `{axis}` that is there already holds something else in {}",
+                    count(other, "row")
+                ))
+                .hint("give the axis another name, or select the rows that belong to it")
+                .into());
+            }
+        }
+        frame = frame.clone().with_column(axis, ColumnData::repeat(value, frame.rows()))?;
+    }
+    Ok(frame)
+}

@@ -1,0 +1,151 @@
+//! Making tables from columns, and one table from several.
+
+use std::collections::BTreeSet;
+
+use polars::frame::DataFrame;
+use polars::prelude::{Column, NamedFrom, Series};
+
+use super::{Frame, FrameError, Scalar};
+
+/// The cells of one column before they become part of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnData {
+    /// Text.
+    Text(Vec<Option<String>>),
+    /// Whole numbers.
+    Int(Vec<Option<i64>>),
+    /// Finite numbers; others become absent.
+    Float(Vec<Option<f64>>),
+    /// True or false.
+    Bool(Vec<Option<bool>>),
+}
+
+impl ColumnData {
+    /// A text column without absent cells.
+    pub fn text(values: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::Text(values.into_iter().map(|v| Some(v.into())).collect())
+    }
+
+    /// A column holding the same value in every row.
+    pub fn repeat(value: &Scalar, rows: usize) -> Self {
+        match value {
+            Scalar::Null => Self::Text(vec![None; rows]),
+            Scalar::Bool(v) => Self::Bool(vec![Some(*v); rows]),
+            Scalar::Int(v) => Self::Int(vec![Some(*v); rows]),
+            Scalar::Float(v) => Self::Float(vec![Some(*v); rows]),
+            Scalar::Text(v) => Self::Text(vec![Some(v.clone()); rows]),
+        }
+    }
+
+    /// The narrowest type that holds all values: integers mixed with floats become floats, any
+    /// other mixture becomes text; a column without any value is text.
+    pub fn infer(values: Vec<Scalar>) -> Self {
+        let kinds: BTreeSet<u8> = values
+            .iter()
+            .filter_map(|value| match value {
+                Scalar::Null => None,
+                Scalar::Bool(_) => Some(0),
+                Scalar::Int(_) => Some(1),
+                Scalar::Float(_) => Some(2),
+                Scalar::Text(_) => Some(3),
+            })
+            .collect();
+        let kinds: Vec<u8> = kinds.into_iter().collect();
+        match kinds.as_slice() {
+            [0] => Self::Bool(
+                values
+                    .iter()
+                    .map(|v| match v {
+                        Scalar::Bool(b) => Some(*b),
+                        _ => None,
+                    })
+                    .collect(),
+            ),
+            [1] => Self::Int(
+                values
+                    .iter()
+                    .map(|v| match v {
+                        Scalar::Int(i) => Some(*i),
+                        _ => None,
+                    })
+                    .collect(),
+            ),
+            [2] | [1, 2] => Self::Float(values.iter().map(Scalar::number).collect()),
+            _ => Self::Text(
+                values
+                    .into_iter()
+                    .map(|v| match v {
+                        Scalar::Null => None,
+                        Scalar::Text(text) => Some(text),
+                        other => Some(other.to_string()),
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    pub(super) fn into_polars(self, name: &str) -> Column {
+        let name = name.into();
+        match self {
+            Self::Text(values) => Series::new(name, values),
+            Self::Int(values) => Series::new(name, values),
+            Self::Float(values) => Series::new(
+                name,
+                values
+                    .into_iter()
+                    .map(|v| v.filter(|x| x.is_finite()))
+                    .collect::<Vec<_>>(),
+            ),
+            Self::Bool(values) => Series::new(name, values),
+        }
+        .into()
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Text(v) => v.len(),
+            Self::Int(v) => v.len(),
+            Self::Float(v) => v.len(),
+            Self::Bool(v) => v.len(),
+        }
+    }
+}
+
+pub(super) fn frame(columns: Vec<(String, ColumnData)>) -> Result<DataFrame, FrameError> {
+    let height = columns.first().map_or(0, |(_, data)| data.len());
+    let columns = columns
+        .into_iter()
+        .map(|(name, data)| data.into_polars(&name))
+        .collect();
+    Ok(DataFrame::new(height, columns)?)
+}
+
+pub(super) fn stack(frames: &[Frame]) -> Result<Frame, FrameError> {
+    if let [only] = frames {
+        return Ok(only.clone());
+    }
+    let mut names: Vec<&str> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for frame in frames {
+        for name in frame.names() {
+            if seen.insert(name) {
+                names.push(name);
+            }
+        }
+    }
+    let columns = names
+        .into_iter()
+        .map(|name| {
+            let mut values = Vec::new();
+            for frame in frames {
+                if frame.has(name) {
+                    values.extend(frame.column(name)?.scalars());
+                } else {
+                    values.extend(std::iter::repeat_n(Scalar::Null, frame.rows()));
+                }
+            }
+            Ok((name.to_owned(), ColumnData::infer(values)))
+        })
+        .collect::<Result<Vec<_>, FrameError>>()?;
+    Frame::new(columns)
+}

@@ -1,0 +1,171 @@
+//! Tables from csv.
+//!
+//! Types are inferred strictly: a column is numeric only if every cell reads back as written, so
+//! that an id such as `007` stays text and nothing is renamed silently.
+
+use super::{ColumnData, Frame, FrameError};
+use crate::wording::count;
+
+impl Frame {
+    /// Reads comma-separated values with a header line; an empty cell is absent.
+    ///
+    /// # Errors
+    /// Not UTF-8, a header with a repeated or empty name, or a record whose number of cells differs.
+    pub fn from_csv(bytes: &[u8]) -> Result<Self, FrameError> {
+        let text = FrameError::decode(bytes)?;
+        let mut reader = csv::ReaderBuilder::new()
+            .flexible(true)
+            .from_reader(text.as_bytes());
+        let header = reader.headers().map_err(|error| line_error(&error))?.clone();
+        check_header(&header)?;
+        let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
+        for record in reader.records() {
+            let record = record.map_err(|error| line_error(&error))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            if record.len() != header.len() {
+                return Err(FrameError::Line {
+                    line,
+                    message: format!(
+                        "{} where the header has {}: quote a cell that holds a comma",
+                        count(record.len(), "cell"),
+                        header.len()
+                    ),
+                });
+            }
+            for (column, cell) in cells.iter_mut().zip(record.iter()) {
+                column.push((!cell.is_empty()).then(|| cell.to_owned()));
+            }
+        }
+        Self::new(
+            header
+                .iter()
+                .map(str::to_owned)
+                .zip(cells.into_iter().map(typed))
+                .collect(),
+        )
+    }
+}
+
+fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
+    for (index, name) in header.iter().enumerate() {
+        let message = if name.is_empty() {
+            format!("column {} has no name", index + 1)
+        } else if header.iter().take(index).any(|other| other == name) {
+            format!("column `{name}` appears twice")
+        } else {
+            continue;
+        };
+        return Err(FrameError::Line { line: 1, message });
+    }
+    Ok(())
+}
+
+fn line_error(error: &csv::Error) -> FrameError {
+    FrameError::Line {
+        line: error.position().map_or(0, csv::Position::line),
+        message: error.to_string(),
+    }
+}
+
+fn typed(cells: Vec<Option<String>>) -> ColumnData {
+    fn all<T: ToString + std::str::FromStr>(cells: &[Option<String>]) -> Option<Vec<Option<T>>> {
+        if cells.iter().all(Option::is_none) {
+            return None;
+        }
+        cells
+            .iter()
+            .map(|cell| match cell {
+                None => Some(None),
+                Some(text) => text
+                    .parse::<T>()
+                    .ok()
+                    .filter(|value| &value.to_string() == text)
+                    .map(Some),
+            })
+            .collect()
+    }
+    if let Some(values) = all::<i64>(&cells) {
+        ColumnData::Int(values)
+    } else if let Some(values) = floats(&cells) {
+        ColumnData::Float(values)
+    } else if let Some(values) = all::<bool>(&cells) {
+        ColumnData::Bool(values)
+    } else {
+        ColumnData::Text(cells)
+    }
+}
+
+/// Decimal numbers: digits on both sides of one point, no padding zeros in front; `1.50` counts.
+fn floats(cells: &[Option<String>]) -> Option<Vec<Option<f64>>> {
+    let mut any = false;
+    let values = cells
+        .iter()
+        .map(|cell| {
+            let Some(text) = cell else { return Some(None) };
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+            let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+            let padded = whole.len() > 1 && whole.starts_with('0');
+            any = true;
+            (plain(whole) && plain(fraction) && !padded)
+                .then(|| text.parse().ok().map(Some))
+                .flatten()
+        })
+        .collect::<Option<Vec<_>>>()?;
+    any.then_some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::Scalar;
+
+    fn column(csv: &str) -> Vec<Scalar> {
+        Frame::from_csv(csv.as_bytes())
+            .unwrap()
+            .column("x")
+            .unwrap()
+            .scalars()
+    }
+
+    #[test]
+    fn whole_numbers_are_read_as_numbers() {
+        assert_eq!(column("x\n1908\n-3\n"), [Scalar::Int(1908), Scalar::Int(-3)]);
+    }
+
+    #[test]
+    fn an_id_with_leading_zeros_stays_text() {
+        assert_eq!(column("x\n007\n12\n"), ["007".into(), "12".into()]);
+    }
+
+    #[test]
+    fn decimals_are_read_as_numbers() {
+        assert_eq!(column("x\n1.50\n2\n"), [Scalar::Float(1.5), Scalar::Float(2.0)]);
+    }
+
+    #[test]
+    fn an_empty_cell_is_absent() {
+        assert_eq!(column("x,y\n,1\n5,2\n"), [Scalar::Null, Scalar::Int(5)]);
+    }
+
+    #[test]
+    fn a_record_of_another_length_is_named_by_its_line() {
+        let error = Frame::from_csv(b"a,b\n1,2\n1,2,3\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 3: 3 cells where the header has 2: quote a cell that holds a comma"
+        );
+    }
+
+    #[test]
+    fn a_repeated_column_is_refused() {
+        let error = Frame::from_csv(b"a,a\n").unwrap_err();
+        assert_eq!(error.to_string(), "line 1: column `a` appears twice");
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_named() {
+        let error = Frame::from_csv(b"a\nb\xff\n").unwrap_err();
+        assert_eq!(error.to_string(), "not UTF-8 text: byte 3 (line 2) is 0xff");
+    }
+}

@@ -1,0 +1,80 @@
+//! What can go wrong with a table.
+
+use thiserror::Error;
+
+use crate::wording::{did_you_mean, list_of};
+
+/// A table could not be read, built or used as asked.
+#[derive(Debug, Error)]
+pub enum FrameError {
+    /// A column that is needed is not there.
+    #[error("there is no column `{name}`{}; the columns are {}", did_you_mean(name, known), list_of(known))]
+    NoColumn {
+        /// The column asked for.
+        name: String,
+        /// The columns there are.
+        known: Vec<String>,
+    },
+    /// A column holds another type than the one it is used as.
+    #[error("column `{name}` holds {found}, where {wanted} is needed")]
+    WrongType {
+        /// The column.
+        name: String,
+        /// What it holds.
+        found: String,
+        /// What is needed.
+        wanted: &'static str,
+    },
+    /// A column of a type that tables do not carry.
+    #[error(
+        "column `{name}` has the type {dtype}, which tables do not carry: store it as text or number, or leave it out"
+    )]
+    UnsupportedType {
+        /// The column.
+        name: String,
+        /// Its polars type.
+        dtype: String,
+    },
+    /// A csv record that does not fit the header.
+    #[error("line {line}: {message}")]
+    Line {
+        /// 1-based line number.
+        line: u64,
+        /// What is wrong there.
+        message: String,
+    },
+    /// Bytes that are not UTF-8.
+    #[error("not UTF-8 text: byte {byte} (line {line}) is 0x{value:02x}")]
+    NotUtf8 {
+        /// Offset of the first bad byte.
+        byte: usize,
+        /// 1-based line it stands in.
+        line: usize,
+        /// The byte.
+        value: u8,
+    },
+    /// More rows than a table can address.
+    #[error("a table holds at most 4294967295 rows")]
+    TooManyRows,
+    /// The file is not what its name says, or is damaged.
+    #[error("{0}")]
+    Polars(#[from] polars::error::PolarsError),
+}
+
+impl FrameError {
+    /// Decodes UTF-8, naming the first byte that is not; a byte order mark is dropped.
+    ///
+    /// # Errors
+    /// [`FrameError::NotUtf8`].
+    pub fn decode(bytes: &[u8]) -> Result<&str, Self> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let byte = error.valid_up_to();
+            Self::NotUtf8 {
+                byte,
+                line: bytes[..byte].iter().filter(|&&b| b == b'\n').count() + 1,
+                value: bytes[byte],
+            }
+        })?;
+        Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    }
+}

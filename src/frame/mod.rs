@@ -1,0 +1,109 @@
+//! Tables: the only thing that flows between stages.
+//!
+//! A [`Frame`] is a polars `DataFrame` narrowed to four column types (text, integer, float,
+//! boolean), each cell possibly absent. The narrowing is what lets every stage treat a parquet
+//! file written by pandas, a csv and an earlier stage's result alike. polars is named here and
+//! nowhere else, so that its frequent releases touch one folder.
+//!
+//! This module must not know about stages, specs or the cache.
+
+mod build;
+mod column;
+mod csv;
+mod error;
+mod jsonl;
+mod parquet;
+mod scalar;
+
+use polars::frame::DataFrame;
+use polars::prelude::IdxSize;
+
+pub use self::build::ColumnData;
+pub use self::column::ColumnView;
+pub use self::error::FrameError;
+pub use self::scalar::Scalar;
+
+/// A table of rows and named columns.
+#[derive(Clone, Debug)]
+pub struct Frame(DataFrame);
+
+impl Frame {
+    /// Builds a table from named columns of equal length.
+    ///
+    /// # Errors
+    /// When two columns share a name or the lengths differ.
+    pub fn new(columns: Vec<(String, ColumnData)>) -> Result<Self, FrameError> {
+        build::frame(columns).map(Self)
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.0.height()
+    }
+
+    /// The column names, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.0
+            .get_column_names()
+            .into_iter()
+            .map(polars::prelude::PlSmallStr::as_str)
+            .collect()
+    }
+
+    /// Whether a column of this name exists.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.get_column_index(name).is_some()
+    }
+
+    /// A view of one column.
+    ///
+    /// # Errors
+    /// [`FrameError::NoColumn`], naming the columns there are.
+    pub fn column(&self, name: &str) -> Result<ColumnView<'_>, FrameError> {
+        match self.0.column(name) {
+            Ok(column) => ColumnView::of(name, column),
+            Err(_) => Err(FrameError::NoColumn {
+                name: name.to_owned(),
+                known: self.names().into_iter().map(str::to_owned).collect(),
+            }),
+        }
+    }
+
+    /// The rows at these positions, in this order; a position may be repeated.
+    ///
+    /// # Errors
+    /// When a position is past the end.
+    pub fn take(&self, rows: &[usize]) -> Result<Self, FrameError> {
+        let index: Vec<IdxSize> = rows
+            .iter()
+            .map(|&row| IdxSize::try_from(row).map_err(|_| FrameError::TooManyRows))
+            .collect::<Result<_, _>>()?;
+        let index = polars::prelude::IdxCa::from_vec("".into(), index);
+        Ok(Self(self.0.take(&index)?))
+    }
+
+    /// The same table with a column added at the end, or replaced in place.
+    ///
+    /// # Errors
+    /// When the length differs from the table's.
+    pub fn with_column(mut self, name: &str, data: ColumnData) -> Result<Self, FrameError> {
+        self.0.with_column(data.into_polars(name))?;
+        Ok(self)
+    }
+
+    /// The same table without these columns; names that are not there are passed over.
+    #[must_use]
+    pub fn without(&self, names: &[&str]) -> Self {
+        Self(self.0.drop_many(names.iter().copied()))
+    }
+
+    /// Stacks tables: the union of their columns in order of first appearance, absent cells where
+    /// a table lacks a column. A column that is integer here and float there becomes float; any
+    /// other difference of types becomes text.
+    ///
+    /// # Errors
+    /// When polars refuses, which for four plain types it has no reason to.
+    pub fn stack(frames: &[Self]) -> Result<Self, FrameError> {
+        build::stack(frames)
+    }
+}

@@ -1,0 +1,151 @@
+//! Models: whatever answers a judge's question.
+//!
+//! One trait and few providers. A provider turns one [`Question`] into one [`Reply`]; the engine,
+//! not the provider, owns the store of calls, single flight, concurrency and retries. A provider
+//! must not read the cache, the clock of another call, or the environment.
+
+pub mod heuristic;
+mod recorded;
+mod scripted;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+pub use self::recorded::{Recorded, RecordedFile};
+pub use self::scripted::Scripted;
+use crate::parse::Finish;
+
+/// One message of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// The exact text.
+    pub content: String,
+}
+
+/// Who speaks in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Standing instructions.
+    System,
+    /// The prompt.
+    User,
+    /// An earlier reply.
+    Assistant,
+}
+
+/// What a judge asks about one row. Which parts are filled depends on [`Model::needs`].
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The rendered conversation (for [`Needs::Prompt`]).
+    pub messages: Vec<Message>,
+    /// The text to judge (for [`Needs::Text`]).
+    pub text: String,
+    /// The values to match on, in the model's order (for [`Needs::Columns`]).
+    pub columns: Vec<String>,
+    /// The metrics to score, in order.
+    pub metrics: Arc<[String]>,
+    /// 0-based number of this repeat.
+    pub repeat: u32,
+}
+
+/// What a provider wants to know of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs<'m> {
+    /// The rendered prompt. Such calls cost something and are remembered one by one.
+    Prompt,
+    /// The text itself: recomputed when needed, never stored as a call.
+    Text,
+    /// The values of these columns: looked up when needed, never stored as a call.
+    Columns(&'m [String]),
+}
+
+/// A model's answer, as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// The text, unchanged.
+    pub text: String,
+    /// Why the model stopped.
+    pub finish: Finish,
+    /// The model's name as the server reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Counts the server reports, such as `prompt_tokens`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub usage: BTreeMap<String, u64>,
+    /// Milliseconds from sending to the whole reply.
+    #[serde(default)]
+    pub latency_ms: u64,
+}
+
+impl Reply {
+    /// A complete reply of which only the text is known.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            finish: Finish::Stop,
+            model: None,
+            usage: BTreeMap::new(),
+            latency_ms: 0,
+        }
+    }
+}
+
+/// Why there is no reply.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// The recorded outputs hold none for this row.
+    #[error("no recorded reply")]
+    NotRecorded,
+    /// The recorded outputs hold several for this row.
+    #[error("{0}")]
+    Ambiguous(String),
+    /// The model declined to answer.
+    #[error("{0}")]
+    Refused(String),
+    /// The call failed for this row.
+    #[error("{0}")]
+    Failed(String),
+    /// No call of this model can succeed; the stage stops.
+    #[error("{0}")]
+    Fatal(String),
+}
+
+/// Something that answers questions.
+#[async_trait]
+pub trait Model: Send + Sync {
+    /// What the provider wants to know of a row.
+    fn needs(&self) -> Needs<'_>;
+
+    /// Answers one question.
+    ///
+    /// # Errors
+    /// [`CallError`]; never an invented reply.
+    async fn ask(&self, question: &Question) -> Result<Reply, CallError>;
+}
+
+/// The built-in baseline as a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Heuristic;
+
+#[async_trait]
+impl Model for Heuristic {
+    fn needs(&self) -> Needs<'_> {
+        Needs::Text
+    }
+
+    async fn ask(&self, question: &Question) -> Result<Reply, CallError> {
+        let text = question.text.clone();
+        let metrics = Arc::clone(&question.metrics);
+        let form = tokio::task::spawn_blocking(move || heuristic::judge(&text, &metrics))
+            .await
+            .map_err(|error| CallError::Fatal(error.to_string()))?
+            .map_err(|error| CallError::Fatal(error.to_string()))?;
+        Ok(Reply::plain(form))
+    }
+}

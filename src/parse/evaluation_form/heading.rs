@@ -1,0 +1,159 @@
+//! Headings of a form: which lines open a list of issues, and for which metric.
+//!
+//! Must not read the issues below a heading.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::hit::Hit;
+use super::label::{self, Strength};
+use super::line::Lead;
+
+/// What a line says about the lines below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Heading {
+    /// Issues follow, for a metric if the heading names exactly one; from `inline` on the line
+    /// itself may hold the first of them.
+    Issues {
+        metric: Option<usize>,
+        inline: usize,
+    },
+    /// A metric's name on its own: what follows is about that metric.
+    Metric { metric: usize, inline: usize },
+    /// Scores follow, or something else that is no issue.
+    Other,
+}
+
+/// The longest sentence taken for a heading because it ends with a colon, in bytes.
+const LONGEST_SENTENCE: usize = 160;
+
+/// How many bytes behind a metric's name belong to a heading at most.
+const LONGEST_TAIL: usize = 200;
+
+/// `Issues` with up to two words before and three behind it, a remark in round brackets, and a
+/// colon or the end of the line.
+static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:[ \t*_]+[\w&/-]+){0,2}?[ \t*_]+issues?(?:[ \t]+[\w&/-]+){0,3}?[ \t*_]*(?:\([^()\n]{0,40}\))?[ \t*_]*(?::[ \t*_]*|\r?\n|\r?$)",
+    )
+});
+
+/// The same at the start of a line, without a metric's name in front.
+static FIRST: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:(?:the|main|key|major)[ \t]+){0,2}issues?(?:[ \t]+[\w&/-]+){0,7}?[ \t*_]*(?:\([^()\n]{0,40}\))?[ \t*_]*(?::[ \t*_]*|\r?$)",
+    )
+});
+
+/// What may stand behind a metric's name on a line of its own.
+static ALONE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^[ \t*_]*(?:\([^()\n]{0,40}\))?[ \t*_]*(?::[ \t*_]*|\r?$)"));
+
+/// The word itself.
+static ISSUE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)\bissues?\b"));
+
+/// Sentences that look back on issues instead of announcing them.
+static LOOKS_BACK: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)\b(?:these|those|above|no) issues?\b|\bas follows\b|\brate\b"));
+
+/// Compiles a constant.
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is a constant")
+}
+
+/// Reads `… Issues:` right behind a metric's name; returns its length.
+pub(super) fn tail(text: &str) -> Option<usize> {
+    TAIL.find(head(text)).map(|found| found.end())
+}
+
+/// Reads a line whose first word stands at `word`; `mentions` are the metrics named in it.
+pub(super) fn heading(
+    reply: &str,
+    line: std::ops::Range<usize>,
+    lead: Lead,
+    word: usize,
+    mentions: &[Hit],
+) -> Option<Heading> {
+    let text = &reply[word..line.end];
+    if text.starts_with('[') && !lead.heading {
+        return None;
+    }
+    if announces_scores(text, lead.bullet) {
+        return Some(Heading::Other);
+    }
+    let first = mentions.first().filter(|hit| hit.label.start == word);
+    if let Some(hit) = first {
+        if hit.value.is_some() || hit.strength() == Strength::Final {
+            return Some(Heading::Other);
+        }
+        let behind = &reply[hit.name.end..line.end];
+        let metric = hit.metric;
+        if let Some(length) = tail(behind) {
+            let inline = hit.name.end + length;
+            return Some(Heading::Issues {
+                metric: Some(metric),
+                inline,
+            });
+        }
+        if let Some(found) = ALONE.find(head(behind)) {
+            let inline = hit.name.end + found.end();
+            return Some(Heading::Metric { metric, inline });
+        }
+    }
+    let metric = only_one(mentions);
+    // The cheap look at one letter spares most lines the search.
+    let may_be = text.starts_with(['i', 'I', 't', 'T', 'm', 'M', 'k', 'K']);
+    if may_be && let Some(found) = FIRST.find(head(text)) {
+        let inline = word + found.end();
+        return Some(Heading::Issues { metric, inline });
+    }
+    let sentence = text.trim_end_matches(label::is_filler);
+    if text.len() <= LONGEST_SENTENCE
+        && sentence.ends_with(':')
+        && ISSUE.is_match(sentence)
+        && !LOOKS_BACK.is_match(sentence)
+    {
+        let inline = line.end;
+        return Some(Heading::Issues { metric, inline });
+    }
+    let bold = reply[line.start + lead.end..line.end].trim();
+    let all_bold =
+        bold.len() > 4 && bold.starts_with("**") && (bold.ends_with("**") || bold.ends_with("**:"));
+    (lead.heading || (all_bold && !lead.bullet)).then_some(Heading::Other)
+}
+
+/// The metric of all mentions, if they agree.
+fn only_one(mentions: &[Hit]) -> Option<usize> {
+    let metric = mentions.first()?.metric;
+    mentions
+        .iter()
+        .all(|hit| hit.metric == metric)
+        .then_some(metric)
+}
+
+/// Whether a line announces scores. A bullet may well begin with one of the words alone
+/// (`- Final chapter is abrupt`); there it takes two of them, or one and a colon.
+fn announces_scores(text: &str, bullet: bool) -> bool {
+    let mut words = head(text).split_inclusive(|c: char| !c.is_alphanumeric());
+    let mut next = || {
+        let word = words.next().unwrap_or_default();
+        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let known = ["final", "score", "scores", "rating", "ratings"];
+        (
+            known.iter().any(|known| bare.eq_ignore_ascii_case(known)),
+            word.ends_with(':'),
+        )
+    };
+    let (first, colon) = next();
+    first && (!bullet || colon || next().0)
+}
+
+/// As much of a text as a heading can fill.
+fn head(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST_TAIL);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

@@ -1,0 +1,12 @@
+//! Reading replies: from the text a model wrote to typed scores and issues.
+//!
+//! Parsers are tolerant of the many shapes models write and strict about the result. They are
+//! pure, take time linear in the reply, accept every string, and never guess: what they cannot
+//! read is unscored with a [`Reason`](crate::score::Reason). They must not call models, and must
+//! not look at what the judged document says.
+
+pub mod evaluation_form;
+mod finish;
+pub mod trailer;
+
+pub use self::finish::Finish;

@@ -1,0 +1,139 @@
+//! From a checked spec to nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Node, NodeId, Plan};
+use crate::key::Digest;
+use crate::spec::{Design, Spec};
+use crate::stage::StageName;
+
+impl Plan {
+    /// Instantiates every stage of the base experiment and of its ablations; what they share is
+    /// there once.
+    pub fn new(spec: &Spec) -> Self {
+        let mut plan = Self::default();
+        let mut known: BTreeMap<Digest, NodeId> = BTreeMap::new();
+        let ablations = spec.ablations.iter().map(|(name, design)| (name.as_str(), design));
+        for (variant, design) in std::iter::once(("", &spec.base)).chain(ablations) {
+            let mut builder = Builder {
+                design,
+                variant,
+                plan: &mut plan,
+                known: &mut known,
+                built: BTreeMap::new(),
+            };
+            for name in design.stages.keys() {
+                for combo in 0..design.combos.len() {
+                    builder.instance(name, combo);
+                }
+            }
+        }
+        plan
+    }
+}
+
+struct Builder<'p> {
+    design: &'p Design,
+    variant: &'p str,
+    plan: &'p mut Plan,
+    /// Nodes by everything that makes them what they are.
+    known: &'p mut BTreeMap<Digest, NodeId>,
+    /// Instances by stage and the values of the axes that reach it.
+    built: BTreeMap<(&'p StageName, Vec<usize>), NodeId>,
+}
+
+impl<'p> Builder<'p> {
+    /// The instance of a stage under one combination of axis values.
+    fn instance(&mut self, name: &'p StageName, combo: usize) -> NodeId {
+        let design = self.design;
+        let values = &design.combos[combo];
+        let relevant: Vec<usize> = design.stages[name].reach.iter().map(|&axis| values[axis]).collect();
+        if let Some(&id) = self.built.get(&(name, relevant.clone())) {
+            return id;
+        }
+        let declared = &design.stages[name];
+        let own: Vec<usize> = declared.axes.iter().map(|&axis| values[axis]).collect();
+        let stage = &declared.variants[&own];
+        let combos: Vec<usize> = if name.kind.gathers() {
+            (0..design.combos.len())
+                .filter(|&other| declared.axes.iter().all(|&axis| design.combos[other][axis] == values[axis]))
+                .collect()
+        } else {
+            vec![combo]
+        };
+        let mut inputs: Vec<NodeId> = Vec::new();
+        for from in stage.reads() {
+            let (from, _) = design
+                .stages
+                .get_key_value(from)
+                .expect("the check refuses a spec whose stages read unknown stages");
+            let mut of_stage: Vec<NodeId> = Vec::new();
+            let mut seen = BTreeSet::new();
+            for &combo in &combos {
+                let id = self.instance(from, combo);
+                if seen.insert(id) {
+                    of_stage.push(id);
+                }
+            }
+            inputs.extend(of_stage);
+        }
+        let id = self.node(name, Arc::clone(stage), &own, inputs);
+        self.built.insert((name, relevant), id);
+        id
+    }
+
+    fn node(
+        &mut self,
+        name: &StageName,
+        stage: Arc<crate::stage::Stage>,
+        own: &[usize],
+        inputs: Vec<NodeId>,
+    ) -> NodeId {
+        let axes = &self.design.axes;
+        let labels: BTreeMap<_, _> = self.design.stages[name]
+            .axes
+            .iter()
+            .zip(own)
+            .map(|(&axis, &value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
+            .collect();
+        let identity = Digest::of(format!("{name} {stage:?} {labels:?} {inputs:?} {}", self.design.seed));
+        if let Some(&id) = self.known.get(&identity) {
+            self.plan.nodes[id.0].variants.insert(self.variant.to_owned());
+            return id;
+        }
+        let settings = self.settings(name, &labels, &inputs);
+        let id = NodeId(self.plan.nodes.len());
+        self.plan.nodes.push(Node {
+            name: name.clone(),
+            seed: stage.uses_seed().then_some(self.design.seed),
+            stage,
+            labels,
+            settings,
+            inputs,
+            variants: BTreeSet::from([self.variant.to_owned()]),
+        });
+        self.known.insert(identity, id);
+        id
+    }
+
+    /// The axis values that reach a node, in the order of the axes.
+    fn settings(
+        &self,
+        name: &StageName,
+        labels: &BTreeMap<String, crate::frame::Scalar>,
+        inputs: &[NodeId],
+    ) -> Vec<(String, crate::frame::Scalar)> {
+        let mut all = labels.clone();
+        if !name.kind.gathers() {
+            for input in inputs {
+                all.extend(self.plan.node(*input).settings.iter().cloned());
+            }
+        }
+        self.design
+            .axes
+            .iter()
+            .filter_map(|axis| all.remove_entry(&axis.name))
+            .collect()
+    }
+}

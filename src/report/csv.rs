@@ -1,0 +1,74 @@
+//! A grid in long form as RFC 4180 text, for programs.
+//!
+//! Full precision, ASCII minus, keys as they are: no labels, no rounding, no marks.
+
+use super::grid::Grid;
+use super::layout::Cell;
+use super::number::full;
+
+/// One line per place of the table, row by row: row fields, column fields, then `value`, `n`, `unscored`, `dropped`,
+/// `missing`, `p` and `why_none`. A value that does not exist is an empty field and `why_none` says why.
+pub fn render(grid: &Grid) -> String {
+    let mut out = String::new();
+    let names = [
+        "value", "n", "unscored", "dropped", "missing", "p", "why_none",
+    ];
+    record(
+        &mut out,
+        grid.layout()
+            .fields()
+            .map(str::to_owned)
+            .chain(names.map(str::to_owned)),
+    );
+    for (row, row_head) in grid.rows().iter().enumerate() {
+        for (column, column_head) in grid.columns().iter().enumerate() {
+            let key = row_head.key.iter().chain(&column_head.key).cloned();
+            let measures = grid.cell(row, column).map_or_else(no_cell, measures);
+            record(&mut out, key.chain(measures));
+        }
+    }
+    out
+}
+
+fn record(out: &mut String, fields: impl Iterator<Item = String>) {
+    for (index, field) in fields.enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        out.push_str(&quote(&field));
+    }
+    out.push_str("\r\n");
+}
+
+/// A field in quotes where the format asks for them, and where bare blanks at its ends could get lost.
+fn quote(field: &str) -> String {
+    let needed = field.contains([',', '"', '\n', '\r']) || field.trim() != field;
+    if needed {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+fn measures(cell: &Cell) -> [String; 7] {
+    let why = cell.why_none.as_ref().filter(|_| cell.value.is_none());
+    [
+        cell.value.map(full).unwrap_or_default(),
+        cell.n.map(|n| n.to_string()).unwrap_or_default(),
+        cell.unscored.to_string(),
+        cell.dropped.to_string(),
+        cell.missing.to_string(),
+        cell.p.map(full).unwrap_or_default(),
+        why.cloned().unwrap_or_default(),
+    ]
+}
+
+fn no_cell() -> [String; 7] {
+    std::array::from_fn(|index| {
+        if index == 6 {
+            "no cell".to_owned()
+        } else {
+            String::new()
+        }
+    })
+}

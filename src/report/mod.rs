@@ -1,0 +1,35 @@
+//! Tables as people read them, and the comparison with what a paper printed.
+//!
+//! [`Grid`] arranges cells in rows and columns once; every format (`markdown`, `csv`, `latex`, `html`, `json`,
+//! `terminal`) draws the same grid, so that all show the same digits, the same marks and the same notes.
+//! [`verify`](verify::verify) holds our cells against printed ones. Everything here is pure: cells and text in,
+//! text out. It must not read or write files, compute statistics, or decide what an experiment means.
+
+mod account;
+pub mod audit;
+pub mod csv;
+pub mod expect;
+mod fields;
+mod footnote;
+mod grid;
+mod grid_error;
+pub mod html;
+pub mod json;
+pub mod latex;
+mod layout;
+pub mod markdown;
+pub mod notes;
+pub mod number;
+mod problem;
+pub mod terminal;
+mod text;
+pub mod verify;
+
+pub use footnote::Footnote;
+pub use grid::{Grid, Head, Shown};
+pub use grid_error::GridError;
+pub use layout::{Cell, Layout};
+pub use problem::{Problem, Problems};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Progress: bars on a terminal, lines elsewhere, JSON for programs.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use crate::engine::Event;
+use crate::wording::{count, shorten};
+
+/// Shows events as they come.
+pub struct Progress {
+    form: Form,
+    color: bool,
+    state: Mutex<State>,
+}
+
+enum Form {
+    Bars(MultiProgress),
+    Lines,
+    Json,
+    Silent,
+}
+
+#[derive(Default)]
+struct State {
+    total: Option<ProgressBar>,
+    judges: BTreeMap<String, ProgressBar>,
+    done: usize,
+    nodes: usize,
+}
+
+impl Progress {
+    /// Progress in the form that fits: JSON or silence where asked for, bars on a terminal, else lines.
+    pub fn new(json: bool, quiet: bool, terminal: bool, color: bool) -> Arc<Self> {
+        let form = match (json, quiet, terminal) {
+            (true, _, _) => Form::Json,
+            (_, true, _) => Form::Silent,
+            (_, _, true) => Form::Bars(MultiProgress::new()),
+            (_, _, false) => Form::Lines,
+        };
+        Arc::new(Self { form, color, state: Mutex::default() })
+    }
+
+    /// Shows one event.
+    pub fn take(&self, event: &Event) {
+        if let Form::Json = self.form {
+            if let Ok(line) = serde_json::to_string(event) {
+                // A reader that went away is no reason to stop the work.
+                let _ = writeln!(std::io::stdout(), "{line}");
+            }
+            return;
+        }
+        match event {
+            Event::Started { nodes } => self.start(*nodes),
+            Event::Reused { .. } | Event::Skipped { .. } => self.step(),
+            Event::Running { node, questions } => self.begin(node, *questions),
+            Event::Answered { node, .. } => {
+                if let Some(bar) = self.state().judges.get(node) {
+                    bar.inc(1);
+                }
+            }
+            Event::Finished { node, rows, seconds, counts } => {
+                self.end(node);
+                self.step();
+                let unscored: u64 = counts.unscored.values().sum();
+                let scored = match (counts.scored, unscored) {
+                    (0, 0) => String::new(),
+                    (scored, 0) => format!(", {scored} scored"),
+                    (scored, unscored) => format!(", {scored} scored, {unscored} unscored"),
+                };
+                let rows = usize::try_from(*rows).unwrap_or(usize::MAX);
+                self.line(&format!("ran {node}: {}{scored}, {seconds:.1} s", count(rows, "row")));
+            }
+            Event::Failed { node, message, hint } => {
+                self.end(node);
+                let mut text = format!("{} {node}: {message}", self.paint("failed", "1;31"));
+                if let Some(hint) = hint {
+                    text = format!("{text}\n{} {hint}", self.paint("hint:", "36"));
+                }
+                self.say(&text);
+            }
+            Event::Warning { node, message } => {
+                let place = node.as_ref().map_or(String::new(), |node| format!(" {node}:"));
+                self.say(&format!("{}{place} {message}", self.paint("warning:", "33")));
+            }
+            Event::Done(_) => {}
+        }
+    }
+
+    /// Shows a message, above the bars where there are some; even when silent.
+    pub fn say(&self, text: &str) {
+        match &self.form {
+            Form::Bars(bars) => {
+                bars.suspend(|| {
+                    let _ = writeln!(std::io::stderr(), "{text}");
+                });
+            }
+            Form::Lines | Form::Silent => {
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
+            Form::Json => {}
+        }
+    }
+
+    /// Removes the bars.
+    pub fn finish(&self) {
+        let mut state = self.state();
+        for bar in state.judges.values().chain(&state.total) {
+            bar.finish_and_clear();
+        }
+        state.judges.clear();
+        state.total = None;
+    }
+
+    fn start(&self, nodes: usize) {
+        let mut state = self.state();
+        state.nodes = nodes;
+        state.done = 0;
+        if let Form::Bars(bars) = &self.form {
+            let bar = bars.add(ProgressBar::new(nodes as u64));
+            bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}"));
+            // Nothing is drawn for a run that is over at once.
+            bar.enable_steady_tick(Duration::from_millis(200));
+            state.total = Some(bar);
+        }
+    }
+
+    fn step(&self) {
+        let mut state = self.state();
+        state.done += 1;
+        if let Some(bar) = &state.total {
+            bar.inc(1);
+        }
+    }
+
+    fn begin(&self, node: &str, questions: Option<u64>) {
+        let (Form::Bars(bars), Some(questions)) = (&self.form, questions) else { return };
+        let bar = bars.add(ProgressBar::new(questions));
+        bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
+        bar.set_message(shorten(node, 40));
+        self.state().judges.insert(node.to_owned(), bar);
+    }
+
+    fn end(&self, node: &str) {
+        if let Some(bar) = self.state().judges.remove(node) {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A line that a terminal with bars does not need.
+    fn line(&self, text: &str) {
+        if let Form::Lines = self.form {
+            let state = self.state();
+            let _ = writeln!(std::io::stderr(), "[{}/{}] {text}", state.done, state.nodes);
+        }
+    }
+
+    fn paint(&self, text: &str, style: &str) -> String {
+        if self.color { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // Bars stay usable whatever happened to the thread that held them.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}

@@ -1,0 +1,235 @@
+//! Which stage reads which, in what order they can run, and cycles with their path.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::{tarjan_scc, toposort};
+use petgraph::graphmap::DiGraphMap;
+
+use super::Context;
+use super::stages::{Names, Variant};
+use crate::spec::{Place, Problem, Problems};
+use crate::stage::{Kind, StageName};
+use crate::wording::{list_of, nearest};
+
+/// What every variant of every stage reads.
+#[derive(Debug, Default)]
+pub(super) struct Edges {
+    reads: BTreeMap<StageName, BTreeMap<Vec<usize>, Vec<StageName>>>,
+    places: BTreeMap<(StageName, StageName), Place>,
+}
+
+impl Edges {
+    /// What one variant of a stage reads.
+    pub(super) fn of(&self, name: &StageName, own: &[usize]) -> &[StageName] {
+        self.reads
+            .get(name)
+            .and_then(|variants| variants.get(own))
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// Everything a stage may read.
+    pub(super) fn all(&self, name: &StageName) -> BTreeSet<&StageName> {
+        self.reads.get(name).into_iter().flat_map(BTreeMap::values).flatten().collect()
+    }
+}
+
+/// Which kinds of stage a kind may read.
+fn readable(kind: Kind) -> &'static [Kind] {
+    match kind {
+        Kind::Source => &[],
+        Kind::Select => &[Kind::Source, Kind::Select, Kind::Truncate, Kind::Judge],
+        Kind::Truncate | Kind::Judge => &[Kind::Source, Kind::Select, Kind::Truncate],
+        Kind::Stats => &[Kind::Judge, Kind::Select, Kind::Stats],
+        Kind::Table => &[Kind::Stats],
+    }
+}
+
+/// Finds what a variant reads, by the names written in it.
+pub(super) fn collect(
+    variant: &Variant,
+    name: &StageName,
+    names: &Names,
+    edges: &mut Edges,
+    problems: &mut Problems,
+) {
+    let layers = &variant.layers;
+    let table = vec![name.kind.name().to_owned(), name.name.clone()];
+    let mut written: Vec<(String, Option<Place>)> = Vec::new();
+    let mut look_at = |path: Vec<String>| {
+        let Some(tree) = layers.tree().get(&path) else {
+            return false;
+        };
+        match (tree.as_str(), tree.elements()) {
+            (Some(text), _) => written.push((text.to_owned(), tree.place().cloned())),
+            (None, Some(elements)) => written.extend(
+                elements
+                    .iter()
+                    .filter_map(|element| Some((element.as_str()?.to_owned(), element.place().cloned()))),
+            ),
+            // Of another type: reported when the table is read.
+            (None, None) => {}
+        }
+        true
+    };
+    let step = |steps: &[&str]| {
+        let mut path = table.clone();
+        path.extend(steps.iter().map(|&step| step.to_owned()));
+        path
+    };
+    let mut any = look_at(step(&["from"]));
+    let parts = layers.tree().get(&step(&["part"])).and_then(|tree| tree.elements()).map_or(0, <[_]>::len);
+    for part in 0..parts {
+        any |= look_at(step(&["part", &part.to_string(), "from"]));
+    }
+    if !any && name.kind != Kind::Source && parts == 0 {
+        problems.push(
+            Problem::error("spec::missing-key", format!("`{name}` has no `from`"))
+                .label_at(layers.place_of(&table), "`from` is missing here")
+                .help(format!(
+                    "name the stage to read: `from = \"...\"`; there {}",
+                    there_is(&names.of_kinds(readable(name.kind)))
+                )),
+        );
+    }
+    let mut reads = Vec::new();
+    for (text, place) in written {
+        if let Some(found) = resolve(&text, name, names, place.as_ref(), problems) {
+            if let Some(place) = place {
+                edges.places.entry((name.clone(), found.clone())).or_insert(place);
+            }
+            if !reads.contains(&found) {
+                reads.push(found);
+            }
+        }
+    }
+    edges.reads.entry(name.clone()).or_default().insert(variant.own.clone(), reads);
+}
+
+fn there_is(names: &[&str]) -> String {
+    match names {
+        [] => "is none yet that it could read".to_owned(),
+        [one] => format!("is `{one}`"),
+        many => format!("are {}", list_of(many)),
+    }
+}
+
+/// The stage a written name means to this reader.
+pub(super) fn resolve(
+    text: &str,
+    reader: &StageName,
+    names: &Names,
+    place: Option<&Place>,
+    problems: &mut Problems,
+) -> Option<StageName> {
+    let kinds = readable(reader.kind);
+    let found = names.find(text);
+    let fitting: Vec<&&StageName> = found.iter().filter(|name| kinds.contains(&name.kind)).collect();
+    let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
+        ([one], _) => return Some((**one).clone()),
+        ([], []) => {
+            let known = names.of_kinds(kinds);
+            let help = match nearest(text, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there {}", there_is(&known)),
+            };
+            ("spec::unknown-stage", format!("there is no stage `{text}`"), "not a stage", help)
+        }
+        ([], [other, ..]) => {
+            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            (
+                "spec::wrong-input",
+                format!("a {} stage cannot read `{other}`", reader.kind),
+                "of a kind that cannot be read here",
+                if kinds.is_empty() {
+                    "it reads files, not stages".to_owned()
+                } else {
+                    format!("it reads stages of the kinds {}", list_of(&kinds))
+                },
+            )
+        }
+        ([one, ..], _) => (
+            "spec::ambiguous-stage",
+            format!("`{text}` may mean several stages"),
+            "not one stage",
+            format!("write the kind too, as in `{one}`"),
+        ),
+    };
+    problems.push(Problem::error(code, message).label_at(place.cloned(), label).help(help));
+    None
+}
+
+/// The stages in an order in which they can run, or the cycles that prevent it.
+pub(super) fn order(
+    context: &Context<'_>,
+    names: &[StageName],
+    edges: &Edges,
+    problems: &mut Problems,
+) -> Option<Vec<StageName>> {
+    let mut graph: DiGraphMap<usize, ()> = DiGraphMap::new();
+    let position: BTreeMap<&StageName, usize> = names.iter().enumerate().map(|(i, name)| (name, i)).collect();
+    for (index, name) in names.iter().enumerate() {
+        graph.add_node(index);
+        for from in edges.all(name) {
+            graph.add_edge(position[from], index, ());
+        }
+    }
+    if let Ok(order) = toposort(&graph, None) {
+        return Some(order.into_iter().map(|index| names[index].clone()).collect());
+    }
+    for component in tarjan_scc(&graph) {
+        if let Some(path) = cycle(&graph, &component) {
+            let path: Vec<&StageName> = path.into_iter().map(|index| &names[index]).collect();
+            problems.push(cycle_problem(context, &path, edges));
+        }
+    }
+    None
+}
+
+/// A shortest way from the first node of a component back to itself.
+fn cycle(graph: &DiGraphMap<usize, ()>, component: &[usize]) -> Option<Vec<usize>> {
+    let start = *component.iter().min()?;
+    let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut open = std::collections::VecDeque::from([start]);
+    while let Some(node) = open.pop_front() {
+        for next in graph.neighbors(node).filter(|next| component.contains(next)) {
+            if next == start {
+                let mut path = vec![node];
+                while let Some(&before) = came_from.get(path.last()?) {
+                    path.push(before);
+                }
+                path.reverse();
+                return Some(path);
+            }
+            if next != start && !came_from.contains_key(&next) {
+                came_from.insert(next, node);
+                open.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+fn cycle_problem(context: &Context<'_>, path: &[&StageName], edges: &Edges) -> Problem {
+    let shown: Vec<String> = path.iter().chain(path.first()).map(ToString::to_string).collect();
+    let mut problem = Problem::error("spec::cycle", format!("stages form a cycle: {}", shown.join(" → ")));
+    for (index, &read) in path.iter().enumerate() {
+        let reader = path[(index + 1) % path.len()];
+        let place = edges.places.get(&(reader.clone(), read.clone())).cloned();
+        let place = place.or_else(|| context.place(&[reader.kind.name().to_owned(), reader.name.clone()]));
+        problem = problem.label_at(place, format!("`{reader}` reads `{read}` here"));
+    }
+    problem.help(if path.len() == 1 {
+        "a stage cannot read its own result".to_owned()
+    } else {
+        "let one of them read another stage".to_owned()
+    })
+}
+
+/// Stages that nothing reads, tables aside.
+pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n StageName> {
+    let read: BTreeSet<&StageName> = edges.reads.values().flat_map(BTreeMap::values).flatten().collect();
+    names
+        .iter()
+        .filter(|name| name.kind != Kind::Table && !read.contains(name))
+        .collect()
+}

@@ -1,0 +1,172 @@
+//! From a spec as written to an experiment that can be planned.
+//!
+//! The check collects problems instead of stopping at the first: a person repairs a file once. It
+//! is pure: templates are handed in, and whether data files exist is found out when they are read.
+
+mod axes;
+mod edges;
+mod judge;
+mod model;
+mod paths;
+mod select;
+mod source;
+mod stages;
+mod stats;
+mod table;
+mod truncate;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::raw::{RawSpec, ReportFormat};
+use super::text::read;
+use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
+use crate::template::{TemplateError, Templates};
+
+/// The project's templates and where their texts stand among the sources.
+#[derive(Clone, Debug)]
+pub struct TemplateFiles {
+    /// The compiled templates.
+    pub templates: Templates,
+    /// Template name → its text among the sources.
+    pub sources: BTreeMap<String, SourceId>,
+    /// Templates with syntax errors.
+    pub errors: BTreeMap<String, TemplateError>,
+    /// Templates that cannot be read, and why.
+    pub unreadable: BTreeMap<String, String>,
+}
+
+/// What every part of the check needs.
+pub(super) struct Context<'c> {
+    /// The layers of the design being checked.
+    layers: &'c Layers,
+    templates: &'c TemplateFiles,
+    folders: &'c Folders,
+}
+
+impl Context<'_> {
+    /// Where the value at a path was given.
+    fn place(&self, path: &[String]) -> Option<Place> {
+        self.layers.place_of(path)
+    }
+
+    /// A problem at the value of a path.
+    fn problem(&self, code: &'static str, message: String, path: &[String], label: &str) -> Problem {
+        Problem::error(code, message).label_at(self.place(path), label)
+    }
+}
+
+/// Checks a spec called `name` in the project at `root`.
+///
+/// The problems may be warnings only; then there is a spec.
+pub fn check(
+    layers: &Layers,
+    name: &str,
+    templates: &TemplateFiles,
+    root: &Path,
+) -> (Option<Spec>, Problems) {
+    let mut problems = Problems::new();
+    let raw = read::<RawSpec>(layers, &[], &mut problems).unwrap_or_default();
+    let folders = paths::folders(layers, root);
+    let base = design(layers, templates, &folders, &mut problems);
+    let mut ablations = Vec::new();
+    let mut names = BTreeSet::new();
+    for (index, ablation) in raw.ablation.iter().enumerate() {
+        let at = |key: &str| ["ablation".to_owned(), index.to_string(), key.to_owned()];
+        let whole = &at("name")[..2];
+        let Some(name) = &ablation.name else {
+            problems.push(
+                Problem::error("spec::missing-key", "an ablation has no `name`".to_owned())
+                    .label_at(layers.place_of(whole), "`name` is missing here")
+                    .help("add a line `name = \"...\"`; its tables are written under that name"),
+            );
+            continue;
+        };
+        let context = Context { layers, templates, folders: &folders };
+        if !stages::is_name(name) || !names.insert(name.clone()) {
+            let message = if stages::is_name(name) {
+                format!("two ablations are called `{name}`")
+            } else {
+                format!("`{name}` cannot be the name of an ablation")
+            };
+            problems.push(
+                context
+                    .problem("spec::bad-name", message, &at("name"), "not a name to use here")
+                    .help("use letters, digits, `-` and `_`, and each name once"),
+            );
+            continue;
+        }
+        let changes = changes(layers, &at("set"), &context, &mut problems);
+        let mut found = Problems::new();
+        let design = design(&layers.with_overrides(&changes), templates, &folders, &mut found);
+        for problem in found.iter() {
+            problems.push(problem.clone());
+        }
+        ablations.extend(design.map(|design| (name.clone(), design)));
+    }
+    let formats = raw.report.formats.unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+    let spec = base.filter(|_| !problems.has_errors()).map(|base| Spec {
+        name: name.to_owned(),
+        title: raw.title,
+        folders,
+        formats: formats.into_iter().collect(),
+        base,
+        ablations,
+    });
+    (spec, problems)
+}
+
+/// The changed parameters of one ablation.
+fn changes(
+    layers: &Layers,
+    at: &[String],
+    context: &Context<'_>,
+    problems: &mut Problems,
+) -> Vec<(Vec<String>, Tree, Place)> {
+    let mut changes = Vec::new();
+    let entries = layers.tree().entries(at);
+    if entries.is_empty() {
+        problems.push(
+            context
+                .problem("spec::missing-key", "an ablation changes nothing".to_owned(), &at[..2], "`set` is missing here")
+                .help("add `set = { \"stage.parameter\" = value }`"),
+        );
+    }
+    for (key, value) in entries {
+        let path: Vec<String> = key.split('.').map(str::to_owned).collect();
+        let mut full = at.to_vec();
+        full.push(key.clone());
+        if let Some(problem) = axes::bad_target(context, &key, &path, layers.place_of_key(&full)) {
+            problems.push(problem);
+        } else if let Some(place) = layers.place_of(&full) {
+            changes.push((path, value, place));
+        }
+    }
+    changes
+}
+
+/// Checks one design: the base experiment, or one ablation of it.
+fn design(
+    layers: &Layers,
+    templates: &TemplateFiles,
+    folders: &Folders,
+    problems: &mut Problems,
+) -> Option<Design> {
+    let context = Context { layers, templates, folders };
+    let raw = read::<RawSpec>(layers, &[], problems).unwrap_or_default();
+    let grid = axes::check(&context, &raw, problems);
+    model::check_all(&context, &raw, problems);
+    let stages = stages::check(&context, &raw, &grid, problems)?;
+    let looks = raw
+        .table
+        .iter()
+        .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
+        .collect();
+    Some(Design {
+        seed: raw.seed.unwrap_or(0),
+        axes: grid.axes,
+        combos: grid.combos,
+        stages,
+        looks,
+    })
+}

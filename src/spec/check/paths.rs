@@ -1,0 +1,52 @@
+//! Folders and file names: what `{name}` means and what a relative path is relative to.
+
+use std::path::{Path, PathBuf};
+
+use super::Context;
+use crate::spec::{Folders, Layers, Problems};
+use crate::wording::nearest;
+
+/// The folders of a spec; a relative one is relative to the file that names it.
+pub(super) fn folders(layers: &Layers, root: &Path) -> Folders {
+    let named = layers
+        .tree()
+        .entries(&["paths"])
+        .into_iter()
+        .filter_map(|(name, value)| {
+            let base = layers.base_dir(&["paths".to_owned(), name.clone()]);
+            Some((name, base.join(value.as_str()?)))
+        })
+        .collect();
+    Folders::new(root, named)
+}
+
+/// The file named by the value at `path`.
+pub(super) fn file(
+    context: &Context<'_>,
+    path: &[String],
+    file: &str,
+    problems: &mut Problems,
+) -> Option<PathBuf> {
+    let base = context.layers.base_dir(path);
+    match context.folders.resolve(file, &base) {
+        Ok(resolved) => Some(resolved),
+        Err(unknown) => {
+            let known: Vec<&String> = context.folders.named.keys().collect();
+            let help = match nearest(&unknown, &known) {
+                Some(near) => format!("did you mean `{{{near}}}`?"),
+                None => format!("add `{unknown} = \"...\"` to the table `[paths]`"),
+            };
+            problems.push(
+                context
+                    .problem(
+                        "spec::unknown-path",
+                        format!("no folder is called `{unknown}`"),
+                        path,
+                        "names a folder that `[paths]` does not have",
+                    )
+                    .help(help),
+            );
+            None
+        }
+    }
+}

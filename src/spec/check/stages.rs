@@ -1,0 +1,290 @@
+//! Stages: their names, what they read, and one variant per combination of the axes that set them.
+//!
+//! Stages are checked in the order in which they read each other, because which columns group a
+//! statistic depends on the axes that reach what it reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::axes::Grid;
+use super::edges::{self, Edges};
+use super::{Context, judge, select, source, stats, table, truncate};
+use crate::spec::raw::RawSpec;
+use crate::spec::text::read;
+use crate::spec::{Declared, Place, Problem, Problems, Tree};
+use crate::stage::{Kind, Stage, StageName};
+
+/// Which columns tell the rows of a stage's results apart, and what they are.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    /// Axes that reach the stage and the columns that group its rows, in order.
+    pub(super) groups: Vec<String>,
+    /// For statistics: the columns that hold them.
+    pub(super) statistics: Vec<String>,
+}
+
+/// What is known of the stages checked so far.
+pub(super) struct Known<'k> {
+    pub(super) names: &'k Names,
+    pub(super) shapes: BTreeMap<StageName, Shape>,
+}
+
+/// All stage names, to be found with or without their kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names(Vec<StageName>);
+
+impl Names {
+    fn new(raw: &RawSpec) -> Self {
+        let of = |kind: Kind, names: Vec<&String>| {
+            names.into_iter().map(move |name| StageName::new(kind, name)).collect::<Vec<_>>()
+        };
+        Self(
+            [
+                of(Kind::Source, raw.source.keys().collect()),
+                of(Kind::Select, raw.select.keys().collect()),
+                of(Kind::Truncate, raw.truncate.keys().collect()),
+                of(Kind::Judge, raw.judge.keys().collect()),
+                of(Kind::Stats, raw.stats.keys().collect()),
+                of(Kind::Table, raw.table.keys().collect()),
+            ]
+            .concat(),
+        )
+    }
+
+    /// The stages that `written` may mean: `vanilla`, or `judge.vanilla` where the kind matters.
+    pub(super) fn find(&self, written: &str) -> Vec<&StageName> {
+        self.0
+            .iter()
+            .filter(|name| name.name == written || name.to_string() == written)
+            .collect()
+    }
+
+    /// The names of stages of these kinds, as one would write them.
+    pub(super) fn of_kinds(&self, kinds: &[Kind]) -> Vec<&str> {
+        self.0
+            .iter()
+            .filter(|name| kinds.contains(&name.kind))
+            .map(|name| name.name.as_str())
+            .collect()
+    }
+}
+
+/// Whether a text can name a stage, an axis, a model or an ablation.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
+}
+
+/// One combination of the values of the axes that set a stage, and the layers that say so.
+pub(super) struct Variant {
+    pub(super) own: Vec<usize>,
+    pub(super) layers: crate::spec::Layers,
+}
+
+pub(super) fn check(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    grid: &Grid,
+    problems: &mut Problems,
+) -> Option<IndexMap<StageName, Declared>> {
+    let names = Names::new(raw);
+    check_names(context, &names, problems);
+    let mut all: IndexMap<StageName, (Vec<usize>, Vec<Variant>)> = IndexMap::new();
+    let mut edges = Edges::default();
+    for name in &names.0 {
+        let axes = own_axes(context, grid, name);
+        let variants = variants(context, grid, name, &axes);
+        for variant in &variants {
+            edges::collect(variant, name, &names, &mut edges, problems);
+        }
+        all.insert(name.clone(), (axes, variants));
+    }
+    let order = edges::order(context, &names.0, &edges, problems)?;
+    let mut known = Known { names: &names, shapes: BTreeMap::new() };
+    let mut declared: BTreeMap<StageName, Declared> = BTreeMap::new();
+    for name in order {
+        let (axes, variants) = &all[&name];
+        let reach = reach(&name, axes, &edges, &declared);
+        let mut built = BTreeMap::new();
+        for variant in variants {
+            let context = Context { layers: &variant.layers, ..*context };
+            let reads = edges.of(&name, &variant.own);
+            if let Some((stage, shape)) = stage(&context, &name, reads, grid, &reach, &known, problems) {
+                built.insert(variant.own.clone(), Arc::new(stage));
+                known.shapes.entry(name.clone()).or_insert(shape);
+            }
+        }
+        declared.insert(name, Declared { axes: axes.clone(), reach, variants: built });
+    }
+    if problems.has_errors() {
+        return None;
+    }
+    let unread = edges::unread(&names.0, &edges);
+    for name in unread {
+        let path = [name.kind.name().to_owned(), name.name.clone()];
+        problems.push(
+            Problem::warning("lint::unread", format!("nothing reads `{name}`"))
+                .label_at(context.layers.place_of_key(&path), "its result appears in no table")
+                .help("add a table that shows it, or remove it"),
+        );
+    }
+    unused_axes(context, grid, &declared, problems);
+    Some(names.0.iter().filter_map(|name| declared.remove_entry(name)).collect())
+}
+
+fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
+    for name in &names.0 {
+        if !is_name(&name.name) {
+            let path = [name.kind.name().to_owned(), name.name.clone()];
+            problems.push(
+                Problem::error("spec::bad-name", format!("`{}` cannot be the name of a stage", name.name))
+                    .label_at(context.layers.place_of_key(&path), "not a name to use here")
+                    .help("use letters, digits, `-` and `_`, beginning with a letter or digit"),
+            );
+        }
+    }
+    if names.0.is_empty() {
+        problems.push(
+            Problem::error("spec::empty", "the spec has no stages".to_owned())
+                .help("`tribunal init` writes a small experiment to start from"),
+        );
+    }
+}
+
+/// The axes that set a stage's own parameters, or those of a model it may use.
+fn own_axes(context: &Context<'_>, grid: &Grid, name: &StageName) -> Vec<usize> {
+    let sets = |axis: usize, table: &str, entry: &str| {
+        grid.targets[axis].iter().any(|path| path[0] == table && path.get(1).is_some_and(|step| step == entry))
+    };
+    let mut models: BTreeSet<String> = BTreeSet::new();
+    if name.kind == Kind::Judge {
+        let path = ["judge".to_owned(), name.name.clone(), "model".to_owned()];
+        models.extend(context.layers.tree().get(&path).and_then(Tree::as_str).map(str::to_owned));
+        for (axis, targets) in grid.targets.iter().enumerate() {
+            if targets.contains(&path.to_vec()) {
+                models.extend(grid.values[axis].iter().filter_map(|(value, _)| value.as_str().map(str::to_owned)));
+            }
+        }
+    }
+    (0..grid.axes.len())
+        .filter(|&axis| {
+            sets(axis, name.kind.name(), &name.name)
+                || models.iter().any(|model| sets(axis, "models", model))
+        })
+        .collect()
+}
+
+fn variants(context: &Context<'_>, grid: &Grid, name: &StageName, axes: &[usize]) -> Vec<Variant> {
+    let own: BTreeSet<Vec<usize>> = grid
+        .combos
+        .iter()
+        .map(|combo| axes.iter().map(|&axis| combo[axis]).collect())
+        .collect();
+    own.into_iter()
+        .map(|own| {
+            let overrides: Vec<(Vec<String>, Tree, Place)> = axes
+                .iter()
+                .zip(&own)
+                .flat_map(|(&axis, &value)| {
+                    let (tree, place) = &grid.values[axis][value];
+                    grid.targets[axis]
+                        .iter()
+                        .filter(|path| path[0] == "models" || (path[0] == name.kind.name() && path[1] == name.name))
+                        .map(|path| (path.clone(), tree.clone(), place.clone()))
+                })
+                .collect();
+            Variant { own, layers: context.layers.with_overrides(&overrides) }
+        })
+        .collect()
+}
+
+/// The axes that reach a stage: those that set it and, unless it gathers, those that reach what it
+/// reads in any of its variants.
+fn reach(
+    name: &StageName,
+    axes: &[usize],
+    edges: &Edges,
+    declared: &BTreeMap<StageName, Declared>,
+) -> BTreeSet<usize> {
+    let mut reach: BTreeSet<usize> = axes.iter().copied().collect();
+    if !name.kind.gathers() {
+        for from in edges.all(name) {
+            reach.extend(declared.get(from).into_iter().flat_map(|declared| &declared.reach));
+        }
+    }
+    reach
+}
+
+fn stage(
+    context: &Context<'_>,
+    name: &StageName,
+    reads: &[StageName],
+    grid: &Grid,
+    reach: &BTreeSet<usize>,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<(Stage, Shape)> {
+    let path = [name.kind.name().to_owned(), name.name.clone()];
+    let axes: Vec<String> = reach.iter().map(|&axis| grid.axes[axis].name.clone()).collect();
+    let from = || reads.first().cloned();
+    let rows = Shape { groups: axes.clone(), statistics: Vec::new() };
+    match name.kind {
+        Kind::Source => {
+            let raw = read(context.layers, &path, problems)?;
+            Some((Stage::Source(source::check(context, &path, &raw, problems)?), rows))
+        }
+        Kind::Select => {
+            let raw = read(context.layers, &path, problems)?;
+            let shape = known.shapes.get(reads.first()?).cloned().unwrap_or_default();
+            let groups = axes.into_iter().chain(shape.groups.into_iter().filter(|g| !rows.groups.contains(g)));
+            let shape = Shape { groups: groups.collect(), statistics: shape.statistics };
+            Some((Stage::Select(select::check(context, &path, &raw, from()?, problems)?), shape))
+        }
+        Kind::Truncate => {
+            let raw = read(context.layers, &path, problems)?;
+            Some((Stage::Truncate(truncate::check(context, &path, &raw, from()?, problems)?), rows))
+        }
+        Kind::Judge => {
+            let raw = read(context.layers, &path, problems)?;
+            let judge = judge::check(context, &path, &raw, from()?, problems)?;
+            let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
+            Some((Stage::Judge(Box::new(judge)), Shape { groups, statistics: Vec::new() }))
+        }
+        Kind::Stats => {
+            let raw = read(context.layers, &path, problems)?;
+            let stats = stats::check(context, &path, &raw, reads.to_vec(), &axes, known, problems)?;
+            let shape = stats::shape(&stats);
+            Some((Stage::Stats(stats), shape))
+        }
+        Kind::Table => {
+            let raw = read(context.layers, &path, problems)?;
+            let table = table::check(context, &path, &raw, known, problems)?;
+            Some((Stage::Table(table), Shape::default()))
+        }
+    }
+}
+
+/// Axes whose values end up in no table.
+fn unused_axes(
+    context: &Context<'_>,
+    grid: &Grid,
+    declared: &BTreeMap<StageName, Declared>,
+    problems: &mut Problems,
+) {
+    let used: BTreeSet<usize> = declared.values().flat_map(|stage| stage.axes.iter().copied()).collect();
+    for (index, axis) in grid.axes.iter().enumerate() {
+        if !used.contains(&index) {
+            problems.push(
+                Problem::warning("lint::idle-axis", format!("axis `{}` changes no stage", axis.name))
+                    .label_at(
+                        context.layers.place_of_key(&["axes".to_owned(), axis.name.clone()]),
+                        "what it sets is used by no stage",
+                    )
+                    .help("set a parameter of a stage that is run, or remove the axis"),
+            );
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `stats` stages.
+
+use std::collections::BTreeSet;
+
+use super::stages::{Known, Shape};
+use super::{Context, select};
+use crate::spec::Problems;
+use crate::spec::raw::RawStats;
+use crate::stage::{Kind, Pair, StageName, Stats, Test};
+use crate::stats::Ddof;
+use crate::wording::{list_of, nearest};
+
+pub(super) fn check(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    from: Vec<StageName>,
+    own_axes: &[String],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Stats> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let before = problems.errors();
+    let pair = pairs(context, &path("pair"), raw, problems);
+    let test = raw.test.unwrap_or(if pair.is_empty() { Test::Mean } else { Test::PairedT });
+    if (test == Test::PairedT) == pair.is_empty() {
+        let (message, label, help) = if pair.is_empty() {
+            ("`paired-t` needs to know what is compared", "`pair` is missing here", "add `pair = { axis = \"task\", against = \"gold\" }`")
+        } else {
+            ("`mean` compares nothing", "has no use for it", "write `test = \"paired-t\"`, or remove `pair`")
+        };
+        let place = if pair.is_empty() { at.to_vec() } else { path("pair") };
+        problems.push(context.problem("spec::bad-test", message.to_owned(), &place, label).help(help));
+    }
+    let level = raw.level.unwrap_or(0.95);
+    if !(level > 0.0 && level < 1.0) {
+        problems.push(
+            context
+                .problem("spec::out-of-range", format!("`level` cannot be {level}"), &path("level"), "out of range")
+                .help("a confidence level lies between 0 and 1, such as 0.95"),
+        );
+    }
+    let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
+        Ok(ddof) => ddof,
+        Err(why) => {
+            problems.push(context.problem("spec::out-of-range", why, &path("ddof"), "out of range"));
+            Ddof::Sample
+        }
+    };
+    let statistics = from.iter().all(|name| name.kind == Kind::Stats);
+    let value = value(context, &path("value"), raw, &from, statistics, known, problems);
+    let over = raw.over.clone().map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
+    if statistics && raw.over.is_none() {
+        problems.push(
+            context
+                .problem("spec::missing-key", format!("`{}` has no `over`", at.join(".")), at, "`over` is missing here")
+                .help("statistics of statistics are taken over an axis: `over = \"model\"`"),
+        );
+    }
+    let by = groups(raw, &from, &over, &pair, known);
+    let known_groups: Vec<&String> = by.iter().chain(pair.iter().map(|pair| &pair.axis)).collect();
+    for (index, name) in raw.family.iter().flatten().enumerate() {
+        if !known_groups.contains(&name) {
+            let mut place = path("family");
+            place.push(index.to_string());
+            problems.push(
+                context
+                    .problem("spec::unknown-column", format!("no group has a `{name}`"), &place, "groups nothing here")
+                    .help(match nearest(name, &known_groups) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the groups are told apart by {}", list_of(&known_groups)),
+                    }),
+            );
+        }
+    }
+    // The columns an axis sets here label the result, not the input.
+    debug_assert!(own_axes.iter().all(|axis| !axis.is_empty()));
+    (problems.errors() == before).then(|| Stats {
+        condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
+        from,
+        test,
+        value,
+        over,
+        by,
+        pair,
+        ddof,
+        level,
+        alternative: raw.alternative.unwrap_or_default(),
+        correct: raw.correct,
+        family: raw.family.clone().unwrap_or_default().0,
+    })
+}
+
+fn pairs(context: &Context<'_>, at: &[String], raw: &RawStats, problems: &mut Problems) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for raw in raw.pair.iter().flatten() {
+        match (&raw.axis, &raw.against) {
+            (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
+                problems.push(
+                    context
+                        .problem("spec::bad-test", format!("axis `{axis}` is compared twice"), at, "named again")
+                        .help("compare along each axis once"),
+                );
+            }
+            (Some(axis), Some(against)) => pairs.push(Pair { axis: axis.clone(), against: against.to_string() }),
+            (axis, _) => {
+                let missing = if axis.is_none() { "axis" } else { "against" };
+                problems.push(
+                    context
+                        .problem("spec::missing-key", format!("a pair has no `{missing}`"), at, &format!("`{missing}` is missing here"))
+                        .help("write `pair = { axis = \"task\", against = \"gold\" }`"),
+                );
+            }
+        }
+    }
+    pairs
+}
+
+/// The column with the values; of statistics it must be one that they hold.
+fn value(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    from: &[StageName],
+    statistics: bool,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> String {
+    let default = if statistics { "mean" } else { "score" };
+    let value = raw.value.clone().unwrap_or_else(|| default.to_owned());
+    if statistics {
+        for name in from {
+            let Some(shape) = known.shapes.get(name) else { continue };
+            if !shape.statistics.contains(&value) {
+                problems.push(unknown_statistic(context, at, &value, name, &shape.statistics));
+            }
+        }
+    }
+    value
+}
+
+pub(super) fn unknown_statistic(
+    context: &Context<'_>,
+    at: &[String],
+    value: &str,
+    from: &StageName,
+    there: &[String],
+) -> crate::spec::Problem {
+    context
+        .problem("spec::unknown-statistic", format!("`{from}` does not compute `{value}`"), at, "not computed there")
+        .help(match nearest(value, there) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it computes {}", list_of(there)),
+        })
+}
+
+/// The columns that form groups: those of everything read and those asked for, without the ones
+/// that are averaged over or compared along.
+fn groups(
+    raw: &RawStats,
+    from: &[StageName],
+    over: &[String],
+    pair: &[Pair],
+    known: &Known<'_>,
+) -> Vec<String> {
+    let mut seen: BTreeSet<&str> = pair.iter().map(|pair| pair.axis.as_str()).collect();
+    let inherited = from.iter().filter_map(|name| known.shapes.get(name)).flat_map(|shape| &shape.groups);
+    inherited
+        .filter(|name| !over.contains(name))
+        // What is asked for by name groups even if it also tells observations apart: one each.
+        .chain(raw.by.iter().flatten())
+        .filter(|name| seen.insert(name.as_str()))
+        .cloned()
+        .collect()
+}
+
+/// What the rows of a stats stage's result look like.
+pub(super) fn shape(stats: &Stats) -> Shape {
+    let mut statistics = crate::stage::statistics(stats.test);
+    if stats.correct.is_some() {
+        statistics.push("p_adjusted".to_owned());
+    }
+    Shape {
+        groups: stats.by.iter().cloned().chain(stats.pair.iter().map(|pair| pair.axis.clone())).collect(),
+        statistics,
+    }
+}

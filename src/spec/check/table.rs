@@ -1,0 +1,215 @@
+//! `table` stages: what fills the cells, and how the table looks.
+
+use super::stages::{Known, Shape};
+use super::{Context, edges, paths, select, stats};
+use crate::spec::raw::{RawPart, RawTable};
+use crate::spec::{Look, Problem, Problems};
+use crate::stage::{Kind, Part, StageName, Table};
+use crate::wording::{list_of, nearest};
+
+pub(super) fn check(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawTable,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Table> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let before = problems.errors();
+    let rows = raw.rows.clone().unwrap_or_default().0;
+    let columns = raw.columns.clone().unwrap_or_default().0;
+    if rows.is_empty() {
+        problems.push(
+            context
+                .problem("spec::missing-key", format!("`{}` has no `rows`", at.join(".")), at, "`rows` is missing here")
+                .help("name the fields whose values become rows: `rows = [\"task\", \"metric\"]`"),
+        );
+    }
+    if let Some(field) = columns.iter().find(|field| rows.contains(field)) {
+        problems.push(
+            context
+                .problem("spec::bad-table", format!("`{field}` names both rows and columns"), &path("columns"), "also among `rows`")
+                .help("leave it out of one of the two"),
+        );
+    }
+    let parts = parts(context, at, raw, problems);
+    let fields: Vec<&String> = rows.iter().chain(&columns).collect();
+    let parts: Vec<Part> = parts
+        .into_iter()
+        .filter_map(|(raw, place)| part(context, at, &raw, &place, &fields, known, problems))
+        .collect();
+    (problems.errors() == before).then_some(Table { rows, columns, parts })
+}
+
+/// The parts with their places; a table with `from` is one of a single part.
+fn parts(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawTable,
+    problems: &mut Problems,
+) -> Vec<(RawPart, Vec<String>)> {
+    let own = raw.from.is_some() || raw.value.is_some() || raw.condition.is_some();
+    if own && !raw.part.is_empty() {
+        problems.push(
+            context
+                .problem("spec::bad-table", format!("`{}` has both parts and a `from` of its own", at.join(".")), &[at, &["from".to_owned()]].concat(), "beside `part`")
+                .help("write `from`, `value` and `where` in the parts"),
+        );
+        return Vec::new();
+    }
+    if raw.part.is_empty() {
+        let part = RawPart {
+            from: raw.from.clone(),
+            value: raw.value.clone(),
+            condition: raw.condition.clone(),
+            ..RawPart::default()
+        };
+        return vec![(part, at.to_vec())];
+    }
+    raw.part
+        .iter()
+        .enumerate()
+        .map(|(index, part)| (part.clone(), [at, &["part".to_owned(), index.to_string()]].concat()))
+        .collect()
+}
+
+fn part(
+    context: &Context<'_>,
+    table: &[String],
+    raw: &RawPart,
+    at: &[String],
+    fields: &[&String],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Part> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let reader = StageName::new(Kind::Table, &table[1]);
+    let Some(from) = &raw.from else {
+        if at.len() > table.len() {
+            problems.push(
+                context
+                    .problem("spec::missing-key", "a part has no `from`".to_owned(), at, "`from` is missing here")
+                    .help("name the statistics it shows: `from = \"...\"`"),
+            );
+        }
+        return None;
+    };
+    // Whether the stage exists was reported when the stages' order was found.
+    let from = edges::resolve(from, &reader, known.names, None, &mut Problems::new())?;
+    let shape = known.shapes.get(&from)?;
+    let value = raw.value.clone().unwrap_or_else(|| "mean".to_owned());
+    if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
+        let place = if raw.value.is_some() { path("value") } else { at.to_vec() };
+        problems.push(stats::unknown_statistic(context, &place, &value, &from, &shape.statistics));
+    }
+    check_fields(context, table, raw, at, fields, &from, shape, problems);
+    if let Some(p) = raw.p.as_ref().filter(|p| !shape.statistics.contains(p)) {
+        problems.push(stats::unknown_statistic(context, &path("p"), p, &from, &shape.statistics));
+    }
+    Some(Part {
+        condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
+        from,
+        value,
+        set: raw.set.iter().map(|(field, value)| (field.clone(), value.to_string())).collect(),
+        p: raw.p.clone(),
+    })
+}
+
+#[expect(clippy::too_many_arguments, reason = "a part is checked against everything around it")]
+fn check_fields(
+    context: &Context<'_>,
+    table: &[String],
+    raw: &RawPart,
+    at: &[String],
+    fields: &[&String],
+    from: &StageName,
+    shape: &Shape,
+    problems: &mut Problems,
+) {
+    for field in raw.set.keys().filter(|field| !fields.contains(field)) {
+        let place = [at, &["set".to_owned(), field.clone()]].concat();
+        problems.push(
+            Problem::error("spec::unknown-field", format!("`{field}` names neither rows nor columns of this table"))
+                .label_at(context.layers.place_of_key(&place), "sets nothing")
+                .help(match nearest(field, fields) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the fields are {}", list_of(fields)),
+                }),
+        );
+    }
+    for &field in fields {
+        if raw.set.contains_key(field) || shape.groups.contains(field) {
+            continue;
+        }
+        let key = ["rows", "columns"].into_iter().find(|key| {
+            let path = [table, &[(*key).to_owned()]].concat();
+            let tree = context.layers.tree().get(&path);
+            tree.is_some_and(|tree| {
+                tree.as_str() == Some(field)
+                    || tree.elements().is_some_and(|all| all.iter().any(|one| one.as_str() == Some(field)))
+            })
+        });
+        let place = [table, &[key.unwrap_or("rows").to_owned()]].concat();
+        problems.push(
+            context
+                .problem("spec::unknown-field", format!("the rows of `{from}` have no `{field}`"), &place, "names a field they lack")
+                .help(match nearest(field, &shape.groups) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("they are told apart by {}; or give the part a fixed value with `set = {{ {field} = \"...\" }}`", list_of(&shape.groups)),
+                }),
+        );
+    }
+    // A group that is neither shown nor averaged over would put several rows into one cell.
+    let hidden: Vec<&String> = shape
+        .groups
+        .iter()
+        .filter(|group| !fields.contains(group) && !raw.condition.as_ref().is_some_and(|c| c.contains(group.as_str())))
+        .collect();
+    if !hidden.is_empty() {
+        problems.push(
+            Problem::warning("lint::hidden-group", format!("`{from}` tells its rows apart by {}, which the table does not show", list_of(&hidden)))
+                .label_at(context.place(table), "two rows may fall into one cell")
+                .help("add the field to `rows` or `columns`, pick one value with `where`, or average over it"),
+        );
+    }
+}
+
+/// How the table looks.
+pub(super) fn look(context: &Context<'_>, name: &str, raw: &RawTable, problems: &mut Problems) -> Look {
+    let at = |key: &str| ["table".to_owned(), name.to_owned(), key.to_owned()];
+    let mut stars = raw.stars.clone().unwrap_or_default();
+    if stars.iter().any(|&level| !(level > 0.0 && level < 1.0)) || stars.len() > 3 {
+        problems.push(
+            context
+                .problem("spec::out-of-range", "these are not levels of significance".to_owned(), &at("stars"), "up to three, between 0 and 1")
+                .help("write `stars = [0.05, 0.01, 0.001]`"),
+        );
+    }
+    stars.sort_by(|a, b| b.total_cmp(a));
+    let decimals = raw.decimals.unwrap_or(3);
+    if decimals > 12 {
+        problems.push(
+            context
+                .problem("spec::out-of-range", format!("{decimals} digits are more than a number has"), &at("decimals"), "out of range")
+                .help("write at most 12"),
+        );
+    }
+    let mut file = |key: &str, value: &Option<String>| {
+        value.as_ref().and_then(|file| paths::file(context, &at(key), file, problems))
+    };
+    Look {
+        title: raw.title.clone(),
+        caption: raw.caption.clone(),
+        decimals: usize::from(decimals),
+        labels: raw.labels.clone(),
+        order: raw
+            .order
+            .iter()
+            .map(|(field, values)| (field.clone(), values.iter().map(ToString::to_string).collect()))
+            .collect(),
+        show_n: raw.show_n.unwrap_or(false),
+        stars,
+        expect: file("expect", &raw.expect),
+        notes: file("notes", &raw.notes),
+    }
+}

@@ -1,0 +1,107 @@
+//! Specs: from TOML text to an experiment that can be planned.
+//!
+//! `text` reads layers of TOML into one tree whose values know where they were written; `raw` is the
+//! spec as written; `check` decides what it means, or says everything that is wrong with it at
+//! once. Nothing here reads files by itself, looks at the cache, or runs anything.
+
+mod check;
+mod folders;
+mod model;
+mod plain;
+mod raw;
+mod schema;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+pub use self::check::{TemplateFiles, check};
+pub use self::folders::Folders;
+pub use self::model::{Limits, ModelSpec, Prices, Provider, Sampling};
+pub use self::plain::Plain;
+pub use self::raw::ReportFormat;
+pub use self::schema::schema;
+pub use self::text::{
+    Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,
+    Sources, Style, Tree,
+};
+use crate::frame::Scalar;
+use crate::stage::{Stage, StageName};
+
+/// A checked experiment: every default filled, every name resolved.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The experiment's name: the spec's file name without its ending.
+    pub name: String,
+    /// What it is about.
+    pub title: Option<String>,
+    /// Where things lie.
+    pub folders: Folders,
+    /// The file formats of tables.
+    pub formats: BTreeSet<ReportFormat>,
+    /// The experiment itself.
+    pub base: Design,
+    /// The same with some parameters changed, by name.
+    pub ablations: Vec<(String, Design)>,
+}
+
+/// One experiment: stages, and the combinations of axis values they are run with.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The axes, in the order of the spec.
+    pub axes: Vec<Axis>,
+    /// The combinations that are run: for each axis the position of its value.
+    pub combos: Vec<Vec<usize>>,
+    /// The stages, in the order of a pipeline.
+    pub stages: IndexMap<StageName, Declared>,
+    /// How tables look, by table name.
+    pub looks: IndexMap<String, Look>,
+}
+
+/// Values that parameters take in turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Its name: a column in every table below the stage it sets.
+    pub name: String,
+    /// What its values are called, in order.
+    pub values: Vec<Scalar>,
+}
+
+/// A stage with one variant per combination of the axes that set it.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// The axes that set this stage's own parameters.
+    pub axes: Vec<usize>,
+    /// The axes that reach it: its own and, unless it gathers, those of what it reads.
+    pub reach: BTreeSet<usize>,
+    /// The stage under each combination of its own axes.
+    pub variants: BTreeMap<Vec<usize>, Arc<Stage>>,
+}
+
+/// How a table looks and what it is compared with; in no key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// The heading.
+    pub title: Option<String>,
+    /// A sentence below.
+    pub caption: Option<String>,
+    /// Digits after the point.
+    pub decimals: usize,
+    /// Field → value → label.
+    pub labels: BTreeMap<String, BTreeMap<String, String>>,
+    /// Field → order of its values.
+    pub order: BTreeMap<String, Vec<String>>,
+    /// Whether cells carry their n.
+    pub show_n: bool,
+    /// p-values below which cells are marked, largest first.
+    pub stars: Vec<f64>,
+    /// Printed values.
+    pub expect: Option<PathBuf>,
+    /// Notes on printed values.
+    pub notes: Option<PathBuf>,
+}

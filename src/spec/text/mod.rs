@@ -1,0 +1,35 @@
+//! The text layer of specs: TOML files, environment and arguments as one tree of blamed values.
+//!
+//! [`Layers::load`] reads a spec with everything it extends and merges the layers; [`read()`] turns a part of the merged
+//! [`Tree`] into a plain serde type and reports every mistake in it, each at the line that made it. What the values
+//! *mean* is checked elsewhere; nothing here knows a stage, an axis or a model.
+
+mod arguments;
+mod de;
+mod duplicate;
+mod excerpt;
+mod explain;
+mod extends;
+#[cfg(test)]
+mod fixture;
+mod layers;
+mod merge;
+mod one_or_many;
+mod parse;
+mod problem;
+mod read;
+mod render;
+mod source;
+mod syntax;
+mod tree;
+
+use crate::wording as suggest;
+
+pub use de::{Fault, FaultKind};
+pub use layers::{Input, LayerKind, Layers};
+pub use one_or_many::OneOrMany;
+pub use parse::{Parsed, parse};
+pub use problem::{Label, Problem, Problems, Severity, Style};
+pub use read::{read, read_tree};
+pub use source::{Place, SourceId, Sources, SpanIndex, Spans};
+pub use tree::Tree;

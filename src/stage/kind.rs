@@ -1,0 +1,111 @@
+//! Kinds of stages and the names of stages.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// What a stage does. The order is the order of a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// – → documents.
+    Source,
+    /// Documents → documents.
+    Select,
+    /// Documents → shorter documents.
+    Truncate,
+    /// Any → scores.
+    Judge,
+    /// Scores → statistics.
+    Stats,
+    /// Statistics → a table for people.
+    Table,
+}
+
+impl Kind {
+    /// All kinds, in the order of a pipeline.
+    pub const ALL: [Self; 6] = [
+        Self::Source,
+        Self::Select,
+        Self::Truncate,
+        Self::Judge,
+        Self::Stats,
+        Self::Table,
+    ];
+
+    /// The kind's name, as in `[judge.vanilla]`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Select => "select",
+            Self::Truncate => "truncate",
+            Self::Judge => "judge",
+            Self::Stats => "stats",
+            Self::Table => "table",
+        }
+    }
+
+    /// Counts up when the kind's result changes meaning, so that cached results are not reused.
+    /// A test over golden outputs notices when this was forgotten.
+    ///
+    /// History: all kinds start at 1.
+    pub fn version(self) -> u32 {
+        match self {
+            Self::Source
+            | Self::Select
+            | Self::Truncate
+            | Self::Judge
+            | Self::Stats
+            | Self::Table => 1,
+        }
+    }
+
+    /// Whether one instance reads *all* instances of its inputs (statistics and tables compare
+    /// across axes) rather than the one with the same axis values.
+    pub fn gathers(self) -> bool {
+        matches!(self, Self::Stats | Self::Table)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or(())
+    }
+}
+
+/// A stage's full name: its kind and the name under it, shown as `judge.vanilla`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct StageName {
+    /// The kind.
+    pub kind: Kind,
+    /// The name after the dot.
+    pub name: String,
+}
+
+impl StageName {
+    /// A name under a kind.
+    pub fn new(kind: Kind, name: impl Into<String>) -> Self {
+        Self {
+            kind,
+            name: name.into(),
+        }
+    }
+}
+
+impl fmt::Display for StageName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.kind, self.name)
+    }
+}

@@ -1,0 +1,168 @@
+//! `select`: keeps some rows, in their order.
+//!
+//! The conditions apply one after the other: values, expression, ids, token range, top, sample.
+
+use std::collections::BTreeSet;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::Serialize;
+
+use super::{Expression, Failure, Keep, Output, StageName};
+use crate::frame::{Frame, FrameError};
+use crate::wording::{count, list_of};
+
+/// Keeps some rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Select {
+    /// The stage to read.
+    #[serde(skip)]
+    pub from: StageName,
+    /// Values that columns must hold.
+    pub keep: Keep,
+    /// A condition that must hold.
+    #[serde(rename = "where")]
+    pub condition: Option<Expression>,
+    /// Document ids to keep; every one must exist.
+    pub ids: Option<BTreeSet<String>>,
+    /// Least and most whitespace tokens of `text`, both included.
+    pub tokens: Option<(u64, u64)>,
+    /// The first rows in the order of a column.
+    pub top: Option<Top>,
+    /// How many rows to draw at random, without replacement.
+    pub sample: Option<usize>,
+}
+
+/// The first rows in the order of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Top {
+    /// The column with numbers.
+    pub by: String,
+    /// How many rows.
+    pub n: usize,
+    /// Smallest instead of largest first.
+    pub smallest: bool,
+}
+
+impl Select {
+    /// Applies the conditions. The sample depends on the seed, this stage's name and each row's
+    /// document alone, so it is the same whatever else is in the table.
+    ///
+    /// # Errors
+    /// A missing column, an unknown id, a sample larger than what is left.
+    pub fn run(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
+        let mut rows = self.keep.rows(input)?;
+        if let Some(condition) = &self.condition {
+            rows = condition.rows(input, rows)?;
+        }
+        if let Some(ids) = &self.ids {
+            rows = by_ids(input, rows, ids)?;
+        }
+        if let Some((least, most)) = self.tokens {
+            let text = input.column("text")?;
+            rows.retain(|&row| {
+                let tokens = text
+                    .text(row)
+                    .map_or(0, |text| text.split_whitespace().count() as u64);
+                (least..=most).contains(&tokens)
+            });
+        }
+        if let Some(top) = &self.top {
+            rows = first_by(input, rows, top)?;
+        }
+        if let Some(n) = self.sample {
+            rows = sample(input, rows, n, name, seed)?;
+        }
+        let mut output = Output::of(input.take(&rows)?);
+        if rows.is_empty() && input.rows() > 0 {
+            output
+                .warnings
+                .push(format!("keeps none of {}", count(input.rows(), "row")));
+        }
+        Ok(output)
+    }
+}
+
+fn by_ids(
+    input: &Frame,
+    rows: Vec<usize>,
+    ids: &BTreeSet<String>,
+) -> Result<Vec<usize>, Failure> {
+    let column = input.column("doc_id")?;
+    let mut missing = ids.clone();
+    let kept = rows
+        .into_iter()
+        .filter(|&row| {
+            column.text(row).is_some_and(|id| {
+                missing.remove(id.as_ref());
+                ids.contains(id.as_ref())
+            })
+        })
+        .collect();
+    if missing.is_empty() {
+        return Ok(kept);
+    }
+    let missing: Vec<String> = missing.into_iter().collect();
+    Err(Failure::new(format!(
+        "{} named in `ids` not among the rows: {}",
+        count(missing.len(), "id"),
+        list_of(&missing)
+    ))
+    .hint("check the spelling, or the conditions that apply before `ids`"))
+}
+
+fn first_by(input: &Frame, rows: Vec<usize>, top: &Top) -> Result<Vec<usize>, Failure> {
+    let column = input.column(&top.by)?;
+    let mut valued = rows
+        .into_iter()
+        .map(|row| Ok(column.number(row)?.map(|value| (value, row))))
+        .filter_map(Result::transpose)
+        .collect::<Result<Vec<(f64, usize)>, FrameError>>()?;
+    valued.sort_by(|a, b| {
+        let order = a.0.total_cmp(&b.0);
+        (if top.smallest { order } else { order.reverse() }).then(a.1.cmp(&b.1))
+    });
+    let mut kept: Vec<usize> = valued.into_iter().take(top.n).map(|(_, row)| row).collect();
+    kept.sort_unstable();
+    Ok(kept)
+}
+
+/// Draws `n` rows: each gets a random number of its own, and the smallest `n` are taken. Adding a
+/// document therefore never changes the numbers of the others.
+fn sample(
+    input: &Frame,
+    rows: Vec<usize>,
+    n: usize,
+    name: &StageName,
+    seed: u64,
+) -> Result<Vec<usize>, Failure> {
+    if n > rows.len() {
+        return Err(Failure::new(format!(
+            "a sample of {n} was asked for from {}",
+            count(rows.len(), "row")
+        ))
+        .hint("make the sample smaller or the conditions before it wider"));
+    }
+    let ids = input.column("doc_id")?;
+    let mut drawn: Vec<(u64, usize)> = rows
+        .into_iter()
+        .map(|row| {
+            let id = ids.text(row).unwrap_or_default();
+            (draw(seed, name, &id), row)
+        })
+        .collect();
+    drawn.sort_unstable();
+    let mut kept: Vec<usize> = drawn.into_iter().take(n).map(|(_, row)| row).collect();
+    kept.sort_unstable();
+    Ok(kept)
+}
+
+/// The first number of the `ChaCha` stream seeded from (seed, stage, document).
+fn draw(seed: u64, name: &StageName, document: &str) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    for part in [&seed.to_string(), &name.to_string(), document] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    ChaCha8Rng::from_seed(*hasher.finalize().as_bytes()).next_u64()
+}

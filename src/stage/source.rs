@@ -1,0 +1,276 @@
+//! `source`: reads documents from files.
+//!
+//! Text files become one document each; csv, JSON lines and parquet one document per row. The
+//! stage is handed bytes, never paths: where files lie is not part of the experiment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::{Failure, Output};
+use crate::frame::{ColumnData, Frame, FrameError, Scalar};
+use crate::wording::{count, list_of};
+
+/// Reads documents from files.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Source {
+    /// Paths or patterns, already made absolute.
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
+    /// A csv with one row per document, joined on the id column.
+    #[serde(skip)]
+    pub metadata: Option<PathBuf>,
+    /// The column that names a document; it becomes `doc_id`.
+    pub id: Option<String>,
+    /// The column that holds the text; it becomes `text`.
+    pub text: Option<String>,
+    /// Only these columns are kept, if any are named.
+    pub columns: Vec<String>,
+    /// The columns that together identify a row.
+    pub key: Vec<String>,
+    /// What to do with a document without text.
+    pub empty: Empty,
+}
+
+/// What to do with a document without text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Empty {
+    /// Stop and name it.
+    #[default]
+    Error,
+    /// Keep it as it is.
+    Keep,
+    /// Leave it out and say so.
+    Drop,
+}
+
+/// How a file is read, told by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.txt`, `.md`: the whole file is one document.
+    Text,
+    /// `.csv` with a header.
+    Csv,
+    /// `.jsonl`, `.ndjson`.
+    JsonLines,
+    /// `.parquet`.
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file name's ending tells.
+    pub fn of(name: &str) -> Option<Self> {
+        let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+        match ending.as_str() {
+            "txt" | "md" => Some(Self::Text),
+            "csv" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::JsonLines),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// One file as handed to the stage.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The file's name without its folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
+impl Source {
+    /// Reads the files into one table of documents.
+    ///
+    /// # Errors
+    /// A file that cannot be read as what it is (named, with the place), duplicate ids, an empty
+    /// document, documents without metadata.
+    pub fn run(&self, files: Vec<SourceFile>, metadata: Option<SourceFile>) -> Result<Output, Failure> {
+        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut tables = Vec::new();
+        for file in files {
+            let name = file.name.clone();
+            match Format::of(&name) {
+                Some(Format::Text) => texts.push(self.document(file).map_err(|e| e.at(&name))?),
+                Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&name))?),
+                None => {
+                    return Err(Failure::new("a file of this type cannot be read")
+                        .at(&name)
+                        .hint("the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet"));
+                }
+            }
+        }
+        if !texts.is_empty() {
+            let (ids, texts): (Vec<_>, Vec<_>) = texts.into_iter().unzip();
+            tables.push(Frame::new(vec![
+                ("doc_id".to_owned(), ColumnData::text(ids)),
+                ("text".to_owned(), ColumnData::text(texts)),
+            ])?);
+        }
+        let mut frame = Frame::stack(&tables)?;
+        if let Some(file) = metadata {
+            let name = file.name.clone();
+            frame = self.join(frame, file).map_err(|e| e.at(&name))?;
+        }
+        self.check_unique(&frame)?;
+        self.handle_empty(frame)
+    }
+
+    fn document(&self, file: SourceFile) -> Result<(String, String), Failure> {
+        let text = FrameError::decode(&file.bytes)?.replace("\r\n", "\n");
+        let stem = file.name.rsplit_once('.').map_or(&*file.name, |(stem, _)| stem);
+        Ok((stem.to_owned(), text))
+    }
+
+    fn table(&self, file: SourceFile, format: Format) -> Result<Frame, Failure> {
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let text = self.text.as_deref().unwrap_or("text");
+        let frame = match format {
+            Format::Csv => Frame::from_csv(&file.bytes)?,
+            Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
+            Format::Parquet | Format::Text if self.columns.is_empty() => {
+                Frame::from_parquet(file.bytes, None)?
+            }
+            Format::Parquet | Format::Text => {
+                let mut wanted: Vec<&str> = vec![id, text];
+                wanted.extend(self.columns.iter().map(String::as_str));
+                Frame::from_parquet(file.bytes, Some(&wanted))?
+            }
+        };
+        let mut order: Vec<(&str, &str)> = vec![("doc_id", id)];
+        let listed = self.columns.iter().map(String::as_str);
+        if self.columns.is_empty() {
+            order.extend(frame.names().into_iter().map(|name| (name, name)));
+        } else {
+            order.extend(listed.map(|name| (name, name)));
+        }
+        let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        for (name, from) in order {
+            let name = if from == text { "text" } else { name };
+            if from == id && name != "doc_id" || columns.iter().any(|(other, _)| other == name) {
+                continue;
+            }
+            let data = match frame.column(from) {
+                Ok(column) if name == "doc_id" || name == "text" => ColumnData::Text(
+                    (0..column.len())
+                        .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
+                        .collect(),
+                ),
+                Ok(column) => ColumnData::infer(column.scalars()),
+                Err(error) => {
+                    return Err(Failure::from(error)
+                        .hint("name the columns with `id`, `text` and `columns`"));
+                }
+            };
+            columns.push((name.to_owned(), data));
+        }
+        Ok(Frame::new(columns)?)
+    }
+
+    fn join(&self, frame: Frame, file: SourceFile) -> Result<Frame, Failure> {
+        let metadata = Frame::from_csv(&file.bytes)?;
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let key = metadata.column(id).map_err(|error| {
+            Failure::from(error).hint("name the column that holds the document's id with `id`")
+        })?;
+        let mut row_of: BTreeMap<String, usize> = BTreeMap::new();
+        for row in 0..key.len() {
+            let value = key.text(row).unwrap_or_default().into_owned();
+            if row_of.insert(value.clone(), row).is_some() {
+                return Err(Failure::new(format!("the id `{value}` appears twice")));
+            }
+        }
+        let documents = frame.column("doc_id")?;
+        let mut rows = Vec::with_capacity(frame.rows());
+        let mut missing = Vec::new();
+        for row in 0..frame.rows() {
+            let document = documents.text(row).unwrap_or_default();
+            match row_of.get(document.as_ref()) {
+                Some(&at) => rows.push(at),
+                None => missing.push(document.into_owned()),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(Failure::new(format!(
+                "{} without a row: {}",
+                count(missing.len(), "document"),
+                list_of(&missing)
+            ))
+            .hint(format!("add the rows, or correct the `{id}` column")));
+        }
+        let mut joined = frame;
+        for name in metadata.names().into_iter().filter(|name| *name != id) {
+            if joined.has(name) {
+                return Err(Failure::new(format!("the documents already have a column `{name}`")));
+            }
+            let column = metadata.column(name)?;
+            let data = ColumnData::infer(rows.iter().map(|&row| column.scalar(row)).collect());
+            joined = joined.with_column(name, data)?;
+        }
+        Ok(joined)
+    }
+
+    fn check_unique(&self, frame: &Frame) -> Result<(), Failure> {
+        let columns = self
+            .key
+            .iter()
+            .map(|name| frame.column(name))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| Failure::from(error).hint("`key` names the columns that identify a row"))?;
+        let mut seen = BTreeSet::new();
+        let mut twice = BTreeSet::new();
+        for row in 0..frame.rows() {
+            let key: Vec<Scalar> = columns.iter().map(|column| column.scalar(row)).collect();
+            if let Some(column) = key.iter().position(Scalar::is_null) {
+                return Err(Failure::new(format!(
+                    "row {} has no `{}`",
+                    row + 1,
+                    self.key[column]
+                ))
+                .hint("every row needs its identifying columns"));
+            }
+            let key = key.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            if !seen.insert(key.clone()) {
+                twice.insert(key);
+            }
+        }
+        if twice.is_empty() {
+            return Ok(());
+        }
+        let twice: Vec<String> = twice.into_iter().collect();
+        Err(Failure::new(format!(
+            "duplicate {}: {}",
+            self.key.join(", "),
+            list_of(&twice)
+        ))
+        .hint("rename the documents, or name every identifying column with `key = [\"doc_id\", …]`"))
+    }
+
+    fn handle_empty(&self, frame: Frame) -> Result<Output, Failure> {
+        if !frame.has("text") || self.empty == Empty::Keep {
+            return Ok(Output::of(frame));
+        }
+        let text = frame.column("text")?;
+        let (full, empty): (Vec<usize>, Vec<usize>) = (0..frame.rows())
+            .partition(|&row| text.text(row).is_some_and(|text| !text.trim().is_empty()));
+        if empty.is_empty() {
+            return Ok(Output::of(frame));
+        }
+        let ids = frame.column("doc_id")?;
+        let names: Vec<String> = empty
+            .iter()
+            .map(|&row| ids.text(row).unwrap_or_default().into_owned())
+            .collect();
+        let sentence = format!("{} without text: {}", count(empty.len(), "document"), list_of(&names));
+        if self.empty == Empty::Error {
+            return Err(Failure::new(sentence)
+                .hint("`empty = \"drop\"` leaves such documents out, `empty = \"keep\"` keeps them"));
+        }
+        let mut output = Output::of(frame.take(&full)?);
+        output.warnings.push(format!("left out {sentence}"));
+        Ok(output)
+    }
+}

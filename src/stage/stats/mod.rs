@@ -1,0 +1,124 @@
+//! `stats`: computes statistics over scores, or over other statistics.
+//!
+//! Rows are grouped by every axis that reaches the stage and by metric; within a group one
+//! observation per document is left (repeats are averaged first, so that they do not count as
+//! documents). `mean` describes each group; `paired-t` compares groups along one axis (Eq. 5.2) or
+//! takes differences of differences along several (Eq. 5.3). A value that does not exist is counted
+//! with its reason and takes part in nothing.
+
+mod contrast;
+mod observe;
+mod record;
+
+use serde::Serialize;
+
+use self::observe::Observations;
+use self::record::Records;
+pub use self::record::statistics;
+use super::{Expression, Failure, Output, StageName};
+use crate::frame::Frame;
+use crate::stats::{Ddof, Tail};
+
+/// Computes statistics.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stats {
+    /// The stages to read; their rows are taken together.
+    #[serde(skip)]
+    pub from: Vec<StageName>,
+    /// What is computed.
+    pub test: Test,
+    /// The column with the values.
+    pub value: String,
+    /// A condition on the rows that take part.
+    #[serde(rename = "where")]
+    pub condition: Option<Expression>,
+    /// The columns that tell observations apart (documents, unless said otherwise).
+    pub over: Vec<String>,
+    /// The columns that form groups.
+    pub by: Vec<String>,
+    /// What is compared with what, outermost last.
+    pub pair: Vec<Pair>,
+    /// What is taken off n in the denominator of a variance.
+    pub ddof: Ddof,
+    /// Confidence level of intervals.
+    pub level: f64,
+    /// The direction of the alternative hypothesis.
+    pub alternative: Tail,
+    /// How p-values are corrected for multiple comparisons.
+    pub correct: Option<Correction>,
+    /// The columns within whose values one family of comparisons lies; none: all rows are one.
+    pub family: Vec<String>,
+}
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Test {
+    /// n, mean, spread and interval of each group.
+    #[default]
+    Mean,
+    /// Differences of matched observations and the t-test on them.
+    PairedT,
+}
+
+/// Levels of a column compared with one of them: δ = level − against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// The column, usually an axis.
+    pub axis: String,
+    /// The level that is subtracted.
+    pub against: String,
+}
+
+/// How p-values are corrected for multiple comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Correction {
+    /// Multiplied by the number of comparisons.
+    Bonferroni,
+    /// Holm's step-down.
+    Holm,
+    /// Benjamini and Hochberg's step-up, for the false discovery rate.
+    BenjaminiHochberg,
+}
+
+impl From<Correction> for crate::stats::Correction {
+    fn from(correction: Correction) -> Self {
+        match correction {
+            Correction::Bonferroni => Self::Bonferroni,
+            Correction::Holm => Self::Holm,
+            Correction::BenjaminiHochberg => Self::BenjaminiHochberg,
+        }
+    }
+}
+
+impl Stats {
+    /// Computes the statistics of `input`, the rows of all stages read: one row per group, in the
+    /// order in which groups first appear.
+    ///
+    /// # Errors
+    /// A missing column, values that are not numbers, two observations of one document in a group,
+    /// a level to compare with that no row has.
+    pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
+        let rows: Vec<usize> = (0..input.rows()).collect();
+        let rows = match &self.condition {
+            Some(condition) => condition.rows(input, rows)?,
+            None => rows,
+        };
+        let observations = Observations::collect(self, input, &rows)?;
+        let mut records = Records::new(self);
+        match self.test {
+            Test::Mean => {
+                for (group, observed) in observations.groups() {
+                    records.describe(group, observed)?;
+                }
+            }
+            Test::PairedT => {
+                for contrast in contrast::contrasts(self, &observations)? {
+                    records.test(&contrast)?;
+                }
+            }
+        }
+        records.finish()
+    }
+}

@@ -1,0 +1,174 @@
+//! From rows to observations: one value per group and document.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::Stats;
+use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::stage::Failure;
+use crate::wording::count;
+
+/// What was observed of one document in one group.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Observed {
+    /// Its value: the mean over those repeats that have one.
+    Value(f64),
+    /// No value, and why.
+    Nothing(String),
+}
+
+/// The observations of one group, by document, and what could not be observed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    pub(super) documents: BTreeMap<Vec<String>, Observed>,
+    /// Rows without a value, by reason; with repeats there may be several per document.
+    pub(super) reasons: BTreeMap<String, u64>,
+    /// What no value means: an unscored row, or a statistic that does not exist.
+    pub(super) of_statistics: bool,
+}
+
+impl Group {
+    /// The values, in the order of the documents' ids.
+    pub(super) fn values(&self) -> Vec<f64> {
+        self.documents
+            .values()
+            .filter_map(|observed| match observed {
+                Observed::Value(value) => Some(*value),
+                Observed::Nothing(_) => None,
+            })
+            .collect()
+    }
+}
+
+/// All observations: group key (in the order of `by`, then pair axes) → group.
+pub(super) struct Observations {
+    groups: IndexMap<Vec<String>, Group>,
+}
+
+/// The values seen of one document in one group before repeats are averaged.
+#[derive(Default)]
+struct Seen {
+    repeats: Vec<Option<String>>,
+    values: Vec<f64>,
+    reason: Option<String>,
+}
+
+impl Observations {
+    pub(super) fn groups(&self) -> impl Iterator<Item = (&Vec<String>, &Group)> {
+        self.groups.iter()
+    }
+
+    pub(super) fn collect(stats: &Stats, input: &Frame, rows: &[usize]) -> Result<Self, Failure> {
+        let columns = |names: Vec<&str>| {
+            names
+                .into_iter()
+                .map(|name| input.column(name))
+                .collect::<Result<Vec<_>, FrameError>>()
+        };
+        let axes = stats.pair.iter().map(|pair| pair.axis.as_str());
+        let by = columns(stats.by.iter().map(String::as_str).chain(axes).collect())?;
+        let over = columns(stats.over.iter().map(String::as_str).collect()).map_err(|error| {
+            Failure::from(error).hint("`over` names the columns that tell observations apart")
+        })?;
+        let value = input.column(&stats.value)?;
+        let repeat = input.has("repeat").then(|| input.column("repeat")).transpose()?;
+        let why = Why::of(input)?;
+
+        let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
+        let mut reasons: BTreeMap<Vec<String>, BTreeMap<String, u64>> = BTreeMap::new();
+        for &row in rows {
+            let group = key(&by, row);
+            let document = key(&over, row);
+            let seen = seen.entry(group.clone()).or_default().entry(document).or_default();
+            let turn = repeat.as_ref().and_then(|column| column.text(row)).map(|t| t.into_owned());
+            if seen.repeats.contains(&turn) {
+                return Err(twice(stats, &group, &key(&over, row)));
+            }
+            seen.repeats.push(turn);
+            match value.number(row)? {
+                Some(number) => seen.values.push(number),
+                None => {
+                    let reason = why.reason(row);
+                    *reasons.entry(group).or_default().entry(reason.clone()).or_default() += 1;
+                    seen.reason.get_or_insert(reason);
+                }
+            }
+        }
+        let groups = seen
+            .into_iter()
+            .map(|(key, documents)| {
+                let group = Group {
+                    documents: documents.into_iter().map(|(id, seen)| (id, seen.observed())).collect(),
+                    reasons: reasons.remove(&key).unwrap_or_default(),
+                    of_statistics: why.of_statistics(),
+                };
+                (key, group)
+            })
+            .collect();
+        Ok(Self { groups })
+    }
+}
+
+impl Seen {
+    fn observed(self) -> Observed {
+        match crate::stats::exact_sum(self.values.iter().copied()) {
+            Some(sum) if !self.values.is_empty() => Observed::Value(sum / self.values.len() as f64),
+            _ => Observed::Nothing(self.reason.unwrap_or_else(|| "no value".to_owned())),
+        }
+    }
+}
+
+/// Where the reason for a missing value stands: beside a score, or beside a statistic.
+struct Why<'f> {
+    score: Option<ColumnView<'f>>,
+    statistic: Option<ColumnView<'f>>,
+}
+
+impl<'f> Why<'f> {
+    fn of(input: &'f Frame) -> Result<Self, FrameError> {
+        let column = |name: &str| input.has(name).then(|| input.column(name)).transpose();
+        Ok(Self {
+            statistic: column("why")?,
+            score: column("unscored")?,
+        })
+    }
+
+    fn of_statistics(&self) -> bool {
+        self.statistic.is_some()
+    }
+
+    fn reason(&self, row: usize) -> String {
+        let column = self.statistic.as_ref().or(self.score.as_ref());
+        column
+            .and_then(|column| column.text(row))
+            .map_or_else(|| "no value".to_owned(), std::borrow::Cow::into_owned)
+    }
+}
+
+fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {
+    columns
+        .iter()
+        .map(|column| match column.scalar(row) {
+            Scalar::Null => String::new(),
+            value => value.to_string(),
+        })
+        .collect()
+}
+
+fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
+    let names = stats.by.iter().chain(stats.pair.iter().map(|pair| &pair.axis));
+    let place: Vec<String> = names
+        .zip(group)
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    Failure::new(format!(
+        "{} of `{}` for {}={} in the group {}",
+        count(2, "row"),
+        stats.value,
+        stats.over.join(","),
+        document.join(","),
+        place.join(", ")
+    ))
+    .hint("name the column that tells them apart in `by` or `over`, or select fewer rows")
+}

@@ -1,0 +1,262 @@
+//! The table that a stats stage hands on: one row per group.
+//!
+//! Columns: the group's (`by`, then pair axes), `n` observations or complete pairs, `unscored` rows
+//! without a score and their `reasons`, `dropped` incomplete pairs; of statistics of statistics also
+//! how many `parts` there should be `over` what and how many are `missing`; then the statistics; `why` says why the main one does not exist. A statistic that does not exist is an
+//! absent cell.
+
+use std::collections::BTreeMap;
+
+use super::contrast::Contrast;
+use super::observe::Group;
+use super::{Stats, Test};
+use crate::frame::{ColumnData, Frame, Scalar};
+use crate::stage::{Failure, Output};
+use crate::stats::{Describe, TOptions, TTest, adjust, describe, one_sample_t, t_interval, t_p};
+use crate::wording::count;
+
+/// Rows in the making.
+pub(super) struct Records<'s> {
+    stats: &'s Stats,
+    names: Vec<String>,
+    rows: Vec<Vec<Scalar>>,
+}
+
+const COUNTS: [&str; 7] = ["n", "unscored", "reasons", "missing", "parts", "over", "dropped"];
+const TEXTS: [&str; 3] = ["reasons", "over", "why"];
+const DESCRIBED: [&str; 9] = [
+    "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
+];
+const TESTED: [&str; 12] = [
+    "mean", "sd", "se", "ci_low", "ci_high", "t", "df", "p", "dz", "level_mean", "difference", "why",
+];
+
+/// The columns with numbers that a test gives, beside those of its groups.
+pub fn statistics(test: Test) -> Vec<String> {
+    let statistics: &[&str] = match test {
+        Test::Mean => &DESCRIBED,
+        Test::PairedT => &TESTED,
+    };
+    let counts = COUNTS.iter().filter(|name| !TEXTS.contains(name));
+    let statistics = statistics.iter().filter(|name| !TEXTS.contains(name));
+    counts.chain(statistics).map(|&name| name.to_owned()).collect()
+}
+
+impl<'s> Records<'s> {
+    pub(super) fn new(stats: &'s Stats) -> Self {
+        let statistics: &[&str] = match stats.test {
+            Test::Mean => &DESCRIBED,
+            Test::PairedT => &TESTED,
+        };
+        let names = stats
+            .by
+            .iter()
+            .cloned()
+            .chain(stats.pair.iter().map(|pair| pair.axis.clone()))
+            .chain(COUNTS.iter().chain(statistics).map(|&name| name.to_owned()))
+            .collect();
+        Self {
+            stats,
+            names,
+            rows: Vec::new(),
+        }
+    }
+
+    /// One group, described.
+    pub(super) fn describe(&mut self, key: &[String], group: &Group) -> Result<(), Failure> {
+        let values = group.values();
+        let about = described(&values, self.stats)?;
+        let df = (values.len() as f64) - 1.0;
+        let interval = match (about.mean, about.se) {
+            (Some(mean), Some(se)) => t_interval(mean, se, df, self.stats.level),
+            _ => None,
+        };
+        let why = about.mean.is_none().then(|| nothing(group));
+        let mut row = self.counted(key, values.len(), &[group], 0);
+        row.extend([about.mean, about.sd, about.se].map(Scalar::from));
+        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
+        row.extend([about.min, about.max, about.median].map(Scalar::from));
+        row.push(why.map_or(Scalar::Null, Scalar::from));
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// One contrast, tested.
+    pub(super) fn test(&mut self, contrast: &Contrast) -> Result<(), Failure> {
+        let options = TOptions {
+            ddof: self.stats.ddof,
+            level: self.stats.level,
+            magnitude: contrast.magnitude,
+        };
+        let test: TTest = one_sample_t(&contrast.differences, &options)
+            .map_err(|error| Failure::new(error.to_string()))?;
+        let groups: Vec<&Group> = contrast.corners.iter().map(|(_, group)| group).collect();
+        let why = match (&test.t, groups.iter().find(|group| group.values().is_empty())) {
+            (Ok(_), _) => None,
+            (Err(_), Some(empty)) => Some(nothing(empty)),
+            (Err(why), None) => Some(why.to_string()),
+        };
+        let p = match (&test.t, test.df) {
+            (Ok(t), Some(df)) => t_p(*t, df, self.stats.alternative),
+            _ => None,
+        };
+        let mut row = self.counted(&contrast.group, test.n, &groups, contrast.dropped);
+        row.extend([test.mean, test.sd, test.se].map(Scalar::from));
+        row.extend([test.interval.map(|i| i.low), test.interval.map(|i| i.high)].map(Scalar::from));
+        row.extend([test.t.ok(), test.df, p, test.dz].map(Scalar::from));
+        row.extend([self.level_mean(contrast)?, self.difference(contrast)?].map(Scalar::from));
+        row.push(why.map_or(Scalar::Null, Scalar::from));
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// The mean of the level itself over all it has, complete pair or not.
+    fn level_mean(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
+        match contrast.corners.first() {
+            Some((_, group)) => Ok(described(&group.values(), self.stats)?.mean),
+            None => Ok(None),
+        }
+    }
+
+    /// The difference of the means, each over all it has: what a table of means shows as Δ. With
+    /// incomplete pairs it is not the mean of the differences.
+    fn difference(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
+        let mut sum = 0.0;
+        for (sign, group) in &contrast.corners {
+            match described(&group.values(), self.stats)?.mean {
+                Some(mean) => sum += sign * mean,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum))
+    }
+
+    fn counted(&self, key: &[String], n: usize, groups: &[&Group], dropped: u64) -> Vec<Scalar> {
+        let mut unscored: BTreeMap<&str, u64> = BTreeMap::new();
+        let mut missing = 0;
+        let of_statistics = groups.iter().any(|group| group.of_statistics);
+        for group in groups {
+            for (reason, times) in &group.reasons {
+                if group.of_statistics {
+                    missing += times;
+                } else {
+                    *unscored.entry(reason).or_default() += times;
+                }
+            }
+        }
+        let reasons = serde_json::to_string(&unscored).unwrap_or_default();
+        let mut row: Vec<Scalar> = key.iter().map(|value| Scalar::from(value.as_str())).collect();
+        row.extend([
+            Scalar::from(n),
+            Scalar::from(unscored.values().sum::<u64>()),
+            Scalar::from(reasons),
+            Scalar::from(missing),
+            if of_statistics { Scalar::from(n as u64 + missing) } else { Scalar::Null },
+            if of_statistics { Scalar::from(plural(&self.stats.over)) } else { Scalar::Null },
+            Scalar::from(dropped),
+        ]);
+        row
+    }
+
+    /// The table, with corrected p-values where they were asked for.
+    pub(super) fn finish(self) -> Result<Output, Failure> {
+        let corrected = self.corrected()?;
+        let mut columns: Vec<(String, ColumnData)> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| {
+                let cells: Vec<Scalar> = self.rows.iter().map(|row| row[index].clone()).collect();
+                (name.clone(), typed(name, cells))
+            })
+            .collect();
+        if let Some(p) = corrected {
+            columns.push(("p_adjusted".to_owned(), ColumnData::Float(p)));
+        }
+        Ok(Output::of(Frame::new(columns)?))
+    }
+
+    fn corrected(&self) -> Result<Option<Vec<Option<f64>>>, Failure> {
+        let (Some(correction), Some(at)) = (self.stats.correct, self.position("p")) else {
+            return Ok(None);
+        };
+        let within: Vec<usize> = self
+            .stats
+            .family
+            .iter()
+            .map(|name| {
+                self.position(name)
+                    .ok_or_else(|| Failure::new(format!("`family` names `{name}`, which groups nothing here")))
+            })
+            .collect::<Result<_, _>>()?;
+        let mut families: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+        for (row, cells) in self.rows.iter().enumerate() {
+            let family = within.iter().map(|&column| cells[column].to_string()).collect();
+            families.entry(family).or_default().push(row);
+        }
+        let mut corrected = vec![None; self.rows.len()];
+        for rows in families.values() {
+            let raw: Vec<Option<f64>> = rows.iter().map(|&row| self.rows[row][at].number()).collect();
+            let adjusted = adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
+            for (&row, p) in rows.iter().zip(adjusted) {
+                corrected[row] = p;
+            }
+        }
+        Ok(Some(corrected))
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+}
+
+/// A statistic's column is numeric even where no group has a value.
+fn typed(name: &str, cells: Vec<Scalar>) -> ColumnData {
+    if TEXTS.contains(&name) || !(COUNTS.contains(&name) || is_statistic(name)) {
+        ColumnData::infer(cells)
+    } else {
+        match ColumnData::infer(cells) {
+            ColumnData::Text(cells) => ColumnData::Float(vec![None; cells.len()]),
+            data => data,
+        }
+    }
+}
+
+fn is_statistic(name: &str) -> bool {
+    DESCRIBED.contains(&name) || TESTED.contains(&name)
+}
+
+fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {
+    describe(values, stats.ddof).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// Why a group has no value at all.
+fn nothing(group: &Group) -> String {
+    let rows: u64 = group.reasons.values().sum();
+    let what = if group.of_statistics { "value" } else { "score" };
+    if rows == 0 {
+        return format!("no {what}");
+    }
+    let reasons: Vec<String> = group
+        .reasons
+        .iter()
+        .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
+        .collect();
+    format!(
+        "no {what} among {} ({})",
+        count(usize::try_from(rows).unwrap_or(usize::MAX), "row"),
+        reasons.join(", ")
+    )
+}
+
+/// What an average is taken over, in the plural: `models`, `tasks`.
+fn plural(over: &[String]) -> String {
+    let words: Vec<String> = over
+        .iter()
+        .map(|name| {
+            let counted = count(2, name);
+            counted.strip_prefix("2 ").unwrap_or(name).to_owned()
+        })
+        .collect();
+    words.join(" and ")
+}

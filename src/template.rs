@@ -1,0 +1,262 @@
+//! Prompt templates: minijinja with undefined variables as errors.
+//!
+//! A template is given named columns of a row and, for free, `metrics` and `scale`. What it uses is
+//! known without rendering ([`Templates::uses`]), through its includes, so that a template that
+//! never mentions the text is refused before a single call. This module reads no files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Value;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+
+use crate::frame::Scalar;
+use crate::key::Digest;
+use crate::score::Scale;
+use crate::stage::Failure;
+
+/// Variables every template may use without being given them.
+pub const FREE: [&str; 2] = ["metrics", "scale"];
+
+/// All templates of a project, by name (the file name without `.j2`).
+#[derive(Clone, Debug)]
+pub struct Templates {
+    environment: Arc<Environment<'static>>,
+    texts: BTreeMap<String, String>,
+}
+
+/// What is wrong with a template: a message and, where known, the byte range it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateError {
+    /// The template in which it is wrong.
+    pub name: String,
+    /// What is wrong.
+    pub message: String,
+    /// Where, in bytes.
+    pub range: Option<std::ops::Range<usize>>,
+}
+
+impl Templates {
+    /// Compiles templates; those with syntax errors are left out and reported.
+    pub fn new(texts: BTreeMap<String, String>) -> (Self, Vec<TemplateError>) {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        environment.set_debug(true);
+        if let Ok(syntax) = SyntaxConfig::builder()
+            .trim_blocks(true)
+            .lstrip_blocks(true)
+            .build()
+        {
+            environment.set_syntax(syntax);
+        }
+        let mut errors = Vec::new();
+        for (name, text) in &texts {
+            if let Err(error) = environment.add_template_owned(file_name(name), text.clone()) {
+                errors.push(TemplateError {
+                    name: name.clone(),
+                    message: said(&error),
+                    range: error.range(),
+                });
+            }
+        }
+        let templates = Self {
+            environment: Arc::new(environment),
+            texts,
+        };
+        (templates, errors)
+    }
+
+    /// The names there are.
+    pub fn names(&self) -> Vec<&str> {
+        self.texts.keys().map(String::as_str).collect()
+    }
+
+    /// A template's text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// The variables that a template and everything it includes use, loop variables and built-in
+    /// functions aside.
+    pub fn uses(&self, name: &str) -> BTreeSet<String> {
+        let globals: BTreeSet<&str> = self.environment.globals().map(|(name, _)| name).collect();
+        self.with_includes(name)
+            .iter()
+            .filter_map(|name| self.environment.get_template(&file_name(name)).ok())
+            .flat_map(|template| template.undeclared_variables(false))
+            .filter(|variable| !globals.contains(variable.as_str()))
+            .collect()
+    }
+
+    /// The digest of a template and everything it includes: names and bytes.
+    pub fn digest(&self, name: &str) -> Digest {
+        let parts: BTreeMap<String, &str> = self
+            .with_includes(name)
+            .into_iter()
+            .filter_map(|name| self.texts.get(&name).map(|text| (name, text.as_str())))
+            .collect();
+        let encoded = serde_json::to_vec(&parts).expect("a map of texts is valid JSON");
+        Digest::of(&encoded)
+    }
+
+    /// The names that a template includes, through others too, and that are not there.
+    pub fn missing_includes(&self, name: &str) -> BTreeSet<String> {
+        self.with_includes(name)
+            .iter()
+            .filter_map(|name| self.texts.get(name))
+            .flat_map(|text| named_templates(text))
+            .filter(|name| !self.texts.contains_key(*name))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// The template and, transitively, the templates it names in include, extends and import.
+    pub fn with_includes(&self, name: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![name.to_owned()];
+        while let Some(name) = open.pop() {
+            let Some(text) = self.texts.get(&name) else {
+                continue;
+            };
+            if found.insert(name) {
+                open.extend(named_templates(text).map(str::to_owned));
+            }
+        }
+        found
+    }
+
+    /// A template, ready to render.
+    pub fn get(&self, name: &str) -> Option<Template> {
+        self.environment.get_template(&file_name(name)).ok()?;
+        Some(Template {
+            environment: Arc::clone(&self.environment),
+            name: file_name(name),
+        })
+    }
+}
+
+/// One template, ready to render.
+#[derive(Clone, Debug)]
+pub struct Template {
+    environment: Arc<Environment<'static>>,
+    name: String,
+}
+
+impl Template {
+    /// Renders the prompt for one row.
+    ///
+    /// # Errors
+    /// An undefined variable or a failing filter, with the template's line.
+    pub fn render<'v>(
+        &self,
+        variables: impl Iterator<Item = (&'v str, Scalar)>,
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<String, Failure> {
+        let mut context: BTreeMap<&str, Value> = variables
+            .map(|(name, scalar)| (name, value(scalar)))
+            .collect();
+        context.insert("metrics", Value::from_iter(metrics.iter().cloned()));
+        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
+        context.insert("scale", Value::from_iter(bounds));
+        let render = || {
+            self.environment
+                .get_template(&self.name)?
+                .render(Value::from_iter(context))
+        };
+        render().map_err(|error| {
+            let line = error.line().map_or(String::new(), |line| format!(":{line}"));
+            Failure::new(format!("`templates/{}{line}`: {}", self.name, said(&error)))
+        })
+    }
+}
+
+/// A cell as templates and expressions see it.
+pub fn value(scalar: Scalar) -> Value {
+    match scalar {
+        Scalar::Null => Value::from(()),
+        Scalar::Bool(b) => Value::from(b),
+        Scalar::Int(i) => Value::from(i),
+        Scalar::Float(x) => Value::from(x),
+        Scalar::Text(text) => Value::from(text),
+    }
+}
+
+fn file_name(name: &str) -> String {
+    format!("{name}.j2")
+}
+
+fn said(error: &minijinja::Error) -> String {
+    error
+        .detail()
+        .map_or_else(|| error.kind().to_string(), str::to_owned)
+}
+
+/// The template names in `{% include "x.j2" %}`, `extends`, `import` and `from`.
+fn named_templates(text: &str) -> impl Iterator<Item = &str> {
+    text.split("{%").skip(1).filter_map(|tag| {
+        let tag = tag.split_once("%}")?.0.trim_start_matches('-').trim();
+        let (word, rest) = tag.split_once(char::is_whitespace)?;
+        if !["include", "extends", "import", "from"].contains(&word) {
+            return None;
+        }
+        let quote = rest.trim_start().chars().next().filter(|c| ['"', '\''].contains(c))?;
+        rest.trim_start()[1..].split_once(quote)?.0.strip_suffix(".j2")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn templates(texts: &[(&str, &str)]) -> (Templates, Vec<TemplateError>) {
+        Templates::new(
+            texts
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn the_variables_used_are_found_through_includes() {
+        let (templates, errors) = templates(&[
+            ("a", "{% include \"b.j2\" %} {{ title }} {% for m in metrics %}{{ m }}{% endfor %}"),
+            ("b", "{{ text }}"),
+        ]);
+        assert_eq!(errors, []);
+        let uses: Vec<String> = templates.uses("a").into_iter().collect();
+        assert_eq!(uses, ["metrics", "text", "title"]);
+    }
+
+    #[test]
+    fn a_change_in_an_included_template_changes_the_digest() {
+        let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")]).0.digest("a");
+        let two = templates(&[("a", "{% include 'b.j2' %}"), ("b", "y")]).0.digest("a");
+        assert_ne!(one, two);
+    }
+
+    #[test]
+    fn an_undefined_variable_is_an_error_with_its_line() {
+        let (templates, _) = templates(&[("a", "one\n{{ txt }}")]);
+        let template = templates.get("a").unwrap();
+        let error = template
+            .render(std::iter::empty(), &[], &Scale::HALF_POINTS_1_TO_5)
+            .unwrap_err();
+        assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
+    }
+
+    #[test]
+    fn text_that_looks_like_a_template_is_not_rendered_again() {
+        let (templates, _) = templates(&[("a", "{{ text }}")]);
+        let text = "{{ 1 + 1 }} <b> & {% raw %}";
+        let rendered = templates
+            .get("a")
+            .unwrap()
+            .render([("text", Scalar::from(text))].into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+            .unwrap();
+        assert_eq!(rendered, text);
+    }
+}

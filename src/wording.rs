@@ -1,0 +1,168 @@
+//! Words for messages: near names, lists, counts.
+//!
+//! Pure string functions. Nothing here knows what a spec is, and nothing here decides whether something is wrong.
+
+/// How alike two names must be (Jaro-Winkler, 0 to 1) to be offered as a repair when they differ in more than a slip.
+const ALIKE: f64 = 0.88;
+
+/// The candidate a writer of `word` most probably meant, or none when nothing is near.
+///
+/// A candidate that differs only in case, or in `_` for `-`, always wins. Otherwise the number of slips (insertions,
+/// deletions, substitutions, swaps) may be at most a third of the longer name, or the names must share most of their
+/// letters from the start, or the word must be the first three or more letters of the candidate. Ties go to the earlier candidate.
+pub fn nearest<'a, S: AsRef<str>>(word: &str, candidates: &'a [S]) -> Option<&'a str> {
+    let plain = fold(word);
+    if plain.is_empty() {
+        return None;
+    }
+    let mut best: Option<(usize, f64, &'a str)> = None;
+    for candidate in candidates {
+        let candidate = candidate.as_ref();
+        let other = fold(candidate);
+        if other == plain {
+            return Some(candidate);
+        }
+        let slips = strsim::damerau_levenshtein(&plain, &other);
+        let alike = strsim::jaro_winkler(&plain, &other);
+        let longer = plain.chars().count().max(other.chars().count());
+        let start = plain.chars().count() >= 3 && other.starts_with(&plain);
+        if slips * 3 > longer && alike < ALIKE && !start {
+            continue;
+        }
+        let better = best
+            .is_none_or(|(fewest, most, _)| slips < fewest || (slips == fewest && alike > most));
+        if better {
+            best = Some((slips, alike, candidate));
+        }
+    }
+    best.map(|(_, _, candidate)| candidate)
+}
+
+/// The names in backticks, with commas and a final `and`: "`a`, `b` and `c`"; empty for no names.
+pub fn list_of<S: AsRef<str>>(names: &[S]) -> String {
+    join(names, "and")
+}
+
+/// The names in backticks, with commas and a final `or`: "`a`, `b` or `c`"; empty for no names.
+pub fn choice_of<S: AsRef<str>>(names: &[S]) -> String {
+    join(names, "or")
+}
+
+/// A number with its noun: "1 document", "3 documents", "2 queries" (`-y` after a consonant and hissing ends are known).
+pub fn count(n: usize, noun: &str) -> String {
+    count_of(n, noun, &plural(noun))
+}
+
+/// A number with its noun and an irregular plural: `count_of(2, "axis", "axes")`.
+pub fn count_of(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+fn join<S: AsRef<str>>(names: &[S], last: &str) -> String {
+    let quoted: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [most @ .., end] => format!("{} {last} {end}", most.join(", ")),
+    }
+}
+
+fn plural(noun: &str) -> String {
+    let hissing = ["s", "x", "z", "ch", "sh"]
+        .iter()
+        .any(|end| noun.ends_with(end));
+    if let Some(stem) = noun.strip_suffix('y')
+        && !stem.ends_with(['a', 'e', 'i', 'o', 'u'])
+    {
+        return format!("{stem}ies");
+    }
+    format!("{noun}{}", if hissing { "es" } else { "s" })
+}
+
+/// The form in which names are compared: no case, and one kind of dash.
+fn fold(name: &str) -> String {
+    name.to_lowercase().replace('_', "-")
+}
+
+/// "did you mean `x`?" in front of which stands ", ", for the nearest candidate; or nothing.
+pub fn did_you_mean<S: AsRef<str>>(word: &str, candidates: &[S]) -> String {
+    nearest(word, candidates).map_or_else(String::new, |near| format!(", did you mean `{near}`?"))
+}
+
+/// Up to five names as [`list_of`] shows them, and how many more there are.
+pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
+    const MOST: usize = 5;
+    if names.len() <= MOST {
+        return list_of(names);
+    }
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{}`", name.as_ref())).collect();
+    format!("{} and {} more", shown.join(", "), names.len() - MOST)
+}
+
+/// At most `most` characters of a text, on one line, with an ellipsis where it was cut.
+pub fn shorten(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        return line;
+    }
+    let cut: String = line.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", cut.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [&str; 6] = ["from", "tokens", "tokenizer", "base-url", "model", "prompt"];
+
+    #[test]
+    fn a_slip_is_recognised() {
+        assert_eq!(nearest("token", &KEYS), Some("tokens"));
+        assert_eq!(nearest("form", &KEYS), Some("from"));
+        assert_eq!(nearest("promt", &KEYS), Some("prompt"));
+        assert_eq!(nearest("tokeniser", &KEYS), Some("tokenizer"));
+    }
+
+    #[test]
+    fn case_and_underscores_are_no_difference() {
+        assert_eq!(nearest("Base_URL", &KEYS), Some("base-url"));
+        assert_eq!(nearest("MODEL", &KEYS), Some("model"));
+    }
+
+    #[test]
+    fn a_far_word_suggests_nothing() {
+        assert_eq!(nearest("zebra", &KEYS), None);
+        assert_eq!(nearest("", &KEYS), None);
+        assert_eq!(nearest("a", &["b"]), None);
+        assert_eq!(nearest::<&str>("a", &[]), None);
+    }
+
+    #[test]
+    fn a_long_common_start_is_near_enough() {
+        assert_eq!(
+            nearest("temp", &["temperature", "top-p"]),
+            Some("temperature")
+        );
+    }
+
+    #[test]
+    fn lists_read_like_sentences() {
+        assert_eq!(list_of::<&str>(&[]), "");
+        assert_eq!(list_of(&["a"]), "`a`");
+        assert_eq!(list_of(&["a", "b"]), "`a` and `b`");
+        assert_eq!(choice_of(&["a", "b", "c"]), "`a`, `b` or `c`");
+    }
+
+    #[test]
+    fn counts_agree_in_number() {
+        assert_eq!(count(1, "document"), "1 document");
+        assert_eq!(count(0, "document"), "0 documents");
+        assert_eq!(count(3, "query"), "3 queries");
+        assert_eq!(count(2, "key"), "2 keys");
+        assert_eq!(count(2, "match"), "2 matches");
+        assert_eq!(count_of(2, "axis", "axes"), "2 axes");
+    }
+}
