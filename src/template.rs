@@ -160,14 +160,16 @@ impl Template {
             .collect();
         context.insert("metrics", Value::from_iter(metrics.iter().cloned()));
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
-        context.insert("scale", Value::from_iter(bounds));
+        context.insert("scale", Value::from_pairs(bounds));
         let render = || {
             self.environment
                 .get_template(&self.name)?
-                .render(Value::from_iter(context))
+                .render(Value::from_pairs(context))
         };
         render().map_err(|error| {
-            let line = error.line().map_or(String::new(), |line| format!(":{line}"));
+            let line = error
+                .line()
+                .map_or(String::new(), |line| format!(":{line}"));
             Failure::new(format!("`templates/{}{line}`: {}", self.name, said(&error)))
         })
     }
@@ -202,8 +204,15 @@ fn named_templates(text: &str) -> impl Iterator<Item = &str> {
         if !["include", "extends", "import", "from"].contains(&word) {
             return None;
         }
-        let quote = rest.trim_start().chars().next().filter(|c| ['"', '\''].contains(c))?;
-        rest.trim_start()[1..].split_once(quote)?.0.strip_suffix(".j2")
+        let quote = rest
+            .trim_start()
+            .chars()
+            .next()
+            .filter(|c| ['"', '\''].contains(c))?;
+        rest.trim_start()[1..]
+            .split_once(quote)?
+            .0
+            .strip_suffix(".j2")
     })
 }
 
@@ -223,7 +232,10 @@ mod tests {
     #[test]
     fn the_variables_used_are_found_through_includes() {
         let (templates, errors) = templates(&[
-            ("a", "{% include \"b.j2\" %} {{ title }} {% for m in metrics %}{{ m }}{% endfor %}"),
+            (
+                "a",
+                "{% include \"b.j2\" %} {{ title }} {% for m in metrics %}{{ m }}{% endfor %}",
+            ),
             ("b", "{{ text }}"),
         ]);
         assert_eq!(errors, []);
@@ -233,8 +245,12 @@ mod tests {
 
     #[test]
     fn a_change_in_an_included_template_changes_the_digest() {
-        let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")]).0.digest("a");
-        let two = templates(&[("a", "{% include 'b.j2' %}"), ("b", "y")]).0.digest("a");
+        let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")])
+            .0
+            .digest("a");
+        let two = templates(&[("a", "{% include 'b.j2' %}"), ("b", "y")])
+            .0
+            .digest("a");
         assert_ne!(one, two);
     }
 
@@ -255,7 +271,11 @@ mod tests {
         let rendered = templates
             .get("a")
             .unwrap()
-            .render([("text", Scalar::from(text))].into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+            .render(
+                [("text", Scalar::from(text))].into_iter(),
+                &[],
+                &Scale::HALF_POINTS_1_TO_5,
+            )
             .unwrap();
         assert_eq!(rendered, text);
     }

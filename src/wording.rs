@@ -98,7 +98,11 @@ pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
     if names.len() <= MOST {
         return list_of(names);
     }
-    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("`{}`", name.as_ref())).collect();
+    let shown: Vec<String> = names
+        .iter()
+        .take(MOST)
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
     format!("{} and {} more", shown.join(", "), names.len() - MOST)
 }
 

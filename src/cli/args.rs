@@ -7,8 +7,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 /// Runs experiments on judges: language models that grade long documents.
 #[derive(Debug, Parser)]
 #[command(name = "tribunal", version, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
-5 printed values not reproduced, 130 interrupted.")]
+#[command(
+    after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
+5 printed values not reproduced, 130 interrupted."
+)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) verb: Verb,
@@ -181,7 +183,9 @@ impl CompletionsArgs {
             Shell::Bash => clap_complete::generate(shells::Bash, &mut command, name, &mut script),
             Shell::Zsh => clap_complete::generate(shells::Zsh, &mut command, name, &mut script),
             Shell::Fish => clap_complete::generate(shells::Fish, &mut command, name, &mut script),
-            Shell::Elvish => clap_complete::generate(shells::Elvish, &mut command, name, &mut script),
+            Shell::Elvish => {
+                clap_complete::generate(shells::Elvish, &mut command, name, &mut script)
+            }
             Shell::Powershell => {
                 clap_complete::generate(shells::PowerShell, &mut command, name, &mut script);
             }

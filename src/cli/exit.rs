@@ -62,12 +62,20 @@ pub struct Error {
 impl Error {
     /// An error in one sentence.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit, drawn: false }
+        Self {
+            message: message.into(),
+            hint: None,
+            exit,
+            drawn: false,
+        }
     }
 
     /// An error that was drawn already, such as problems of a spec.
     pub fn drawn(exit: Exit, message: impl Into<String>) -> Self {
-        Self { drawn: true, ..Self::new(exit, message) }
+        Self {
+            drawn: true,
+            ..Self::new(exit, message)
+        }
     }
 
     /// Adds how to repair it.
@@ -104,6 +112,9 @@ impl From<std::io::Error> for Error {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        Self { hint: failure.hint, ..Self::new(Exit::Stage, failure.message) }
+        Self {
+            hint: failure.hint,
+            ..Self::new(Exit::Stage, failure.message)
+        }
     }
 }

@@ -31,20 +31,35 @@ pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outloo
     };
     let sink: Sink = Arc::new(|_: Event| {});
     let engine = |plan: Plan| {
-        Engine::new(plan, loaded.templates.clone(), &options, Interrupt::default(), Arc::clone(&sink))
+        Engine::new(
+            plan,
+            loaded.templates.clone(),
+            &options,
+            Interrupt::default(),
+            Arc::clone(&sink),
+        )
     };
     let free = plan.before(Kind::Judge);
     if !free.nodes.is_empty() {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         let run = runtime.block_on(engine(free)?.run());
         for outcome in &run.outcomes {
             if let crate::engine::Outcome::Failed(failure) = outcome {
-                return Err(Error { exit: Exit::Stage, ..failure.clone().into() });
+                return Err(Error {
+                    exit: Exit::Stage,
+                    ..failure.clone().into()
+                });
             }
         }
     }
     let engine = engine(plan)?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
     let plan = engine.plan().clone();
-    Ok(Outlook { loaded, plan, forecasts })
+    Ok(Outlook {
+        loaded,
+        plan,
+        forecasts,
+    })
 }

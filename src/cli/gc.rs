@@ -18,24 +18,37 @@ use crate::wording::count;
 
 pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     if args.specs.is_empty() && args.older.is_none() && args.size.is_none() {
-        return Err(Error::new(Exit::Usage, "nothing says what to remove").hint(
-            "name the specs whose results to keep, or give `--older 30d` or `--size 2G`",
-        ));
+        return Err(Error::new(Exit::Usage, "nothing says what to remove")
+            .hint("name the specs whose results to keep, or give `--older 30d` or `--size 2G`"));
     }
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
     let before = match &args.older {
         Some(age) => Some(now.saturating_sub(self::age(age)?).as_secs()),
         None => None,
     };
     let max_bytes = args.size.as_deref().map(size).transpose()?;
     let (keep_nodes, cache) = reachable(args, terminal)?;
-    let cache = args.cache.clone().or(cache).unwrap_or_else(|| root_of(Path::new("x")).join("cache"));
+    let cache = args
+        .cache
+        .clone()
+        .or(cache)
+        .unwrap_or_else(|| root_of(Path::new("x")).join("cache"));
     if !cache.is_dir() {
-        return Err(Error::new(Exit::Usage, format!("there is no cache at `{}`", cache.display())));
+        return Err(Error::new(
+            Exit::Usage,
+            format!("there is no cache at `{}`", cache.display()),
+        ));
     }
     let sweep = Sweep::begin(&cache)?;
     let survey = sweep.survey()?;
-    let policy = Policy { keep_nodes, before, max_bytes, ..Policy::default() };
+    let policy = Policy {
+        keep_nodes,
+        before,
+        max_bytes,
+        ..Policy::default()
+    };
     let cut = survey.choose(&policy);
     if args.delete {
         let swept = sweep.apply(&survey, &cut)?;
@@ -62,7 +75,10 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
 }
 
 /// The keys that the specs' nodes have in this cache, and where it lies.
-fn reachable(args: &GcArgs, terminal: &mut Terminal) -> Result<(Option<BTreeSet<Digest>>, Option<PathBuf>), Error> {
+fn reachable(
+    args: &GcArgs,
+    terminal: &mut Terminal,
+) -> Result<(Option<BTreeSet<Digest>>, Option<PathBuf>), Error> {
     if args.specs.is_empty() {
         return Ok((None, None));
     }
@@ -70,8 +86,16 @@ fn reachable(args: &GcArgs, terminal: &mut Terminal) -> Result<(Option<BTreeSet<
     let mut cache = None;
     for spec in &args.specs {
         let loaded = load(spec, &[], terminal)?;
-        let folder = args.cache.clone().unwrap_or_else(|| loaded.spec.folders.cache.clone());
-        let options = Options { cache: folder.clone(), jobs: 1, keep_going: true, offline: true };
+        let folder = args
+            .cache
+            .clone()
+            .unwrap_or_else(|| loaded.spec.folders.cache.clone());
+        let options = Options {
+            cache: folder.clone(),
+            jobs: 1,
+            keep_going: true,
+            offline: true,
+        };
         let engine = Engine::new(
             Plan::new(&loaded.spec),
             loaded.templates,
@@ -94,7 +118,10 @@ fn age(text: &str) -> Result<Duration, Error> {
     };
     number(text, seconds)
         .map(Duration::from_secs)
-        .ok_or_else(|| Error::new(Exit::Usage, format!("`{text}` is no age")).hint("write `12h`, `30d` or `8w`"))
+        .ok_or_else(|| {
+            Error::new(Exit::Usage, format!("`{text}` is no age"))
+                .hint("write `12h`, `30d` or `8w`")
+        })
 }
 
 fn size(text: &str) -> Result<u64, Error> {
@@ -104,8 +131,9 @@ fn size(text: &str) -> Result<u64, Error> {
         "G" => Some(1 << 30),
         _ => None,
     };
-    number(text, bytes)
-        .ok_or_else(|| Error::new(Exit::Usage, format!("`{text}` is no size")).hint("write `500M` or `2G`"))
+    number(text, bytes).ok_or_else(|| {
+        Error::new(Exit::Usage, format!("`{text}` is no size")).hint("write `500M` or `2G`")
+    })
 }
 
 fn number(text: &str, unit: impl Fn(&str) -> Option<u64>) -> Option<u64> {

@@ -9,8 +9,14 @@ use crate::wording::list_of;
 
 const FILES: [(&str, &str); 5] = [
     ("experiments/first.toml", include_str!("starter/first.toml")),
-    ("experiments/documents/the-mill.txt", include_str!("starter/the-mill.txt")),
-    ("experiments/documents/the-ferry.txt", include_str!("starter/the-ferry.txt")),
+    (
+        "experiments/documents/the-mill.txt",
+        include_str!("starter/the-mill.txt"),
+    ),
+    (
+        "experiments/documents/the-ferry.txt",
+        include_str!("starter/the-ferry.txt"),
+    ),
     ("templates/grade.j2", include_str!("starter/grade.j2")),
     (".gitignore", "cache/\nreports/\ntribunal.local.toml\n"),
 ];
@@ -22,8 +28,11 @@ pub(super) fn run(args: &InitArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .filter(|name| *name != ".gitignore" && args.folder.join(name).exists())
         .collect();
     if !there.is_empty() {
-        return Err(Error::new(Exit::Usage, format!("{} would be overwritten", list_of(&there)))
-            .hint("choose an empty folder: `tribunal init my-experiment`"));
+        return Err(Error::new(
+            Exit::Usage,
+            format!("{} would be overwritten", list_of(&there)),
+        )
+        .hint("choose an empty folder: `tribunal init my-experiment`"));
     }
     for (name, text) in FILES {
         let path = args.folder.join(name);

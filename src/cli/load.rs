@@ -49,22 +49,42 @@ pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
     let read_file = |path: &Path| std::fs::read(path);
     let mut layers = match Layers::load(input, &read_file, &files_in) {
         Ok(layers) => layers,
-        Err((sources, problems)) => return Checked { loaded: None, problems, sources },
+        Err((sources, problems)) => {
+            return Checked {
+                loaded: None,
+                problems,
+                sources,
+            };
+        }
     };
-    let name = spec.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = spec
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let templates = templates(&mut layers, &root);
     let (spec, problems) = check(&layers, &name, &templates, &root);
     Checked {
         sources: layers.sources().clone(),
         problems,
-        loaded: spec.map(|spec| Loaded { spec, layers, templates: templates.templates }),
+        loaded: spec.map(|spec| Loaded {
+            spec,
+            layers,
+            templates: templates.templates,
+        }),
     }
 }
 
 /// The project's templates; their texts join the sources, so that problems can point into them.
 fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
-    let folder = match layers.tree().get(&["paths", "templates"]).and_then(|tree| tree.as_str()) {
-        Some(moved) => layers.base_dir(&["paths".to_owned(), "templates".to_owned()]).join(moved),
+    let folder = match layers
+        .tree()
+        .get(&["paths", "templates"])
+        .and_then(|tree| tree.as_str())
+    {
+        Some(moved) => layers
+            .base_dir(&["paths".to_owned(), "templates".to_owned()])
+            .join(moved),
         None => root.join("templates"),
     };
     let mut texts = BTreeMap::new();
@@ -79,7 +99,10 @@ fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
             }
             Ok(Err(error)) => {
                 let byte = error.utf8_error().valid_up_to();
-                unreadable.insert(name, format!("`{}` is not UTF-8 text: byte {byte}", path.display()));
+                unreadable.insert(
+                    name,
+                    format!("`{}` is not UTF-8 text: byte {byte}", path.display()),
+                );
             }
             Err(error) => {
                 unreadable.insert(name, error.to_string());
@@ -90,14 +113,19 @@ fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
     TemplateFiles {
         templates,
         sources,
-        errors: errors.into_iter().map(|error| (error.name.clone(), error)).collect(),
+        errors: errors
+            .into_iter()
+            .map(|error| (error.name.clone(), error))
+            .collect(),
         unreadable,
     }
 }
 
 fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
-    let Ok(entries) = fs_err::read_dir(folder) else { return found };
+    let Ok(entries) = fs_err::read_dir(folder) else {
+        return found;
+    };
     for path in entries.flatten().map(|entry| entry.path()) {
         if path.is_dir() {
             found.extend(template_files(&path, base));
@@ -111,10 +139,18 @@ fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
 }
 
 fn files_in(folder: &Path) -> Vec<String> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let Ok(entries) = fs_err::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let Ok(entries) = fs_err::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut names: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }

@@ -22,8 +22,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-pub use self::exit::Exit;
 use self::args::{Arguments, Verb};
+pub use self::exit::Exit;
 use self::output::Terminal;
 
 /// Runs the command with the process's arguments.
@@ -34,7 +34,12 @@ pub fn main() -> ExitCode {
             // Help and version are asked for; anything else is a mistake. Nothing can be done
             // about a closed pipe.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done }.into();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Done
+            }
+            .into();
         }
     };
     let mut terminal = Terminal::detect();

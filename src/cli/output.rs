@@ -43,18 +43,28 @@ impl Terminal {
 
     /// How problems are drawn.
     pub fn style(&self) -> Style {
-        Style { color: self.color_err, width: self.width, ..Style::default() }
+        Style {
+            color: self.color_err,
+            width: self.width,
+            ..Style::default()
+        }
     }
 
     /// Writes a result.
-    #[expect(clippy::unused_self, reason = "writing goes through the terminal, so that it can be found")]
+    #[expect(
+        clippy::unused_self,
+        reason = "writing goes through the terminal, so that it can be found"
+    )]
     pub fn out(&mut self, text: &str) {
         // A reader that went away, as in `| head`, is no error.
         let _ = writeln!(std::io::stdout(), "{}", text.trim_end_matches('\n'));
     }
 
     /// Writes a message.
-    #[expect(clippy::unused_self, reason = "writing goes through the terminal, so that it can be found")]
+    #[expect(
+        clippy::unused_self,
+        reason = "writing goes through the terminal, so that it can be found"
+    )]
     pub fn note(&mut self, text: &str) {
         let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
     }
@@ -75,6 +85,10 @@ impl Terminal {
 
     /// A word of a message in an ANSI style, where messages are coloured.
     pub fn paint(&self, text: &str, style: &str) -> String {
-        if self.color_err { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.color_err {
+            format!("\x1b[{style}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 }

@@ -21,7 +21,10 @@ pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     } else {
         terminal.out(&tree(&outlook, args.all));
     }
-    let fails = outlook.forecasts.iter().any(|forecast| matches!(forecast.state, State::Fails { .. }));
+    let fails = outlook
+        .forecasts
+        .iter()
+        .any(|forecast| matches!(forecast.state, State::Fails { .. }));
     Ok(if fails { Exit::Stage } else { Exit::Done })
 }
 
@@ -51,15 +54,30 @@ fn tree(outlook: &Outlook, all: bool) -> String {
     for (index, node) in outlook.plan.nodes.iter().enumerate() {
         stages.entry(&node.name).or_default().push(index);
     }
-    let width = stages.keys().map(|name| name.to_string().len()).max().unwrap_or(0);
+    let width = stages
+        .keys()
+        .map(|name| name.to_string().len())
+        .max()
+        .unwrap_or(0);
     for (name, nodes) in &stages {
-        let forecasts: Vec<&Forecast> = nodes.iter().map(|&index| &outlook.forecasts[index]).collect();
+        let forecasts: Vec<&Forecast> = nodes
+            .iter()
+            .map(|&index| &outlook.forecasts[index])
+            .collect();
         let reads = reads(outlook, nodes);
-        lines.push(format!("  {:<width$}  {}{reads}", name.to_string(), states(&forecasts)));
+        lines.push(format!(
+            "  {:<width$}  {}{reads}",
+            name.to_string(),
+            states(&forecasts)
+        ));
         if all {
             for &index in nodes {
                 let node = &outlook.plan.nodes[index];
-                lines.push(format!("      {}: {}", node.title(), state(&outlook.forecasts[index])));
+                lines.push(format!(
+                    "      {}: {}",
+                    node.title(),
+                    state(&outlook.forecasts[index])
+                ));
             }
         }
     }
@@ -69,14 +87,21 @@ fn tree(outlook: &Outlook, all: bool) -> String {
 
 fn heading(outlook: &Outlook) -> String {
     let spec = &outlook.loaded.spec;
-    let title = spec.title.as_ref().map_or(String::new(), |title| format!(": {title}"));
+    let title = spec
+        .title
+        .as_ref()
+        .map_or(String::new(), |title| format!(": {title}"));
     let axes: Vec<String> = spec
         .base
         .axes
         .iter()
         .map(|axis| format!("{} {}", axis.values.len(), axis.name))
         .collect();
-    let axes = if axes.is_empty() { String::new() } else { format!("\naxes: {}", axes.join(" × ")) };
+    let axes = if axes.is_empty() {
+        String::new()
+    } else {
+        format!("\naxes: {}", axes.join(" × "))
+    };
     format!("{}{title}{axes}", spec.name)
 }
 
@@ -88,24 +113,44 @@ fn reads(outlook: &Outlook, nodes: &[usize]) -> String {
         .collect();
     from.sort();
     from.dedup();
-    if from.is_empty() { String::new() } else { format!("  ← {}", from.join(", ")) }
+    if from.is_empty() {
+        String::new()
+    } else {
+        format!("  ← {}", from.join(", "))
+    }
 }
 
 fn states(forecasts: &[&Forecast]) -> String {
-    let n = |test: &dyn Fn(&State) -> bool| forecasts.iter().filter(|forecast| test(&forecast.state)).count();
+    let n = |test: &dyn Fn(&State) -> bool| {
+        forecasts
+            .iter()
+            .filter(|forecast| test(&forecast.state))
+            .count()
+    };
     let known = n(&|state| matches!(state, State::Known { .. }));
     let runs = n(&|state| matches!(state, State::Runs { .. }));
     let waits = n(&|state| matches!(state, State::Waits { .. }));
     let fails = n(&|state| matches!(state, State::Fails { .. }));
     let mut parts = Vec::new();
-    for (n, word) in [(known, "known"), (runs, "to run"), (waits, "waiting"), (fails, "failing")] {
+    for (n, word) in [
+        (known, "known"),
+        (runs, "to run"),
+        (waits, "waiting"),
+        (fails, "failing"),
+    ] {
         if n > 0 {
             parts.push(format!("{n} {word}"));
         }
     }
-    let questions: u64 = forecasts.iter().filter_map(|forecast| forecast.questions).sum();
+    let questions: u64 = forecasts
+        .iter()
+        .filter_map(|forecast| forecast.questions)
+        .sum();
     if questions > 0 {
-        parts.push(count(usize::try_from(questions).unwrap_or(usize::MAX), "question"));
+        parts.push(count(
+            usize::try_from(questions).unwrap_or(usize::MAX),
+            "question",
+        ));
     }
     for forecast in forecasts {
         if let State::Fails { message } = &forecast.state {
@@ -118,13 +163,22 @@ fn states(forecasts: &[&Forecast]) -> String {
 
 fn state(forecast: &Forecast) -> String {
     match &forecast.state {
-        State::Known { rows } => format!("known, {}", count(usize::try_from(*rows).unwrap_or(usize::MAX), "row")),
+        State::Known { rows } => format!(
+            "known, {}",
+            count(usize::try_from(*rows).unwrap_or(usize::MAX), "row")
+        ),
         State::Runs { why } => {
-            let fields: Vec<&str> = forecast.changed.iter().map(|(path, _, _)| path.as_str()).collect();
+            let fields: Vec<&str> = forecast
+                .changed
+                .iter()
+                .map(|(path, _, _)| path.as_str())
+                .collect();
             match why {
                 Why::New => "to run: new".to_owned(),
                 Why::Gone => "to run: the result is gone, or some of its calls failed".to_owned(),
-                Why::Changed if fields.is_empty() => "to run: changed since the last run".to_owned(),
+                Why::Changed if fields.is_empty() => {
+                    "to run: changed since the last run".to_owned()
+                }
                 Why::Changed => format!("to run: changed in {}", fields.join(", ")),
             }
         }
@@ -142,7 +196,9 @@ fn totals(outlook: &Outlook) -> String {
     let known = outlook.forecasts.len() - to_run;
     let (mut asked, mut free) = (0, 0);
     for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
-        let Stage::Judge(judge) = &*node.stage else { continue };
+        let Stage::Judge(judge) = &*node.stage else {
+            continue;
+        };
         let questions = forecast.questions.unwrap_or(0);
         if judge.model.provider.reads_prompts() {
             asked += questions;
@@ -152,11 +208,22 @@ fn totals(outlook: &Outlook) -> String {
     }
     let calls = usize::try_from(asked).unwrap_or(usize::MAX);
     let free = usize::try_from(free).unwrap_or(usize::MAX);
-    let stored = if asked > 0 { ", less those whose replies are stored" } else { "" };
+    let stored = if asked > 0 {
+        ", less those whose replies are stored"
+    } else {
+        ""
+    };
     let local = if free > 0 {
-        format!(" and {} answered here without a model server", count(free, "question"))
+        format!(
+            " and {} answered here without a model server",
+            count(free, "question")
+        )
     } else {
         String::new()
     };
-    format!("{} known, {to_run} to run: {}{stored}{local}", count(known, "stage"), count(calls, "call"))
+    format!(
+        "{} known, {to_run} to run: {}{stored}{local}",
+        count(known, "stage"),
+        count(calls, "call")
+    )
 }

@@ -17,7 +17,9 @@ pub(super) fn root_of(file: &Path) -> PathBuf {
 
 /// A path relative to the current directory where it lies below it: shorter in messages.
 pub(super) fn shorter(path: PathBuf) -> PathBuf {
-    let Ok(here) = std::env::current_dir() else { return path };
+    let Ok(here) = std::env::current_dir() else {
+        return path;
+    };
     match path.strip_prefix(&here) {
         Ok(rest) => rest.to_owned(),
         Err(_) => path,

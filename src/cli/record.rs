@@ -89,10 +89,22 @@ fn nodes(finished: &Finished) -> Vec<Value> {
 
 /// The commit the project is at, and whether files differ from it; null outside a repository.
 fn git(folder: &Path) -> Value {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
     let ask = |words: &[&str]| {
-        let output = Command::new("git").arg("-C").arg(folder).args(words).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(folder)
+            .args(words)
+            .output()
+            .ok()?;
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     match ask(&["rev-parse", "HEAD"]) {
         Some(commit) => json!({

@@ -41,7 +41,9 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
     let mut drawn = Vec::new();
     for (&id, frame) in &finished.run.tables {
         let node = finished.plan.node(id);
-        let Stage::Table(table) = &*node.stage else { continue };
+        let Stage::Table(table) = &*node.stage else {
+            continue;
+        };
         for variant in &node.variants {
             let design = match spec.ablations.iter().find(|(name, _)| name == variant) {
                 Some((_, design)) => design,
@@ -91,12 +93,21 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     let marks = ["*", "**", "***"];
     let title = look.title.clone().unwrap_or_else(|| name.to_owned());
     Layout {
-        title: if variant.is_empty() { title } else { format!("{title} (ablation: {variant})") },
+        title: if variant.is_empty() {
+            title
+        } else {
+            format!("{title} (ablation: {variant})")
+        },
         rows: table.rows.clone(),
         columns: table.columns.clone(),
         labels: look.labels.clone(),
         decimals: look.decimals,
-        stars: look.stars.iter().zip(marks).map(|(&level, mark)| (level, mark.to_owned())).collect(),
+        stars: look
+            .stars
+            .iter()
+            .zip(marks)
+            .map(|(&level, mark)| (level, mark.to_owned()))
+            .collect(),
         row_order: order(&table.rows),
         column_order: order(&table.columns),
         caption: look.caption.clone(),
@@ -109,7 +120,11 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
 pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<Written, Error> {
     let folder = spec.folders.reports.join(&spec.name);
     for table in drawn {
-        let folder = if table.variant.is_empty() { folder.clone() } else { folder.join(&table.variant) };
+        let folder = if table.variant.is_empty() {
+            folder.clone()
+        } else {
+            folder.join(&table.variant)
+        };
         fs_err::create_dir_all(&folder)?;
         for format in &spec.formats {
             let (ending, bytes) = match format {
@@ -119,14 +134,20 @@ pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<Written, Error> {
                 ReportFormat::Html => ("html", html::render(&table.grid).into_bytes()),
                 ReportFormat::Json => ("json", json::render(&table.grid).into_bytes()),
                 ReportFormat::Parquet => {
-                    let bytes = table.frame.to_parquet().map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
+                    let bytes = table
+                        .frame
+                        .to_parquet()
+                        .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
                     ("parquet", bytes)
                 }
             };
             replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
         }
     }
-    Ok(Written { folder, notes: Vec::new() })
+    Ok(Written {
+        folder,
+        notes: Vec::new(),
+    })
 }
 
 /// Writes a file whole or not at all.
@@ -137,6 +158,7 @@ pub(super) fn replace(path: &std::path::Path, bytes: &[u8]) -> Result<(), Error>
     let folder = path.parent().unwrap_or(std::path::Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)?;
     fs_err::write(file.path(), bytes)?;
-    file.persist(path).map_err(|error| Error::from(error.error))?;
+    file.persist(path)
+        .map_err(|error| Error::from(error.error))?;
     Ok(())
 }

@@ -33,7 +33,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         for warning in &written.notes {
             terminal.note(warning);
         }
-        terminal.note(&summary(&finished.run.summary, &written.folder, &resume(args)));
+        terminal.note(&summary(
+            &finished.run.summary,
+            &written.folder,
+            &resume(args),
+        ));
     }
     Ok(exit(&finished.run))
 }
@@ -45,14 +49,21 @@ pub(super) fn execute(
     how: &HowArgs,
     terminal: &Terminal,
 ) -> Result<Finished, Error> {
-    let jobs = how.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let jobs = how
+        .jobs
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let options = Options {
         cache: loaded.spec.folders.cache.clone(),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,
     };
-    let progress = Progress::new(how.json, how.quiet, terminal.err_is_terminal, terminal.color_err);
+    let progress = Progress::new(
+        how.json,
+        how.quiet,
+        terminal.err_is_terminal,
+        terminal.color_err,
+    );
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);
@@ -62,7 +73,13 @@ pub(super) fn execute(
         .worker_threads(jobs)
         .enable_all()
         .build()?;
-    let engine = Engine::new(plan, loaded.templates.clone(), &options, interrupt.clone(), sink)?;
+    let engine = Engine::new(
+        plan,
+        loaded.templates.clone(),
+        &options,
+        interrupt.clone(),
+        sink,
+    )?;
     let run = runtime.block_on(async {
         let listener = tokio::spawn(listen(interrupt, Arc::clone(&progress)));
         let run = engine.run().await;
@@ -70,7 +87,10 @@ pub(super) fn execute(
         run
     });
     progress.finish();
-    let finished = Finished { plan: engine.plan().clone(), run };
+    let finished = Finished {
+        plan: engine.plan().clone(),
+        run,
+    };
     record::keep(loaded, &engine, &finished)?;
     Ok(finished)
 }
@@ -82,7 +102,8 @@ async fn listen(interrupt: Interrupt, progress: Arc<Progress>) {
             std::process::exit(Exit::Interrupted.code().into());
         }
         interrupt.raise();
-        progress.say("interrupted: finishing what is under way; press Ctrl-C again to stop at once");
+        progress
+            .say("interrupted: finishing what is under way; press Ctrl-C again to stop at once");
     }
 }
 
@@ -94,7 +115,9 @@ fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
     let names: BTreeSet<&StageName> = plan.nodes.iter().map(|node| &node.name).collect();
     let mut targets = BTreeSet::new();
     for stage in stages {
-        let found = names.iter().filter(|name| name.to_string() == *stage || name.name == *stage);
+        let found = names
+            .iter()
+            .filter(|name| name.to_string() == *stage || name.name == *stage);
         let before = targets.len();
         targets.extend(found.map(|name| (*name).clone()));
         if targets.len() == before {
@@ -113,7 +136,11 @@ fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
 pub(super) fn exit(run: &Run) -> Exit {
     if run.summary.interrupted {
         Exit::Interrupted
-    } else if run.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+    } else if run
+        .outcomes
+        .iter()
+        .any(|outcome| matches!(outcome, Outcome::Failed(_)))
+    {
         Exit::Stage
     } else {
         Exit::Done
@@ -122,7 +149,10 @@ pub(super) fn exit(run: &Run) -> Exit {
 
 /// The command that goes on with an interrupted run.
 fn resume(args: &RunArgs) -> String {
-    let mut words = vec!["tribunal run".to_owned(), args.spec.spec.display().to_string()];
+    let mut words = vec![
+        "tribunal run".to_owned(),
+        args.spec.spec.display().to_string(),
+    ];
     words.extend(args.spec.sets.iter().map(|set| format!("--set '{set}'")));
     words.extend(args.only.iter().map(|only| format!("--only {only}")));
     words.join(" ")

@@ -29,8 +29,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         audits.extend(compare(&loaded.spec, table)?);
     }
     if audits.is_empty() {
-        return Err(Error::new(Exit::Spec, "no table of this spec has printed values")
-            .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"));
+        return Err(
+            Error::new(Exit::Spec, "no table of this spec has printed values")
+                .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"),
+        );
     }
     for audit in &audits {
         terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
@@ -50,14 +52,18 @@ fn compare(spec: &Spec, table: &Drawn) -> Result<Option<Audit>, Error> {
         return Ok(None);
     };
     let problems = |path: &Path, problems: &crate::report::Problems| {
-        let lines: Vec<String> = problems.0.iter().map(|problem| format!("{}: {problem}", path.display())).collect();
+        let lines: Vec<String> = problems
+            .0
+            .iter()
+            .map(|problem| format!("{}: {problem}", path.display()))
+            .collect();
         Error::new(Exit::Spec, lines.join("\n"))
     };
-    let expected = Expected::parse(&text(path)?, &table.layout).map_err(|found| problems(path, &found))?;
+    let expected =
+        Expected::parse(&text(path)?, &table.layout).map_err(|found| problems(path, &found))?;
     let notes = match &look.notes {
-        Some(path) => {
-            Note::parse(&text(path)?, &table.layout, &expected).map_err(|found| problems(path, &found))?
-        }
+        Some(path) => Note::parse(&text(path)?, &table.layout, &expected)
+            .map_err(|found| problems(path, &found))?,
         None => Vec::new(),
     };
     Ok(Some(verify(&table.cells, &table.layout, &expected, &notes)))

@@ -15,7 +15,9 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
     for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
         let title = node.title();
         let wanted = match &args.node {
-            Some(wanted) => *wanted == title || *wanted == node.name.to_string() || *wanted == node.name.name,
+            Some(wanted) => {
+                *wanted == title || *wanted == node.name.to_string() || *wanted == node.name.name
+            }
             None => !matches!(forecast.state, State::Known { .. }),
         };
         if wanted {
@@ -30,8 +32,18 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
         terminal.out("every result is known: a run would do nothing");
         return Ok(Exit::Done);
     };
-    let titles: Vec<String> = outlook.plan.nodes.iter().map(crate::plan::Node::title).collect();
-    let stages: Vec<String> = outlook.plan.nodes.iter().map(|node| node.name.to_string()).collect();
+    let titles: Vec<String> = outlook
+        .plan
+        .nodes
+        .iter()
+        .map(crate::plan::Node::title)
+        .collect();
+    let stages: Vec<String> = outlook
+        .plan
+        .nodes
+        .iter()
+        .map(|node| node.name.to_string())
+        .collect();
     let known: Vec<&String> = stages.iter().chain(&titles).collect();
     let hint = match nearest(node, &known) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -42,14 +54,22 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
 
 fn explain(title: &str, forecast: &Forecast, key: bool) -> String {
     let mut lines = vec![match &forecast.state {
-        State::Known { .. } if forecast.changed.is_empty() => format!("{title}: known, nothing changed"),
-        State::Known { .. } => format!("{title}: known from an earlier run; since the last one changed:"),
-        State::Runs { why: Why::New } => format!("{title}: would run, because it never ran in this experiment"),
+        State::Known { .. } if forecast.changed.is_empty() => {
+            format!("{title}: known, nothing changed")
+        }
+        State::Known { .. } => {
+            format!("{title}: known from an earlier run; since the last one changed:")
+        }
+        State::Runs { why: Why::New } => {
+            format!("{title}: would run, because it never ran in this experiment")
+        }
         State::Runs { why: Why::Gone } => {
             format!("{title}: would run, because its result is gone or some of its calls failed")
         }
         State::Runs { why: Why::Changed } if forecast.changed.is_empty() => {
-            format!("{title}: would run, because its key changed; the earlier one is no longer stored")
+            format!(
+                "{title}: would run, because its key changed; the earlier one is no longer stored"
+            )
         }
         State::Runs { why: Why::Changed } => format!("{title}: would run, because this changed:"),
         State::Waits { on } => format!("{title}: waits for {on}"),

@@ -57,7 +57,11 @@ pub(super) struct Caller {
 }
 
 impl Caller {
-    pub(super) fn open(cache: &Path, offline: bool, interrupt: Interrupt) -> Result<Self, CacheError> {
+    pub(super) fn open(
+        cache: &Path,
+        offline: bool,
+        interrupt: Interrupt,
+    ) -> Result<Self, CacheError> {
         Ok(Self {
             store: CallStore::open(cache)?,
             locks: KeyLocks::open(cache)?,
@@ -71,7 +75,11 @@ impl Caller {
 
     /// Damaged records met since the last time, in sentences.
     pub(super) fn damages(&self) -> Vec<String> {
-        self.store.take_damages().iter().map(ToString::to_string).collect()
+        self.store
+            .take_damages()
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     /// The reply to one question, asking again while it is cut off and the judge allows.
@@ -131,12 +139,20 @@ impl Caller {
         self.made.fetch_add(1, Ordering::Relaxed);
         let reply = model.ask(question).await.map_err(NoCall::Error)?;
         self.keep(&key, &reply).await?;
-        Ok(Called { reply, key, asked: true })
+        Ok(Called {
+            reply,
+            key,
+            asked: true,
+        })
     }
 
     fn reuse(&self, reply: Reply, key: Digest) -> Called {
         self.reused.fetch_add(1, Ordering::Relaxed);
-        Called { reply, key, asked: false }
+        Called {
+            reply,
+            key,
+            asked: false,
+        }
     }
 
     fn stored(&self, key: &Digest) -> Result<Option<Reply>, NoCall> {

@@ -134,7 +134,11 @@ impl Engine {
     ///
     /// # Errors
     /// When the cache folder cannot be written.
-    pub fn remember(&self, experiment: &str, keys: BTreeMap<String, Digest>) -> Result<(), CacheError> {
+    pub fn remember(
+        &self,
+        experiment: &str,
+        keys: BTreeMap<String, Digest>,
+    ) -> Result<(), CacheError> {
         self.shared.nodes.remember(experiment, keys)
     }
 
@@ -153,12 +157,16 @@ impl Engine {
     pub async fn run(&self) -> Run {
         let started = Instant::now();
         let shared = &self.shared;
-        (shared.sink)(Event::Started { nodes: shared.plan.nodes.len() });
+        (shared.sink)(Event::Started {
+            nodes: shared.plan.nodes.len(),
+        });
         let mut outcomes = self.attempt().await;
         // A damaged result that came out differently when computed again: keys below it were made
         // from the old one, so everything is looked at afresh. Damage is repaired by then.
         for _ in 0..3 {
-            let Attempt { changed: true, .. } = outcomes else { break };
+            let Attempt { changed: true, .. } = outcomes else {
+                break;
+            };
             shared.reset();
             outcomes = self.attempt().await;
         }
@@ -172,7 +180,11 @@ impl Engine {
         }
         summary.took(started.elapsed());
         (shared.sink)(Event::Done(summary.clone()));
-        Run { outcomes: outcomes.outcomes, tables, summary }
+        Run {
+            outcomes: outcomes.outcomes,
+            tables,
+            summary,
+        }
     }
 
     async fn attempt(&self) -> Attempt {
@@ -205,7 +217,9 @@ impl Engine {
                 let shared = Arc::clone(shared);
                 running.spawn(async move { (id, shared.node(id, inputs).await) });
             }
-            let Some(joined) = running.join_next().await else { break };
+            let Some(joined) = running.join_next().await else {
+                break;
+            };
             let (id, result) = match joined {
                 Ok(finished) => finished,
                 // A task that panicked is a bug; it is told as such rather than swallowed.
@@ -245,9 +259,15 @@ impl Engine {
                 stop = true;
             }
         }
-        attempt.outcomes = outcomes.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Skipped)).collect();
+        attempt.outcomes = outcomes
+            .into_iter()
+            .map(|outcome| outcome.unwrap_or(Outcome::Skipped))
+            .collect();
         // Raised after the last node was done: nothing was cut short.
-        attempt.interrupted &= attempt.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Skipped));
+        attempt.interrupted &= attempt
+            .outcomes
+            .iter()
+            .any(|outcome| matches!(outcome, Outcome::Skipped));
         attempt
     }
 
@@ -257,12 +277,16 @@ impl Engine {
             if self.shared.plan.node(id).name.kind != Kind::Table {
                 continue;
             }
-            let Outcome::Done(done) = &attempt.outcomes[id.0] else { continue };
+            let Outcome::Done(done) = &attempt.outcomes[id.0] else {
+                continue;
+            };
             match self.shared.frame(id, done).await {
                 Ok(frame) => {
                     tables.insert(id, frame);
                 }
-                Err(NodeError::Failed(failure)) => attempt.outcomes[id.0] = Outcome::Failed(failure),
+                Err(NodeError::Failed(failure)) => {
+                    attempt.outcomes[id.0] = Outcome::Failed(failure)
+                }
                 Err(NodeError::Interrupted | NodeError::Changed) => {
                     attempt.outcomes[id.0] = Outcome::Skipped;
                 }
@@ -301,7 +325,9 @@ fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
             Outcome::Skipped => {
                 summary.skipped += 1;
                 if !attempt.interrupted {
-                    (shared.sink)(Event::Skipped { node: title.clone() });
+                    (shared.sink)(Event::Skipped {
+                        node: title.clone(),
+                    });
                 }
             }
         }
@@ -311,21 +337,31 @@ fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
-    pub(super) async fn frame(self: &Arc<Self>, id: NodeId, done: &Done) -> Result<Arc<Frame>, NodeError> {
+    pub(super) async fn frame(
+        self: &Arc<Self>,
+        id: NodeId,
+        done: &Done,
+    ) -> Result<Arc<Frame>, NodeError> {
         if let Some(frame) = self.frames().get(&id) {
             return Ok(Arc::clone(frame));
         }
         let (shared, output) = (Arc::clone(self), done.output);
         let loaded = self
             .blocking(move || {
-                let bytes = shared.nodes.load(&output).map_err(|damage| damage.to_string())?;
+                let bytes = shared
+                    .nodes
+                    .load(&output)
+                    .map_err(|damage| damage.to_string())?;
                 Frame::from_parquet(bytes, None).map_err(|error| error.to_string())
             })
             .await?;
         match loaded {
             Ok(frame) => Ok(self.remember_frame(id, frame)),
             Err(damage) => {
-                self.warn(Some(&self.titles[id.0]), format!("{damage}; computing it again"));
+                self.warn(
+                    Some(&self.titles[id.0]),
+                    format!("{damage}; computing it again"),
+                );
                 Box::pin(self.again(id, done)).await
             }
         }

@@ -53,7 +53,11 @@ pub enum FileError {
 pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     let text = pattern.to_string_lossy();
     if !text.contains(['*', '?', '[', '{']) || pattern.is_file() {
-        return if pattern.is_file() { Ok(vec![pattern.to_owned()]) } else { Err(no_match(pattern)) };
+        return if pattern.is_file() {
+            Ok(vec![pattern.to_owned()])
+        } else {
+            Err(no_match(pattern))
+        };
     }
     let matcher = GlobBuilder::new(&text)
         .literal_separator(true)
@@ -66,7 +70,12 @@ pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     // The part before the first wildcard says where to look.
     let fixed: PathBuf = pattern
         .components()
-        .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
+        .take_while(|part| {
+            !part
+                .as_os_str()
+                .to_string_lossy()
+                .contains(['*', '?', '[', '{'])
+        })
         .collect();
     let mut found = Vec::new();
     walk(&fixed, &mut |path| {
@@ -75,12 +84,18 @@ pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
         }
     });
     found.sort();
-    if found.is_empty() { Err(no_match(pattern)) } else { Ok(found) }
+    if found.is_empty() {
+        Err(no_match(pattern))
+    } else {
+        Ok(found)
+    }
 }
 
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) {
     // A folder that cannot be listed holds nothing that fits; the caller reports that nothing does.
-    let Ok(entries) = fs_err::read_dir(folder) else { return };
+    let Ok(entries) = fs_err::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
@@ -92,7 +107,11 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) {
 }
 
 fn no_match(pattern: &Path) -> FileError {
-    let name = pattern.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = pattern
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let folder = pattern.parent().unwrap_or(Path::new(""));
     let near = match fs_err::read_dir(folder) {
         Ok(entries) => {
@@ -105,7 +124,10 @@ fn no_match(pattern: &Path) -> FileError {
         }
         Err(_) => format!(": there is no folder `{}`", folder.display()),
     };
-    FileError::NoMatch { pattern: pattern.to_owned(), near }
+    FileError::NoMatch {
+        pattern: pattern.to_owned(),
+        near,
+    }
 }
 
 /// Digests by path, each taken once per run.
@@ -133,9 +155,9 @@ impl Files {
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
         match self.known(path) {
-            Some(digest) if digest != Digest::of(&bytes) => {
-                Err(FileError::Changed { path: path.to_owned() })
-            }
+            Some(digest) if digest != Digest::of(&bytes) => Err(FileError::Changed {
+                path: path.to_owned(),
+            }),
             _ => Ok(bytes),
         }
     }
@@ -172,7 +194,9 @@ impl Files {
                     }
                 }
                 Provider::Scripted { script } => {
-                    let [path] = &*expand(script)? else { return Err(no_match(script)) };
+                    let [path] = &*expand(script)? else {
+                        return Err(no_match(script));
+                    };
                     digests.insert("script".to_owned(), self.digest(path)?);
                 }
                 Provider::Heuristic(_) => {}

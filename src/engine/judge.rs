@@ -50,7 +50,10 @@ pub(super) async fn run(
     let model = tokio::task::spawn_blocking(move || model.library.model(&spec, &model.files))
         .await
         .map_err(|error| NodeError::Failed(Failure::new(error.to_string())))??;
-    let template = judge.prompt.as_ref().and_then(|prompt| shared.templates.get(&prompt.name));
+    let template = judge
+        .prompt
+        .as_ref()
+        .and_then(|prompt| shared.templates.get(&prompt.name));
     let rows = Rows::new(judge, template, Arc::clone(&input), model.needs())?;
     let reader = Reader::new(&judge.metrics).map_err(|error| Failure::new(error.to_string()))?;
     let work = Arc::new(Work {
@@ -71,7 +74,10 @@ pub(super) async fn run(
     let output = tokio::task::spawn_blocking(move || tabulate(&judge, &input, &answers))
         .await
         .map_err(|error| NodeError::Failed(Failure::new(error.to_string())))??;
-    Ok(Judged { output, failed_calls })
+    Ok(Judged {
+        output,
+        failed_calls,
+    })
 }
 
 impl Work {
@@ -94,7 +100,9 @@ impl Work {
                 under_way.spawn(async move { (index, work.one(index).await) });
                 next += 1;
             }
-            let Some(joined) = under_way.join_next().await else { break };
+            let Some(joined) = under_way.join_next().await else {
+                break;
+            };
             match joined {
                 Ok((index, Ok(answer))) => answers[index] = Some(answer),
                 Ok((index, Err(OneError::Offline))) => {
@@ -135,10 +143,19 @@ impl Work {
                 .await;
             match called {
                 Ok(called) => {
-                    let answer = Answer { reply: Ok(called.reply), call: Some(called.key) };
+                    let answer = Answer {
+                        reply: Ok(called.reply),
+                        call: Some(called.key),
+                    };
                     (answer, called.asked)
                 }
-                Err(NoCall::Error(error)) => (Answer { reply: Err(error), call: None }, true),
+                Err(NoCall::Error(error)) => (
+                    Answer {
+                        reply: Err(error),
+                        call: None,
+                    },
+                    true,
+                ),
                 Err(NoCall::Offline) => return Err(OneError::Offline),
                 Err(NoCall::Interrupted) => return Err(OneError::Stop(NodeError::Interrupted)),
                 Err(NoCall::Cache(why)) => return Err(OneError::Stop(Failure::new(why).into())),
@@ -152,7 +169,10 @@ impl Work {
             return Err(OneError::Stop(failure.into()));
         }
         let reading = read_reply(&self.reader, &self.judge, &answer.reply);
-        (self.shared.sink)(Event::Answered { node: self.title.clone(), asked });
+        (self.shared.sink)(Event::Answered {
+            node: self.title.clone(),
+            asked,
+        });
         Ok((answer, reading))
     }
 

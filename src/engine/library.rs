@@ -9,50 +9,67 @@ use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted};
 use crate::spec::{ModelSpec, Provider};
 use crate::stage::{Failure, Format};
 
-/// Models by everything that makes them what they are.
+/// Models by everything that makes them what they are, and the tables of recorded outputs that
+/// several of them may share.
 #[derive(Default)]
 pub(super) struct Library {
-    models: Mutex<BTreeMap<String, Shelf>>,
+    models: Shelves<dyn Model>,
+    recordings: Shelves<Frame>,
 }
 
-type Shelf = Arc<Mutex<Option<Arc<dyn Model>>>>;
+type Shelves<T> = Mutex<BTreeMap<String, Shelf<T>>>;
+type Shelf<T> = Arc<Mutex<Option<Arc<T>>>>;
+
+/// What stands under a name, loaded if it was not yet; two callers wait for one load.
+fn once<T: ?Sized>(
+    shelves: &Shelves<T>,
+    name: String,
+    load: impl FnOnce() -> Result<Arc<T>, Failure>,
+) -> Result<Arc<T>, Failure> {
+    let shelf = Arc::clone(
+        shelves
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(name)
+            .or_default(),
+    );
+    let mut slot = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(there) = &*slot {
+        return Ok(Arc::clone(there));
+    }
+    let loaded = load()?;
+    *slot = Some(Arc::clone(&loaded));
+    Ok(loaded)
+}
 
 impl Library {
     /// The model, loaded if it was not yet. Blocks; two callers wait for one load.
     pub(super) fn model(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
         let identity = format!("{:?} {:?}", spec.provider, spec.model);
-        let shelf = Arc::clone(
-            self.models
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .entry(identity)
-                .or_default(),
-        );
-        let mut slot = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(model) = &*slot {
-            return Ok(Arc::clone(model));
-        }
-        let model = load(spec, files)?;
-        *slot = Some(Arc::clone(&model));
-        Ok(model)
+        once(&self.models, identity, || self.load(spec, files))
     }
-}
 
-fn load(spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
-    match &spec.provider {
-        Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
-        Provider::Scripted { script } => {
-            let bytes = files.read(script).map_err(|error| Failure::new(error.to_string()))?;
-            let name = spec.model.as_deref().unwrap_or(&spec.name);
-            let model = std::str::from_utf8(&bytes)
-                .map_err(|error| error.to_string())
-                .and_then(|text| Scripted::parse(name, script, text))
-                .map_err(|why| Failure::new(why).at(script.display()))?;
-            Ok(Arc::new(model))
-        }
-        Provider::Recorded { files: paths, how } => {
-            let frame = recorded_frame(paths, how, files)?;
-            Ok(Arc::new(Recorded::index(how, &frame)?))
+    fn load(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
+        match &spec.provider {
+            Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
+            Provider::Scripted { script } => {
+                let bytes = files
+                    .read(script)
+                    .map_err(|error| Failure::new(error.to_string()))?;
+                let name = spec.model.as_deref().unwrap_or(&spec.name);
+                let model = std::str::from_utf8(&bytes)
+                    .map_err(|error| error.to_string())
+                    .and_then(|text| Scripted::parse(name, script, text))
+                    .map_err(|why| Failure::new(why).at(script.display()))?;
+                Ok(Arc::new(model))
+            }
+            Provider::Recorded { files: paths, how } => {
+                let identity = format!("{paths:?} {:?}", how.columns());
+                let frame = once(&self.recordings, identity, || {
+                    recorded_frame(paths, how, files).map(Arc::new)
+                })?;
+                Ok(Arc::new(Recorded::index(how, &frame)?))
+            }
         }
     }
 }
@@ -64,16 +81,20 @@ fn recorded_frame(
 ) -> Result<Frame, Failure> {
     let mut frames = Vec::new();
     for path in source_files(paths).map_err(|error| Failure::new(error.to_string()))? {
-        let bytes = files.read(&path).map_err(|error| Failure::new(error.to_string()))?;
+        let bytes = files
+            .read(&path)
+            .map_err(|error| Failure::new(error.to_string()))?;
         let name = path.to_string_lossy();
         let frame = match Format::of(&name) {
             Some(Format::Parquet) => Frame::from_parquet(bytes, Some(&how.columns())),
             Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
             Some(Format::Csv) => Frame::from_csv(&bytes),
             _ => {
-                return Err(Failure::new("recorded outputs cannot be read from such a file")
-                    .at(path.display())
-                    .hint("use parquet, jsonl or csv"));
+                return Err(
+                    Failure::new("recorded outputs cannot be read from such a file")
+                        .at(path.display())
+                        .hint("use parquet, jsonl or csv"),
+                );
             }
         };
         frames.push(frame.map_err(|error| Failure::from(error).at(path.display()))?);

@@ -93,7 +93,8 @@ impl Shared {
         let damage = match self.nodes.lookup(key) {
             Lookup::Hit(entry) => match self.nodes.load(&entry.output) {
                 Ok(_) => {
-                    let summary: NodeSummary = serde_json::from_value(entry.summary).unwrap_or_default();
+                    let summary: NodeSummary =
+                        serde_json::from_value(entry.summary).unwrap_or_default();
                     return (!summary.try_again).then_some(Done {
                         key: *key,
                         output: entry.output,
@@ -112,26 +113,37 @@ impl Shared {
     }
 
     /// Runs a node, or finds its result.
-    pub(super) async fn node(self: &Arc<Self>, id: NodeId, inputs: Vec<Done>) -> Result<Done, NodeError> {
+    pub(super) async fn node(
+        self: &Arc<Self>,
+        id: NodeId,
+        inputs: Vec<Done>,
+    ) -> Result<Done, NodeError> {
         let node = self.plan.node(id);
         let title = &self.titles[id.0];
         let digests = inputs.iter().map(|done| done.output).collect();
         let (fields, key, files) = self.key(node, digests)?;
-        if let Some(done) = self.blocking({
-            let (shared, title) = (Arc::clone(self), title.clone());
-            move || shared.known(&title, &key)
-        }).await? {
-            (self.sink)(Event::Reused { node: title.clone(), rows: done.rows });
+        if let Some(done) = self
+            .blocking({
+                let (shared, title) = (Arc::clone(self), title.clone());
+                move || shared.known(&title, &key)
+            })
+            .await?
+        {
+            self.reused(title, &done);
             return Ok(done);
         }
         // Exclusive among all processes: a second run of the same spec waits here and then reuses.
-        let claim = self.blocking({
-            let shared = Arc::clone(self);
-            move || shared.nodes.claim(&key, &|| shared.interrupt.is_raised())
-        }).await?;
-        let Some(claim) = claim else { return Err(NodeError::Interrupted) };
+        let claim = self
+            .blocking({
+                let shared = Arc::clone(self);
+                move || shared.nodes.claim(&key, &|| shared.interrupt.is_raised())
+            })
+            .await?;
+        let Some(claim) = claim else {
+            return Err(NodeError::Interrupted);
+        };
         if let Some(done) = self.known(title, &key) {
-            (self.sink)(Event::Reused { node: title.clone(), rows: done.rows });
+            self.reused(title, &done);
             return Ok(done);
         }
         let started = Instant::now();
@@ -140,10 +152,15 @@ impl Shared {
             frames.push(self.frame(*input, done).await?);
         }
         let questions = match &*node.stage {
-            Stage::Judge(judge) => frames.first().map(|frame| frame.rows() as u64 * u64::from(judge.repeats)),
+            Stage::Judge(judge) => frames
+                .first()
+                .map(|frame| frame.rows() as u64 * u64::from(judge.repeats)),
             _ => None,
         };
-        (self.sink)(Event::Running { node: title.clone(), questions });
+        (self.sink)(Event::Running {
+            node: title.clone(),
+            questions,
+        });
         let (output, try_again) = self.run(id, frames, files.get("script").copied()).await?;
         for warning in &output.warnings {
             self.warn(Some(title), warning.clone());
@@ -181,7 +198,13 @@ impl Shared {
             let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, stored);
             claim.commit(&entry, &bytes).map_err(failed)?;
             shared.remember_frame(id, frame);
-            Ok(Done { key, output: entry.output, rows: entry.rows, summary, reused: false })
+            Ok(Done {
+                key,
+                output: entry.output,
+                rows: entry.rows,
+                summary,
+                reused: false,
+            })
         })
         .await?
     }
@@ -193,19 +216,27 @@ impl Shared {
         script: Option<Digest>,
     ) -> Result<(Output, bool), NodeError> {
         if let Stage::Judge(judge) = &*self.plan.node(id).stage {
-            let Some(input) = frames.into_iter().next() else { return Err(failed("a judge reads one stage")) };
+            let Some(input) = frames.into_iter().next() else {
+                return Err(failed("a judge reads one stage"));
+            };
             let judged = judge::run(self, &self.titles[id.0], judge, script, input).await?;
             return Ok((judged.output, judged.failed_calls));
         }
         let shared = Arc::clone(self);
-        let output = self.blocking(move || shared.run_local(id, &frames)).await??;
+        let output = self
+            .blocking(move || shared.run_local(id, &frames))
+            .await??;
         Ok((output, false))
     }
 
     /// The stages that ask nobody.
     fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
         let node = self.plan.node(id);
-        let one = || frames.first().ok_or_else(|| failed("the stage reads one stage"));
+        let one = || {
+            frames
+                .first()
+                .ok_or_else(|| failed("the stage reads one stage"))
+        };
         let stack = |frames: &[&Arc<Frame>]| {
             let frames: Vec<Frame> = frames.iter().map(|frame| Frame::clone(frame)).collect();
             Frame::stack(&frames)
@@ -214,12 +245,19 @@ impl Shared {
             Stage::Source(source) => {
                 let read = |path: &std::path::Path| -> Result<SourceFile, NodeError> {
                     Ok(SourceFile {
-                        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                        name: path
+                            .file_name()
+                            .unwrap_or_default()
+                            .to_string_lossy()
+                            .into_owned(),
                         bytes: self.files.read(path).map_err(failed)?,
                     })
                 };
                 let paths = source_files(&source.files).map_err(failed)?;
-                let files = paths.iter().map(|path| read(path)).collect::<Result<_, _>>()?;
+                let files = paths
+                    .iter()
+                    .map(|path| read(path))
+                    .collect::<Result<_, _>>()?;
                 let metadata = source.metadata.as_deref().map(read).transpose()?;
                 source.run(files, metadata)?
             }
@@ -251,8 +289,22 @@ impl Shared {
         tokio::task::spawn_blocking(work).await.map_err(failed)
     }
 
+    /// A known result is told with the warnings it had when it was made: they are still true.
+    fn reused(&self, title: &str, done: &Done) {
+        for warning in &done.summary.warnings {
+            self.warn(Some(title), warning.clone());
+        }
+        (self.sink)(Event::Reused {
+            node: title.to_owned(),
+            rows: done.rows,
+        });
+    }
+
     pub(super) fn warn(&self, title: Option<&str>, message: String) {
-        (self.sink)(Event::Warning { node: title.map(str::to_owned), message });
+        (self.sink)(Event::Warning {
+            node: title.map(str::to_owned),
+            message,
+        });
     }
 }
 
@@ -263,7 +315,9 @@ fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
         if frame.has(axis) {
             let column = frame.column(axis)?;
             let wanted = value.to_string();
-            let other = (0..column.len()).filter(|&row| column.text(row).is_none_or(|text| text != wanted)).count();
+            let other = (0..column.len())
+                .filter(|&row| column.text(row).is_none_or(|text| text != wanted))
+                .count();
             if other > 0 {
                 return Err(Failure::new(format!(
                     "axis `{axis}` is `{wanted}` here, but the column `{axis}` that is there already holds something else in {}",
@@ -273,7 +327,9 @@ fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
                 .into());
             }
         }
-        frame = frame.clone().with_column(axis, ColumnData::repeat(value, frame.rows()))?;
+        frame = frame
+            .clone()
+            .with_column(axis, ColumnData::repeat(value, frame.rows()))?;
     }
     Ok(frame)
 }

@@ -84,7 +84,9 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         let (fields, key, _) = match shared.key(node, inputs) {
             Ok(key) => key,
             Err(error) => {
-                forecasts.push(Forecast::bare(State::Fails { message: said(error) }));
+                forecasts.push(Forecast::bare(State::Fails {
+                    message: said(error),
+                }));
                 continue;
             }
         };
@@ -112,14 +114,24 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
             State::Runs { .. } => questions(node, &done),
             _ => None,
         };
-        forecasts.push(Forecast { state, fields: Some(fields), questions, changed });
+        forecasts.push(Forecast {
+            state,
+            fields: Some(fields),
+            questions,
+            changed,
+        });
     }
     forecasts
 }
 
 impl Forecast {
     fn bare(state: State) -> Self {
-        Self { state, fields: None, questions: None, changed: Vec::new() }
+        Self {
+            state,
+            fields: None,
+            questions: None,
+            changed: Vec::new(),
+        }
     }
 }
 
@@ -130,10 +142,15 @@ impl Engine {
         let mut done: BTreeMap<NodeId, Done> = BTreeMap::new();
         for id in shared.plan.ids() {
             let node = shared.plan.node(id);
-            let inputs: Option<Vec<Digest>> =
-                node.inputs.iter().map(|input| done.get(input).map(|done| done.output)).collect();
+            let inputs: Option<Vec<Digest>> = node
+                .inputs
+                .iter()
+                .map(|input| done.get(input).map(|done| done.output))
+                .collect();
             let key = inputs.and_then(|inputs| shared.key(node, inputs).ok());
-            if let Some(known) = key.and_then(|(_, key, _)| shared.known(&shared.titles[id.0], &key)) {
+            if let Some(known) =
+                key.and_then(|(_, key, _)| shared.known(&shared.titles[id.0], &key))
+            {
                 done.insert(id, known);
             }
         }
@@ -142,7 +159,9 @@ impl Engine {
 }
 
 fn questions(node: &Node, done: &BTreeMap<NodeId, Done>) -> Option<u64> {
-    let Stage::Judge(judge) = &*node.stage else { return None };
+    let Stage::Judge(judge) = &*node.stage else {
+        return None;
+    };
     let rows: u64 = node.inputs.iter().map(|input| done[input].rows).sum();
     Some(rows * u64::from(judge.repeats))
 }

@@ -5,7 +5,9 @@
 
 use std::borrow::Cow;
 
-use polars::prelude::{BooleanChunked, Column, DataType, Float64Chunked, Int64Chunked, StringChunked};
+use polars::prelude::{
+    BooleanChunked, Column, DataType, Float64Chunked, Int64Chunked, StringChunked,
+};
 
 use super::{FrameError, Scalar};
 
@@ -33,13 +35,16 @@ impl<'f> ColumnView<'f> {
             DataType::Float64 => Cells::Float(Cow::Borrowed(column.f64()?)),
             DataType::Boolean => Cells::Bool(Cow::Borrowed(column.bool()?)),
             DataType::Null => Cells::Null(column.len()),
-            dtype if dtype.is_integer() => {
-                Cells::Int(Cow::Owned(column.strict_cast(&DataType::Int64)?.i64()?.clone()))
-            }
+            dtype if dtype.is_integer() => Cells::Int(Cow::Owned(
+                column.strict_cast(&DataType::Int64)?.i64()?.clone(),
+            )),
             dtype if dtype.is_float() => {
                 Cells::Float(Cow::Owned(column.cast(&DataType::Float64)?.f64()?.clone()))
             }
-            DataType::Date | DataType::Datetime(..) | DataType::Categorical(..) | DataType::Enum(..) => {
+            DataType::Date
+            | DataType::Datetime(..)
+            | DataType::Categorical(..)
+            | DataType::Enum(..) => {
                 Cells::Text(Cow::Owned(column.cast(&DataType::String)?.str()?.clone()))
             }
             other => {

@@ -16,7 +16,10 @@ impl Frame {
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
             .from_reader(text.as_bytes());
-        let header = reader.headers().map_err(|error| line_error(&error))?.clone();
+        let header = reader
+            .headers()
+            .map_err(|error| line_error(&error))?
+            .clone();
         check_header(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
         for record in reader.records() {
@@ -130,7 +133,10 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_read_as_numbers() {
-        assert_eq!(column("x\n1908\n-3\n"), [Scalar::Int(1908), Scalar::Int(-3)]);
+        assert_eq!(
+            column("x\n1908\n-3\n"),
+            [Scalar::Int(1908), Scalar::Int(-3)]
+        );
     }
 
     #[test]
@@ -140,7 +146,10 @@ mod tests {
 
     #[test]
     fn decimals_are_read_as_numbers() {
-        assert_eq!(column("x\n1.50\n2\n"), [Scalar::Float(1.5), Scalar::Float(2.0)]);
+        assert_eq!(
+            column("x\n1.50\n2\n"),
+            [Scalar::Float(1.5), Scalar::Float(2.0)]
+        );
     }
 
     #[test]

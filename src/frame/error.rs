@@ -8,7 +8,11 @@ use crate::wording::{did_you_mean, list_of};
 #[derive(Debug, Error)]
 pub enum FrameError {
     /// A column that is needed is not there.
-    #[error("there is no column `{name}`{}; the columns are {}", did_you_mean(name, known), list_of(known))]
+    #[error(
+        "there is no column `{name}`{}; the columns are {}",
+        did_you_mean(name, known),
+        list_of(known)
+    )]
     NoColumn {
         /// The column asked for.
         name: String,

@@ -67,7 +67,10 @@ mod tests {
     fn a_key_missing_in_some_lines_is_absent_there() {
         let frame = Frame::from_jsonl(b"{\"a\":1}\n\n{\"b\":\"x\",\"a\":2.5}\n").unwrap();
         assert_eq!(frame.names(), ["a", "b"]);
-        assert_eq!(frame.column("b").unwrap().scalars(), [Scalar::Null, "x".into()]);
+        assert_eq!(
+            frame.column("b").unwrap().scalars(),
+            [Scalar::Null, "x".into()]
+        );
         assert_eq!(
             frame.column("a").unwrap().scalars(),
             [Scalar::Float(1.0), Scalar::Float(2.5)]

@@ -85,7 +85,8 @@ pub struct CallKey<'c> {
 /// JSON text frames every value, so different keys never share an encoding; numbers that are not
 /// finite cannot occur, because the spec refuses them.
 pub fn encode(key: &impl Serialize) -> (Value, Digest) {
-    let value = sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"));
+    let value =
+        sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"));
     let digest = Digest::of(value.to_string());
     (value, digest)
 }
@@ -93,8 +94,10 @@ pub fn encode(key: &impl Serialize) -> (Value, Digest) {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
-            let sorted_map: BTreeMap<String, Value> =
-                map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            let sorted_map: BTreeMap<String, Value> = map
+                .into_iter()
+                .map(|(key, value)| (key, sorted(value)))
+                .collect();
             Value::Object(sorted_map.into_iter().collect())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
@@ -119,7 +122,9 @@ pub fn differences(before: &Value, after: &Value) -> Vec<(String, Value, Value)>
             (Value::Object(a), Value::Object(b)) => {
                 let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
                 for name in names {
-                    let side = |map: &serde_json::Map<String, Value>| map.get(name).cloned().unwrap_or(Value::Null);
+                    let side = |map: &serde_json::Map<String, Value>| {
+                        map.get(name).cloned().unwrap_or(Value::Null)
+                    };
                     walk(&join(name), &side(a), &side(b), found);
                 }
             }
@@ -144,7 +149,10 @@ mod tests {
 
     #[test]
     fn the_order_of_map_keys_does_not_matter() {
-        assert_eq!(encode(&json!({"a": 1, "b": 2})).1, encode(&json!({"b": 2, "a": 1})).1);
+        assert_eq!(
+            encode(&json!({"a": 1, "b": 2})).1,
+            encode(&json!({"b": 2, "a": 1})).1
+        );
     }
 
     #[test]
@@ -165,7 +173,11 @@ mod tests {
         );
         assert_eq!(
             found,
-            [("parameters.model.temperature".to_owned(), json!(0.0), json!(0.5))]
+            [(
+                "parameters.model.temperature".to_owned(),
+                json!(0.0),
+                json!(0.5)
+            )]
         );
     }
 }

@@ -56,7 +56,11 @@ impl Recorded {
     /// When a named column is missing.
     pub fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
         let text = frame.column(&file.text)?;
-        let finish = file.finish.as_deref().map(|name| frame.column(name)).transpose()?;
+        let finish = file
+            .finish
+            .as_deref()
+            .map(|name| frame.column(name))
+            .transpose()?;
         let matched = file
             .matching
             .keys()

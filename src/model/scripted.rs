@@ -100,7 +100,9 @@ impl Model for Scripted {
                     && rule.model.as_ref().is_none_or(|model| *model == self.name)
                     && rule.repeat.is_none_or(|repeat| repeat == question.repeat)
             })
-            .ok_or_else(|| CallError::Fatal("no `[[reply]]` of the script fits the prompt".to_owned()))?;
+            .ok_or_else(|| {
+                CallError::Fatal("no `[[reply]]` of the script fits the prompt".to_owned())
+            })?;
         if rule.delay_ms > 0 {
             tokio::time::sleep(Duration::from_millis(rule.delay_ms)).await;
         }

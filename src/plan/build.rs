@@ -14,7 +14,10 @@ impl Plan {
     pub fn new(spec: &Spec) -> Self {
         let mut plan = Self::default();
         let mut known: BTreeMap<Digest, NodeId> = BTreeMap::new();
-        let ablations = spec.ablations.iter().map(|(name, design)| (name.as_str(), design));
+        let ablations = spec
+            .ablations
+            .iter()
+            .map(|(name, design)| (name.as_str(), design));
         for (variant, design) in std::iter::once(("", &spec.base)).chain(ablations) {
             let mut builder = Builder {
                 design,
@@ -48,7 +51,11 @@ impl<'p> Builder<'p> {
     fn instance(&mut self, name: &'p StageName, combo: usize) -> NodeId {
         let design = self.design;
         let values = &design.combos[combo];
-        let relevant: Vec<usize> = design.stages[name].reach.iter().map(|&axis| values[axis]).collect();
+        let relevant: Vec<usize> = design.stages[name]
+            .reach
+            .iter()
+            .map(|&axis| values[axis])
+            .collect();
         if let Some(&id) = self.built.get(&(name, relevant.clone())) {
             return id;
         }
@@ -57,7 +64,12 @@ impl<'p> Builder<'p> {
         let stage = &declared.variants[&own];
         let combos: Vec<usize> = if name.kind.gathers() {
             (0..design.combos.len())
-                .filter(|&other| declared.axes.iter().all(|&axis| design.combos[other][axis] == values[axis]))
+                .filter(|&other| {
+                    declared
+                        .axes
+                        .iter()
+                        .all(|&axis| design.combos[other][axis] == values[axis])
+                })
                 .collect()
         } else {
             vec![combo]
@@ -97,9 +109,14 @@ impl<'p> Builder<'p> {
             .zip(own)
             .map(|(&axis, &value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
             .collect();
-        let identity = Digest::of(format!("{name} {stage:?} {labels:?} {inputs:?} {}", self.design.seed));
+        let identity = Digest::of(format!(
+            "{name} {stage:?} {labels:?} {inputs:?} {}",
+            self.design.seed
+        ));
         if let Some(&id) = self.known.get(&identity) {
-            self.plan.nodes[id.0].variants.insert(self.variant.to_owned());
+            self.plan.nodes[id.0]
+                .variants
+                .insert(self.variant.to_owned());
             return id;
         }
         let settings = self.settings(name, &labels, &inputs);

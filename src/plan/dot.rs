@@ -8,7 +8,11 @@ use super::Plan;
 /// The plan in the dot language; `tribunal plan --dot SPEC | dot -Tsvg` draws it.
 pub fn dot(plan: &Plan) -> String {
     let mut graph: DiGraph<String, ()> = DiGraph::new();
-    let nodes: Vec<_> = plan.nodes.iter().map(|node| graph.add_node(node.title())).collect();
+    let nodes: Vec<_> = plan
+        .nodes
+        .iter()
+        .map(|node| graph.add_node(node.title()))
+        .collect();
     for id in plan.ids() {
         for input in &plan.node(id).inputs {
             graph.add_edge(nodes[input.0], nodes[id.0], ());

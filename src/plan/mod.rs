@@ -112,7 +112,8 @@ impl Plan {
         let mut wanted = vec![false; self.nodes.len()];
         for id in self.ids() {
             let node = self.node(id);
-            wanted[id.0] = node.name.kind != kind && node.inputs.iter().all(|input| wanted[input.0]);
+            wanted[id.0] =
+                node.name.kind != kind && node.inputs.iter().all(|input| wanted[input.0]);
         }
         self.keep(&wanted)
     }
@@ -124,7 +125,11 @@ impl Plan {
         for id in self.ids().filter(|id| wanted[id.0]) {
             new_id[id.0] = Some(NodeId(plan.nodes.len()));
             let mut node = self.node(id).clone();
-            node.inputs = node.inputs.iter().filter_map(|input| new_id[input.0]).collect();
+            node.inputs = node
+                .inputs
+                .iter()
+                .filter_map(|input| new_id[input.0])
+                .collect();
             plan.nodes.push(node);
         }
         plan

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use indexmap::IndexMap;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::engine::Event;
@@ -30,6 +31,8 @@ struct State {
     judges: BTreeMap<String, ProgressBar>,
     done: usize,
     nodes: usize,
+    /// Warnings of nodes: what is said of which nodes, in the order they came.
+    warnings: IndexMap<(String, String), Vec<String>>,
 }
 
 impl Progress {
@@ -41,7 +44,11 @@ impl Progress {
             (_, _, true) => Form::Bars(MultiProgress::new()),
             (_, _, false) => Form::Lines,
         };
-        Arc::new(Self { form, color, state: Mutex::default() })
+        Arc::new(Self {
+            form,
+            color,
+            state: Mutex::default(),
+        })
     }
 
     /// Shows one event.
@@ -62,7 +69,12 @@ impl Progress {
                     bar.inc(1);
                 }
             }
-            Event::Finished { node, rows, seconds, counts } => {
+            Event::Finished {
+                node,
+                rows,
+                seconds,
+                counts,
+            } => {
                 self.end(node);
                 self.step();
                 let unscored: u64 = counts.unscored.values().sum();
@@ -72,9 +84,16 @@ impl Progress {
                     (scored, unscored) => format!(", {scored} scored, {unscored} unscored"),
                 };
                 let rows = usize::try_from(*rows).unwrap_or(usize::MAX);
-                self.line(&format!("ran {node}: {}{scored}, {seconds:.1} s", count(rows, "row")));
+                self.line(&format!(
+                    "ran {node}: {}{scored}, {seconds:.1} s",
+                    count(rows, "row")
+                ));
             }
-            Event::Failed { node, message, hint } => {
+            Event::Failed {
+                node,
+                message,
+                hint,
+            } => {
                 self.end(node);
                 let mut text = format!("{} {node}: {message}", self.paint("failed", "1;31"));
                 if let Some(hint) = hint {
@@ -82,10 +101,22 @@ impl Progress {
                 }
                 self.say(&text);
             }
-            Event::Warning { node, message } => {
-                let place = node.as_ref().map_or(String::new(), |node| format!(" {node}:"));
-                self.say(&format!("{}{place} {message}", self.paint("warning:", "33")));
+            // Many nodes of one stage often have the same to say; it is said once, at the end.
+            Event::Warning {
+                node: Some(node),
+                message,
+            } => {
+                let stage = node.split('[').next().unwrap_or(node).to_owned();
+                let mut state = self.state();
+                let nodes = state.warnings.entry((stage, message.clone())).or_default();
+                if !nodes.contains(node) {
+                    nodes.push(node.clone());
+                }
             }
+            Event::Warning {
+                node: None,
+                message,
+            } => self.warn(message),
             Event::Done(_) => {}
         }
     }
@@ -105,14 +136,34 @@ impl Progress {
         }
     }
 
-    /// Removes the bars.
+    /// Removes the bars and says what nodes had to say.
     pub fn finish(&self) {
-        let mut state = self.state();
-        for bar in state.judges.values().chain(&state.total) {
-            bar.finish_and_clear();
+        let warnings = {
+            let mut state = self.state();
+            for bar in state.judges.values().chain(&state.total) {
+                bar.finish_and_clear();
+            }
+            state.judges.clear();
+            state.total = None;
+            std::mem::take(&mut state.warnings)
+        };
+        for ((stage, message), mut nodes) in warnings {
+            nodes.sort();
+            match nodes.as_slice() {
+                [one] => self.warn(&format!("{one}: {message}")),
+                [first, .., last] => self.warn(&format!(
+                    "{} of {stage}, from {} to {}: {message}",
+                    count(nodes.len(), "node"),
+                    settings(first),
+                    settings(last)
+                )),
+                [] => {}
+            }
         }
-        state.judges.clear();
-        state.total = None;
+    }
+
+    fn warn(&self, message: &str) {
+        self.say(&format!("{} {message}", self.paint("warning:", "33")));
     }
 
     fn start(&self, nodes: usize) {
@@ -137,7 +188,9 @@ impl Progress {
     }
 
     fn begin(&self, node: &str, questions: Option<u64>) {
-        let (Form::Bars(bars), Some(questions)) = (&self.form, questions) else { return };
+        let (Form::Bars(bars), Some(questions)) = (&self.form, questions) else {
+            return;
+        };
         let bar = bars.add(ProgressBar::new(questions));
         bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
         bar.set_message(shorten(node, 40));
@@ -159,13 +212,22 @@ impl Progress {
     }
 
     fn paint(&self, text: &str, style: &str) -> String {
-        if self.color { format!("\x1b[{style}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.color {
+            format!("\x1b[{style}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         // Bars stay usable whatever happened to the thread that held them.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The part of a node's title that tells it from others of its stage.
+fn settings(title: &str) -> &str {
+    title.find('[').map_or(title, |at| &title[at..])
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -21,7 +21,10 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
     );
     if summary.calls_reused > 0 {
         let reused = usize::try_from(summary.calls_reused).unwrap_or(usize::MAX);
-        first = format!("{first}, and {} stored", count(reused, "reply").replace("replys", "replies"));
+        first = format!(
+            "{first}, and {} stored",
+            count(reused, "reply").replace("replys", "replies")
+        );
     }
     lines.push(first);
     let unscored: u64 = summary.counts.unscored.values().sum();
@@ -32,9 +35,16 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
             .iter()
             .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
             .collect();
-        let detail = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
+        let detail = if reasons.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", reasons.join(", "))
+        };
         let scores = usize::try_from(summary.counts.scored).unwrap_or(usize::MAX);
-        lines.push(format!("{}, {unscored} unscored{detail}", count(scores, "score")));
+        lines.push(format!(
+            "{}, {unscored} unscored{detail}",
+            count(scores, "score")
+        ));
     }
     if summary.failed > 0 {
         lines.push(format!(
@@ -44,7 +54,9 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
         ));
     }
     if summary.interrupted {
-        lines.push(format!("interrupted; everything finished is saved. to go on: {resume}"));
+        lines.push(format!(
+            "interrupted; everything finished is saved. to go on: {resume}"
+        ));
     } else if summary.failed == 0 {
         lines.push(format!("tables are in {}", folder.display()));
     }

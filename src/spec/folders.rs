@@ -21,12 +21,7 @@ impl Folders {
     /// The project's folders under `root`, moved where the spec's `paths` say so (already absolute
     /// or relative to the current directory).
     pub fn new(root: &Path, named: IndexMap<String, PathBuf>) -> Self {
-        let folder = |name: &str| {
-            named
-                .get(name)
-                .cloned()
-                .unwrap_or_else(|| root.join(name))
-        };
+        let folder = |name: &str| named.get(name).cloned().unwrap_or_else(|| root.join(name));
         Self {
             cache: folder("cache"),
             reports: folder("reports"),

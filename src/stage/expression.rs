@@ -75,16 +75,22 @@ impl Expression {
         let asks_for_absent = self.text.contains("is none") || self.text.contains("is not none");
         let mut kept = Vec::new();
         for row in rows {
-            if !asks_for_absent && columns.iter().any(|(_, column)| column.scalar(row).is_null()) {
+            if !asks_for_absent
+                && columns
+                    .iter()
+                    .any(|(_, column)| column.scalar(row).is_null())
+            {
                 continue;
             }
             let context: BTreeMap<&str, Value> = columns
                 .iter()
                 .map(|(name, column)| (*name, value(column.scalar(row))))
                 .collect();
-            let result = expression.eval(Value::from_iter(context)).map_err(|error| {
-                Failure::new(format!("row {}: {}", row + 1, error)).at(&self.text)
-            })?;
+            let result = expression
+                .eval(Value::from_pairs(context))
+                .map_err(|error| {
+                    Failure::new(format!("row {}: {}", row + 1, error)).at(&self.text)
+                })?;
             if result.is_true() {
                 kept.push(row);
             }
@@ -92,7 +98,6 @@ impl Expression {
         Ok(kept)
     }
 }
-
 
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
@@ -107,8 +112,14 @@ mod tests {
 
     fn kept(expression: &str) -> Vec<usize> {
         let frame = Frame::new(vec![
-            ("year".into(), ColumnData::Int(vec![Some(1890), Some(1910), None])),
-            ("genre".into(), ColumnData::text(["Poetry", "Fiction", "Fiction"])),
+            (
+                "year".into(),
+                ColumnData::Int(vec![Some(1890), Some(1910), None]),
+            ),
+            (
+                "genre".into(),
+                ColumnData::text(["Poetry", "Fiction", "Fiction"]),
+            ),
         ])
         .unwrap();
         Expression::parse(expression)

@@ -3,7 +3,6 @@
 //! The stage says what to ask and how to read the answer; who asks, how many at a time, and where
 //! answers are kept is the engine's business.
 
-
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -53,7 +52,9 @@ pub struct Prompt {
 }
 
 /// How a reply is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Parser {
     /// Labelled issues and one score per metric, in the shapes models write.
@@ -100,7 +101,11 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
             };
             Reading {
                 issues: judge.metrics.iter().map(of).collect(),
-                outcomes: form.readings.into_iter().map(|reading| reading.outcome).collect(),
+                outcomes: form
+                    .readings
+                    .into_iter()
+                    .map(|reading| reading.outcome)
+                    .collect(),
             }
         }
     }
@@ -152,7 +157,11 @@ impl Rows {
 
     /// The document of a row, for messages.
     pub fn document(&self, row: usize) -> String {
-        let id = self.frame.column("doc_id").ok().and_then(|column| column.text(row).map(Cow::into_owned));
+        let id = self
+            .frame
+            .column("doc_id")
+            .ok()
+            .and_then(|column| column.text(row).map(Cow::into_owned));
         id.unwrap_or_else(|| format!("row {}", row + 1))
     }
 
@@ -167,8 +176,16 @@ impl Rows {
         };
         Ok(Question {
             messages: self.messages(row)?,
-            text: if self.needs_text { cell("text")? } else { String::new() },
-            columns: self.matched.iter().map(|name| cell(name)).collect::<Result<_, _>>()?,
+            text: if self.needs_text {
+                cell("text")?
+            } else {
+                String::new()
+            },
+            columns: self
+                .matched
+                .iter()
+                .map(|name| cell(name))
+                .collect::<Result<_, _>>()?,
             metrics: Arc::clone(&self.metrics),
             repeat,
         })
@@ -186,7 +203,12 @@ impl Rows {
         let prompt = template
             .render(values.into_iter(), &self.judge.metrics, &self.judge.scale)
             .map_err(|failure| failure.at(format!("row {}", row + 1)))?;
-        let system = self.judge.model.system.iter().map(|text| (Role::System, text.clone()));
+        let system = self
+            .judge
+            .model
+            .system
+            .iter()
+            .map(|text| (Role::System, text.clone()));
         Ok(system
             .chain([(Role::User, prompt)])
             .map(|(role, content)| Message { role, content })
@@ -215,7 +237,8 @@ pub fn tabulate(
         .collect();
     let mut counts = Counts::default();
     let (mut score, mut unscored, mut detail) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut issues, mut finish, mut reply, mut call) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut issues, mut finish, mut reply, mut call) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (answer, reading) in answers {
         if let Ok(reply) = &answer.reply {
             for (what, n) in &reply.usage {
@@ -247,7 +270,9 @@ pub fn tabulate(
     let mut frame = input.without(&["text"]).take(&base)?;
     if repeats > 1 {
         let column = (0..input.rows())
-            .flat_map(|_| (1..=i64::from(judge.repeats)).flat_map(|k| std::iter::repeat_n(Some(k), metrics)))
+            .flat_map(|_| {
+                (1..=i64::from(judge.repeats)).flat_map(|k| std::iter::repeat_n(Some(k), metrics))
+            })
             .collect();
         frame = frame.with_column("repeat", ColumnData::Int(column))?;
     }
@@ -328,4 +353,3 @@ fn not_recorded(
 pub const RESERVED: [&str; 9] = [
     "repeat", "metric", "score", "unscored", "detail", "issues", "finish", "reply", "call",
 ];
-

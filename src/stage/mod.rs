@@ -20,7 +20,9 @@ use serde::Serialize;
 
 pub use self::expression::Expression;
 pub use self::failure::Failure;
-pub use self::judge::{Answer, Judge, Parser, Prompt, RESERVED, Reading, Rows, read_reply, tabulate};
+pub use self::judge::{
+    Answer, Judge, Parser, Prompt, RESERVED, Reading, Rows, read_reply, tabulate,
+};
 pub use self::keep::Keep;
 pub use self::kind::{Kind, StageName};
 pub use self::output::{Counts, Output};
@@ -81,6 +83,12 @@ impl Stage {
 
     /// Whether the result depends on the experiment's seed.
     pub fn uses_seed(&self) -> bool {
-        matches!(self, Self::Select(Select { sample: Some(_), .. }))
+        matches!(
+            self,
+            Self::Select(Select {
+                sample: Some(_),
+                ..
+            })
+        )
     }
 }

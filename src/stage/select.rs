@@ -83,11 +83,7 @@ impl Select {
     }
 }
 
-fn by_ids(
-    input: &Frame,
-    rows: Vec<usize>,
-    ids: &BTreeSet<String>,
-) -> Result<Vec<usize>, Failure> {
+fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec<usize>, Failure> {
     let column = input.column("doc_id")?;
     let mut missing = ids.clone();
     let kept = rows

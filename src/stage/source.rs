@@ -34,7 +34,9 @@ pub struct Source {
 }
 
 /// What to do with a document without text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Empty {
     /// Stop and name it.
@@ -88,7 +90,11 @@ impl Source {
     /// # Errors
     /// A file that cannot be read as what it is (named, with the place), duplicate ids, an empty
     /// document, documents without metadata.
-    pub fn run(&self, files: Vec<SourceFile>, metadata: Option<SourceFile>) -> Result<Output, Failure> {
+    pub fn run(
+        &self,
+        files: Vec<SourceFile>,
+        metadata: Option<SourceFile>,
+    ) -> Result<Output, Failure> {
         let mut texts: Vec<(String, String)> = Vec::new();
         let mut tables = Vec::new();
         for file in files {
@@ -99,7 +105,9 @@ impl Source {
                 None => {
                     return Err(Failure::new("a file of this type cannot be read")
                         .at(&name)
-                        .hint("the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet"));
+                        .hint(
+                            "the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet",
+                        ));
                 }
             }
         }
@@ -121,7 +129,10 @@ impl Source {
 
     fn document(&self, file: SourceFile) -> Result<(String, String), Failure> {
         let text = FrameError::decode(&file.bytes)?.replace("\r\n", "\n");
-        let stem = file.name.rsplit_once('.').map_or(&*file.name, |(stem, _)| stem);
+        let stem = file
+            .name
+            .rsplit_once('.')
+            .map_or(&*file.name, |(stem, _)| stem);
         Ok((stem.to_owned(), text))
     }
 
@@ -204,7 +215,9 @@ impl Source {
         let mut joined = frame;
         for name in metadata.names().into_iter().filter(|name| *name != id) {
             if joined.has(name) {
-                return Err(Failure::new(format!("the documents already have a column `{name}`")));
+                return Err(Failure::new(format!(
+                    "the documents already have a column `{name}`"
+                )));
             }
             let column = metadata.column(name)?;
             let data = ColumnData::infer(rows.iter().map(|&row| column.scalar(row)).collect());
@@ -219,20 +232,24 @@ impl Source {
             .iter()
             .map(|name| frame.column(name))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| Failure::from(error).hint("`key` names the columns that identify a row"))?;
+            .map_err(|error| {
+                Failure::from(error).hint("`key` names the columns that identify a row")
+            })?;
         let mut seen = BTreeSet::new();
         let mut twice = BTreeSet::new();
         for row in 0..frame.rows() {
             let key: Vec<Scalar> = columns.iter().map(|column| column.scalar(row)).collect();
             if let Some(column) = key.iter().position(Scalar::is_null) {
-                return Err(Failure::new(format!(
-                    "row {} has no `{}`",
-                    row + 1,
-                    self.key[column]
-                ))
-                .hint("every row needs its identifying columns"));
+                return Err(
+                    Failure::new(format!("row {} has no `{}`", row + 1, self.key[column]))
+                        .hint("every row needs its identifying columns"),
+                );
             }
-            let key = key.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+            let key = key
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
             if !seen.insert(key.clone()) {
                 twice.insert(key);
             }
@@ -246,7 +263,9 @@ impl Source {
             self.key.join(", "),
             list_of(&twice)
         ))
-        .hint("rename the documents, or name every identifying column with `key = [\"doc_id\", …]`"))
+        .hint(
+            "rename the documents, or name every identifying column with `key = [\"doc_id\", …]`",
+        ))
     }
 
     fn handle_empty(&self, frame: Frame) -> Result<Output, Failure> {
@@ -264,10 +283,15 @@ impl Source {
             .iter()
             .map(|&row| ids.text(row).unwrap_or_default().into_owned())
             .collect();
-        let sentence = format!("{} without text: {}", count(empty.len(), "document"), list_of(&names));
+        let sentence = format!(
+            "{} without text: {}",
+            count(empty.len(), "document"),
+            list_of(&names)
+        );
         if self.empty == Empty::Error {
-            return Err(Failure::new(sentence)
-                .hint("`empty = \"drop\"` leaves such documents out, `empty = \"keep\"` keeps them"));
+            return Err(Failure::new(sentence).hint(
+                "`empty = \"drop\"` leaves such documents out, `empty = \"keep\"` keeps them",
+            ));
         }
         let mut output = Output::of(frame.take(&full)?);
         output.warnings.push(format!("left out {sentence}"));

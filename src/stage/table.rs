@@ -44,7 +44,9 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
 }
 
 /// Columns taken over from the statistics where they have them.
-const COUNTS: [&str; 7] = ["n", "unscored", "reasons", "missing", "parts", "over", "dropped"];
+const COUNTS: [&str; 7] = [
+    "n", "unscored", "reasons", "missing", "parts", "over", "dropped",
+];
 const COLUMNS: [&str; 10] = [
     "value", "n", "unscored", "reasons", "missing", "parts", "over", "dropped", "p", "why",
 ];
@@ -63,14 +65,13 @@ impl Table {
                 .iter()
                 .find(|(name, _)| *name == part.from)
                 .map(|(_, frame)| frame)
-                .ok_or_else(|| Failure::new(format!("`{}` was not handed to the table", part.from)))?;
+                .ok_or_else(|| {
+                    Failure::new(format!("`{}` was not handed to the table", part.from))
+                })?;
             part.fill(&fields, input, &mut cells)
                 .map_err(|failure| failure.at(&part.from))?;
         }
-        let names = fields
-            .iter()
-            .map(|name| name.as_str())
-            .chain(COLUMNS);
+        let names = fields.iter().map(|name| name.as_str()).chain(COLUMNS);
         let columns = names
             .enumerate()
             .map(|(index, name)| {
@@ -167,8 +168,18 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
             .collect::<Result<Vec<_>, FrameError>>()
     };
     let (rows, columns) = (fields(&table.rows)?, fields(&table.columns)?);
-    let [value, n, unscored, reasons, missing, parts, over, dropped, p, why] =
-        COLUMNS.map(|name| frame.column(name));
+    let [
+        value,
+        n,
+        unscored,
+        reasons,
+        missing,
+        parts,
+        over,
+        dropped,
+        p,
+        why,
+    ] = COLUMNS.map(|name| frame.column(name));
     let (value, n, unscored, reasons, missing) = (value?, n?, unscored?, reasons?, missing?);
     let (parts, over, dropped, p, why) = (parts?, over?, dropped?, p?, why?);
     let texts = |columns: &[ColumnView<'_>], row: usize| {
@@ -184,8 +195,9 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
     (0..frame.rows())
         .map(|row| {
             let reasons: BTreeMap<String, u64> = match reasons.text(row) {
-                Some(text) => serde_json::from_str(&text)
-                    .map_err(|error| Failure::new(format!("reasons of row {}: {error}", row + 1)))?,
+                Some(text) => serde_json::from_str(&text).map_err(|error| {
+                    Failure::new(format!("reasons of row {}: {error}", row + 1))
+                })?,
                 None => BTreeMap::new(),
             };
             Ok(Cell {

@@ -110,16 +110,25 @@ impl<'de> Deserialize<'de> for Length {
             }
 
             fn visit_u64<E: Error>(self, n: u64) -> Result<Length, E> {
-                if n == 0 { Err(E::custom("keeps nothing of a text")) } else { Ok(Length::Tokens(n)) }
+                if n == 0 {
+                    Err(E::custom("keeps nothing of a text"))
+                } else {
+                    Ok(Length::Tokens(n))
+                }
             }
 
             fn visit_i64<E: Error>(self, n: i64) -> Result<Length, E> {
-                let n = u64::try_from(n).map_err(|_| E::custom("a text has no fewer than 0 tokens"))?;
+                let n =
+                    u64::try_from(n).map_err(|_| E::custom("a text has no fewer than 0 tokens"))?;
                 self.visit_u64(n)
             }
 
             fn visit_str<E: Error>(self, word: &str) -> Result<Length, E> {
-                if word == "full" { Ok(Length::Full) } else { Err(E::custom("the only word known here is \"full\"")) }
+                if word == "full" {
+                    Ok(Length::Full)
+                } else {
+                    Err(E::custom("the only word known here is \"full\""))
+                }
             }
         }
         deserializer.deserialize_any(LengthVisitor)
@@ -150,7 +159,10 @@ mod tests {
 
     #[test]
     fn a_first_sentence_that_is_too_long_is_kept_whole() {
-        assert_eq!(beginning("One two three four. Five.", 2), "One two three four.");
+        assert_eq!(
+            beginning("One two three four. Five.", 2),
+            "One two three four."
+        );
     }
 
     #[test]

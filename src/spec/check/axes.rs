@@ -54,7 +54,12 @@ fn axis_check(
     for (index, target) in axis.set.iter().flatten().enumerate() {
         let path: Vec<String> = target.split('.').map(str::to_owned).collect();
         let mut place = at("set");
-        if context.layers.tree().get(&place).is_some_and(|tree| tree.elements().is_some()) {
+        if context
+            .layers
+            .tree()
+            .get(&place)
+            .is_some_and(|tree| tree.elements().is_some())
+        {
             place.push(index.to_string());
         }
         match bad_target(context, target, &path, context.place(&place)) {
@@ -69,7 +74,10 @@ fn axis_check(
         .filter_map(|index| {
             let mut path = at("values");
             path.push(index.to_string());
-            Some((context.layers.tree().get(&path)?.clone(), context.place(&path)?))
+            Some((
+                context.layers.tree().get(&path)?.clone(),
+                context.place(&path)?,
+            ))
         })
         .collect();
     if values.is_empty() {
@@ -79,13 +87,21 @@ fn axis_check(
     if crate::stage::RESERVED.contains(&name) {
         problems.push(
             context
-                .problem("spec::bad-name", format!("an axis cannot be called `{name}`"), header, "taken")
+                .problem(
+                    "spec::bad-name",
+                    format!("an axis cannot be called `{name}`"),
+                    header,
+                    "taken",
+                )
                 .help("a judge adds a column of this name"),
         );
         return;
     }
     if let Some(names) = names(context, axis, &values, &at("names"), problems) {
-        grid.axes.push(Axis { name: name.to_owned(), values: names });
+        grid.axes.push(Axis {
+            name: name.to_owned(),
+            values: names,
+        });
         grid.targets.push(targets);
         grid.values.push(values);
     }
@@ -101,7 +117,9 @@ fn names(
 ) -> Option<Vec<Scalar>> {
     let name = &at[1];
     let scalars: Vec<Scalar> = match &axis.names {
-        Some(names) if names.len() == values.len() => names.iter().map(|name| name.0.clone()).collect(),
+        Some(names) if names.len() == values.len() => {
+            names.iter().map(|name| name.0.clone()).collect()
+        }
         Some(names) => {
             let message = format!(
                 "axis `{name}` has {} and {}",
@@ -110,8 +128,16 @@ fn names(
             );
             problems.push(
                 context
-                    .problem("spec::axis-names", message, at, "one name per value is needed")
-                    .label_at(context.place(&[at[0].clone(), name.clone(), "values".to_owned()]), "the values"),
+                    .problem(
+                        "spec::axis-names",
+                        message,
+                        at,
+                        "one name per value is needed",
+                    )
+                    .label_at(
+                        context.place(&[at[0].clone(), name.clone(), "values".to_owned()]),
+                        "the values",
+                    ),
             );
             return None;
         }
@@ -124,7 +150,10 @@ fn names(
                         problems.push(
                             Problem::error(
                                 "spec::axis-names",
-                                format!("{} has no name as a value of axis `{name}`", value.describe()),
+                                format!(
+                                    "{} has no name as a value of axis `{name}`",
+                                    value.describe()
+                                ),
                             )
                             .label(place.clone(), "not text or a number")
                             .help("give the values names with `names = [\"...\", ...]`"),
@@ -140,9 +169,12 @@ fn names(
     for (scalar, (_, place)) in scalars.iter().zip(values) {
         if !seen.insert(scalar.to_string()) {
             problems.push(
-                Problem::error("spec::axis-twice", format!("axis `{name}` has the value `{scalar}` twice"))
-                    .label(place.clone(), "again here")
-                    .help("remove one of the two"),
+                Problem::error(
+                    "spec::axis-twice",
+                    format!("axis `{name}` has the value `{scalar}` twice"),
+                )
+                .label(place.clone(), "again here")
+                .help("remove one of the two"),
             );
             return None;
         }
@@ -153,7 +185,10 @@ fn names(
     Some(if one_type {
         scalars
     } else {
-        scalars.into_iter().map(|scalar| Scalar::Text(scalar.to_string())).collect()
+        scalars
+            .into_iter()
+            .map(|scalar| Scalar::Text(scalar.to_string()))
+            .collect()
     })
 }
 
@@ -194,10 +229,19 @@ pub(super) fn bad_target(
                 Some(near) => format!("did you mean `{near}.{name}.{parameter}`?"),
                 None => format!("a parameter begins with {}", list_of(&kinds)),
             };
-            return problem(format!("`{table}` is neither a kind of stage nor `models`"), help);
+            return problem(
+                format!("`{table}` is neither a kind of stage nor `models`"),
+                help,
+            );
         }
     };
-    let there: Vec<String> = context.layers.tree().entries(&[table]).into_iter().map(|(name, _)| name).collect();
+    let there: Vec<String> = context
+        .layers
+        .tree()
+        .entries(&[table])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     if !there.contains(name) {
         let help = match nearest(name, &there) {
             Some(near) => format!("did you mean `{table}.{near}.{parameter}`?"),
@@ -211,28 +255,50 @@ pub(super) fn bad_target(
             Some(near) => format!("did you mean `{table}.{name}.{near}`?"),
             None => format!("the parameters of `{table}` are {}", list_of(&known)),
         };
-        return problem(format!("`{table}.{name}` has no parameter `{parameter}`"), help);
+        return problem(
+            format!("`{table}.{name}` has no parameter `{parameter}`"),
+            help,
+        );
     }
     None
 }
 
 /// Groups of axes that advance together; every axis is in exactly one.
-fn zipped(context: &Context<'_>, raw: &RawSpec, grid: &Grid, problems: &mut Problems) -> Vec<Vec<usize>> {
+fn zipped(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    grid: &Grid,
+    problems: &mut Problems,
+) -> Vec<Vec<usize>> {
     let mut group_of: Vec<usize> = (0..grid.axes.len()).collect();
     for (index, names) in raw.grid.zip.iter().enumerate() {
         let at = |position: usize| {
-            ["grid".to_owned(), "zip".to_owned(), index.to_string(), position.to_string()]
+            [
+                "grid".to_owned(),
+                "zip".to_owned(),
+                index.to_string(),
+                position.to_string(),
+            ]
         };
         let members: Vec<usize> = names
             .iter()
             .enumerate()
             .filter_map(|(position, name)| find(context, grid, raw, name, &at(position), problems))
             .collect();
-        let lengths: BTreeSet<usize> = members.iter().map(|&axis| grid.axes[axis].values.len()).collect();
+        let lengths: BTreeSet<usize> = members
+            .iter()
+            .map(|&axis| grid.axes[axis].values.len())
+            .collect();
         if lengths.len() > 1 {
             let sizes: Vec<String> = members
                 .iter()
-                .map(|&axis| format!("`{}` has {}", grid.axes[axis].name, grid.axes[axis].values.len()))
+                .map(|&axis| {
+                    format!(
+                        "`{}` has {}",
+                        grid.axes[axis].name,
+                        grid.axes[axis].values.len()
+                    )
+                })
                 .collect();
             problems.push(
                 context
@@ -278,7 +344,12 @@ fn find(
         };
         problems.push(
             context
-                .problem("spec::unknown-axis", format!("there is no axis `{name}`"), at, "not an axis")
+                .problem(
+                    "spec::unknown-axis",
+                    format!("there is no axis `{name}`"),
+                    at,
+                    "not an axis",
+                )
                 .help(help),
         );
     }
@@ -316,7 +387,11 @@ fn exclude(context: &Context<'_>, raw: &RawSpec, grid: &mut Grid, problems: &mut
             let Some(axis) = find(context, grid, raw, name, &path, problems) else {
                 continue;
             };
-            let names: Vec<String> = grid.axes[axis].values.iter().map(ToString::to_string).collect();
+            let names: Vec<String> = grid.axes[axis]
+                .values
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             let mut positions = BTreeSet::new();
             for value in values {
                 match names.iter().position(|name| *name == value.to_string()) {
@@ -342,7 +417,10 @@ fn exclude(context: &Context<'_>, raw: &RawSpec, grid: &mut Grid, problems: &mut
         }
         let before = grid.combos.len();
         grid.combos.retain(|combo| {
-            wanted.is_empty() || !wanted.iter().all(|(axis, positions)| positions.contains(&combo[*axis]))
+            wanted.is_empty()
+                || !wanted
+                    .iter()
+                    .all(|(axis, positions)| positions.contains(&combo[*axis]))
         });
         if grid.combos.is_empty() && before > 0 {
             problems.push(

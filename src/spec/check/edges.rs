@@ -29,7 +29,12 @@ impl Edges {
 
     /// Everything a stage may read.
     pub(super) fn all(&self, name: &StageName) -> BTreeSet<&StageName> {
-        self.reads.get(name).into_iter().flat_map(BTreeMap::values).flatten().collect()
+        self.reads
+            .get(name)
+            .into_iter()
+            .flat_map(BTreeMap::values)
+            .flatten()
+            .collect()
     }
 }
 
@@ -61,11 +66,9 @@ pub(super) fn collect(
         };
         match (tree.as_str(), tree.elements()) {
             (Some(text), _) => written.push((text.to_owned(), tree.place().cloned())),
-            (None, Some(elements)) => written.extend(
-                elements
-                    .iter()
-                    .filter_map(|element| Some((element.as_str()?.to_owned(), element.place().cloned()))),
-            ),
+            (None, Some(elements)) => written.extend(elements.iter().filter_map(|element| {
+                Some((element.as_str()?.to_owned(), element.place().cloned()))
+            })),
             // Of another type: reported when the table is read.
             (None, None) => {}
         }
@@ -77,7 +80,11 @@ pub(super) fn collect(
         path
     };
     let mut any = look_at(step(&["from"]));
-    let parts = layers.tree().get(&step(&["part"])).and_then(|tree| tree.elements()).map_or(0, <[_]>::len);
+    let parts = layers
+        .tree()
+        .get(&step(&["part"]))
+        .and_then(|tree| tree.elements())
+        .map_or(0, <[_]>::len);
     for part in 0..parts {
         any |= look_at(step(&["part", &part.to_string(), "from"]));
     }
@@ -95,14 +102,21 @@ pub(super) fn collect(
     for (text, place) in written {
         if let Some(found) = resolve(&text, name, names, place.as_ref(), problems) {
             if let Some(place) = place {
-                edges.places.entry((name.clone(), found.clone())).or_insert(place);
+                edges
+                    .places
+                    .entry((name.clone(), found.clone()))
+                    .or_insert(place);
             }
             if !reads.contains(&found) {
                 reads.push(found);
             }
         }
     }
-    edges.reads.entry(name.clone()).or_default().insert(variant.own.clone(), reads);
+    edges
+        .reads
+        .entry(name.clone())
+        .or_default()
+        .insert(variant.own.clone(), reads);
 }
 
 fn there_is(names: &[&str]) -> String {
@@ -123,7 +137,10 @@ pub(super) fn resolve(
 ) -> Option<StageName> {
     let kinds = readable(reader.kind);
     let found = names.find(text);
-    let fitting: Vec<&&StageName> = found.iter().filter(|name| kinds.contains(&name.kind)).collect();
+    let fitting: Vec<&&StageName> = found
+        .iter()
+        .filter(|name| kinds.contains(&name.kind))
+        .collect();
     let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
         ([one], _) => return Some((**one).clone()),
         ([], []) => {
@@ -132,7 +149,12 @@ pub(super) fn resolve(
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there {}", there_is(&known)),
             };
-            ("spec::unknown-stage", format!("there is no stage `{text}`"), "not a stage", help)
+            (
+                "spec::unknown-stage",
+                format!("there is no stage `{text}`"),
+                "not a stage",
+                help,
+            )
         }
         ([], [other, ..]) => {
             let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
@@ -154,7 +176,11 @@ pub(super) fn resolve(
             format!("write the kind too, as in `{one}`"),
         ),
     };
-    problems.push(Problem::error(code, message).label_at(place.cloned(), label).help(help));
+    problems.push(
+        Problem::error(code, message)
+            .label_at(place.cloned(), label)
+            .help(help),
+    );
     None
 }
 
@@ -166,7 +192,11 @@ pub(super) fn order(
     problems: &mut Problems,
 ) -> Option<Vec<StageName>> {
     let mut graph: DiGraphMap<usize, ()> = DiGraphMap::new();
-    let position: BTreeMap<&StageName, usize> = names.iter().enumerate().map(|(i, name)| (name, i)).collect();
+    let position: BTreeMap<&StageName, usize> = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| (name, i))
+        .collect();
     for (index, name) in names.iter().enumerate() {
         graph.add_node(index);
         for from in edges.all(name) {
@@ -174,7 +204,12 @@ pub(super) fn order(
         }
     }
     if let Ok(order) = toposort(&graph, None) {
-        return Some(order.into_iter().map(|index| names[index].clone()).collect());
+        return Some(
+            order
+                .into_iter()
+                .map(|index| names[index].clone())
+                .collect(),
+        );
     }
     for component in tarjan_scc(&graph) {
         if let Some(path) = cycle(&graph, &component) {
@@ -191,7 +226,10 @@ fn cycle(graph: &DiGraphMap<usize, ()>, component: &[usize]) -> Option<Vec<usize
     let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
     let mut open = std::collections::VecDeque::from([start]);
     while let Some(node) = open.pop_front() {
-        for next in graph.neighbors(node).filter(|next| component.contains(next)) {
+        for next in graph
+            .neighbors(node)
+            .filter(|next| component.contains(next))
+        {
             if next == start {
                 let mut path = vec![node];
                 while let Some(&before) = came_from.get(path.last()?) {
@@ -210,12 +248,20 @@ fn cycle(graph: &DiGraphMap<usize, ()>, component: &[usize]) -> Option<Vec<usize
 }
 
 fn cycle_problem(context: &Context<'_>, path: &[&StageName], edges: &Edges) -> Problem {
-    let shown: Vec<String> = path.iter().chain(path.first()).map(ToString::to_string).collect();
-    let mut problem = Problem::error("spec::cycle", format!("stages form a cycle: {}", shown.join(" → ")));
+    let shown: Vec<String> = path
+        .iter()
+        .chain(path.first())
+        .map(ToString::to_string)
+        .collect();
+    let mut problem = Problem::error(
+        "spec::cycle",
+        format!("stages form a cycle: {}", shown.join(" → ")),
+    );
     for (index, &read) in path.iter().enumerate() {
         let reader = path[(index + 1) % path.len()];
         let place = edges.places.get(&(reader.clone(), read.clone())).cloned();
-        let place = place.or_else(|| context.place(&[reader.kind.name().to_owned(), reader.name.clone()]));
+        let place =
+            place.or_else(|| context.place(&[reader.kind.name().to_owned(), reader.name.clone()]));
         problem = problem.label_at(place, format!("`{reader}` reads `{read}` here"));
     }
     problem.help(if path.len() == 1 {
@@ -227,7 +273,12 @@ fn cycle_problem(context: &Context<'_>, path: &[&StageName], edges: &Edges) -> P
 
 /// Stages that nothing reads, tables aside.
 pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n StageName> {
-    let read: BTreeSet<&StageName> = edges.reads.values().flat_map(BTreeMap::values).flatten().collect();
+    let read: BTreeSet<&StageName> = edges
+        .reads
+        .values()
+        .flat_map(BTreeMap::values)
+        .flatten()
+        .collect();
     names
         .iter()
         .filter(|name| name.kind != Kind::Table && !read.contains(name))

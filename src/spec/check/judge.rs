@@ -27,7 +27,12 @@ pub(super) fn check(
     if model.provider.reads_prompts() && raw.prompt.is_none() {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `prompt`", at.join(".")), at, "`prompt` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `prompt`", at.join(".")),
+                    at,
+                    "`prompt` is missing here",
+                )
                 .help(format!(
                     "model `{}` is asked with a template: `prompt = \"...\"`; there are {}",
                     model.name,
@@ -43,7 +48,12 @@ pub(super) fn check(
                 place.push(index.to_string());
                 problems.push(
                     context
-                        .problem("spec::unknown-metric", unknown.to_string(), &place, "unknown to it")
+                        .problem(
+                            "spec::unknown-metric",
+                            unknown.to_string(),
+                            &place,
+                            "unknown to it",
+                        )
                         .help("take another model for this metric, or leave the metric out"),
                 );
             }
@@ -53,7 +63,12 @@ pub(super) fn check(
     if repeats == 0 {
         problems.push(
             context
-                .problem("spec::out-of-range", "`repeats` cannot be 0".to_owned(), &path("repeats"), "asks nothing")
+                .problem(
+                    "spec::out-of-range",
+                    "`repeats` cannot be 0".to_owned(),
+                    &path("repeats"),
+                    "asks nothing",
+                )
                 .help("ask each row at least once"),
         );
     }
@@ -78,16 +93,29 @@ fn find_model(
     problems: &mut Problems,
 ) -> Option<crate::spec::ModelSpec> {
     let path = [at, &["model".to_owned()]].concat();
-    let mut known: Vec<String> =
-        context.layers.tree().entries(&["models"]).into_iter().map(|(name, _)| name).collect();
+    let mut known: Vec<String> = context
+        .layers
+        .tree()
+        .entries(&["models"])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     if !known.iter().any(|name| name == "heuristic") {
         known.push("heuristic".to_owned());
     }
     let Some(name) = &raw.model else {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `model`", at.join(".")), at, "`model` is missing here")
-                .help(format!("name who judges: `model = \"...\"`; the models are {}", list_of(&known))),
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `model`", at.join(".")),
+                    at,
+                    "`model` is missing here",
+                )
+                .help(format!(
+                    "name who judges: `model = \"...\"`; the models are {}",
+                    list_of(&known)
+                )),
         );
         return None;
     };
@@ -96,23 +124,41 @@ fn find_model(
     }
     problems.push(
         context
-            .problem("spec::unknown-model", format!("there is no model `{name}`"), &path, "not a model")
+            .problem(
+                "spec::unknown-model",
+                format!("there is no model `{name}`"),
+                &path,
+                "not a model",
+            )
             .help(match nearest(name, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the models are {}; add a table `[models.{name}]`", list_of(&known)),
+                None => format!(
+                    "the models are {}; add a table `[models.{name}]`",
+                    list_of(&known)
+                ),
             }),
     );
     None
 }
 
-fn metrics(context: &Context<'_>, at: &[String], raw: &RawJudge, problems: &mut Problems) -> Vec<String> {
+fn metrics(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawJudge,
+    problems: &mut Problems,
+) -> Vec<String> {
     let metrics = match &raw.metrics {
         None => return vec!["fluency".to_owned(), "coherence".to_owned()],
         Some(metrics) => metrics.0.clone(),
     };
     let mut seen = BTreeSet::new();
-    let twice = metrics.iter().find(|metric| !seen.insert(metric.to_lowercase()));
-    let wrong = match (twice, metrics.iter().find(|metric| metric.trim().is_empty())) {
+    let twice = metrics
+        .iter()
+        .find(|metric| !seen.insert(metric.to_lowercase()));
+    let wrong = match (
+        twice,
+        metrics.iter().find(|metric| metric.trim().is_empty()),
+    ) {
         (Some(metric), _) => Some(format!("the metric `{metric}` is named twice")),
         (_, Some(_)) => Some("a metric needs a name".to_owned()),
         _ if metrics.is_empty() => Some("a judge scores at least one metric".to_owned()),
@@ -135,7 +181,11 @@ fn scale(
     problems: &mut Problems,
 ) -> Option<Scale> {
     let raw = raw?;
-    let (min, max, step) = (raw.min.unwrap_or(1.0), raw.max.unwrap_or(5.0), raw.step.unwrap_or(1.0));
+    let (min, max, step) = (
+        raw.min.unwrap_or(1.0),
+        raw.max.unwrap_or(5.0),
+        raw.step.unwrap_or(1.0),
+    );
     match Scale::new(min, max, step) {
         Ok(scale) => Some(scale),
         Err(why) => {
@@ -165,14 +215,24 @@ fn prompt(
         if let Some(why) = context.templates.unreadable.get(name) {
             problems.push(
                 context
-                    .problem("template::unreadable", why.clone(), &path("prompt"), "used here")
+                    .problem(
+                        "template::unreadable",
+                        why.clone(),
+                        &path("prompt"),
+                        "used here",
+                    )
                     .help("save the template as UTF-8 text"),
             );
             return None;
         }
         problems.push(
             context
-                .problem("spec::unknown-template", format!("there is no template `{name}`"), &path("prompt"), &format!("`templates/{name}.j2` is not there"))
+                .problem(
+                    "spec::unknown-template",
+                    format!("there is no template `{name}`"),
+                    &path("prompt"),
+                    &format!("`templates/{name}.j2` is not there"),
+                )
                 .help(match nearest(name, &known) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("the templates are {}", list_of(&known)),
@@ -186,33 +246,54 @@ fn prompt(
         .filter_map(|part| context.templates.errors.get(&part))
         .collect();
     for error in &broken {
-        let place = context.templates.sources.get(&error.name).zip(error.range.clone());
+        let place = context
+            .templates
+            .sources
+            .get(&error.name)
+            .zip(error.range.clone());
         problems.push(
-            Problem::error("template::syntax", format!("template `{}` cannot be read: {}", error.name, error.message))
-                .label_at(place.map(|(source, range)| Place::new(*source, range)), "here")
-                .help("templates are written in the language of Jinja"),
+            Problem::error(
+                "template::syntax",
+                format!(
+                    "template `{}` cannot be read: {}",
+                    error.name, error.message
+                ),
+            )
+            .label_at(
+                place.map(|(source, range)| Place::new(*source, range)),
+                "here",
+            )
+            .help("templates are written in the language of Jinja"),
         );
     }
     for include in templates.missing_includes(name) {
         let known = templates.names();
         problems.push(
-            Problem::error("spec::unknown-template", format!("template `{name}` includes `{include}.j2`, which is not there"))
-                .label_at(in_template(context, name, &include), "not a template")
-                .label_at(context.place(&path("prompt")), "used here")
-                .help(match nearest(&include, &known) {
-                    Some(near) => format!("did you mean `{near}.j2`?"),
-                    None => format!("the templates are {}", list_of(&known)),
-                }),
+            Problem::error(
+                "spec::unknown-template",
+                format!("template `{name}` includes `{include}.j2`, which is not there"),
+            )
+            .label_at(in_template(context, name, &include), "not a template")
+            .label_at(context.place(&path("prompt")), "used here")
+            .help(match nearest(&include, &known) {
+                Some(near) => format!("did you mean `{near}.j2`?"),
+                None => format!("the templates are {}", list_of(&known)),
+            }),
         );
     }
     if !broken.is_empty() {
         return None;
     }
-    let given = raw.variables.clone().map_or_else(|| vec!["text".to_owned()], |given| given.0);
+    let given = raw
+        .variables
+        .clone()
+        .map_or_else(|| vec!["text".to_owned()], |given| given.0);
     let used = templates.uses(name);
     for variable in &given {
         if !used.contains(variable) {
-            let place = context.place(&path("variables")).or_else(|| context.place(&path("prompt")));
+            let place = context
+                .place(&path("variables"))
+                .or_else(|| context.place(&path("prompt")));
             problems.push(
                 Problem::error("lint::unused-variable", format!("template `{name}` never uses `{variable}`, which it is given"))
                     .label_at(place, format!("the model would never see `{variable}`"))
@@ -225,13 +306,19 @@ fn prompt(
             let candidates: Vec<&str> = given.iter().map(String::as_str).chain(FREE).collect();
             let help = match nearest(variable, &candidates) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("give it a column of this name: `variables = [{}]`", listed(&given, variable)),
+                None => format!(
+                    "give it a column of this name: `variables = [{}]`",
+                    listed(&given, variable)
+                ),
             };
             problems.push(
-                Problem::error("lint::unknown-variable", format!("template `{name}` uses `{variable}`, which it is not given"))
-                    .label_at(in_template(context, name, variable), "not given")
-                    .label_at(context.place(&path("prompt")), "used here")
-                    .help(help),
+                Problem::error(
+                    "lint::unknown-variable",
+                    format!("template `{name}` uses `{variable}`, which it is not given"),
+                )
+                .label_at(in_template(context, name, variable), "not given")
+                .label_at(context.place(&path("prompt")), "used here")
+                .help(help),
             );
         }
     }
@@ -239,9 +326,17 @@ fn prompt(
     for metric in metrics {
         if !used.contains("metrics") && !text.contains(&metric.to_lowercase()) {
             problems.push(
-                Problem::error("lint::metric-not-asked", format!("template `{name}` never asks for `{metric}`"))
-                    .label_at(context.place(&path("prompt")), format!("no reply would score `{metric}`"))
-                    .help(format!("name `{metric}` in `templates/{name}.j2`, or leave it out of `metrics`")),
+                Problem::error(
+                    "lint::metric-not-asked",
+                    format!("template `{name}` never asks for `{metric}`"),
+                )
+                .label_at(
+                    context.place(&path("prompt")),
+                    format!("no reply would score `{metric}`"),
+                )
+                .help(format!(
+                    "name `{metric}` in `templates/{name}.j2`, or leave it out of `metrics`"
+                )),
             );
         }
     }
@@ -253,7 +348,12 @@ fn prompt(
 }
 
 fn listed(given: &[String], more: &str) -> String {
-    let names: Vec<String> = given.iter().map(String::as_str).chain([more]).map(|name| format!("\"{name}\"")).collect();
+    let names: Vec<String> = given
+        .iter()
+        .map(String::as_str)
+        .chain([more])
+        .map(|name| format!("\"{name}\""))
+        .collect();
     names.join(", ")
 }
 
@@ -263,7 +363,9 @@ fn in_template(context: &Context<'_>, name: &str, variable: &str) -> Option<Plac
     let source = *context.templates.sources.get(name)?;
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let found = text.match_indices(variable).find(|(at, _)| {
-        let tag = text[..*at].rfind('{').is_some_and(|open| !text[open..*at].contains('}'));
+        let tag = text[..*at]
+            .rfind('{')
+            .is_some_and(|open| !text[open..*at].contains('}'));
         let alone = !text[..*at].ends_with(word) && !text[at + variable.len()..].starts_with(word);
         tag && alone
     });

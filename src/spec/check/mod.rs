@@ -51,7 +51,13 @@ impl Context<'_> {
     }
 
     /// A problem at the value of a path.
-    fn problem(&self, code: &'static str, message: String, path: &[String], label: &str) -> Problem {
+    fn problem(
+        &self,
+        code: &'static str,
+        message: String,
+        path: &[String],
+        label: &str,
+    ) -> Problem {
         Problem::error(code, message).label_at(self.place(path), label)
     }
 }
@@ -82,7 +88,11 @@ pub fn check(
             );
             continue;
         };
-        let context = Context { layers, templates, folders: &folders };
+        let context = Context {
+            layers,
+            templates,
+            folders: &folders,
+        };
         if !stages::is_name(name) || !names.insert(name.clone()) {
             let message = if stages::is_name(name) {
                 format!("two ablations are called `{name}`")
@@ -91,20 +101,33 @@ pub fn check(
             };
             problems.push(
                 context
-                    .problem("spec::bad-name", message, &at("name"), "not a name to use here")
+                    .problem(
+                        "spec::bad-name",
+                        message,
+                        &at("name"),
+                        "not a name to use here",
+                    )
                     .help("use letters, digits, `-` and `_`, and each name once"),
             );
             continue;
         }
         let changes = changes(layers, &at("set"), &context, &mut problems);
         let mut found = Problems::new();
-        let design = design(&layers.with_overrides(&changes), templates, &folders, &mut found);
+        let design = design(
+            &layers.with_overrides(&changes),
+            templates,
+            &folders,
+            &mut found,
+        );
         for problem in found.iter() {
             problems.push(problem.clone());
         }
         ablations.extend(design.map(|design| (name.clone(), design)));
     }
-    let formats = raw.report.formats.unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+    let formats = raw
+        .report
+        .formats
+        .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
     let spec = base.filter(|_| !problems.has_errors()).map(|base| Spec {
         name: name.to_owned(),
         title: raw.title,
@@ -128,7 +151,12 @@ fn changes(
     if entries.is_empty() {
         problems.push(
             context
-                .problem("spec::missing-key", "an ablation changes nothing".to_owned(), &at[..2], "`set` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    "an ablation changes nothing".to_owned(),
+                    &at[..2],
+                    "`set` is missing here",
+                )
                 .help("add `set = { \"stage.parameter\" = value }`"),
         );
     }
@@ -152,7 +180,11 @@ fn design(
     folders: &Folders,
     problems: &mut Problems,
 ) -> Option<Design> {
-    let context = Context { layers, templates, folders };
+    let context = Context {
+        layers,
+        templates,
+        folders,
+    };
     let raw = read::<RawSpec>(layers, &[], problems).unwrap_or_default();
     let grid = axes::check(&context, &raw, problems);
     model::check_all(&context, &raw, problems);

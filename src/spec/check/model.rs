@@ -14,10 +14,17 @@ pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Pro
 }
 
 /// The model called `name`, as this design's layers describe it.
-pub(super) fn model(context: &Context<'_>, name: &str, problems: &mut Problems) -> Option<ModelSpec> {
+pub(super) fn model(
+    context: &Context<'_>,
+    name: &str,
+    problems: &mut Problems,
+) -> Option<ModelSpec> {
     let at = ["models".to_owned(), name.to_owned()];
     if name == "heuristic" && context.layers.tree().get(&at).is_none() {
-        let raw = RawModel { provider: Some(RawProvider::Heuristic), ..RawModel::default() };
+        let raw = RawModel {
+            provider: Some(RawProvider::Heuristic),
+            ..RawModel::default()
+        };
         return build(context, &at, name, &raw, problems);
     }
     let raw: RawModel = read(context.layers, &at, problems)?;
@@ -36,7 +43,12 @@ fn build(
     let missing = |key: &str, example: &str, problems: &mut Problems| {
         problems.push(
             context
-                .problem("spec::missing-key", format!("model `{name}` has no `{key}`"), at, &format!("`{key}` is missing here"))
+                .problem(
+                    "spec::missing-key",
+                    format!("model `{name}` has no `{key}`"),
+                    at,
+                    &format!("`{key}` is missing here"),
+                )
                 .help(format!("add `{key} = {example}`")),
         );
     };
@@ -47,7 +59,9 @@ fn build(
         }
         Some(RawProvider::Heuristic) => Provider::Heuristic(heuristic::VERSION),
         Some(RawProvider::Scripted) => match &raw.script {
-            Some(script) => Provider::Scripted { script: paths::file(context, &path("script"), script, problems)? },
+            Some(script) => Provider::Scripted {
+                script: paths::file(context, &path("script"), script, problems)?,
+            },
             None => {
                 missing("script", "\"replies.toml\"", problems);
                 return None;
@@ -60,10 +74,18 @@ fn build(
             if raw.text.is_none() {
                 missing("text", "\"raw_text\"", problems);
             }
-            if raw.matching.as_ref().is_none_or(indexmap::IndexMap::is_empty) {
+            if raw
+                .matching
+                .as_ref()
+                .is_none_or(indexmap::IndexMap::is_empty)
+            {
                 missing("match", "{ doc_id = \"doc_id\" }", problems);
             }
-            let (files, text, matching) = (raw.files.as_ref()?, raw.text.as_ref()?, raw.matching.as_ref()?);
+            let (files, text, matching) = (
+                raw.files.as_ref()?,
+                raw.text.as_ref()?,
+                raw.matching.as_ref()?,
+            );
             Provider::Recorded {
                 files: files
                     .iter()
@@ -72,7 +94,10 @@ fn build(
                 how: RecordedFile {
                     text: text.clone(),
                     finish: raw.finish.clone(),
-                    matching: matching.iter().map(|(a, b)| (a.clone(), b.clone())).collect(),
+                    matching: matching
+                        .iter()
+                        .map(|(a, b)| (a.clone(), b.clone()))
+                        .collect(),
                     keep: select::keep(raw.keep.as_ref()),
                     trailer: raw.trailer.unwrap_or(false),
                 },
@@ -85,9 +110,18 @@ fn build(
         model: asked.then(|| raw.model.clone().unwrap_or_else(|| name.to_owned())),
         revision: raw.revision.clone().filter(|_| asked),
         system: raw.system.clone().filter(|_| asked),
-        sampling: if asked { sampling(raw) } else { Sampling::default() },
-        limits: raw.concurrency.map_or_else(Limits::default, |concurrency| Limits { concurrency }),
-        prices: Prices { input: raw.input_price, output: raw.output_price },
+        sampling: if asked {
+            sampling(raw)
+        } else {
+            Sampling::default()
+        },
+        limits: raw
+            .concurrency
+            .map_or_else(Limits::default, |concurrency| Limits { concurrency }),
+        prices: Prices {
+            input: raw.input_price,
+            output: raw.output_price,
+        },
         provider,
     })
 }
@@ -109,15 +143,50 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
         if let Some(value) = value.filter(|&value| !fits(value)) {
             problems.push(
                 context
-                    .problem("spec::out-of-range", format!("`{key}` cannot be {value}"), &path(key), "out of range")
+                    .problem(
+                        "spec::out-of-range",
+                        format!("`{key}` cannot be {value}"),
+                        &path(key),
+                        "out of range",
+                    )
                     .help(format!("it lies {range}")),
             );
         }
     };
-    check("temperature", raw.temperature, &|x| (0.0..=10.0).contains(&x), "between 0 and 10");
-    check("top-p", raw.top_p, &|x| x > 0.0 && x <= 1.0, "above 0 and at most at 1");
-    check("concurrency", raw.concurrency.map(f64::from), &|x| x >= 1.0, "at 1 or above");
-    check("max-tokens", raw.max_tokens.map(f64::from), &|x| x >= 1.0, "at 1 or above");
-    check("input-price", raw.input_price, &|x| x >= 0.0, "at 0 or above");
-    check("output-price", raw.output_price, &|x| x >= 0.0, "at 0 or above");
+    check(
+        "temperature",
+        raw.temperature,
+        &|x| (0.0..=10.0).contains(&x),
+        "between 0 and 10",
+    );
+    check(
+        "top-p",
+        raw.top_p,
+        &|x| x > 0.0 && x <= 1.0,
+        "above 0 and at most at 1",
+    );
+    check(
+        "concurrency",
+        raw.concurrency.map(f64::from),
+        &|x| x >= 1.0,
+        "at 1 or above",
+    );
+    check(
+        "max-tokens",
+        raw.max_tokens.map(f64::from),
+        &|x| x >= 1.0,
+        "at 1 or above",
+    );
+    check(
+        "input-price",
+        raw.input_price,
+        &|x| x >= 0.0,
+        "at 0 or above",
+    );
+    check(
+        "output-price",
+        raw.output_price,
+        &|x| x >= 0.0,
+        "at 0 or above",
+    );
 }

@@ -15,7 +15,12 @@ pub(super) fn check(
     let Some(written) = raw.files.as_ref().filter(|files| !files.is_empty()) else {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `files`", at.join(".")), at, "`files` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `files`", at.join(".")),
+                    at,
+                    "`files` is missing here",
+                )
                 .help("name the documents: `files = \"gold/*.txt\"`"),
         );
         return None;
@@ -34,7 +39,10 @@ pub(super) fn check(
         id: raw.id.clone(),
         text: raw.text.clone(),
         columns: raw.columns.clone().unwrap_or_default(),
-        key: raw.key.clone().map_or_else(|| vec!["doc_id".to_owned()], |key| key.0),
+        key: raw
+            .key
+            .clone()
+            .map_or_else(|| vec!["doc_id".to_owned()], |key| key.0),
         empty: raw.empty.unwrap_or_default(),
     })
 }

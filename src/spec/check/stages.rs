@@ -38,7 +38,10 @@ pub(super) struct Names(Vec<StageName>);
 impl Names {
     fn new(raw: &RawSpec) -> Self {
         let of = |kind: Kind, names: Vec<&String>| {
-            names.into_iter().map(move |name| StageName::new(kind, name)).collect::<Vec<_>>()
+            names
+                .into_iter()
+                .map(move |name| StageName::new(kind, name))
+                .collect::<Vec<_>>()
         };
         Self(
             [
@@ -74,7 +77,9 @@ impl Names {
 /// Whether a text can name a stage, an axis, a model or an ablation.
 pub(super) fn is_name(text: &str) -> bool {
     !text.is_empty()
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
         && text.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
@@ -103,21 +108,36 @@ pub(super) fn check(
         all.insert(name.clone(), (axes, variants));
     }
     let order = edges::order(context, &names.0, &edges, problems)?;
-    let mut known = Known { names: &names, shapes: BTreeMap::new() };
+    let mut known = Known {
+        names: &names,
+        shapes: BTreeMap::new(),
+    };
     let mut declared: BTreeMap<StageName, Declared> = BTreeMap::new();
     for name in order {
         let (axes, variants) = &all[&name];
         let reach = reach(&name, axes, &edges, &declared);
         let mut built = BTreeMap::new();
         for variant in variants {
-            let context = Context { layers: &variant.layers, ..*context };
+            let context = Context {
+                layers: &variant.layers,
+                ..*context
+            };
             let reads = edges.of(&name, &variant.own);
-            if let Some((stage, shape)) = stage(&context, &name, reads, grid, &reach, &known, problems) {
+            if let Some((stage, shape)) =
+                stage(&context, &name, reads, grid, &reach, &known, problems)
+            {
                 built.insert(variant.own.clone(), Arc::new(stage));
                 known.shapes.entry(name.clone()).or_insert(shape);
             }
         }
-        declared.insert(name, Declared { axes: axes.clone(), reach, variants: built });
+        declared.insert(
+            name,
+            Declared {
+                axes: axes.clone(),
+                reach,
+                variants: built,
+            },
+        );
     }
     if problems.has_errors() {
         return None;
@@ -127,12 +147,21 @@ pub(super) fn check(
         let path = [name.kind.name().to_owned(), name.name.clone()];
         problems.push(
             Problem::warning("lint::unread", format!("nothing reads `{name}`"))
-                .label_at(context.layers.place_of_key(&path), "its result appears in no table")
+                .label_at(
+                    context.layers.place_of_key(&path),
+                    "its result appears in no table",
+                )
                 .help("add a table that shows it, or remove it"),
         );
     }
     unused_axes(context, grid, &declared, problems);
-    Some(names.0.iter().filter_map(|name| declared.remove_entry(name)).collect())
+    Some(
+        names
+            .0
+            .iter()
+            .filter_map(|name| declared.remove_entry(name))
+            .collect(),
+    )
 }
 
 fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
@@ -140,9 +169,12 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
         if !is_name(&name.name) {
             let path = [name.kind.name().to_owned(), name.name.clone()];
             problems.push(
-                Problem::error("spec::bad-name", format!("`{}` cannot be the name of a stage", name.name))
-                    .label_at(context.layers.place_of_key(&path), "not a name to use here")
-                    .help("use letters, digits, `-` and `_`, beginning with a letter or digit"),
+                Problem::error(
+                    "spec::bad-name",
+                    format!("`{}` cannot be the name of a stage", name.name),
+                )
+                .label_at(context.layers.place_of_key(&path), "not a name to use here")
+                .help("use letters, digits, `-` and `_`, beginning with a letter or digit"),
             );
         }
     }
@@ -157,15 +189,28 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
 /// The axes that set a stage's own parameters, or those of a model it may use.
 fn own_axes(context: &Context<'_>, grid: &Grid, name: &StageName) -> Vec<usize> {
     let sets = |axis: usize, table: &str, entry: &str| {
-        grid.targets[axis].iter().any(|path| path[0] == table && path.get(1).is_some_and(|step| step == entry))
+        grid.targets[axis]
+            .iter()
+            .any(|path| path[0] == table && path.get(1).is_some_and(|step| step == entry))
     };
     let mut models: BTreeSet<String> = BTreeSet::new();
     if name.kind == Kind::Judge {
         let path = ["judge".to_owned(), name.name.clone(), "model".to_owned()];
-        models.extend(context.layers.tree().get(&path).and_then(Tree::as_str).map(str::to_owned));
+        models.extend(
+            context
+                .layers
+                .tree()
+                .get(&path)
+                .and_then(Tree::as_str)
+                .map(str::to_owned),
+        );
         for (axis, targets) in grid.targets.iter().enumerate() {
             if targets.contains(&path.to_vec()) {
-                models.extend(grid.values[axis].iter().filter_map(|(value, _)| value.as_str().map(str::to_owned)));
+                models.extend(
+                    grid.values[axis]
+                        .iter()
+                        .filter_map(|(value, _)| value.as_str().map(str::to_owned)),
+                );
             }
         }
     }
@@ -192,11 +237,17 @@ fn variants(context: &Context<'_>, grid: &Grid, name: &StageName, axes: &[usize]
                     let (tree, place) = &grid.values[axis][value];
                     grid.targets[axis]
                         .iter()
-                        .filter(|path| path[0] == "models" || (path[0] == name.kind.name() && path[1] == name.name))
+                        .filter(|path| {
+                            path[0] == "models"
+                                || (path[0] == name.kind.name() && path[1] == name.name)
+                        })
                         .map(|path| (path.clone(), tree.clone(), place.clone()))
                 })
                 .collect();
-            Variant { own, layers: context.layers.with_overrides(&overrides) }
+            Variant {
+                own,
+                layers: context.layers.with_overrides(&overrides),
+            }
         })
         .collect()
 }
@@ -212,7 +263,12 @@ fn reach(
     let mut reach: BTreeSet<usize> = axes.iter().copied().collect();
     if !name.kind.gathers() {
         for from in edges.all(name) {
-            reach.extend(declared.get(from).into_iter().flat_map(|declared| &declared.reach));
+            reach.extend(
+                declared
+                    .get(from)
+                    .into_iter()
+                    .flat_map(|declared| &declared.reach),
+            );
         }
     }
     reach
@@ -228,30 +284,63 @@ fn stage(
     problems: &mut Problems,
 ) -> Option<(Stage, Shape)> {
     let path = [name.kind.name().to_owned(), name.name.clone()];
-    let axes: Vec<String> = reach.iter().map(|&axis| grid.axes[axis].name.clone()).collect();
+    let axes: Vec<String> = reach
+        .iter()
+        .map(|&axis| grid.axes[axis].name.clone())
+        .collect();
     let from = || reads.first().cloned();
-    let rows = Shape { groups: axes.clone(), statistics: Vec::new() };
+    let rows = Shape {
+        groups: axes.clone(),
+        statistics: Vec::new(),
+    };
     match name.kind {
         Kind::Source => {
             let raw = read(context.layers, &path, problems)?;
-            Some((Stage::Source(source::check(context, &path, &raw, problems)?), rows))
+            Some((
+                Stage::Source(source::check(context, &path, &raw, problems)?),
+                rows,
+            ))
         }
         Kind::Select => {
             let raw = read(context.layers, &path, problems)?;
-            let shape = known.shapes.get(reads.first()?).cloned().unwrap_or_default();
-            let groups = axes.into_iter().chain(shape.groups.into_iter().filter(|g| !rows.groups.contains(g)));
-            let shape = Shape { groups: groups.collect(), statistics: shape.statistics };
-            Some((Stage::Select(select::check(context, &path, &raw, from()?, problems)?), shape))
+            let shape = known
+                .shapes
+                .get(reads.first()?)
+                .cloned()
+                .unwrap_or_default();
+            let groups = axes.into_iter().chain(
+                shape
+                    .groups
+                    .into_iter()
+                    .filter(|g| !rows.groups.contains(g)),
+            );
+            let shape = Shape {
+                groups: groups.collect(),
+                statistics: shape.statistics,
+            };
+            Some((
+                Stage::Select(select::check(context, &path, &raw, from()?, problems)?),
+                shape,
+            ))
         }
         Kind::Truncate => {
             let raw = read(context.layers, &path, problems)?;
-            Some((Stage::Truncate(truncate::check(context, &path, &raw, from()?, problems)?), rows))
+            Some((
+                Stage::Truncate(truncate::check(context, &path, &raw, from()?, problems)?),
+                rows,
+            ))
         }
         Kind::Judge => {
             let raw = read(context.layers, &path, problems)?;
             let judge = judge::check(context, &path, &raw, from()?, problems)?;
             let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
-            Some((Stage::Judge(Box::new(judge)), Shape { groups, statistics: Vec::new() }))
+            Some((
+                Stage::Judge(Box::new(judge)),
+                Shape {
+                    groups,
+                    statistics: Vec::new(),
+                },
+            ))
         }
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
@@ -274,16 +363,24 @@ fn unused_axes(
     declared: &BTreeMap<StageName, Declared>,
     problems: &mut Problems,
 ) {
-    let used: BTreeSet<usize> = declared.values().flat_map(|stage| stage.axes.iter().copied()).collect();
+    let used: BTreeSet<usize> = declared
+        .values()
+        .flat_map(|stage| stage.axes.iter().copied())
+        .collect();
     for (index, axis) in grid.axes.iter().enumerate() {
         if !used.contains(&index) {
             problems.push(
-                Problem::warning("lint::idle-axis", format!("axis `{}` changes no stage", axis.name))
-                    .label_at(
-                        context.layers.place_of_key(&["axes".to_owned(), axis.name.clone()]),
-                        "what it sets is used by no stage",
-                    )
-                    .help("set a parameter of a stage that is run, or remove the axis"),
+                Problem::warning(
+                    "lint::idle-axis",
+                    format!("axis `{}` changes no stage", axis.name),
+                )
+                .label_at(
+                    context
+                        .layers
+                        .place_of_key(&["axes".to_owned(), axis.name.clone()]),
+                    "what it sets is used by no stage",
+                )
+                .help("set a parameter of a stage that is run, or remove the axis"),
             );
         }
     }

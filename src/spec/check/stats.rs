@@ -22,50 +22,104 @@ pub(super) fn check(
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let before = problems.errors();
     let pair = pairs(context, &path("pair"), raw, problems);
-    let test = raw.test.unwrap_or(if pair.is_empty() { Test::Mean } else { Test::PairedT });
+    let test = raw.test.unwrap_or(if pair.is_empty() {
+        Test::Mean
+    } else {
+        Test::PairedT
+    });
     if (test == Test::PairedT) == pair.is_empty() {
         let (message, label, help) = if pair.is_empty() {
-            ("`paired-t` needs to know what is compared", "`pair` is missing here", "add `pair = { axis = \"task\", against = \"gold\" }`")
+            (
+                "`paired-t` needs to know what is compared",
+                "`pair` is missing here",
+                "add `pair = { axis = \"task\", against = \"gold\" }`",
+            )
         } else {
-            ("`mean` compares nothing", "has no use for it", "write `test = \"paired-t\"`, or remove `pair`")
+            (
+                "`mean` compares nothing",
+                "has no use for it",
+                "write `test = \"paired-t\"`, or remove `pair`",
+            )
         };
-        let place = if pair.is_empty() { at.to_vec() } else { path("pair") };
-        problems.push(context.problem("spec::bad-test", message.to_owned(), &place, label).help(help));
+        let place = if pair.is_empty() {
+            at.to_vec()
+        } else {
+            path("pair")
+        };
+        problems.push(
+            context
+                .problem("spec::bad-test", message.to_owned(), &place, label)
+                .help(help),
+        );
     }
     let level = raw.level.unwrap_or(0.95);
     if !(level > 0.0 && level < 1.0) {
         problems.push(
             context
-                .problem("spec::out-of-range", format!("`level` cannot be {level}"), &path("level"), "out of range")
+                .problem(
+                    "spec::out-of-range",
+                    format!("`level` cannot be {level}"),
+                    &path("level"),
+                    "out of range",
+                )
                 .help("a confidence level lies between 0 and 1, such as 0.95"),
         );
     }
     let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
         Ok(ddof) => ddof,
         Err(why) => {
-            problems.push(context.problem("spec::out-of-range", why, &path("ddof"), "out of range"));
+            problems.push(context.problem(
+                "spec::out-of-range",
+                why,
+                &path("ddof"),
+                "out of range",
+            ));
             Ddof::Sample
         }
     };
     let statistics = from.iter().all(|name| name.kind == Kind::Stats);
-    let value = value(context, &path("value"), raw, &from, statistics, known, problems);
-    let over = raw.over.clone().map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
+    let value = value(
+        context,
+        &path("value"),
+        raw,
+        &from,
+        statistics,
+        known,
+        problems,
+    );
+    let over = raw
+        .over
+        .clone()
+        .map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
     if statistics && raw.over.is_none() {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `over`", at.join(".")), at, "`over` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `over`", at.join(".")),
+                    at,
+                    "`over` is missing here",
+                )
                 .help("statistics of statistics are taken over an axis: `over = \"model\"`"),
         );
     }
     let by = groups(raw, &from, &over, &pair, known);
-    let known_groups: Vec<&String> = by.iter().chain(pair.iter().map(|pair| &pair.axis)).collect();
+    let known_groups: Vec<&String> = by
+        .iter()
+        .chain(pair.iter().map(|pair| &pair.axis))
+        .collect();
     for (index, name) in raw.family.iter().flatten().enumerate() {
         if !known_groups.contains(&name) {
             let mut place = path("family");
             place.push(index.to_string());
             problems.push(
                 context
-                    .problem("spec::unknown-column", format!("no group has a `{name}`"), &place, "groups nothing here")
+                    .problem(
+                        "spec::unknown-column",
+                        format!("no group has a `{name}`"),
+                        &place,
+                        "groups nothing here",
+                    )
                     .help(match nearest(name, &known_groups) {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("the groups are told apart by {}", list_of(&known_groups)),
@@ -91,23 +145,41 @@ pub(super) fn check(
     })
 }
 
-fn pairs(context: &Context<'_>, at: &[String], raw: &RawStats, problems: &mut Problems) -> Vec<Pair> {
+fn pairs(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    problems: &mut Problems,
+) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     for raw in raw.pair.iter().flatten() {
         match (&raw.axis, &raw.against) {
             (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
                 problems.push(
                     context
-                        .problem("spec::bad-test", format!("axis `{axis}` is compared twice"), at, "named again")
+                        .problem(
+                            "spec::bad-test",
+                            format!("axis `{axis}` is compared twice"),
+                            at,
+                            "named again",
+                        )
                         .help("compare along each axis once"),
                 );
             }
-            (Some(axis), Some(against)) => pairs.push(Pair { axis: axis.clone(), against: against.to_string() }),
+            (Some(axis), Some(against)) => pairs.push(Pair {
+                axis: axis.clone(),
+                against: against.to_string(),
+            }),
             (axis, _) => {
                 let missing = if axis.is_none() { "axis" } else { "against" };
                 problems.push(
                     context
-                        .problem("spec::missing-key", format!("a pair has no `{missing}`"), at, &format!("`{missing}` is missing here"))
+                        .problem(
+                            "spec::missing-key",
+                            format!("a pair has no `{missing}`"),
+                            at,
+                            &format!("`{missing}` is missing here"),
+                        )
                         .help("write `pair = { axis = \"task\", against = \"gold\" }`"),
                 );
             }
@@ -130,9 +202,17 @@ fn value(
     let value = raw.value.clone().unwrap_or_else(|| default.to_owned());
     if statistics {
         for name in from {
-            let Some(shape) = known.shapes.get(name) else { continue };
+            let Some(shape) = known.shapes.get(name) else {
+                continue;
+            };
             if !shape.statistics.contains(&value) {
-                problems.push(unknown_statistic(context, at, &value, name, &shape.statistics));
+                problems.push(unknown_statistic(
+                    context,
+                    at,
+                    &value,
+                    name,
+                    &shape.statistics,
+                ));
             }
         }
     }
@@ -147,7 +227,12 @@ pub(super) fn unknown_statistic(
     there: &[String],
 ) -> crate::spec::Problem {
     context
-        .problem("spec::unknown-statistic", format!("`{from}` does not compute `{value}`"), at, "not computed there")
+        .problem(
+            "spec::unknown-statistic",
+            format!("`{from}` does not compute `{value}`"),
+            at,
+            "not computed there",
+        )
         .help(match nearest(value, there) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("it computes {}", list_of(there)),
@@ -164,7 +249,10 @@ fn groups(
     known: &Known<'_>,
 ) -> Vec<String> {
     let mut seen: BTreeSet<&str> = pair.iter().map(|pair| pair.axis.as_str()).collect();
-    let inherited = from.iter().filter_map(|name| known.shapes.get(name)).flat_map(|shape| &shape.groups);
+    let inherited = from
+        .iter()
+        .filter_map(|name| known.shapes.get(name))
+        .flat_map(|shape| &shape.groups);
     inherited
         .filter(|name| !over.contains(name))
         // What is asked for by name groups even if it also tells observations apart: one each.
@@ -181,7 +269,12 @@ pub(super) fn shape(stats: &Stats) -> Shape {
         statistics.push("p_adjusted".to_owned());
     }
     Shape {
-        groups: stats.by.iter().cloned().chain(stats.pair.iter().map(|pair| pair.axis.clone())).collect(),
+        groups: stats
+            .by
+            .iter()
+            .cloned()
+            .chain(stats.pair.iter().map(|pair| pair.axis.clone()))
+            .collect(),
         statistics,
     }
 }

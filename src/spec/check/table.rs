@@ -21,14 +21,24 @@ pub(super) fn check(
     if rows.is_empty() {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `rows`", at.join(".")), at, "`rows` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `rows`", at.join(".")),
+                    at,
+                    "`rows` is missing here",
+                )
                 .help("name the fields whose values become rows: `rows = [\"task\", \"metric\"]`"),
         );
     }
     if let Some(field) = columns.iter().find(|field| rows.contains(field)) {
         problems.push(
             context
-                .problem("spec::bad-table", format!("`{field}` names both rows and columns"), &path("columns"), "also among `rows`")
+                .problem(
+                    "spec::bad-table",
+                    format!("`{field}` names both rows and columns"),
+                    &path("columns"),
+                    "also among `rows`",
+                )
                 .help("leave it out of one of the two"),
         );
     }
@@ -38,7 +48,11 @@ pub(super) fn check(
         .into_iter()
         .filter_map(|(raw, place)| part(context, at, &raw, &place, &fields, known, problems))
         .collect();
-    (problems.errors() == before).then_some(Table { rows, columns, parts })
+    (problems.errors() == before).then_some(Table {
+        rows,
+        columns,
+        parts,
+    })
 }
 
 /// The parts with their places; a table with `from` is one of a single part.
@@ -52,7 +66,12 @@ fn parts(
     if own && !raw.part.is_empty() {
         problems.push(
             context
-                .problem("spec::bad-table", format!("`{}` has both parts and a `from` of its own", at.join(".")), &[at, &["from".to_owned()]].concat(), "beside `part`")
+                .problem(
+                    "spec::bad-table",
+                    format!("`{}` has both parts and a `from` of its own", at.join(".")),
+                    &[at, &["from".to_owned()]].concat(),
+                    "beside `part`",
+                )
                 .help("write `from`, `value` and `where` in the parts"),
         );
         return Vec::new();
@@ -69,7 +88,12 @@ fn parts(
     raw.part
         .iter()
         .enumerate()
-        .map(|(index, part)| (part.clone(), [at, &["part".to_owned(), index.to_string()]].concat()))
+        .map(|(index, part)| {
+            (
+                part.clone(),
+                [at, &["part".to_owned(), index.to_string()]].concat(),
+            )
+        })
         .collect()
 }
 
@@ -88,7 +112,12 @@ fn part(
         if at.len() > table.len() {
             problems.push(
                 context
-                    .problem("spec::missing-key", "a part has no `from`".to_owned(), at, "`from` is missing here")
+                    .problem(
+                        "spec::missing-key",
+                        "a part has no `from`".to_owned(),
+                        at,
+                        "`from` is missing here",
+                    )
                     .help("name the statistics it shows: `from = \"...\"`"),
             );
         }
@@ -99,23 +128,46 @@ fn part(
     let shape = known.shapes.get(&from)?;
     let value = raw.value.clone().unwrap_or_else(|| "mean".to_owned());
     if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
-        let place = if raw.value.is_some() { path("value") } else { at.to_vec() };
-        problems.push(stats::unknown_statistic(context, &place, &value, &from, &shape.statistics));
+        let place = if raw.value.is_some() {
+            path("value")
+        } else {
+            at.to_vec()
+        };
+        problems.push(stats::unknown_statistic(
+            context,
+            &place,
+            &value,
+            &from,
+            &shape.statistics,
+        ));
     }
     check_fields(context, table, raw, at, fields, &from, shape, problems);
     if let Some(p) = raw.p.as_ref().filter(|p| !shape.statistics.contains(p)) {
-        problems.push(stats::unknown_statistic(context, &path("p"), p, &from, &shape.statistics));
+        problems.push(stats::unknown_statistic(
+            context,
+            &path("p"),
+            p,
+            &from,
+            &shape.statistics,
+        ));
     }
     Some(Part {
         condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
         from,
         value,
-        set: raw.set.iter().map(|(field, value)| (field.clone(), value.to_string())).collect(),
+        set: raw
+            .set
+            .iter()
+            .map(|(field, value)| (field.clone(), value.to_string()))
+            .collect(),
         p: raw.p.clone(),
     })
 }
 
-#[expect(clippy::too_many_arguments, reason = "a part is checked against everything around it")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a part is checked against everything around it"
+)]
 fn check_fields(
     context: &Context<'_>,
     table: &[String],
@@ -129,12 +181,15 @@ fn check_fields(
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
         let place = [at, &["set".to_owned(), field.clone()]].concat();
         problems.push(
-            Problem::error("spec::unknown-field", format!("`{field}` names neither rows nor columns of this table"))
-                .label_at(context.layers.place_of_key(&place), "sets nothing")
-                .help(match nearest(field, fields) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the fields are {}", list_of(fields)),
-                }),
+            Problem::error(
+                "spec::unknown-field",
+                format!("`{field}` names neither rows nor columns of this table"),
+            )
+            .label_at(context.layers.place_of_key(&place), "sets nothing")
+            .help(match nearest(field, fields) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the fields are {}", list_of(fields)),
+            }),
         );
     }
     for &field in fields {
@@ -146,7 +201,9 @@ fn check_fields(
             let tree = context.layers.tree().get(&path);
             tree.is_some_and(|tree| {
                 tree.as_str() == Some(field)
-                    || tree.elements().is_some_and(|all| all.iter().any(|one| one.as_str() == Some(field)))
+                    || tree
+                        .elements()
+                        .is_some_and(|all| all.iter().any(|one| one.as_str() == Some(field)))
             })
         });
         let place = [table, &[key.unwrap_or("rows").to_owned()]].concat();
@@ -163,7 +220,13 @@ fn check_fields(
     let hidden: Vec<&String> = shape
         .groups
         .iter()
-        .filter(|group| !fields.contains(group) && !raw.condition.as_ref().is_some_and(|c| c.contains(group.as_str())))
+        .filter(|group| {
+            !fields.contains(group)
+                && !raw
+                    .condition
+                    .as_ref()
+                    .is_some_and(|c| c.contains(group.as_str()))
+        })
         .collect();
     if !hidden.is_empty() {
         problems.push(
@@ -175,13 +238,23 @@ fn check_fields(
 }
 
 /// How the table looks.
-pub(super) fn look(context: &Context<'_>, name: &str, raw: &RawTable, problems: &mut Problems) -> Look {
+pub(super) fn look(
+    context: &Context<'_>,
+    name: &str,
+    raw: &RawTable,
+    problems: &mut Problems,
+) -> Look {
     let at = |key: &str| ["table".to_owned(), name.to_owned(), key.to_owned()];
     let mut stars = raw.stars.clone().unwrap_or_default();
     if stars.iter().any(|&level| !(level > 0.0 && level < 1.0)) || stars.len() > 3 {
         problems.push(
             context
-                .problem("spec::out-of-range", "these are not levels of significance".to_owned(), &at("stars"), "up to three, between 0 and 1")
+                .problem(
+                    "spec::out-of-range",
+                    "these are not levels of significance".to_owned(),
+                    &at("stars"),
+                    "up to three, between 0 and 1",
+                )
                 .help("write `stars = [0.05, 0.01, 0.001]`"),
         );
     }
@@ -190,12 +263,19 @@ pub(super) fn look(context: &Context<'_>, name: &str, raw: &RawTable, problems: 
     if decimals > 12 {
         problems.push(
             context
-                .problem("spec::out-of-range", format!("{decimals} digits are more than a number has"), &at("decimals"), "out of range")
+                .problem(
+                    "spec::out-of-range",
+                    format!("{decimals} digits are more than a number has"),
+                    &at("decimals"),
+                    "out of range",
+                )
                 .help("write at most 12"),
         );
     }
     let mut file = |key: &str, value: &Option<String>| {
-        value.as_ref().and_then(|file| paths::file(context, &at(key), file, problems))
+        value
+            .as_ref()
+            .and_then(|file| paths::file(context, &at(key), file, problems))
     };
     Look {
         title: raw.title.clone(),
@@ -205,7 +285,12 @@ pub(super) fn look(context: &Context<'_>, name: &str, raw: &RawTable, problems: 
         order: raw
             .order
             .iter()
-            .map(|(field, values)| (field.clone(), values.iter().map(ToString::to_string).collect()))
+            .map(|(field, values)| {
+                (
+                    field.clone(),
+                    values.iter().map(ToString::to_string).collect(),
+                )
+            })
             .collect(),
         show_n: raw.show_n.unwrap_or(false),
         stars,

@@ -15,7 +15,12 @@ pub(super) fn check(
     let Some(tokens) = raw.tokens else {
         problems.push(
             context
-                .problem("spec::missing-key", format!("`{}` has no `tokens`", at.join(".")), at, "`tokens` is missing here")
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `tokens`", at.join(".")),
+                    at,
+                    "`tokens` is missing here",
+                )
                 .help("say how much is kept: `tokens = 2000`, or `tokens = \"full\"`"),
         );
         return None;

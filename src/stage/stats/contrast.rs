@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use super::observe::{Group, Observations, Observed};
 use super::Stats;
+use super::observe::{Group, Observations, Observed};
 use crate::stage::Failure;
 use crate::wording::list_of;
 
@@ -58,7 +58,11 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
                     corner[offset + index].clone_from(&pair.against);
                 }
             }
-            let sign = if mask.count_ones() % 2 == 0 { 1.0 } else { -1.0 };
+            let sign = if mask.count_ones() % 2 == 0 {
+                1.0
+            } else {
+                -1.0
+            };
             let group = observations
                 .groups()
                 .find(|(other, _)| **other == corner)
@@ -82,7 +86,9 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             })
             .collect();
         if let Some(values) = observed {
-            magnitude = values.iter().fold(magnitude, |most, value| most.max(value.abs()));
+            magnitude = values
+                .iter()
+                .fold(magnitude, |most, value| most.max(value.abs()));
             differences.push(values.iter().sum());
         } else {
             dropped += 1;

@@ -51,7 +51,9 @@ pub struct Stats {
 }
 
 /// What is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Test {
     /// n, mean, spread and interval of each group.
@@ -71,7 +73,9 @@ pub struct Pair {
 }
 
 /// How p-values are corrected for multiple comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Correction {
     /// Multiplied by the number of comparisons.

@@ -72,7 +72,10 @@ impl Observations {
             Failure::from(error).hint("`over` names the columns that tell observations apart")
         })?;
         let value = input.column(&stats.value)?;
-        let repeat = input.has("repeat").then(|| input.column("repeat")).transpose()?;
+        let repeat = input
+            .has("repeat")
+            .then(|| input.column("repeat"))
+            .transpose()?;
         let why = Why::of(input)?;
 
         let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
@@ -80,8 +83,15 @@ impl Observations {
         for &row in rows {
             let group = key(&by, row);
             let document = key(&over, row);
-            let seen = seen.entry(group.clone()).or_default().entry(document).or_default();
-            let turn = repeat.as_ref().and_then(|column| column.text(row)).map(|t| t.into_owned());
+            let seen = seen
+                .entry(group.clone())
+                .or_default()
+                .entry(document)
+                .or_default();
+            let turn = repeat
+                .as_ref()
+                .and_then(|column| column.text(row))
+                .map(|t| t.into_owned());
             if seen.repeats.contains(&turn) {
                 return Err(twice(stats, &group, &key(&over, row)));
             }
@@ -90,7 +100,11 @@ impl Observations {
                 Some(number) => seen.values.push(number),
                 None => {
                     let reason = why.reason(row);
-                    *reasons.entry(group).or_default().entry(reason.clone()).or_default() += 1;
+                    *reasons
+                        .entry(group)
+                        .or_default()
+                        .entry(reason.clone())
+                        .or_default() += 1;
                     seen.reason.get_or_insert(reason);
                 }
             }
@@ -99,7 +113,10 @@ impl Observations {
             .into_iter()
             .map(|(key, documents)| {
                 let group = Group {
-                    documents: documents.into_iter().map(|(id, seen)| (id, seen.observed())).collect(),
+                    documents: documents
+                        .into_iter()
+                        .map(|(id, seen)| (id, seen.observed()))
+                        .collect(),
                     reasons: reasons.remove(&key).unwrap_or_default(),
                     of_statistics: why.of_statistics(),
                 };
@@ -157,7 +174,10 @@ fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {
 }
 
 fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
-    let names = stats.by.iter().chain(stats.pair.iter().map(|pair| &pair.axis));
+    let names = stats
+        .by
+        .iter()
+        .chain(stats.pair.iter().map(|pair| &pair.axis));
     let place: Vec<String> = names
         .zip(group)
         .map(|(name, value)| format!("{name}={value}"))

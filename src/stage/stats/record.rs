@@ -22,13 +22,26 @@ pub(super) struct Records<'s> {
     rows: Vec<Vec<Scalar>>,
 }
 
-const COUNTS: [&str; 7] = ["n", "unscored", "reasons", "missing", "parts", "over", "dropped"];
+const COUNTS: [&str; 7] = [
+    "n", "unscored", "reasons", "missing", "parts", "over", "dropped",
+];
 const TEXTS: [&str; 3] = ["reasons", "over", "why"];
 const DESCRIBED: [&str; 9] = [
     "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
 ];
 const TESTED: [&str; 12] = [
-    "mean", "sd", "se", "ci_low", "ci_high", "t", "df", "p", "dz", "level_mean", "difference", "why",
+    "mean",
+    "sd",
+    "se",
+    "ci_low",
+    "ci_high",
+    "t",
+    "df",
+    "p",
+    "dz",
+    "level_mean",
+    "difference",
+    "why",
 ];
 
 /// The columns with numbers that a test gives, beside those of its groups.
@@ -39,7 +52,10 @@ pub fn statistics(test: Test) -> Vec<String> {
     };
     let counts = COUNTS.iter().filter(|name| !TEXTS.contains(name));
     let statistics = statistics.iter().filter(|name| !TEXTS.contains(name));
-    counts.chain(statistics).map(|&name| name.to_owned()).collect()
+    counts
+        .chain(statistics)
+        .map(|&name| name.to_owned())
+        .collect()
 }
 
 impl<'s> Records<'s> {
@@ -91,7 +107,10 @@ impl<'s> Records<'s> {
         let test: TTest = one_sample_t(&contrast.differences, &options)
             .map_err(|error| Failure::new(error.to_string()))?;
         let groups: Vec<&Group> = contrast.corners.iter().map(|(_, group)| group).collect();
-        let why = match (&test.t, groups.iter().find(|group| group.values().is_empty())) {
+        let why = match (
+            &test.t,
+            groups.iter().find(|group| group.values().is_empty()),
+        ) {
             (Ok(_), _) => None,
             (Err(_), Some(empty)) => Some(nothing(empty)),
             (Err(why), None) => Some(why.to_string()),
@@ -145,14 +164,25 @@ impl<'s> Records<'s> {
             }
         }
         let reasons = serde_json::to_string(&unscored).unwrap_or_default();
-        let mut row: Vec<Scalar> = key.iter().map(|value| Scalar::from(value.as_str())).collect();
+        let mut row: Vec<Scalar> = key
+            .iter()
+            .map(|value| Scalar::from(value.as_str()))
+            .collect();
         row.extend([
             Scalar::from(n),
             Scalar::from(unscored.values().sum::<u64>()),
             Scalar::from(reasons),
             Scalar::from(missing),
-            if of_statistics { Scalar::from(n as u64 + missing) } else { Scalar::Null },
-            if of_statistics { Scalar::from(plural(&self.stats.over)) } else { Scalar::Null },
+            if of_statistics {
+                Scalar::from(n as u64 + missing)
+            } else {
+                Scalar::Null
+            },
+            if of_statistics {
+                Scalar::from(plural(&self.stats.over))
+            } else {
+                Scalar::Null
+            },
             Scalar::from(dropped),
         ]);
         row
@@ -185,19 +215,29 @@ impl<'s> Records<'s> {
             .family
             .iter()
             .map(|name| {
-                self.position(name)
-                    .ok_or_else(|| Failure::new(format!("`family` names `{name}`, which groups nothing here")))
+                self.position(name).ok_or_else(|| {
+                    Failure::new(format!(
+                        "`family` names `{name}`, which groups nothing here"
+                    ))
+                })
             })
             .collect::<Result<_, _>>()?;
         let mut families: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (row, cells) in self.rows.iter().enumerate() {
-            let family = within.iter().map(|&column| cells[column].to_string()).collect();
+            let family = within
+                .iter()
+                .map(|&column| cells[column].to_string())
+                .collect();
             families.entry(family).or_default().push(row);
         }
         let mut corrected = vec![None; self.rows.len()];
         for rows in families.values() {
-            let raw: Vec<Option<f64>> = rows.iter().map(|&row| self.rows[row][at].number()).collect();
-            let adjusted = adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
+            let raw: Vec<Option<f64>> = rows
+                .iter()
+                .map(|&row| self.rows[row][at].number())
+                .collect();
+            let adjusted =
+                adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
             for (&row, p) in rows.iter().zip(adjusted) {
                 corrected[row] = p;
             }
@@ -233,7 +273,11 @@ fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {
 /// Why a group has no value at all.
 fn nothing(group: &Group) -> String {
     let rows: u64 = group.reasons.values().sum();
-    let what = if group.of_statistics { "value" } else { "score" };
+    let what = if group.of_statistics {
+        "value"
+    } else {
+        "score"
+    };
     if rows == 0 {
         return format!("no {what}");
     }
