@@ -91,6 +91,9 @@ impl Templates {
     }
 
     /// The digest of a template and everything it includes: names and bytes.
+    ///
+    /// # Panics
+    /// Never: a map of texts is always valid JSON.
     pub fn digest(&self, name: &str) -> Digest {
         let parts: BTreeMap<String, &str> = self
             .with_includes(name)
@@ -158,7 +161,7 @@ impl Template {
         let mut context: BTreeMap<&str, Value> = variables
             .map(|(name, scalar)| (name, value(scalar)))
             .collect();
-        context.insert("metrics", Value::from_iter(metrics.iter().cloned()));
+        context.insert("metrics", metrics.iter().cloned().collect::<Value>());
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
         context.insert("scale", Value::from_pairs(bounds));
         let render = || {

@@ -50,6 +50,7 @@ pub(super) struct SpecArgs {
 
 /// How to run; nothing of this changes a result.
 #[derive(Clone, Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct HowArgs {
     /// How many stages run at once; as many as there are processors unless said otherwise.
     #[arg(long, short, value_name = "N")]
@@ -184,7 +185,7 @@ impl CompletionsArgs {
             Shell::Zsh => clap_complete::generate(shells::Zsh, &mut command, name, &mut script),
             Shell::Fish => clap_complete::generate(shells::Fish, &mut command, name, &mut script),
             Shell::Elvish => {
-                clap_complete::generate(shells::Elvish, &mut command, name, &mut script)
+                clap_complete::generate(shells::Elvish, &mut command, name, &mut script);
             }
             Shell::Powershell => {
                 clap_complete::generate(shells::PowerShell, &mut command, name, &mut script);

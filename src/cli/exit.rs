@@ -48,20 +48,20 @@ impl From<Exit> for ExitCode {
 
 /// An error as the command shows it.
 #[derive(Debug)]
-pub struct Error {
+pub(super) struct Error {
     /// What is wrong; may already be drawn over several lines.
-    pub message: String,
+    pub(super) message: String,
     /// How to repair it.
-    pub hint: Option<String>,
+    pub(super) hint: Option<String>,
     /// How the command ends.
-    pub exit: Exit,
+    pub(super) exit: Exit,
     /// The message is drawn as it should appear and needs no `error:` in front.
-    pub drawn: bool,
+    pub(super) drawn: bool,
 }
 
 impl Error {
     /// An error in one sentence.
-    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+    pub(super) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
             hint: None,
@@ -71,7 +71,7 @@ impl Error {
     }
 
     /// An error that was drawn already, such as problems of a spec.
-    pub fn drawn(exit: Exit, message: impl Into<String>) -> Self {
+    pub(super) fn drawn(exit: Exit, message: impl Into<String>) -> Self {
         Self {
             drawn: true,
             ..Self::new(exit, message)
@@ -80,7 +80,7 @@ impl Error {
 
     /// Adds how to repair it.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

@@ -1,12 +1,12 @@
 //! `tribunal lint`.
 
 use super::args::LintArgs;
-use super::exit::{Error, Exit};
+use super::exit::Exit;
 use super::load::read;
 use super::output::Terminal;
 use crate::wording::count;
 
-pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Exit {
     let mut bad = false;
     let mut clean = 0;
     for spec in &args.specs {
@@ -21,5 +21,5 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     if clean == args.specs.len() {
         terminal.out(&format!("{} without problems", count(clean, "spec")));
     }
-    Ok(if bad { Exit::Spec } else { Exit::Done })
+    if bad { Exit::Spec } else { Exit::Done }
 }

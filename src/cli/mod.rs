@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(&args, &mut terminal),
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
-        Verb::Lint(args) => lint::run(&args, &mut terminal),
+        Verb::Lint(args) => Ok(lint::run(&args, &mut terminal)),
         Verb::Schema => {
             let schema = serde_json::to_string_pretty(&crate::spec::schema()).unwrap_or_default();
             terminal.out(&schema);

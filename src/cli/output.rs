@@ -7,22 +7,20 @@ use crate::spec::Style;
 
 /// Where the command writes, and what can be shown there.
 #[derive(Clone, Debug)]
-pub struct Terminal {
-    /// Whether results go to a terminal.
-    pub out_is_terminal: bool,
+pub(super) struct Terminal {
     /// Whether messages go to a terminal, where progress can be drawn.
-    pub err_is_terminal: bool,
+    pub(super) live: bool,
     /// Whether results are coloured.
-    pub color_out: bool,
+    pub(super) color_out: bool,
     /// Whether messages are coloured.
-    pub color_err: bool,
+    pub(super) color_err: bool,
     /// Columns.
-    pub width: usize,
+    pub(super) width: usize,
 }
 
 impl Terminal {
     /// Looks at the process's streams and environment.
-    pub fn detect() -> Self {
+    pub(super) fn detect() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let plain = set("NO_COLOR") || std::env::var("TERM").is_ok_and(|term| term == "dumb");
         let out = std::io::stdout().is_terminal();
@@ -33,8 +31,7 @@ impl Terminal {
             .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
             .unwrap_or(100);
         Self {
-            out_is_terminal: out,
-            err_is_terminal: err,
+            live: err,
             color_out: out && !plain,
             color_err: err && !plain,
             width: width.clamp(40, 200),
@@ -42,7 +39,7 @@ impl Terminal {
     }
 
     /// How problems are drawn.
-    pub fn style(&self) -> Style {
+    pub(super) fn style(&self) -> Style {
         Style {
             color: self.color_err,
             width: self.width,
@@ -55,7 +52,7 @@ impl Terminal {
         clippy::unused_self,
         reason = "writing goes through the terminal, so that it can be found"
     )]
-    pub fn out(&mut self, text: &str) {
+    pub(super) fn out(&mut self, text: &str) {
         // A reader that went away, as in `| head`, is no error.
         let _ = writeln!(std::io::stdout(), "{}", text.trim_end_matches('\n'));
     }
@@ -65,12 +62,12 @@ impl Terminal {
         clippy::unused_self,
         reason = "writing goes through the terminal, so that it can be found"
     )]
-    pub fn note(&mut self, text: &str) {
+    pub(super) fn note(&mut self, text: &str) {
         let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
     }
 
     /// Writes an error with its hint.
-    pub fn error(&mut self, error: &Error) {
+    pub(super) fn error(&mut self, error: &Error) {
         if error.drawn {
             self.note(&error.message);
         } else {
@@ -84,7 +81,7 @@ impl Terminal {
     }
 
     /// A word of a message in an ANSI style, where messages are coloured.
-    pub fn paint(&self, text: &str, style: &str) -> String {
+    pub(super) fn paint(&self, text: &str, style: &str) -> String {
         if self.color_err {
             format!("\x1b[{style}m{text}\x1b[0m")
         } else {

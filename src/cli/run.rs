@@ -10,7 +10,7 @@ use super::output::Terminal;
 use super::{record, reports};
 use crate::engine::{Engine, Event, Interrupt, Options, Outcome, Run, Sink};
 use crate::plan::Plan;
-use crate::show::{Progress, summary};
+use crate::show::{Form, Progress, summary};
 use crate::stage::StageName;
 use crate::wording::{list_of, nearest};
 
@@ -58,12 +58,13 @@ pub(super) fn execute(
         keep_going: how.keep_going,
         offline: how.offline,
     };
-    let progress = Progress::new(
-        how.json,
-        how.quiet,
-        terminal.err_is_terminal,
-        terminal.color_err,
-    );
+    let form = match (how.json, how.quiet, terminal.live) {
+        (true, _, _) => Form::Json,
+        (_, true, _) => Form::Silent,
+        (_, _, true) => Form::Bars,
+        (_, _, false) => Form::Lines,
+    };
+    let progress = Progress::new(form, terminal.color_err);
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);

@@ -285,7 +285,7 @@ impl Engine {
                     tables.insert(id, frame);
                 }
                 Err(NodeError::Failed(failure)) => {
-                    attempt.outcomes[id.0] = Outcome::Failed(failure)
+                    attempt.outcomes[id.0] = Outcome::Failed(failure);
                 }
                 Err(NodeError::Interrupted | NodeError::Changed) => {
                     attempt.outcomes[id.0] = Outcome::Skipped;

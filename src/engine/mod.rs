@@ -18,4 +18,4 @@ pub use self::execute::{Engine, Options, Outcome, Run};
 pub use self::files::{FileError, expand};
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};
-pub use self::status::{Forecast, State, Why, forecast};
+pub use self::status::{Forecast, NodeTitle, State, Why, forecast};

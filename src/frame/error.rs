@@ -75,7 +75,10 @@ impl FrameError {
             let byte = error.valid_up_to();
             Self::NotUtf8 {
                 byte,
-                line: bytes[..byte].iter().filter(|&&b| b == b'\n').count() + 1,
+                line: String::from_utf8_lossy(&bytes[..byte])
+                    .matches('\n')
+                    .count()
+                    + 1,
                 value: bytes[byte],
             }
         })?;

@@ -84,6 +84,9 @@ pub struct CallKey<'c> {
 ///
 /// JSON text frames every value, so different keys never share an encoding; numbers that are not
 /// finite cannot occur, because the spec refuses them.
+///
+/// # Panics
+/// When a key has map keys that are not text, which none has.
 pub fn encode(key: &impl Serialize) -> (Value, Digest) {
     let value =
         sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"));

@@ -3,5 +3,5 @@
 mod progress;
 mod summary;
 
-pub use self::progress::Progress;
+pub use self::progress::{Form, Progress};
 pub use self::summary::summary;

@@ -13,12 +13,25 @@ use crate::wording::{count, shorten};
 
 /// Shows events as they come.
 pub struct Progress {
-    form: Form,
+    form: Drawing,
     color: bool,
     state: Mutex<State>,
 }
 
-enum Form {
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Bars, for a terminal.
+    Bars,
+    /// A line for every node that ran.
+    Lines,
+    /// Every event as JSON, for programs.
+    Json,
+    /// Warnings and failures only.
+    Silent,
+}
+
+enum Drawing {
     Bars(MultiProgress),
     Lines,
     Json,
@@ -36,13 +49,13 @@ struct State {
 }
 
 impl Progress {
-    /// Progress in the form that fits: JSON or silence where asked for, bars on a terminal, else lines.
-    pub fn new(json: bool, quiet: bool, terminal: bool, color: bool) -> Arc<Self> {
-        let form = match (json, quiet, terminal) {
-            (true, _, _) => Form::Json,
-            (_, true, _) => Form::Silent,
-            (_, _, true) => Form::Bars(MultiProgress::new()),
-            (_, _, false) => Form::Lines,
+    /// Progress in this form.
+    pub fn new(form: Form, color: bool) -> Arc<Self> {
+        let form = match form {
+            Form::Json => Drawing::Json,
+            Form::Silent => Drawing::Silent,
+            Form::Bars => Drawing::Bars(MultiProgress::new()),
+            Form::Lines => Drawing::Lines,
         };
         Arc::new(Self {
             form,
@@ -53,7 +66,7 @@ impl Progress {
 
     /// Shows one event.
     pub fn take(&self, event: &Event) {
-        if let Form::Json = self.form {
+        if let Drawing::Json = self.form {
             if let Ok(line) = serde_json::to_string(event) {
                 // A reader that went away is no reason to stop the work.
                 let _ = writeln!(std::io::stdout(), "{line}");
@@ -124,15 +137,15 @@ impl Progress {
     /// Shows a message, above the bars where there are some; even when silent.
     pub fn say(&self, text: &str) {
         match &self.form {
-            Form::Bars(bars) => {
+            Drawing::Bars(bars) => {
                 bars.suspend(|| {
                     let _ = writeln!(std::io::stderr(), "{text}");
                 });
             }
-            Form::Lines | Form::Silent => {
+            Drawing::Lines | Drawing::Silent => {
                 let _ = writeln!(std::io::stderr(), "{text}");
             }
-            Form::Json => {}
+            Drawing::Json => {}
         }
     }
 
@@ -170,7 +183,7 @@ impl Progress {
         let mut state = self.state();
         state.nodes = nodes;
         state.done = 0;
-        if let Form::Bars(bars) = &self.form {
+        if let Drawing::Bars(bars) = &self.form {
             let bar = bars.add(ProgressBar::new(nodes as u64));
             bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}"));
             // Nothing is drawn for a run that is over at once.
@@ -188,7 +201,7 @@ impl Progress {
     }
 
     fn begin(&self, node: &str, questions: Option<u64>) {
-        let (Form::Bars(bars), Some(questions)) = (&self.form, questions) else {
+        let (Drawing::Bars(bars), Some(questions)) = (&self.form, questions) else {
             return;
         };
         let bar = bars.add(ProgressBar::new(questions));
@@ -205,7 +218,7 @@ impl Progress {
 
     /// A line that a terminal with bars does not need.
     fn line(&self, text: &str) {
-        if let Form::Lines = self.form {
+        if let Drawing::Lines = self.form {
             let state = self.state();
             let _ = writeln!(std::io::stderr(), "[{}/{}] {text}", state.done, state.nodes);
         }

@@ -13,88 +13,93 @@ use serde::Deserialize;
 
 use super::OneOrMany;
 use super::plain::Plain;
-use crate::stage::{Correction, Empty, Length, Parser, Test};
+use crate::stage::{Correction, Empty, Length, Parser, Test, Tokenizer};
 use crate::stats::Tail;
 
 /// An experiment of tribunal.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawSpec {
+pub(crate) struct RawSpec {
     /// What the experiment is about, in one line.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// Specs this one builds on, weakest first; paths are relative to this file.
     #[schemars(with = "Option<OneOrMany<String>>")]
-    pub extends: Option<OneOrMany<String>>,
+    #[expect(dead_code, reason = "taken out when the layers are merged")]
+    pub(crate) extends: Option<OneOrMany<String>>,
     /// Seed of everything random. Only stages that draw at random depend on it.
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Named folders, used in file names as `{name}`. `cache`, `reports` and `templates` move the
     /// project's own folders.
     #[serde(default)]
-    pub paths: IndexMap<String, String>,
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with the folder each is relative to"
+    )]
+    pub(crate) paths: IndexMap<String, String>,
     /// Values that parameters take in turn; the product of the axes is the experiment.
     #[serde(default)]
-    pub axes: IndexMap<String, RawAxis>,
+    pub(crate) axes: IndexMap<String, RawAxis>,
     /// Which combinations of axis values are run.
     #[serde(default)]
-    pub grid: RawGrid,
+    pub(crate) grid: RawGrid,
     /// Who answers.
     #[serde(default)]
-    pub models: IndexMap<String, RawModel>,
+    pub(crate) models: IndexMap<String, RawModel>,
     /// Variations of the whole experiment, run beside it.
     #[serde(default)]
-    pub ablation: Vec<RawAblation>,
+    pub(crate) ablation: Vec<RawAblation>,
     /// How reports are written.
     #[serde(default)]
-    pub report: RawReport,
+    pub(crate) report: RawReport,
     /// Stages that read documents.
     #[serde(default)]
-    pub source: IndexMap<String, RawSource>,
+    pub(crate) source: IndexMap<String, RawSource>,
     /// Stages that keep some rows.
     #[serde(default)]
-    pub select: IndexMap<String, RawSelect>,
+    pub(crate) select: IndexMap<String, RawSelect>,
     /// Stages that keep the beginning of every text.
     #[serde(default)]
-    pub truncate: IndexMap<String, RawTruncate>,
+    pub(crate) truncate: IndexMap<String, RawTruncate>,
     /// Stages in which a model scores every row.
     #[serde(default)]
-    pub judge: IndexMap<String, RawJudge>,
+    pub(crate) judge: IndexMap<String, RawJudge>,
     /// Stages that compute statistics.
     #[serde(default)]
-    pub stats: IndexMap<String, RawStats>,
+    pub(crate) stats: IndexMap<String, RawStats>,
     /// Tables for people.
     #[serde(default)]
-    pub table: IndexMap<String, RawTable>,
+    pub(crate) table: IndexMap<String, RawTable>,
 }
 
 /// Values that one or more parameters take in turn.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawAxis {
+pub(crate) struct RawAxis {
     /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value.
     #[schemars(with = "Option<OneOrMany<String>>")]
-    pub set: Option<OneOrMany<String>>,
+    pub(crate) set: Option<OneOrMany<String>>,
     /// The values.
-    pub values: Option<Vec<serde_json::Value>>,
+    pub(crate) values: Option<Vec<serde_json::Value>>,
     /// What the values are called in tables; needed where a value is a list or a table.
-    pub names: Option<Vec<Plain>>,
+    pub(crate) names: Option<Vec<Plain>>,
 }
 
 /// Which combinations of axis values are run.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawGrid {
+pub(crate) struct RawGrid {
     /// Groups of axes that advance together instead of being multiplied.
     #[serde(default)]
-    pub zip: Vec<Vec<String>>,
+    pub(crate) zip: Vec<Vec<String>>,
     /// Combinations left out: axis names with the value or values they must all match.
     #[serde(default)]
-    pub exclude: Vec<IndexMap<String, OneOrMany<Plain>>>,
+    pub(crate) exclude: Vec<IndexMap<String, OneOrMany<Plain>>>,
 }
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum RawProvider {
+pub(crate) enum RawProvider {
     /// The built-in, deterministic baseline: needs no key and no network.
     Heuristic,
     /// Replies made elsewhere, looked up in a table.
@@ -106,67 +111,68 @@ pub enum RawProvider {
 /// A model.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawModel {
+pub(crate) struct RawModel {
     /// Who answers.
-    pub provider: Option<RawProvider>,
+    pub(crate) provider: Option<RawProvider>,
     /// The model's name as its provider knows it; the name of this table if it is not given.
-    pub model: Option<String>,
+    pub(crate) model: Option<String>,
     /// A revision to pin.
-    pub revision: Option<String>,
+    pub(crate) revision: Option<String>,
     /// Standing instructions, sent as the system message.
-    pub system: Option<String>,
+    pub(crate) system: Option<String>,
     /// Sampling temperature.
-    pub temperature: Option<f64>,
+    pub(crate) temperature: Option<f64>,
     /// Nucleus sampling: the probability mass that is kept.
-    pub top_p: Option<f64>,
+    pub(crate) top_p: Option<f64>,
     /// How many of the likeliest tokens are kept.
-    pub top_k: Option<u32>,
+    pub(crate) top_k: Option<u32>,
     /// The longest reply, in tokens.
-    pub max_tokens: Option<u32>,
+    pub(crate) max_tokens: Option<u32>,
     /// The model's own seed.
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Texts at which the model stops.
-    pub stop: Option<OneOrMany<String>>,
+    pub(crate) stop: Option<OneOrMany<String>>,
     /// How many calls may be under way at once. In no key.
-    pub concurrency: Option<u32>,
+    pub(crate) concurrency: Option<u32>,
     /// Price of a million input tokens. In no key.
-    pub input_price: Option<f64>,
+    pub(crate) input_price: Option<f64>,
     /// Price of a million output tokens. In no key.
-    pub output_price: Option<f64>,
+    pub(crate) output_price: Option<f64>,
     /// For `scripted`: the script, a TOML file.
-    pub script: Option<String>,
+    pub(crate) script: Option<String>,
     /// For `recorded`: the files with the outputs (parquet, jsonl or csv).
-    pub files: Option<OneOrMany<String>>,
+    pub(crate) files: Option<OneOrMany<String>>,
     /// For `recorded`: the column with the reply.
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
     /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
-    pub finish: Option<String>,
+    pub(crate) finish: Option<String>,
     /// For `recorded`: recorded column = column of the judge's input that it must equal.
     #[serde(rename = "match")]
-    pub matching: Option<IndexMap<String, String>>,
+    pub(crate) matching: Option<IndexMap<String, String>>,
     /// For `recorded`: only rows that hold these values take part.
     #[serde(rename = "where")]
-    pub keep: Option<IndexMap<String, OneOrMany<Plain>>>,
+    pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
     /// For `recorded`: replies end with a dashed line and `finish_reason: …`, which is not the model's.
-    pub trailer: Option<bool>,
+    pub(crate) trailer: Option<bool>,
 }
 
 /// The experiment with some parameters changed; its tables come out beside the others.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawAblation {
+pub(crate) struct RawAblation {
     /// Its name.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Parameters and their values, such as `"judge.vanilla.repeats" = 3`.
-    pub set: Option<IndexMap<String, serde_json::Value>>,
+    #[expect(dead_code, reason = "looked up in the tree, with its places")]
+    pub(crate) set: Option<IndexMap<String, serde_json::Value>>,
 }
 
 /// How reports are written. In no key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawReport {
+pub(crate) struct RawReport {
     /// The file formats of every table.
-    pub formats: Option<Vec<ReportFormat>>,
+    pub(crate) formats: Option<Vec<ReportFormat>>,
 }
 
 /// A file format of tables.
@@ -190,210 +196,217 @@ pub enum ReportFormat {
 /// Reads documents from files.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawSource {
+pub(crate) struct RawSource {
     /// Files or patterns (`gold/*.txt`), relative to the spec: txt and md (one document each), csv,
     /// jsonl, parquet (one document per row).
-    pub files: Option<OneOrMany<String>>,
+    pub(crate) files: Option<OneOrMany<String>>,
     /// A csv with one row per document.
-    pub metadata: Option<String>,
+    pub(crate) metadata: Option<String>,
     /// The column that names a document; it becomes `doc_id`, which is also the default.
-    pub id: Option<String>,
+    pub(crate) id: Option<String>,
     /// The column with the text; it becomes `text`, which is also the default.
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
     /// The columns to keep; all, if none are named.
-    pub columns: Option<Vec<String>>,
+    pub(crate) columns: Option<Vec<String>>,
     /// The columns that together identify a row; `["doc_id"]` unless said otherwise.
-    pub key: Option<OneOrMany<String>>,
+    pub(crate) key: Option<OneOrMany<String>>,
     /// What to do with a document without text.
-    pub empty: Option<Empty>,
+    pub(crate) empty: Option<Empty>,
 }
 
 /// Keeps some rows.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawSelect {
+pub(crate) struct RawSelect {
     /// The stage to read.
-    pub from: Option<String>,
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
     /// Columns and the value or values they must hold.
-    pub keep: Option<IndexMap<String, OneOrMany<Plain>>>,
+    pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
     /// A condition, such as `year >= 1900 and genre != 'Poetry'`.
     #[serde(rename = "where")]
-    pub condition: Option<String>,
+    pub(crate) condition: Option<String>,
     /// Document ids to keep; every one must exist.
-    pub ids: Option<OneOrMany<Plain>>,
+    pub(crate) ids: Option<OneOrMany<Plain>>,
     /// Least and most whitespace tokens of the text: `[8000, 16000]`.
-    pub tokens: Option<[u64; 2]>,
+    pub(crate) tokens: Option<[u64; 2]>,
     /// The first rows in the order of a column.
-    pub top: Option<RawTop>,
+    pub(crate) top: Option<RawTop>,
     /// How many rows to draw at random, without replacement.
-    pub sample: Option<usize>,
+    pub(crate) sample: Option<usize>,
 }
 
 /// The first rows in the order of a column.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawTop {
+pub(crate) struct RawTop {
     /// The column with numbers.
-    pub by: Option<String>,
+    pub(crate) by: Option<String>,
     /// How many rows.
-    pub n: Option<usize>,
+    pub(crate) n: Option<usize>,
     /// Smallest instead of largest first.
-    pub smallest: Option<bool>,
+    pub(crate) smallest: Option<bool>,
 }
 
 /// Keeps the beginning of every text, never cutting a sentence.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawTruncate {
+pub(crate) struct RawTruncate {
     /// The stage to read.
-    pub from: Option<String>,
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
     /// How many tokens are kept, or `"full"` for all.
-    pub tokens: Option<Length>,
+    pub(crate) tokens: Option<Length>,
     /// What a token is; `whitespace`, the words between blanks, is the only one so far.
-    pub tokenizer: Option<Tokenizer>,
-}
-
-/// What a token is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tokenizer {
-    /// A word between blanks.
-    #[default]
-    Whitespace,
+    pub(crate) tokenizer: Option<Tokenizer>,
 }
 
 /// Has a model score every row.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawJudge {
+pub(crate) struct RawJudge {
     /// The stage to read.
-    pub from: Option<String>,
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
     /// Who answers: a name under `[models]`, or `heuristic`.
-    pub model: Option<String>,
+    pub(crate) model: Option<String>,
     /// The template, `templates/<name>.j2`.
-    pub prompt: Option<String>,
+    pub(crate) prompt: Option<String>,
     /// Columns given to the template as variables; `["text"]` unless said otherwise.
-    pub variables: Option<OneOrMany<String>>,
+    pub(crate) variables: Option<OneOrMany<String>>,
     /// What is scored; `["fluency", "coherence"]` unless said otherwise.
-    pub metrics: Option<OneOrMany<String>>,
+    pub(crate) metrics: Option<OneOrMany<String>>,
     /// The numbers a score may be; 1 to 5 in half points unless said otherwise.
-    pub scale: Option<RawScale>,
+    pub(crate) scale: Option<RawScale>,
     /// How replies are read.
-    pub parse: Option<Parser>,
+    pub(crate) parse: Option<Parser>,
     /// How often each row is asked; 1 unless said otherwise.
-    pub repeats: Option<u32>,
+    pub(crate) repeats: Option<u32>,
     /// How many more times a reply cut off by the length limit is asked for; 3 unless said otherwise.
-    pub retry_cut: Option<u32>,
+    pub(crate) retry_cut: Option<u32>,
 }
 
 /// The numbers a score may be.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawScale {
+pub(crate) struct RawScale {
     /// The lowest score.
-    pub min: Option<f64>,
+    pub(crate) min: Option<f64>,
     /// The highest score.
-    pub max: Option<f64>,
+    pub(crate) max: Option<f64>,
     /// The distance between neighbouring scores.
-    pub step: Option<f64>,
+    pub(crate) step: Option<f64>,
 }
 
 /// Computes statistics.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawStats {
+pub(crate) struct RawStats {
     /// The stage or stages to read: judges, or other statistics.
-    pub from: Option<OneOrMany<String>>,
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<OneOrMany<String>>,
     /// What is computed: `mean` describes each group, `paired-t` compares along axes.
-    pub test: Option<Test>,
+    pub(crate) test: Option<Test>,
     /// The column with the values; `score` unless said otherwise.
-    pub value: Option<String>,
+    pub(crate) value: Option<String>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
-    pub condition: Option<String>,
+    pub(crate) condition: Option<String>,
     /// The columns that tell observations apart; `doc_id` unless said otherwise.
-    pub over: Option<OneOrMany<String>>,
+    pub(crate) over: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
-    pub by: Option<OneOrMany<String>>,
+    pub(crate) by: Option<OneOrMany<String>>,
     /// What is compared with what: δ = level − against; with several, differences of differences.
-    pub pair: Option<OneOrMany<RawPair>>,
+    pub(crate) pair: Option<OneOrMany<RawPair>>,
     /// Taken off n in the denominator of a variance: 1 (the default) or 0.
-    pub ddof: Option<u8>,
+    pub(crate) ddof: Option<u8>,
     /// Confidence level of intervals; 0.95 unless said otherwise.
-    pub level: Option<f64>,
+    pub(crate) level: Option<f64>,
     /// The direction of the alternative hypothesis; two-sided unless said otherwise.
     #[schemars(with = "Option<String>")]
-    pub alternative: Option<Tail>,
+    pub(crate) alternative: Option<Tail>,
     /// How p-values are corrected for multiple comparisons.
-    pub correct: Option<Correction>,
+    pub(crate) correct: Option<Correction>,
     /// The columns within whose values one family of comparisons lies; none: all rows are one.
-    pub family: Option<OneOrMany<String>>,
+    pub(crate) family: Option<OneOrMany<String>>,
 }
 
 /// Levels of an axis compared with one of them.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawPair {
+pub(crate) struct RawPair {
     /// The axis.
-    pub axis: Option<String>,
+    pub(crate) axis: Option<String>,
     /// The level that is subtracted.
-    pub against: Option<Plain>,
+    pub(crate) against: Option<Plain>,
 }
 
 /// A table for people.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawTable {
+pub(crate) struct RawTable {
     /// The statistics shown, where one stage fills the table.
-    pub from: Option<String>,
+    pub(crate) from: Option<String>,
     /// The statistic shown; `mean` unless said otherwise.
-    pub value: Option<String>,
+    pub(crate) value: Option<String>,
     /// A condition on the statistics that are shown.
     #[serde(rename = "where")]
-    pub condition: Option<String>,
+    pub(crate) condition: Option<String>,
     /// What fills the cells, where several stages or statistics do.
     #[serde(default)]
-    pub part: Vec<RawPart>,
+    pub(crate) part: Vec<RawPart>,
     /// The fields whose values name the rows.
-    pub rows: Option<OneOrMany<String>>,
+    pub(crate) rows: Option<OneOrMany<String>>,
     /// The fields whose values name the columns.
-    pub columns: Option<OneOrMany<String>>,
+    pub(crate) columns: Option<OneOrMany<String>>,
     /// The heading. In no key, as everything below.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     /// A sentence below the table.
-    pub caption: Option<String>,
+    pub(crate) caption: Option<String>,
     /// Digits after the point; 3 unless said otherwise.
-    pub decimals: Option<u8>,
+    pub(crate) decimals: Option<u8>,
     /// What values are called: field, then value = label.
     #[serde(default)]
-    pub labels: BTreeMap<String, BTreeMap<String, String>>,
+    pub(crate) labels: BTreeMap<String, BTreeMap<String, String>>,
     /// The order of a field's values, where it should differ from the axis's.
     #[serde(default)]
-    pub order: BTreeMap<String, Vec<Plain>>,
+    pub(crate) order: BTreeMap<String, Vec<Plain>>,
     /// Whether cells carry their n.
-    pub show_n: Option<bool>,
+    pub(crate) show_n: Option<bool>,
     /// p-values below which cells are marked with one, two or three stars: `[0.05, 0.01, 0.001]`.
-    pub stars: Option<Vec<f64>>,
+    pub(crate) stars: Option<Vec<f64>>,
     /// A csv with the printed values, for `tribunal verify`.
-    pub expect: Option<String>,
+    pub(crate) expect: Option<String>,
     /// A TOML file with notes on printed values that differ.
-    pub notes: Option<String>,
+    pub(crate) notes: Option<String>,
 }
 
 /// Cells from one stage.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct RawPart {
+pub(crate) struct RawPart {
     /// The statistics shown.
-    pub from: Option<String>,
+    pub(crate) from: Option<String>,
     /// The statistic shown; `mean` unless said otherwise.
-    pub value: Option<String>,
+    pub(crate) value: Option<String>,
     /// A condition on the statistics that are shown.
     #[serde(rename = "where")]
-    pub condition: Option<String>,
+    pub(crate) condition: Option<String>,
     /// Row or column fields that take a fixed value in this part.
     #[serde(default)]
-    pub set: IndexMap<String, Plain>,
+    pub(crate) set: IndexMap<String, Plain>,
     /// The column with the p-value that stars show.
-    pub p: Option<String>,
+    pub(crate) p: Option<String>,
 }

@@ -30,7 +30,7 @@ pub use self::select::{Select, Top};
 pub use self::source::{Empty, Format, Source, SourceFile};
 pub use self::stats::{Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
-pub use self::truncate::{Length, Truncate};
+pub use self::truncate::{Length, Tokenizer, Truncate};
 
 /// One configured stage. Everything serialised here is part of its key; everything skipped
 /// (paths, concurrency, formats) is not.

@@ -100,7 +100,7 @@ impl Source {
         for file in files {
             let name = file.name.clone();
             match Format::of(&name) {
-                Some(Format::Text) => texts.push(self.document(file).map_err(|e| e.at(&name))?),
+                Some(Format::Text) => texts.push(Self::document(&file).map_err(|e| e.at(&name))?),
                 Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&name))?),
                 None => {
                     return Err(Failure::new("a file of this type cannot be read")
@@ -121,13 +121,13 @@ impl Source {
         let mut frame = Frame::stack(&tables)?;
         if let Some(file) = metadata {
             let name = file.name.clone();
-            frame = self.join(frame, file).map_err(|e| e.at(&name))?;
+            frame = self.join(frame, &file).map_err(|e| e.at(&name))?;
         }
         self.check_unique(&frame)?;
         self.handle_empty(frame)
     }
 
-    fn document(&self, file: SourceFile) -> Result<(String, String), Failure> {
+    fn document(file: &SourceFile) -> Result<(String, String), Failure> {
         let text = FrameError::decode(&file.bytes)?.replace("\r\n", "\n");
         let stem = file
             .name
@@ -181,7 +181,7 @@ impl Source {
         Ok(Frame::new(columns)?)
     }
 
-    fn join(&self, frame: Frame, file: SourceFile) -> Result<Frame, Failure> {
+    fn join(&self, frame: Frame, file: &SourceFile) -> Result<Frame, Failure> {
         let metadata = Frame::from_csv(&file.bytes)?;
         let id = self.id.as_deref().unwrap_or("doc_id");
         let key = metadata.column(id).map_err(|error| {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::{Serialize, Serializer};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Failure, Output, StageName};
 use crate::frame::{ColumnData, Frame};
@@ -18,6 +18,17 @@ pub struct Truncate {
     pub from: StageName,
     /// How much is kept.
     pub tokens: Length,
+    /// What a token is.
+    pub tokenizer: Tokenizer,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tokenizer {
+    /// A word between blanks: the thesis's tokens.
+    #[default]
+    Whitespace,
 }
 
 /// How much of a text is kept.

@@ -1,3 +1,11 @@
 //! The integration tests: one binary, one file per behaviour.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot go on should stop, and says what it skips"
+)]
+
 mod cache;
+mod layers;

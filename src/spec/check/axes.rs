@@ -62,7 +62,7 @@ fn axis_check(
         {
             place.push(index.to_string());
         }
-        match bad_target(context, target, &path, context.place(&place)) {
+        match bad_target(context, target, &path, context.place(&place).as_ref()) {
             Some(problem) => problems.push(problem),
             None => targets.push(path),
         }
@@ -197,12 +197,12 @@ pub(super) fn bad_target(
     context: &Context<'_>,
     target: &str,
     path: &[String],
-    place: Option<Place>,
+    place: Option<&Place>,
 ) -> Option<Problem> {
     let problem = |message: String, help: String| {
         Some(
             Problem::error("spec::unknown-target", message)
-                .label_at(place.clone(), "sets nothing")
+                .label_at(place.cloned(), "sets nothing")
                 .help(help),
         )
     };

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Context, model};
+use super::{Context, model, prompt};
 use crate::model::heuristic;
 use crate::score::Scale;
 use crate::spec::raw::{RawJudge, RawScale};
-use crate::spec::{Place, Problem, Problems, Provider};
-use crate::stage::{Judge, Prompt, StageName};
-use crate::template::FREE;
+use crate::spec::{Problems, Provider};
+use crate::stage::{Judge, StageName};
 use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
@@ -22,7 +21,7 @@ pub(super) fn check(
     let before = problems.errors();
     let metrics = metrics(context, &path("metrics"), raw, problems);
     let scale = scale(context, &path("scale"), raw.scale.as_ref(), problems);
-    let prompt = prompt(context, at, raw, &metrics, problems);
+    let prompt = prompt::check(context, at, raw, &metrics, problems);
     let model = find_model(context, at, raw, problems)?;
     if model.provider.reads_prompts() && raw.prompt.is_none() {
         problems.push(
@@ -197,177 +196,4 @@ fn scale(
             None
         }
     }
-}
-
-/// The template, if it exists and fits what it is given in both directions.
-fn prompt(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawJudge,
-    metrics: &[String],
-    problems: &mut Problems,
-) -> Option<Prompt> {
-    let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let name = raw.prompt.as_ref()?;
-    let templates = &context.templates.templates;
-    if templates.text(name).is_none() {
-        let known = templates.names();
-        if let Some(why) = context.templates.unreadable.get(name) {
-            problems.push(
-                context
-                    .problem(
-                        "template::unreadable",
-                        why.clone(),
-                        &path("prompt"),
-                        "used here",
-                    )
-                    .help("save the template as UTF-8 text"),
-            );
-            return None;
-        }
-        problems.push(
-            context
-                .problem(
-                    "spec::unknown-template",
-                    format!("there is no template `{name}`"),
-                    &path("prompt"),
-                    &format!("`templates/{name}.j2` is not there"),
-                )
-                .help(match nearest(name, &known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the templates are {}", list_of(&known)),
-                }),
-        );
-        return None;
-    }
-    let broken: Vec<_> = templates
-        .with_includes(name)
-        .into_iter()
-        .filter_map(|part| context.templates.errors.get(&part))
-        .collect();
-    for error in &broken {
-        let place = context
-            .templates
-            .sources
-            .get(&error.name)
-            .zip(error.range.clone());
-        problems.push(
-            Problem::error(
-                "template::syntax",
-                format!(
-                    "template `{}` cannot be read: {}",
-                    error.name, error.message
-                ),
-            )
-            .label_at(
-                place.map(|(source, range)| Place::new(*source, range)),
-                "here",
-            )
-            .help("templates are written in the language of Jinja"),
-        );
-    }
-    for include in templates.missing_includes(name) {
-        let known = templates.names();
-        problems.push(
-            Problem::error(
-                "spec::unknown-template",
-                format!("template `{name}` includes `{include}.j2`, which is not there"),
-            )
-            .label_at(in_template(context, name, &include), "not a template")
-            .label_at(context.place(&path("prompt")), "used here")
-            .help(match nearest(&include, &known) {
-                Some(near) => format!("did you mean `{near}.j2`?"),
-                None => format!("the templates are {}", list_of(&known)),
-            }),
-        );
-    }
-    if !broken.is_empty() {
-        return None;
-    }
-    let given = raw
-        .variables
-        .clone()
-        .map_or_else(|| vec!["text".to_owned()], |given| given.0);
-    let used = templates.uses(name);
-    for variable in &given {
-        if !used.contains(variable) {
-            let place = context
-                .place(&path("variables"))
-                .or_else(|| context.place(&path("prompt")));
-            problems.push(
-                Problem::error("lint::unused-variable", format!("template `{name}` never uses `{variable}`, which it is given"))
-                    .label_at(place, format!("the model would never see `{variable}`"))
-                    .help(format!("put `{{{{ {variable} }}}}` where it belongs in `templates/{name}.j2`, or leave it out of `variables`")),
-            );
-        }
-    }
-    for variable in &used {
-        if !given.contains(variable) && !FREE.contains(&variable.as_str()) {
-            let candidates: Vec<&str> = given.iter().map(String::as_str).chain(FREE).collect();
-            let help = match nearest(variable, &candidates) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "give it a column of this name: `variables = [{}]`",
-                    listed(&given, variable)
-                ),
-            };
-            problems.push(
-                Problem::error(
-                    "lint::unknown-variable",
-                    format!("template `{name}` uses `{variable}`, which it is not given"),
-                )
-                .label_at(in_template(context, name, variable), "not given")
-                .label_at(context.place(&path("prompt")), "used here")
-                .help(help),
-            );
-        }
-    }
-    let text = templates.text(name).unwrap_or_default().to_lowercase();
-    for metric in metrics {
-        if !used.contains("metrics") && !text.contains(&metric.to_lowercase()) {
-            problems.push(
-                Problem::error(
-                    "lint::metric-not-asked",
-                    format!("template `{name}` never asks for `{metric}`"),
-                )
-                .label_at(
-                    context.place(&path("prompt")),
-                    format!("no reply would score `{metric}`"),
-                )
-                .help(format!(
-                    "name `{metric}` in `templates/{name}.j2`, or leave it out of `metrics`"
-                )),
-            );
-        }
-    }
-    Some(Prompt {
-        name: name.clone(),
-        digest: templates.digest(name),
-        variables: given,
-    })
-}
-
-fn listed(given: &[String], more: &str) -> String {
-    let names: Vec<String> = given
-        .iter()
-        .map(String::as_str)
-        .chain([more])
-        .map(|name| format!("\"{name}\""))
-        .collect();
-    names.join(", ")
-}
-
-/// Where a template first uses a variable: the first such word inside a tag.
-fn in_template(context: &Context<'_>, name: &str, variable: &str) -> Option<Place> {
-    let text = context.templates.templates.text(name)?;
-    let source = *context.templates.sources.get(name)?;
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let found = text.match_indices(variable).find(|(at, _)| {
-        let tag = text[..*at]
-            .rfind('{')
-            .is_some_and(|open| !text[open..*at].contains('}'));
-        let alone = !text[..*at].ends_with(word) && !text[at + variable.len()..].starts_with(word);
-        tag && alone
-    });
-    found.map(|(at, _)| Place::new(source, at..at + variable.len()))
 }

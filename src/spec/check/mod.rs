@@ -8,6 +8,7 @@ mod edges;
 mod judge;
 mod model;
 mod paths;
+mod prompt;
 mod select;
 mod source;
 mod stages;
@@ -119,9 +120,7 @@ pub fn check(
             &folders,
             &mut found,
         );
-        for problem in found.iter() {
-            problems.push(problem.clone());
-        }
+        problems.extend(found);
         ablations.extend(design.map(|design| (name.clone(), design)));
     }
     let formats = raw
@@ -164,7 +163,9 @@ fn changes(
         let path: Vec<String> = key.split('.').map(str::to_owned).collect();
         let mut full = at.to_vec();
         full.push(key.clone());
-        if let Some(problem) = axes::bad_target(context, &key, &path, layers.place_of_key(&full)) {
+        if let Some(problem) =
+            axes::bad_target(context, &key, &path, layers.place_of_key(&full).as_ref())
+        {
             problems.push(problem);
         } else if let Some(place) = layers.place_of(&full) {
             changes.push((path, value, place));

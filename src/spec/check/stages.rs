@@ -344,7 +344,7 @@ fn stage(
         }
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
-            let stats = stats::check(context, &path, &raw, reads.to_vec(), &axes, known, problems)?;
+            let stats = stats::check(context, &path, &raw, reads.to_vec(), known, problems)?;
             let shape = stats::shape(&stats);
             Some((Stage::Stats(stats), shape))
         }

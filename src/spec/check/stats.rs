@@ -15,68 +15,14 @@ pub(super) fn check(
     at: &[String],
     raw: &RawStats,
     from: Vec<StageName>,
-    own_axes: &[String],
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Stats> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let before = problems.errors();
     let pair = pairs(context, &path("pair"), raw, problems);
-    let test = raw.test.unwrap_or(if pair.is_empty() {
-        Test::Mean
-    } else {
-        Test::PairedT
-    });
-    if (test == Test::PairedT) == pair.is_empty() {
-        let (message, label, help) = if pair.is_empty() {
-            (
-                "`paired-t` needs to know what is compared",
-                "`pair` is missing here",
-                "add `pair = { axis = \"task\", against = \"gold\" }`",
-            )
-        } else {
-            (
-                "`mean` compares nothing",
-                "has no use for it",
-                "write `test = \"paired-t\"`, or remove `pair`",
-            )
-        };
-        let place = if pair.is_empty() {
-            at.to_vec()
-        } else {
-            path("pair")
-        };
-        problems.push(
-            context
-                .problem("spec::bad-test", message.to_owned(), &place, label)
-                .help(help),
-        );
-    }
-    let level = raw.level.unwrap_or(0.95);
-    if !(level > 0.0 && level < 1.0) {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    format!("`level` cannot be {level}"),
-                    &path("level"),
-                    "out of range",
-                )
-                .help("a confidence level lies between 0 and 1, such as 0.95"),
-        );
-    }
-    let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
-        Ok(ddof) => ddof,
-        Err(why) => {
-            problems.push(context.problem(
-                "spec::out-of-range",
-                why,
-                &path("ddof"),
-                "out of range",
-            ));
-            Ddof::Sample
-        }
-    };
+    let test = test(context, at, raw, &pair, problems);
+    let (level, ddof) = numbers(context, at, raw, problems);
     let statistics = from.iter().all(|name| name.kind == Kind::Stats);
     let value = value(
         context,
@@ -104,31 +50,7 @@ pub(super) fn check(
         );
     }
     let by = groups(raw, &from, &over, &pair, known);
-    let known_groups: Vec<&String> = by
-        .iter()
-        .chain(pair.iter().map(|pair| &pair.axis))
-        .collect();
-    for (index, name) in raw.family.iter().flatten().enumerate() {
-        if !known_groups.contains(&name) {
-            let mut place = path("family");
-            place.push(index.to_string());
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-column",
-                        format!("no group has a `{name}`"),
-                        &place,
-                        "groups nothing here",
-                    )
-                    .help(match nearest(name, &known_groups) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the groups are told apart by {}", list_of(&known_groups)),
-                    }),
-            );
-        }
-    }
-    // The columns an axis sets here label the result, not the input.
-    debug_assert!(own_axes.iter().all(|axis| !axis.is_empty()));
+    check_family(context, at, raw, &by, &pair, problems);
     (problems.errors() == before).then(|| Stats {
         condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
         from,
@@ -143,6 +65,114 @@ pub(super) fn check(
         correct: raw.correct,
         family: raw.family.clone().unwrap_or_default().0,
     })
+}
+
+fn test(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    pair: &[Pair],
+    problems: &mut Problems,
+) -> Test {
+    let none = pair.is_empty();
+    let test = raw
+        .test
+        .unwrap_or(if none { Test::Mean } else { Test::PairedT });
+    let pair_place = [at, &["pair".to_owned()]].concat();
+    match (test, none) {
+        (Test::PairedT, true) => problems.push(
+            context
+                .problem(
+                    "spec::bad-test",
+                    "`paired-t` needs to know what is compared".to_owned(),
+                    at,
+                    "`pair` is missing here",
+                )
+                .help("add `pair = { axis = \"task\", against = \"gold\" }`"),
+        ),
+        (Test::Mean, false) => problems.push(
+            context
+                .problem(
+                    "spec::bad-test",
+                    "`mean` compares nothing".to_owned(),
+                    &pair_place,
+                    "has no use for it",
+                )
+                .help("write `test = \"paired-t\"`, or remove `pair`"),
+        ),
+        (Test::Mean, true) | (Test::PairedT, false) => {}
+    }
+    test
+}
+
+fn numbers(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    problems: &mut Problems,
+) -> (f64, Ddof) {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let level = raw.level.unwrap_or(0.95);
+    if !(level > 0.0 && level < 1.0) {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`level` cannot be {level}"),
+                    &path("level"),
+                    "out of range",
+                )
+                .help("a confidence level lies between 0 and 1, such as 0.95"),
+        );
+    }
+    let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
+        Ok(ddof) => ddof,
+        Err(why) => {
+            problems.push(context.problem(
+                "spec::out-of-range",
+                why,
+                &path("ddof"),
+                "out of range",
+            ));
+            Ddof::Sample
+        }
+    };
+    (level, ddof)
+}
+
+fn check_family(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    by: &[String],
+    pair: &[Pair],
+    problems: &mut Problems,
+) {
+    let known: Vec<&String> = by
+        .iter()
+        .chain(pair.iter().map(|pair| &pair.axis))
+        .collect();
+    for name in raw
+        .family
+        .iter()
+        .flatten()
+        .filter(|name| !known.contains(name))
+    {
+        let place = [at, &["family".to_owned()]].concat();
+        problems.push(
+            context
+                .problem(
+                    "spec::unknown-column",
+                    format!("no group has a `{name}`"),
+                    &place,
+                    "groups nothing here",
+                )
+                .help(match nearest(name, &known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the groups are told apart by {}", list_of(&known)),
+                }),
+        );
+    }
 }
 
 fn pairs(

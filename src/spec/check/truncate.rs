@@ -25,5 +25,9 @@ pub(super) fn check(
         );
         return None;
     };
-    Some(Truncate { from, tokens })
+    Some(Truncate {
+        from,
+        tokens,
+        tokenizer: raw.tokenizer.unwrap_or_default(),
+    })
 }

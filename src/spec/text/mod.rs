@@ -25,11 +25,9 @@ mod tree;
 
 use crate::wording as suggest;
 
-pub use de::{Fault, FaultKind};
 pub use layers::{Input, LayerKind, Layers};
 pub use one_or_many::OneOrMany;
-pub use parse::{Parsed, parse};
 pub use problem::{Label, Problem, Problems, Severity, Style};
-pub use read::{read, read_tree};
-pub use source::{Place, SourceId, Sources, SpanIndex, Spans};
+pub(crate) use read::read;
+pub use source::{Place, SourceId, Sources};
 pub use tree::Tree;

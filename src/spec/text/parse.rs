@@ -15,16 +15,16 @@ use super::tree::{Node, Tree};
 
 /// What a TOML text holds; with syntax errors, what could be read in spite of them.
 #[derive(Debug, Clone, Default)]
-pub struct Parsed {
+pub(crate) struct Parsed {
     /// The values, in file order; they do not know their places yet.
-    pub tree: Tree,
+    pub(crate) tree: Tree,
     /// The places of all keys.
-    pub index: SpanIndex,
+    pub(crate) index: SpanIndex,
 }
 
 /// Reads a TOML text; reports every syntax error in it, every duplicate key, and every number that is not finite or
 /// does not fit into 64 bits.
-pub fn parse(text: &str, source: SourceId, problems: &mut Problems) -> Parsed {
+pub(crate) fn parse(text: &str, source: SourceId, problems: &mut Problems) -> Parsed {
     let (readable, errors) = syntax::readable(text);
     let (table, _) = DeTable::parse_recoverable(&readable);
     let faulty: Vec<usize> = errors

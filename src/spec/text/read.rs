@@ -17,7 +17,7 @@ use super::tree::Tree;
 ///
 /// Reports every mistake in it. Gives the value without its bad parts, so that the rest can be checked; none if a part
 /// that must be there is missing or bad.
-pub fn read<T: DeserializeOwned>(
+pub(crate) fn read<T: DeserializeOwned>(
     layers: &Layers,
     path: &[String],
     problems: &mut Problems,
@@ -32,16 +32,6 @@ pub fn read<T: DeserializeOwned>(
         }
     });
     repair(part, &base, &kind, problems)
-}
-
-/// Reads a tree that stands at `path` as [`read()`] does.
-pub fn read_tree<T: DeserializeOwned>(
-    tree: &Tree,
-    path: &[String],
-    problems: &mut Problems,
-) -> Option<T> {
-    let base: Vec<Step> = path.iter().cloned().map(Step::Key).collect();
-    repair(tree.clone(), &base, &|_| None, problems)
 }
 
 fn repair<T: DeserializeOwned>(

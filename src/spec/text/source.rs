@@ -102,16 +102,16 @@ pub(super) fn clamp(text: &str, span: &Range<usize>) -> Range<usize> {
 
 /// Where one key and its value stand in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spans {
+pub(crate) struct Spans {
     /// The key; for an array element the element itself, for the root the start of the text.
-    pub key: Range<usize>,
+    pub(crate) key: Range<usize>,
     /// The value; for a table its header, for a table that is only implied its key.
-    pub value: Range<usize>,
+    pub(crate) value: Range<usize>,
 }
 
 /// The places of all keys of one TOML text. A path is a list of keys; array elements are numbered from "0".
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SpanIndex {
+pub(crate) struct SpanIndex {
     entries: BTreeMap<Vec<String>, Spans>,
 }
 
@@ -122,19 +122,19 @@ impl SpanIndex {
     }
 
     /// Where exactly this path stands.
-    pub fn get(&self, path: &[String]) -> Option<&Spans> {
+    pub(crate) fn get(&self, path: &[String]) -> Option<&Spans> {
         self.entries.get(path)
     }
 
     /// Where the longest known beginning of the path stands; none only in an empty index.
-    pub fn nearest(&self, path: &[String]) -> Option<&Spans> {
+    pub(crate) fn nearest(&self, path: &[String]) -> Option<&Spans> {
         (0..=path.len())
             .rev()
             .find_map(|len| self.entries.get(&path[..len]))
     }
 
     /// All paths, sorted, with their places.
-    pub fn iter(&self) -> impl Iterator<Item = (&[String], &Spans)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[String], &Spans)> {
         self.entries
             .iter()
             .map(|(path, spans)| (path.as_slice(), spans))

@@ -91,7 +91,7 @@ impl Observations {
             let turn = repeat
                 .as_ref()
                 .and_then(|column| column.text(row))
-                .map(|t| t.into_owned());
+                .map(std::borrow::Cow::into_owned);
             if seen.repeats.contains(&turn) {
                 return Err(twice(stats, &group, &key(&over, row)));
             }

@@ -1,0 +1,231 @@
+//! Templates against what they are given, in both directions.
+//!
+//! A template that ignores a column it is given never shows it to the model; one that uses a column
+//! it is not given cannot be rendered; one that never names a metric gets no score for it. All three
+//! are found here, without rendering.
+
+use super::Context;
+use crate::spec::raw::RawJudge;
+use crate::spec::{Place, Problem, Problems};
+use crate::stage::Prompt;
+use crate::template::{FREE, Templates};
+use crate::wording::{list_of, nearest};
+
+/// The template, if it exists and fits what it is given.
+pub(super) fn check(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawJudge,
+    metrics: &[String],
+    problems: &mut Problems,
+) -> Option<Prompt> {
+    let name = raw.prompt.as_ref()?;
+    let given = raw.variables.clone();
+    let check = PromptCheck {
+        context,
+        at,
+        name,
+        given: given.map_or_else(|| vec!["text".to_owned()], |given| given.0),
+    };
+    if !check.exists(problems) || !check.can_be_read(problems) {
+        return None;
+    }
+    check.missing_includes(problems);
+    check.variables(problems);
+    check.metrics(metrics, problems);
+    Some(Prompt {
+        name: name.clone(),
+        digest: context.templates.templates.digest(name),
+        variables: check.given,
+    })
+}
+
+/// A judge's template, being checked.
+struct PromptCheck<'c> {
+    context: &'c Context<'c>,
+    at: &'c [String],
+    name: &'c str,
+    given: Vec<String>,
+}
+
+impl PromptCheck<'_> {
+    /// Where the judge names the template.
+    fn named(&self) -> Option<Place> {
+        self.context
+            .place(&[self.at, &["prompt".to_owned()]].concat())
+    }
+
+    fn templates(&self) -> &Templates {
+        &self.context.templates.templates
+    }
+
+    fn exists(&self, problems: &mut Problems) -> bool {
+        let name = self.name;
+        if self.templates().text(name).is_some() {
+            return true;
+        }
+        problems.push(match self.context.templates.unreadable.get(name) {
+            Some(why) => Problem::error("template::unreadable", why.clone())
+                .label_at(self.named(), "used here")
+                .help("save the template as UTF-8 text"),
+            None => Problem::error(
+                "spec::unknown-template",
+                format!("there is no template `{name}`"),
+            )
+            .label_at(self.named(), format!("`templates/{name}.j2` is not there"))
+            .help(self.instead(name)),
+        });
+        false
+    }
+
+    /// Whether the template and all it includes are free of syntax errors.
+    fn can_be_read(&self, problems: &mut Problems) -> bool {
+        let files = self.context.templates;
+        let parts = self.templates().with_includes(self.name);
+        let broken: Vec<_> = parts
+            .iter()
+            .filter_map(|part| files.errors.get(part))
+            .collect();
+        for error in &broken {
+            let place = files.sources.get(&error.name).zip(error.range.clone());
+            let message = format!(
+                "template `{}` cannot be read: {}",
+                error.name, error.message
+            );
+            problems.push(
+                Problem::error("template::syntax", message)
+                    .label_at(
+                        place.map(|(source, range)| Place::new(*source, range)),
+                        "here",
+                    )
+                    .help("templates are written in the language of Jinja"),
+            );
+        }
+        broken.is_empty()
+    }
+
+    fn missing_includes(&self, problems: &mut Problems) {
+        for include in self.templates().missing_includes(self.name) {
+            let message = format!(
+                "template `{}` includes `{include}.j2`, which is not there",
+                self.name
+            );
+            problems.push(
+                Problem::error("spec::unknown-template", message)
+                    .label_at(self.in_template(&include), "not a template")
+                    .label_at(self.named(), "used here")
+                    .help(self.instead(&include)),
+            );
+        }
+    }
+
+    fn variables(&self, problems: &mut Problems) {
+        let name = self.name;
+        let used = self.templates().uses(name);
+        for variable in self.given.iter().filter(|given| !used.contains(*given)) {
+            let listed = [self.at, &["variables".to_owned()]].concat();
+            let place = self.context.layers.tree().get(&listed);
+            problems.push(
+                Problem::error(
+                    "lint::unused-variable",
+                    format!("template `{name}` never uses `{variable}`, which it is given"),
+                )
+                .label_at(
+                    place.and_then(|tree| tree.place().cloned()).or_else(|| self.named()),
+                    format!("the model would never see `{variable}`"),
+                )
+                .help(format!(
+                    "put `{{{{ {variable} }}}}` where it belongs in `templates/{name}.j2`, or leave it out of `variables`"
+                )),
+            );
+        }
+        for variable in &used {
+            if self.given.contains(variable) || FREE.contains(&variable.as_str()) {
+                continue;
+            }
+            let candidates: Vec<&str> = self.given.iter().map(String::as_str).chain(FREE).collect();
+            let help = match nearest(variable, &candidates) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "give it a column of this name: `variables = [{}]`",
+                    listed(&self.given, variable)
+                ),
+            };
+            problems.push(
+                Problem::error(
+                    "lint::unknown-variable",
+                    format!("template `{name}` uses `{variable}`, which it is not given"),
+                )
+                .label_at(self.in_template(variable), "not given")
+                .label_at(self.named(), "used here")
+                .help(help),
+            );
+        }
+    }
+
+    fn metrics(&self, metrics: &[String], problems: &mut Problems) {
+        let parts = self.templates().with_includes(self.name);
+        let text: String = parts
+            .iter()
+            .filter_map(|part| self.templates().text(part))
+            .map(str::to_lowercase)
+            .collect();
+        if self.templates().uses(self.name).contains("metrics") {
+            return;
+        }
+        for metric in metrics {
+            if !text.contains(&metric.to_lowercase()) {
+                problems.push(
+                    Problem::error(
+                        "lint::metric-not-asked",
+                        format!("template `{}` never asks for `{metric}`", self.name),
+                    )
+                    .label_at(self.named(), format!("no reply would score `{metric}`"))
+                    .help(format!(
+                        "name `{metric}` in `templates/{}.j2`, or leave it out of `metrics`",
+                        self.name
+                    )),
+                );
+            }
+        }
+    }
+
+    /// What may have been meant by a name that is no template.
+    fn instead(&self, name: &str) -> String {
+        let known = self.templates().names();
+        match nearest(name, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "the project has no templates yet".to_owned(),
+            None => format!("the templates are {}", list_of(&known)),
+        }
+    }
+
+    /// Where the template, or one it includes, first has a word inside a tag.
+    fn in_template(&self, word: &str) -> Option<Place> {
+        let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let parts = self.templates().with_includes(self.name);
+        parts.iter().find_map(|part| {
+            let text = self.templates().text(part)?;
+            let source = *self.context.templates.sources.get(part)?;
+            let (at, _) = text.match_indices(word).find(|(at, _)| {
+                let before = &text[..*at];
+                let in_tag = before
+                    .rfind('{')
+                    .is_some_and(|open| !before[open..].contains('}'));
+                let after = &text[at + word.len()..];
+                in_tag && !before.ends_with(part_of_word) && !after.starts_with(part_of_word)
+            })?;
+            Some(Place::new(source, at..at + word.len()))
+        })
+    }
+}
+
+fn listed(given: &[String], more: &str) -> String {
+    let names: Vec<String> = given
+        .iter()
+        .map(String::as_str)
+        .chain([more])
+        .map(|name| format!("\"{name}\""))
+        .collect();
+    names.join(", ")
+}
