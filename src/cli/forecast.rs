@@ -24,7 +24,7 @@ pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outloo
     let loaded = load(&args.spec, &args.sets, terminal)?;
     let plan = Plan::new(&loaded.spec);
     let options = Options {
-        cache: loaded.spec.folders.cache.clone(),
+        folders: loaded.spec.folders.clone(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         keep_going: true,
         offline: true,

@@ -14,6 +14,7 @@ use crate::cache::{Policy, Sweep};
 use crate::engine::{Engine, Event, Interrupt, Options};
 use crate::key::Digest;
 use crate::plan::Plan;
+use crate::spec::Folders;
 use crate::wording::count;
 
 pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -91,7 +92,10 @@ fn reachable(
             .clone()
             .unwrap_or_else(|| loaded.spec.folders.cache.clone());
         let options = Options {
-            cache: folder.clone(),
+            folders: Folders {
+                cache: folder.clone(),
+                ..loaded.spec.folders.clone()
+            },
             jobs: 1,
             keep_going: true,
             offline: true,

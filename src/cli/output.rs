@@ -54,7 +54,8 @@ impl Terminal {
     )]
     pub(super) fn out(&mut self, text: &str) {
         // A reader that went away, as in `| head`, is no error.
-        let _ = writeln!(std::io::stdout(), "{}", text.trim_end_matches('\n'));
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let _ = writeln!(std::io::stdout(), "{text}");
     }
 
     /// Writes a message.

@@ -23,12 +23,6 @@ pub(super) struct Drawn {
     frame: Frame,
 }
 
-/// What was written.
-pub(super) struct Written {
-    pub(super) folder: PathBuf,
-    pub(super) notes: Vec<String>,
-}
-
 impl Drawn {
     /// The table as the terminal shows it.
     pub(super) fn for_terminal(&self, shown: &Terminal) -> String {
@@ -116,8 +110,9 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     }
 }
 
-/// Writes every table in every format; a file whose bytes would not change is left alone.
-pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<Written, Error> {
+/// Writes every table in every format and says where; a file whose bytes would not change is left
+/// alone.
+pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<PathBuf, Error> {
     let folder = spec.folders.reports.join(&spec.name);
     for table in drawn {
         let folder = if table.variant.is_empty() {
@@ -144,10 +139,7 @@ pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<Written, Error> {
             replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
         }
     }
-    Ok(Written {
-        folder,
-        notes: Vec::new(),
-    })
+    Ok(folder)
 }
 
 /// Writes a file whole or not at all.

@@ -25,19 +25,12 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let plan = only(Plan::new(&loaded.spec), &args.only)?;
     let finished = execute(&loaded, plan, &args.how, terminal)?;
     let drawn = reports::draw(&loaded.spec, &finished)?;
-    let written = reports::write(&loaded.spec, &drawn)?;
+    let folder = reports::write(&loaded.spec, &drawn)?;
     if !args.how.json {
         for table in &drawn {
-            terminal.out(&table.for_terminal(terminal));
+            terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
         }
-        for warning in &written.notes {
-            terminal.note(warning);
-        }
-        terminal.note(&summary(
-            &finished.run.summary,
-            &written.folder,
-            &resume(args),
-        ));
+        terminal.note(&summary(&finished.run.summary, &folder, &resume(args)));
     }
     Ok(exit(&finished.run))
 }
@@ -53,7 +46,7 @@ pub(super) fn execute(
         .jobs
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let options = Options {
-        cache: loaded.spec.folders.cache.clone(),
+        folders: loaded.spec.folders.clone(),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,

@@ -1,7 +1,6 @@
 //! Running a plan: independent nodes at once, each as soon as what it reads is there.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -18,20 +17,21 @@ use crate::cache::{CacheError, NodeStore};
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
+use crate::spec::Folders;
 use crate::stage::{Failure, Kind};
 use crate::template::Templates;
 
 /// How a plan is run. Nothing of this can change a result.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The cache folder.
-    pub cache: PathBuf,
     /// How many nodes run at once, and how many rows are computed at once.
     pub jobs: usize,
     /// After a failure, go on with everything that does not need it.
     pub keep_going: bool,
     /// Ask nobody: a call that is not stored is an error.
     pub offline: bool,
+    /// Where the cache lies, and what the spec says about files that are not there.
+    pub folders: Folders,
 }
 
 /// Everything the nodes of one run share.
@@ -46,6 +46,7 @@ pub(super) struct Shared {
     pub(super) interrupt: Interrupt,
     pub(super) sink: Sink,
     pub(super) jobs: usize,
+    pub(super) folders: Folders,
     /// Tables that are still to be read, by the node that made them.
     frames: Mutex<BTreeMap<NodeId, Arc<Frame>>>,
     readers: Mutex<Vec<usize>>,
@@ -106,11 +107,12 @@ impl Engine {
             keep_going: options.keep_going,
             shared: Arc::new(Shared {
                 titles: plan.nodes.iter().map(crate::plan::Node::title).collect(),
-                nodes: NodeStore::open(&options.cache)?,
-                caller: Caller::open(&options.cache, options.offline, interrupt.clone())?,
+                nodes: NodeStore::open(&options.folders.cache)?,
+                caller: Caller::open(&options.folders.cache, options.offline, interrupt.clone())?,
                 files: Files::default(),
                 library: Library::default(),
                 jobs: options.jobs.max(1),
+                folders: options.folders.clone(),
                 frames: Mutex::default(),
                 readers: Mutex::new(readers),
                 plan,

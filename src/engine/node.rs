@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Event;
 use super::execute::Shared;
-use super::files::source_files;
+use super::files::{FileError, source_files};
 use super::judge;
 use crate::cache::{Entry, Lookup};
 use crate::frame::{ColumnData, Frame, FrameError};
@@ -83,9 +83,25 @@ impl Shared {
         node: &Node,
         inputs: Vec<Digest>,
     ) -> Result<(serde_json::Value, Digest, BTreeMap<String, Digest>), NodeError> {
-        let files = self.files.of(node).map_err(failed)?;
+        let files = self
+            .files
+            .of(node)
+            .map_err(|error| self.file_failure(&error))?;
         let (fields, key) = encode(&NodeKey::new(node, &files, inputs));
         Ok((fields, key, files))
+    }
+
+    /// A file that cannot be used, with what the spec says about it.
+    fn file_failure(&self, error: &FileError) -> NodeError {
+        let failure = Failure::new(error.to_string());
+        let hint = match error {
+            FileError::NoMatch { pattern, .. } => self.folders.hint_for(pattern),
+            _ => None,
+        };
+        NodeError::Failed(match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        })
     }
 
     /// A stored result, checked byte for byte; damage is reported and counts as none.

@@ -21,10 +21,7 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
     );
     if summary.calls_reused > 0 {
         let reused = usize::try_from(summary.calls_reused).unwrap_or(usize::MAX);
-        first = format!(
-            "{first}, and {} stored",
-            count(reused, "reply").replace("replys", "replies")
-        );
+        first = format!("{first}, and {} stored", count(reused, "reply"));
     }
     lines.push(first);
     let unscored: u64 = summary.counts.unscored.values().sum();

@@ -1,6 +1,6 @@
 //! Where things lie, and how names of files are made absolute. In no key.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use indexmap::IndexMap;
 
@@ -15,19 +15,35 @@ pub struct Folders {
     pub templates: PathBuf,
     /// Folders by the name used in `{name}`.
     pub named: IndexMap<String, PathBuf>,
+    /// What to do when a file of a named folder is not there, by the folder's name.
+    pub hints: IndexMap<String, String>,
 }
 
 impl Folders {
     /// The project's folders under `root`, moved where the spec's `paths` say so (already absolute
     /// or relative to the current directory).
-    pub fn new(root: &Path, named: IndexMap<String, PathBuf>) -> Self {
+    pub fn new(
+        root: &Path,
+        named: IndexMap<String, PathBuf>,
+        hints: IndexMap<String, String>,
+    ) -> Self {
         let folder = |name: &str| named.get(name).cloned().unwrap_or_else(|| root.join(name));
         Self {
             cache: folder("cache"),
             reports: folder("reports"),
             templates: folder("templates"),
             named,
+            hints,
         }
+    }
+
+    /// What the spec says about a file that is not there.
+    pub fn hint_for(&self, path: &Path) -> Option<&str> {
+        let (name, _) = self
+            .named
+            .iter()
+            .find(|(_, folder)| path.starts_with(tidy(folder)))?;
+        self.hints.get(name).map(String::as_str)
     }
 
     /// A file name of the spec as a path: `{name}` in front is replaced by that folder, anything
@@ -37,12 +53,39 @@ impl Folders {
     /// The unknown name in braces.
     pub fn resolve(&self, file: &str, base: &Path) -> Result<PathBuf, String> {
         let Some(rest) = file.strip_prefix('{') else {
-            return Ok(base.join(file));
+            return Ok(tidy(&base.join(file)));
         };
         let (name, rest) = rest.split_once('}').unwrap_or((rest, ""));
         match self.named.get(name) {
-            Some(folder) => Ok(folder.join(rest.trim_start_matches('/'))),
+            Some(folder) => Ok(tidy(&folder.join(rest.trim_start_matches('/')))),
             None => Err(name.to_owned()),
         }
+    }
+}
+
+/// A path without `a/..` and `.` steps, for messages; symbolic links are not looked at, which is what
+/// a person who wrote `../data` expects.
+pub(super) fn tidy(path: &Path) -> PathBuf {
+    let mut steps: Vec<Component<'_>> = Vec::new();
+    for step in path.components() {
+        match (step, steps.last()) {
+            (Component::CurDir, _) => {}
+            (Component::ParentDir, Some(Component::Normal(_))) => {
+                steps.pop();
+            }
+            _ => steps.push(step),
+        }
+    }
+    steps.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_back_are_taken_where_they_can_be() {
+        assert_eq!(tidy(Path::new("a/b/../../data/x")), Path::new("data/x"));
+        assert_eq!(tidy(Path::new("../a/./b")), Path::new("../a/b"));
     }
 }

@@ -36,6 +36,10 @@ pub(crate) struct RawSpec {
         reason = "looked up in the tree, with the folder each is relative to"
     )]
     pub(crate) paths: IndexMap<String, String>,
+    /// What to do when a file of a named folder is not there: folder name = sentence.
+    #[serde(default)]
+    #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
+    pub(crate) hints: IndexMap<String, String>,
     /// Values that parameters take in turn; the product of the axes is the experiment.
     #[serde(default)]
     pub(crate) axes: IndexMap<String, RawAxis>,

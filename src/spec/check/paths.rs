@@ -17,7 +17,13 @@ pub(super) fn folders(layers: &Layers, root: &Path) -> Folders {
             Some((name, base.join(value.as_str()?)))
         })
         .collect();
-    Folders::new(root, named)
+    let hints = layers
+        .tree()
+        .entries(&["hints"])
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_str()?.trim().to_owned())))
+        .collect();
+    Folders::new(root, named, hints)
 }
 
 /// The file named by the value at `path`.

@@ -13,8 +13,9 @@ use super::edges::{self, Edges};
 use super::{Context, judge, select, source, stats, table, truncate};
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
-use crate::spec::{Declared, Place, Problem, Problems, Tree};
+use crate::spec::{Declared, LayerKind, Place, Problem, Problems, Tree};
 use crate::stage::{Kind, Stage, StageName};
+use crate::wording::{list_of, nearest};
 
 /// Which columns tell the rows of a stage's results apart, and what they are.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +24,8 @@ pub(super) struct Shape {
     pub(super) groups: Vec<String>,
     /// For statistics: the columns that hold them.
     pub(super) statistics: Vec<String>,
+    /// Groups that hold one value only: axes of two values compared along.
+    pub(super) single: Vec<String>,
 }
 
 /// What is known of the stages checked so far.
@@ -178,6 +181,27 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
             );
         }
     }
+    for name in &names.0 {
+        let path = [name.kind.name().to_owned(), name.name.clone()];
+        // A stage that only an argument or a variable names is a slip, not a new stage.
+        let from_outside = [LayerKind::Env, LayerKind::Set];
+        if from_outside.contains(&context.layers.layer_of(&path)) {
+            let others: Vec<String> = names
+                .0
+                .iter()
+                .filter(|other| *other != name)
+                .map(ToString::to_string)
+                .collect();
+            problems.push(
+                Problem::error("spec::unknown-target", format!("there is no `{name}`"))
+                    .label_at(context.layers.place_of_key(&path), "sets nothing")
+                    .help(match nearest(&name.to_string(), &others) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the stages are {}", list_of(&others)),
+                    }),
+            );
+        }
+    }
     if names.0.is_empty() {
         problems.push(
             Problem::error("spec::empty", "the spec has no stages".to_owned())
@@ -292,6 +316,7 @@ fn stage(
     let rows = Shape {
         groups: axes.clone(),
         statistics: Vec::new(),
+        single: Vec::new(),
     };
     match name.kind {
         Kind::Source => {
@@ -316,7 +341,7 @@ fn stage(
             );
             let shape = Shape {
                 groups: groups.collect(),
-                statistics: shape.statistics,
+                ..shape
             };
             Some((
                 Stage::Select(select::check(context, &path, &raw, from()?, problems)?),
@@ -338,14 +363,14 @@ fn stage(
                 Stage::Judge(Box::new(judge)),
                 Shape {
                     groups,
-                    statistics: Vec::new(),
+                    ..Shape::default()
                 },
             ))
         }
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
             let stats = stats::check(context, &path, &raw, reads.to_vec(), known, problems)?;
-            let shape = stats::shape(&stats);
+            let shape = stats::shape(&stats, grid, known);
             Some((Stage::Stats(stats), shape))
         }
         Kind::Table => {

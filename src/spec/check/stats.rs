@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::axes::Grid;
 use super::stages::{Known, Shape};
 use super::{Context, select};
 use crate::spec::Problems;
@@ -293,18 +294,36 @@ fn groups(
 }
 
 /// What the rows of a stats stage's result look like.
-pub(super) fn shape(stats: &Stats) -> Shape {
+pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
     let mut statistics = crate::stage::statistics(stats.test);
     if stats.correct.is_some() {
         statistics.push("p_adjusted".to_owned());
     }
+    let axes: Vec<&String> = stats.pair.iter().map(|pair| &pair.axis).collect();
+    let of_two = |name: &str| {
+        grid.axes
+            .iter()
+            .any(|axis| axis.name == name && axis.values.len() == 2)
+    };
+    let inherited = stats
+        .from
+        .iter()
+        .filter_map(|name| known.shapes.get(name))
+        .flat_map(|shape| &shape.single);
     Shape {
         groups: stats
             .by
             .iter()
+            .chain(axes.iter().copied())
             .cloned()
-            .chain(stats.pair.iter().map(|pair| pair.axis.clone()))
             .collect(),
         statistics,
+        single: axes
+            .iter()
+            .copied()
+            .filter(|axis| of_two(axis))
+            .chain(inherited)
+            .cloned()
+            .collect(),
     }
 }

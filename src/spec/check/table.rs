@@ -222,6 +222,7 @@ fn check_fields(
         .iter()
         .filter(|group| {
             !fields.contains(group)
+                && !shape.single.contains(group)
                 && !raw
                     .condition
                     .as_ref()
