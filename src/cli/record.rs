@@ -70,6 +70,7 @@ fn nodes(finished: &Finished) -> Vec<Value> {
                 Outcome::Done(done) => json!({
                     "key": done.key,
                     "output": done.output,
+                    "files": done.files,
                     "rows": done.rows,
                     "reused": done.reused,
                     "seconds": done.summary.seconds,

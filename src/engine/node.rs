@@ -26,6 +26,8 @@ pub struct Done {
     pub output: Digest,
     /// Rows of the result.
     pub rows: u64,
+    /// Digests of the files it read, by what each is to it.
+    pub files: serde_json::Value,
     /// What is stored beside the result.
     pub summary: NodeSummary,
     /// Whether it was known already.
@@ -115,6 +117,7 @@ impl Shared {
                         key: *key,
                         output: entry.output,
                         rows: entry.rows,
+                        files: files_of(&entry.fields),
                         summary,
                         reused: true,
                     });
@@ -218,6 +221,7 @@ impl Shared {
                 key,
                 output: entry.output,
                 rows: entry.rows,
+                files: files_of(&entry.fields),
                 summary,
                 reused: false,
             })
@@ -322,6 +326,11 @@ impl Shared {
             message,
         });
     }
+}
+
+/// The digests of files in a printed key.
+fn files_of(fields: &serde_json::Value) -> serde_json::Value {
+    fields.get("files").cloned().unwrap_or_default()
 }
 
 /// Adds the axis values set at this node as columns. A column of that name must agree.

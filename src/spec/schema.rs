@@ -2,6 +2,7 @@
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value, json};
 
 use super::OneOrMany;
 use super::raw::{
@@ -10,11 +11,41 @@ use super::raw::{
 use crate::stage::Kind;
 
 /// The JSON schema (draft 7, which editors of TOML understand) of a spec.
-pub fn schema() -> serde_json::Value {
-    SchemaSettings::draft07()
+pub fn schema() -> Value {
+    let schema = SchemaSettings::draft07()
         .into_generator()
-        .into_root_schema_for::<RawSpec>()
-        .to_value()
+        .into_root_schema_for::<RawSpec>();
+    without_null(schema.to_value())
+}
+
+/// TOML has no null: a key that may be absent is simply not required.
+fn without_null(value: Value) -> Value {
+    let is_null = |value: &Value| *value == json!("null") || *value == json!({ "type": "null" });
+    match value {
+        Value::Object(map) => Value::Object(
+            map.into_iter()
+                .map(|(key, value)| (key, without_null(value)))
+                .flat_map(|(key, value)| match (key.as_str(), value) {
+                    // A choice of one is that one.
+                    ("type" | "anyOf", Value::Array(mut choices)) if choices.len() == 1 => {
+                        match choices.remove(0) {
+                            Value::Object(only) if key == "anyOf" => only.into_iter().collect(),
+                            only => vec![(key, only)],
+                        }
+                    }
+                    (_, value) => vec![(key, value)],
+                })
+                .collect(),
+        ),
+        Value::Array(items) => Value::Array(
+            items
+                .into_iter()
+                .filter(|item| !is_null(item))
+                .map(without_null)
+                .collect(),
+        ),
+        plain => plain,
+    }
 }
 
 /// The parameters of a stage of this kind.
@@ -38,7 +69,7 @@ fn keys<T: JsonSchema>() -> Vec<String> {
     let schema = SchemaGenerator::default().into_root_schema_for::<T>();
     schema
         .get("properties")
-        .and_then(serde_json::Value::as_object)
+        .and_then(Value::as_object)
         .map(|properties| properties.keys().cloned().collect())
         .unwrap_or_default()
 }

@@ -241,6 +241,9 @@ pub fn tabulate(
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (answer, reading) in answers {
         if let Ok(reply) = &answer.reply {
+            if let Some(model) = &reply.model {
+                *counts.models.entry(model.clone()).or_default() += 1;
+            }
             for (what, n) in &reply.usage {
                 *counts.usage.entry(what.clone()).or_default() += n;
             }

@@ -37,8 +37,11 @@ pub struct Counts {
     /// Scores that do not exist, by reason.
     #[serde(default)]
     pub unscored: BTreeMap<String, u64>,
+    /// Replies by the model that servers say answered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub models: BTreeMap<String, u64>,
     /// Tokens and the like that servers reported, summed.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub usage: BTreeMap<String, u64>,
 }
 
@@ -48,6 +51,9 @@ impl Counts {
         self.scored += other.scored;
         for (reason, n) in &other.unscored {
             *self.unscored.entry(reason.clone()).or_default() += n;
+        }
+        for (model, n) in &other.models {
+            *self.models.entry(model.clone()).or_default() += n;
         }
         for (what, n) in &other.usage {
             *self.usage.entry(what.clone()).or_default() += n;

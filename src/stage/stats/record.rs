@@ -273,13 +273,17 @@ fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {
 /// Why a group has no value at all.
 fn nothing(group: &Group) -> String {
     let rows: u64 = group.reasons.values().sum();
-    let what = if group.of_statistics {
-        "value"
-    } else {
-        "score"
-    };
+    let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+    if group.of_statistics {
+        let reasons: Vec<&str> = group.reasons.keys().map(String::as_str).collect();
+        return format!(
+            "none of {} has a value: {}",
+            count(rows, "part"),
+            reasons.join("; ")
+        );
+    }
     if rows == 0 {
-        return format!("no {what}");
+        return "no scores".to_owned();
     }
     let reasons: Vec<String> = group
         .reasons
@@ -287,8 +291,8 @@ fn nothing(group: &Group) -> String {
         .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
         .collect();
     format!(
-        "no {what} among {} ({})",
-        count(usize::try_from(rows).unwrap_or(usize::MAX), "row"),
+        "no score among {} ({})",
+        count(rows, "row"),
         reasons.join(", ")
     )
 }
