@@ -1,3 +1,4 @@
 //! The integration tests: one binary, one file per behaviour.
 
 mod cache;
+mod lab;
