@@ -200,6 +200,19 @@ impl Lab {
         self
     }
 
+    /// Copies a folder of the project with all it holds, replacing what was there.
+    pub(crate) fn copy(&self, from: &str, to: &str) {
+        if self.path(to).exists() {
+            self.remove(to);
+        }
+        for file in self.files(from) {
+            let rest = file.strip_prefix(self.path(from)).expect("found below it");
+            let copy = self.path(to).join(rest);
+            fs_err::create_dir_all(copy.parent().unwrap()).unwrap();
+            fs_err::copy(&file, copy).unwrap();
+        }
+    }
+
     /// A path in the project.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
