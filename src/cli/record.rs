@@ -1,6 +1,6 @@
 //! The run record: what ran, from what, with what result; `reports/<experiment>/run.json`.
 //!
-//! Written when something ran; a run that found everything known changes nothing about the record.
+//! A run that found everything known, as the record says already, changes nothing about it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,19 +16,20 @@ use crate::cache::FORMAT;
 use crate::engine::{Engine, Outcome};
 use crate::key::{Digest, KEY_FORMAT};
 
-/// Remembers each node's key for `why`, and writes the record if anything ran.
+/// Remembers each node's key for `why`, and writes the record unless it says the same already.
 pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
     let path = spec.folders.reports.join(&spec.name).join("run.json");
-    if summary.ran + summary.failed == 0 && path.is_file() {
-        return Ok(());
-    }
     let keys: BTreeMap<String, Digest> = finished
         .plan
         .ids()
         .filter_map(|id| Some((finished.plan.node(id).title(), finished.run.done(id)?.key)))
         .collect();
+    let tree = loaded.layers.tree().to_json();
+    if summary.ran + summary.failed == 0 && describes(&path, &tree, &keys) {
+        return Ok(());
+    }
     engine.remember(&spec.name, keys)?;
     let record = json!({
         "experiment": spec.name,
@@ -37,7 +38,7 @@ pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Res
         "key_format": KEY_FORMAT,
         "cache_format": FORMAT,
         "git": git(spec.folders.reports.parent().unwrap_or(Path::new("."))),
-        "spec": loaded.layers.tree().to_json(),
+        "spec": tree,
         "counts": summary.counts,
         "calls": { "made": summary.calls_made, "reused": summary.calls_reused },
         "interrupted": summary.interrupted,
@@ -49,6 +50,29 @@ pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Res
     }
     let text = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
     replace(&path, text.as_bytes())
+}
+
+/// Whether the record that is there is of this spec, with these keys.
+fn describes(path: &Path, spec: &Value, keys: &BTreeMap<String, Digest>) -> bool {
+    let Some(record) = fs_err::read(path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
+    else {
+        return false;
+    };
+    let recorded: Option<BTreeMap<&str, &str>> = record["nodes"].as_array().and_then(|nodes| {
+        nodes
+            .iter()
+            .map(|node| Some((node["node"].as_str()?, node["key"].as_str()?)))
+            .collect()
+    });
+    let same_keys = recorded.is_some_and(|recorded| {
+        recorded.len() == keys.len()
+            && keys
+                .iter()
+                .all(|(node, key)| recorded.get(&**node) == Some(&&*key.to_string()))
+    });
+    same_keys && record["spec"] == *spec
 }
 
 fn nodes(finished: &Finished) -> Vec<Value> {

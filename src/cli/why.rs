@@ -18,7 +18,7 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
             Some(wanted) => {
                 *wanted == title || *wanted == node.name.to_string() || *wanted == node.name.name
             }
-            None => !matches!(forecast.state, State::Known { .. }),
+            None => !matches!(forecast.state, State::Known { .. }) || !forecast.changed.is_empty(),
         };
         if wanted {
             shown += 1;
@@ -58,7 +58,7 @@ fn explain(title: &str, forecast: &Forecast, key: bool) -> String {
             format!("{title}: known, nothing changed")
         }
         State::Known { .. } => {
-            format!("{title}: known from an earlier run; since the last one changed:")
+            format!("{title}: known already; since the last run this changed:")
         }
         State::Runs { why: Why::New } => {
             format!("{title}: would run, because it never ran in this experiment")

@@ -177,7 +177,12 @@ impl Files {
         match &*node.stage {
             Stage::Source(source) => {
                 for path in source_files(&source.files)? {
-                    digests.insert(role(&path, digests.len()), self.digest(&path)?);
+                    let mut role = role(&path, digests.len());
+                    // Files of one name in several folders all count.
+                    while digests.contains_key(&role) {
+                        role.push('+');
+                    }
+                    digests.insert(role, self.digest(&path)?);
                 }
                 if let Some(path) = &source.metadata {
                     if !path.is_file() {

@@ -40,6 +40,9 @@ pub struct NodeKey<'n> {
     pub inputs: Vec<Digest>,
     /// The seed, where randomness is used.
     pub seed: Option<u64>,
+    /// The stage's name, where randomness is used: it is part of what is drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
 }
 
 impl<'n> NodeKey<'n> {
@@ -55,6 +58,7 @@ impl<'n> NodeKey<'n> {
             files,
             inputs,
             seed: node.seed,
+            stage: node.seed.map(|_| node.name.to_string()),
         }
     }
 }

@@ -8,4 +8,6 @@
 )]
 
 mod cache;
+mod keys;
+mod lab;
 mod layers;
