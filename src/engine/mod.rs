@@ -7,10 +7,12 @@ mod calls;
 mod event;
 mod execute;
 mod files;
+mod frames;
 mod interrupt;
 mod judge;
 mod library;
 mod node;
+mod schedule;
 mod status;
 
 pub use self::event::{Event, Sink, Summary};
