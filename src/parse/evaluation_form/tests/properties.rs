@@ -99,7 +99,7 @@ fn check(reply: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_string_is_read_without_a_panic(reply in any::<String>()) {
@@ -146,8 +146,8 @@ proptest! {
 
 #[test]
 fn hostile_replies_take_linear_time() {
-    // A debug build reads some 20 MB/s; quadratic time would take hours.
-    const SIZE: usize = 1 << 20;
+    // A debug build reads some 20 MB/s; quadratic time would take minutes.
+    const SIZE: usize = 1 << 17;
     let reader = Reader::new(&metrics()).unwrap();
     for piece in [
         "[",
