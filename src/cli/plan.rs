@@ -132,9 +132,10 @@ fn states(forecasts: &[&Forecast]) -> String {
     let waits = n(&|state| matches!(state, State::Waits { .. }));
     let fails = n(&|state| matches!(state, State::Fails { .. }));
     let mut parts = Vec::new();
+    let why = reasons(forecasts);
     for (n, word) in [
         (known, "known"),
-        (runs, "to run"),
+        (runs, why.as_str()),
         (waits, "waiting"),
         (fails, "failing"),
     ] {
@@ -159,6 +160,31 @@ fn states(forecasts: &[&Forecast]) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// Why the nodes of a stage would run: `to run (changed: parameters.tokens)`.
+fn reasons(forecasts: &[&Forecast]) -> String {
+    let mut reasons: Vec<&str> = Vec::new();
+    let mut fields: Vec<&str> = Vec::new();
+    for forecast in forecasts {
+        if let State::Runs { why } = forecast.state {
+            reasons.push(match why {
+                Why::New => "new",
+                Why::Changed => "changed",
+                Why::Gone => "its result is gone, or calls failed",
+            });
+            fields.extend(forecast.changed.iter().map(|(path, _, _)| path.as_str()));
+        }
+    }
+    reasons.sort_unstable();
+    reasons.dedup();
+    fields.sort_unstable();
+    fields.dedup();
+    let mut text = reasons.join(", ");
+    if !fields.is_empty() {
+        text = text.replace("changed", &format!("changed: {}", fields.join(", ")));
+    }
+    format!("to run ({text})")
 }
 
 fn state(forecast: &Forecast) -> String {

@@ -283,7 +283,11 @@ impl Shared {
             }
             Stage::Select(select) => select.run(one()?, &node.name, node.seed.unwrap_or(0))?,
             Stage::Truncate(truncate) => truncate.run(one()?)?,
-            Stage::Stats(stats) => stats.run(&stack(&frames.iter().collect::<Vec<_>>())?)?,
+            Stage::Stats(stats) => {
+                let columns = stats.columns();
+                let frames: Vec<Frame> = frames.iter().map(|frame| frame.only(&columns)).collect();
+                stats.run(&Frame::stack(&frames)?)?
+            }
             Stage::Table(table) => {
                 let mut inputs = Vec::new();
                 for name in node.stage.reads() {

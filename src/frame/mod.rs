@@ -15,6 +15,8 @@ mod jsonl;
 mod parquet;
 mod scalar;
 
+use std::collections::BTreeSet;
+
 use polars::frame::DataFrame;
 use polars::prelude::IdxSize;
 
@@ -95,6 +97,17 @@ impl Frame {
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         Self(self.0.drop_many(names.iter().copied()))
+    }
+
+    /// Only those of the named columns that there are, in the table's order.
+    #[must_use]
+    pub fn only(&self, wanted: &BTreeSet<&str>) -> Self {
+        let others: Vec<&str> = self
+            .names()
+            .into_iter()
+            .filter(|name| !wanted.contains(name))
+            .collect();
+        self.without(&others)
     }
 
     /// Stacks tables: the union of their columns in order of first appearance, absent cells where

@@ -10,6 +10,8 @@ mod contrast;
 mod observe;
 mod record;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use self::observe::Observations;
@@ -97,6 +99,16 @@ impl From<Correction> for crate::stats::Correction {
 }
 
 impl Stats {
+    /// The columns that are looked at. Replies and texts are not among them, and there are many.
+    pub fn columns(&self) -> BTreeSet<&str> {
+        let mut columns = BTreeSet::from([self.value.as_str(), "repeat", "unscored", "why"]);
+        columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
+        columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
+        let condition = self.condition.iter().flat_map(Expression::columns);
+        columns.extend(condition.map(String::as_str));
+        columns
+    }
+
     /// Computes the statistics of `input`, the rows of all stages read: one row per group, in the
     /// order in which groups first appear.
     ///
