@@ -87,6 +87,15 @@ fn fold(name: &str) -> String {
     name.to_lowercase().replace('_', "-")
 }
 
+/// What there is of something: "the models are `a` and `b`", "the only model is `a`", "there is no model yet".
+pub fn there_are<S: AsRef<str>>(one: &str, many: &str, names: &[S]) -> String {
+    match names {
+        [] => format!("there is no {one} yet"),
+        [only] => format!("the only {one} is `{}`", only.as_ref()),
+        several => format!("the {many} are {}", list_of(several)),
+    }
+}
+
 /// "did you mean `x`?" in front of which stands ", ", for the nearest candidate; or nothing.
 pub fn did_you_mean<S: AsRef<str>>(word: &str, candidates: &[S]) -> String {
     nearest(word, candidates).map_or_else(String::new, |near| format!(", did you mean `{near}`?"))
@@ -158,6 +167,19 @@ mod tests {
         assert_eq!(list_of(&["a"]), "`a`");
         assert_eq!(list_of(&["a", "b"]), "`a` and `b`");
         assert_eq!(choice_of(&["a", "b", "c"]), "`a`, `b` or `c`");
+    }
+
+    #[test]
+    fn what_there_is_agrees_in_number() {
+        assert_eq!(
+            there_are::<&str>("axis", "axes", &[]),
+            "there is no axis yet"
+        );
+        assert_eq!(there_are("axis", "axes", &["a"]), "the only axis is `a`");
+        assert_eq!(
+            there_are("axis", "axes", &["a", "b"]),
+            "the axes are `a` and `b`"
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::root_of;
+use crate::frame::FrameError;
 use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
 
@@ -91,19 +92,17 @@ fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
     let mut sources = BTreeMap::new();
     let mut unreadable = BTreeMap::new();
     for (name, path) in template_files(&folder, &folder) {
-        match fs_err::read(&path).map(String::from_utf8) {
-            Ok(Ok(text)) => {
-                let shown = path.to_string_lossy().into_owned();
-                sources.insert(name.clone(), layers.sources_mut().add(shown, &text));
-                texts.insert(name, text);
-            }
-            Ok(Err(error)) => {
-                let byte = error.utf8_error().valid_up_to();
-                unreadable.insert(
-                    name,
-                    format!("`{}` is not UTF-8 text: byte {byte}", path.display()),
-                );
-            }
+        match fs_err::read(&path) {
+            Ok(bytes) => match FrameError::decode(&bytes) {
+                Ok(text) => {
+                    let shown = path.to_string_lossy().into_owned();
+                    sources.insert(name.clone(), layers.sources_mut().add(shown, text));
+                    texts.insert(name, text.to_owned());
+                }
+                Err(error) => {
+                    unreadable.insert(name, format!("`{}`: {error}", path.display()));
+                }
+            },
             Err(error) => {
                 unreadable.insert(name, error.to_string());
             }
@@ -138,7 +137,8 @@ fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
     found
 }
 
-fn files_in(folder: &Path) -> Vec<String> {
+/// The names of the files in a folder, for near names; none if it cannot be listed.
+pub(super) fn files_in(folder: &Path) -> Vec<String> {
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {

@@ -28,6 +28,7 @@ use self::output::Terminal;
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
+    crate::frame::silence_guarded_panics();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

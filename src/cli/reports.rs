@@ -45,10 +45,8 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
             };
             let layout = layout(design, &node.name.name, table, variant);
             let cells = cells(table, frame)?;
-            let grid = Grid::build(&layout, &cells).map_err(|error| {
-                Error::new(Exit::Stage, format!("`{}`: {error}", node.name))
-                    .hint("add a field to `rows` or `columns` that tells the two apart, or pick one with `where`")
-            })?;
+            let grid = Grid::build(&layout, &cells)
+                .map_err(|error| Error::new(Exit::Stage, format!("`{}`: {error}", node.name)))?;
             drawn.push(Drawn {
                 variant: variant.clone(),
                 name: node.name.name.clone(),

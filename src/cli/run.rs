@@ -116,7 +116,8 @@ fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
         targets.extend(found.map(|name| (*name).clone()));
         if targets.len() == before {
             let known: Vec<String> = names.iter().map(ToString::to_string).collect();
-            let hint = match nearest(stage, &known) {
+            let plain: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
+            let hint = match nearest(stage, &known).or_else(|| nearest(stage, &plain)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the stages are {}", list_of(&known)),
             };

@@ -14,13 +14,13 @@ use crate::key::Digest;
 use crate::plan::Node;
 use crate::spec::Provider;
 use crate::stage::Stage;
-use crate::wording::did_you_mean;
+use crate::wording::{did_you_mean, some_of};
 
 /// A file cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FileError {
     /// Nothing fits a name or pattern.
-    #[error("no file fits `{}`{}", pattern.display(), near)]
+    #[error("{} `{}`{}", if is_pattern(pattern) { "no file fits" } else { "there is no file" }, pattern.display(), near)]
     NoMatch {
         /// What was looked for.
         pattern: PathBuf,
@@ -35,6 +35,12 @@ pub enum FileError {
         /// What is wrong with it.
         why: String,
     },
+    /// A folder where a file is needed.
+    #[error("`{}` is a folder: name the files in it, as `{}/*.txt`", path.display(), path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// It cannot be read.
     #[error("{0}")]
     Io(String),
@@ -46,13 +52,23 @@ pub enum FileError {
     },
 }
 
+/// Whether a path holds wildcards.
+fn is_pattern(path: &Path) -> bool {
+    path.to_string_lossy().contains(['*', '?', '[', '{'])
+}
+
 /// The files that a name or pattern stands for, sorted.
 ///
 /// # Errors
 /// When there is none, naming the nearest file of that folder.
 pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     let text = pattern.to_string_lossy();
-    if !text.contains(['*', '?', '[', '{']) || pattern.is_file() {
+    if pattern.is_dir() {
+        return Err(FileError::Folder {
+            path: pattern.to_owned(),
+        });
+    }
+    if !is_pattern(pattern) || pattern.is_file() {
         return if pattern.is_file() {
             Ok(vec![pattern.to_owned()])
         } else {
@@ -112,7 +128,10 @@ fn no_match(pattern: &Path) -> FileError {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let folder = pattern.parent().unwrap_or(Path::new(""));
+    let folder = match pattern.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
     let near = match fs_err::read_dir(folder) {
         Ok(entries) => {
             let mut names: Vec<String> = entries
@@ -120,7 +139,14 @@ fn no_match(pattern: &Path) -> FileError {
                 .map(|entry| entry.file_name().to_string_lossy().into_owned())
                 .collect();
             names.sort();
-            did_you_mean(&name, &names)
+            if name.contains(['*', '?', '[', '{']) {
+                match names.as_slice() {
+                    [] => ": the folder is empty".to_owned(),
+                    names => format!(": the folder holds {}", some_of(names)),
+                }
+            } else {
+                did_you_mean(&name, &names)
+            }
         }
         Err(_) => format!(": there is no folder `{}`", folder.display()),
     };

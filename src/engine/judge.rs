@@ -90,7 +90,8 @@ impl Work {
         };
         let mut answers: Vec<Option<(Answer, Reading)>> = vec![None; total];
         let mut under_way = JoinSet::new();
-        let mut stop: Option<NodeError> = None;
+        // The earliest row's error is told, whichever came first: the same run says the same.
+        let mut stop: Option<(usize, NodeError)> = None;
         let mut offline: BTreeSet<usize> = BTreeSet::new();
         let mut next = 0;
         loop {
@@ -108,18 +109,20 @@ impl Work {
                 Ok((index, Err(OneError::Offline))) => {
                     offline.insert(index);
                 }
-                Ok((_, Err(OneError::Stop(error)))) => {
-                    stop.get_or_insert(error);
+                Ok((index, Err(OneError::Stop(error)))) => {
+                    if stop.as_ref().is_none_or(|(first, _)| index < *first) {
+                        stop = Some((index, error));
+                    }
                 }
                 Err(error) => {
-                    stop.get_or_insert(Failure::new(error.to_string()).into());
+                    stop.get_or_insert((total, Failure::new(error.to_string()).into()));
                 }
             }
             if self.shared.interrupt.is_raised() {
-                stop.get_or_insert(NodeError::Interrupted);
+                stop.get_or_insert((total, NodeError::Interrupted));
             }
         }
-        if let Some(error) = stop {
+        if let Some((_, error)) = stop {
             return Err(error);
         }
         if !offline.is_empty() {
@@ -165,7 +168,9 @@ impl Work {
             (Answer { reply, call: None }, false)
         };
         if let Err(CallError::Fatal(why)) = &answer.reply {
-            let failure = Failure::new(why.clone()).at(format!("model {}", self.judge.model.name));
+            let name = &self.judge.model.name;
+            let document = self.rows.document(index / repeats);
+            let failure = Failure::new(format!("model `{name}`, document `{document}`: {why}"));
             return Err(OneError::Stop(failure.into()));
         }
         let reading = read_reply(&self.reader, &self.judge, &answer.reply);

@@ -68,7 +68,13 @@ impl Library {
                 let frame = once(&self.recordings, identity, || {
                     recorded_frame(paths, how, files).map(Arc::new)
                 })?;
-                Ok(Arc::new(Recorded::index(how, &frame)?))
+                let recorded = Recorded::index(how, &frame).map_err(|error| {
+                    let name = &spec.name;
+                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
+                        "`text`, `finish`, `match` and `where` of the model name columns of these files",
+                    )
+                })?;
+                Ok(Arc::new(recorded))
             }
         }
     }

@@ -20,6 +20,13 @@ impl Frame {
             .headers()
             .map_err(|error| line_error(&error))?
             .clone();
+        if header.is_empty() {
+            return Err(FrameError::Line {
+                line: 1,
+                message: "the file is empty, where a line with the names of the columns is needed"
+                    .to_owned(),
+            });
+        }
         check_header(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
         for record in reader.records() {

@@ -2,17 +2,13 @@
 
 use thiserror::Error;
 
-use crate::wording::{did_you_mean, list_of};
+use crate::wording::{did_you_mean, nearest, there_are};
 
 /// A table could not be read, built or used as asked.
 #[derive(Debug, Error)]
 pub enum FrameError {
     /// A column that is needed is not there.
-    #[error(
-        "there is no column `{name}`{}; the columns are {}",
-        did_you_mean(name, known),
-        list_of(known)
-    )]
+    #[error("there is no column `{name}`{}", instead(name, known))]
     NoColumn {
         /// The column asked for.
         name: String,
@@ -20,7 +16,7 @@ pub enum FrameError {
         known: Vec<String>,
     },
     /// A column holds another type than the one it is used as.
-    #[error("column `{name}` holds {found}, where {wanted} is needed")]
+    #[error("column `{name}` holds {found}, not {wanted}")]
     WrongType {
         /// The column.
         name: String,
@@ -60,9 +56,23 @@ pub enum FrameError {
     /// More rows than a table can address.
     #[error("a table holds at most 4294967295 rows")]
     TooManyRows,
-    /// The file is not what its name says, or is damaged.
+    /// Bytes that are no parquet file, and how that shows.
+    #[error("not a parquet file: {0}")]
+    NotParquet(&'static str),
+    /// A parquet file that cannot be read, and why.
+    #[error("the parquet file is damaged: {0}")]
+    Damaged(String),
+    /// What polars refused.
     #[error("{0}")]
     Polars(#[from] polars::error::PolarsError),
+}
+
+/// The column that was meant, or all there are.
+fn instead(name: &str, known: &[String]) -> String {
+    match nearest(name, known) {
+        Some(_) => did_you_mean(name, known),
+        None => format!("; {}", there_are("column", "columns", known)),
+    }
 }
 
 impl FrameError {

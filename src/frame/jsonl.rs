@@ -23,8 +23,13 @@ impl Frame {
                 line: index as u64 + 1,
                 message,
             };
-            let value: Value = serde_json::from_str(line)
-                .map_err(|error| at(format!("not valid JSON: {error}")))?;
+            let value: Value = serde_json::from_str(line).map_err(|error| {
+                // The place serde_json names is within this one line.
+                let said = error.to_string();
+                let place = format!(" at line {} column {}", error.line(), error.column());
+                let what = said.strip_suffix(&place).unwrap_or(&said);
+                at(format!("not valid JSON, column {}: {what}", error.column()))
+            })?;
             let Value::Object(object) = value else {
                 return Err(at("a JSON object is needed, one per line".to_owned()));
             };

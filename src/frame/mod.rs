@@ -11,6 +11,7 @@ mod build;
 mod column;
 mod csv;
 mod error;
+mod guard;
 mod jsonl;
 mod parquet;
 mod scalar;
@@ -23,6 +24,7 @@ use polars::prelude::IdxSize;
 pub use self::build::ColumnData;
 pub use self::column::ColumnView;
 pub use self::error::FrameError;
+pub use self::guard::silence_guarded_panics;
 pub use self::scalar::Scalar;
 
 /// A table of rows and named columns.

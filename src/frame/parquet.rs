@@ -2,10 +2,12 @@
 
 use std::io::Cursor;
 
+use polars::error::PolarsError;
 use polars_io::SerReader;
-use polars_io::parquet::read::ParquetReader;
+use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
 
+use super::guard::guarded;
 use super::{Frame, FrameError};
 
 impl Frame {
@@ -30,17 +32,115 @@ impl Frame {
     /// # Errors
     /// When the bytes are not a parquet file or are damaged.
     pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
-        let mut reader = ParquetReader::new(Cursor::new(bytes));
-        if let Some(wanted) = columns {
-            let schema = reader.schema()?;
-            // In the file's order, each once: polars panics on a name that is asked for twice.
-            let present = schema
-                .iter_names()
-                .filter(|name| wanted.contains(&name.as_str()))
-                .map(ToString::to_string)
-                .collect();
-            reader = reader.with_columns(Some(present));
+        check_frame(&bytes)?;
+        let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
+        guarded(|| {
+            // On this thread alone, see `guard`.
+            let mut reader =
+                ParquetReader::new(Cursor::new(bytes)).read_parallel(ParallelStrategy::None);
+            if let Some(wanted) = columns {
+                let schema = reader.schema().map_err(damaged)?;
+                // In the file's order, each once: polars panics on a name that is asked for twice.
+                let present = schema
+                    .iter_names()
+                    .filter(|name| wanted.contains(&name.as_str()))
+                    .map(ToString::to_string)
+                    .collect();
+                reader = reader.with_columns(Some(present));
+            }
+            reader.finish().map(Self).map_err(damaged)
+        })
+    }
+}
+
+/// Whether the bytes begin and end as a parquet file does.
+fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
+    const MARK: &[u8] = b"PAR1";
+    if bytes.is_empty() {
+        Err(FrameError::NotParquet("the file is empty"))
+    } else if !bytes.starts_with(MARK) {
+        Err(FrameError::NotParquet("it does not begin with `PAR1`"))
+    } else if bytes.len() < 12 || !bytes.ends_with(MARK) {
+        Err(FrameError::Damaged("its end is missing".to_owned()))
+    } else {
+        Ok(())
+    }
+}
+
+/// What polars found, without the names of its parts in front.
+fn in_words(error: &PolarsError) -> String {
+    let said = error.to_string();
+    let mut words = said.as_str();
+    for part in [
+        "parquet: ",
+        "File out of specification: ",
+        "underlying IO error: ",
+    ] {
+        words = words.strip_prefix(part).unwrap_or(words);
+    }
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::ColumnData;
+
+    fn file() -> Vec<u8> {
+        let texts = ["one", "two", "three"].map(|text| text.repeat(20));
+        Frame::new(vec![
+            ("doc_id".to_owned(), ColumnData::text(["a", "b", "c"])),
+            ("text".to_owned(), ColumnData::text(texts)),
+            (
+                "year".to_owned(),
+                ColumnData::Int(vec![Some(1900), None, Some(1908)]),
+            ),
+        ])
+        .unwrap()
+        .to_parquet()
+        .unwrap()
+    }
+
+    #[test]
+    fn no_flipped_byte_makes_reading_panic() {
+        let file = file();
+        crate::frame::silence_guarded_panics();
+        for at in 0..file.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut damaged = file.clone();
+                damaged[at] ^= flip;
+                // Damage in unused bytes goes unnoticed here; keys and digests notice it.
+                let _ = Frame::from_parquet(damaged, None);
+            }
         }
-        Ok(Self(reader.finish()?))
+    }
+
+    #[test]
+    fn no_missing_end_makes_reading_panic() {
+        let file = file();
+        for length in 0..file.len() {
+            assert!(Frame::from_parquet(file[..length].to_vec(), None).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_no_parquet_file_is_told_from_a_damaged_one() {
+        let said = |bytes: &[u8]| {
+            Frame::from_parquet(bytes.to_vec(), None)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(said(b""), "not a parquet file: the file is empty");
+        assert_eq!(
+            said(b"doc_id,text\n"),
+            "not a parquet file: it does not begin with `PAR1`"
+        );
+        assert_eq!(
+            said(&file()[..100]),
+            "the parquet file is damaged: its end is missing"
+        );
     }
 }

@@ -54,7 +54,13 @@ impl Scripted {
     /// # Errors
     /// The text of what is wrong with the script.
     pub fn parse(name: &str, path: &Path, text: &str) -> Result<Self, String> {
-        let script: Script = toml::from_str(text).map_err(|error| error.to_string())?;
+        let script: Script = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let before = text.get(..at).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            let what = error.message().lines().collect::<Vec<_>>().join(", ");
+            format!("line {line}: {what}")
+        })?;
         Ok(Self {
             name: name.to_owned(),
             script,
@@ -101,7 +107,10 @@ impl Model for Scripted {
                     && rule.repeat.is_none_or(|repeat| repeat == question.repeat)
             })
             .ok_or_else(|| {
-                CallError::Fatal("no `[[reply]]` of the script fits the prompt".to_owned())
+                CallError::Fatal(
+                    "no `[[reply]]` of the script fits the prompt; one without `contains` fits all"
+                        .to_owned(),
+                )
             })?;
         if rule.delay_ms > 0 {
             tokio::time::sleep(Duration::from_millis(rule.delay_ms)).await;
@@ -120,7 +129,10 @@ impl Model for Scripted {
         );
         let text = minijinja::Environment::new()
             .render_str(&rule.text, minijinja::context! { digest => digest })
-            .map_err(|error| CallError::Fatal(format!("the script's text: {error}")))?;
+            .map_err(|error| {
+                let what = error.detail().unwrap_or("it cannot be rendered");
+                CallError::Fatal(format!("the `text` of a `[[reply]]`: {what}"))
+            })?;
         Ok(Reply {
             finish: rule.finish,
             model: Some(self.name.clone()),

@@ -89,7 +89,8 @@ impl Expression {
             let result = expression
                 .eval(Value::from_pairs(context))
                 .map_err(|error| {
-                    Failure::new(format!("row {}: {}", row + 1, error)).at(&self.text)
+                    let what = error.detail().unwrap_or("it cannot be evaluated");
+                    Failure::new(format!("row {}: {what}", row + 1)).at(&self.text)
                 })?;
             if result.is_true() {
                 kept.push(row);

@@ -202,7 +202,11 @@ impl Rows {
             .collect::<Result<Vec<_>, FrameError>>()?;
         let prompt = template
             .render(values.into_iter(), &self.judge.metrics, &self.judge.scale)
-            .map_err(|failure| failure.at(format!("row {}", row + 1)))?;
+            .map_err(|failure| {
+                let message = format!("{} (document `{}`)", failure.message, self.document(row));
+                Failure { message, ..failure }
+                    .hint("a template can ask first: `{% if ... is defined %}`")
+            })?;
         let system = self
             .judge
             .model
@@ -311,10 +315,11 @@ fn check_ambiguous(answers: &[(Answer, Reading)]) -> Result<(), Failure> {
     if several.is_empty() {
         return Ok(());
     }
+    let shown = &several[..several.len().min(5)];
     Err(Failure::new(format!(
         "{} with more than one recorded reply: {}",
         count(several.len(), "row"),
-        list_of(&several)
+        shown.join("; ")
     ))
     .hint("add the columns that tell them apart to the model's `match` or `where`"))
 }

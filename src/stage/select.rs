@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Expression, Failure, Keep, Output, StageName};
 use crate::frame::{Frame, FrameError};
-use crate::wording::{count, list_of};
+use crate::wording::{count, some_of};
 
 /// Keeps some rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -99,10 +99,11 @@ fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec
         return Ok(kept);
     }
     let missing: Vec<String> = missing.into_iter().collect();
+    let are = if missing.len() == 1 { "is" } else { "are" };
     Err(Failure::new(format!(
-        "{} named in `ids` not among the rows: {}",
+        "{} named in `ids` {are} not among the rows: {}",
         count(missing.len(), "id"),
-        list_of(&missing)
+        some_of(&missing)
     ))
     .hint("check the spelling, or the conditions that apply before `ids`"))
 }

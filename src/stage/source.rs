@@ -97,6 +97,14 @@ impl Source {
     ) -> Result<Output, Failure> {
         let mut texts: Vec<(String, String)> = Vec::new();
         let mut tables = Vec::new();
+        if let Some(file) = &metadata {
+            let other = [Format::JsonLines, Format::Parquet];
+            if Format::of(&file.name).is_some_and(|format| other.contains(&format)) {
+                return Err(Failure::new("metadata is read from a csv file")
+                    .at(&file.name)
+                    .hint("save it as csv, with one row per document"));
+            }
+        }
         for file in files {
             let name = file.name.clone();
             match Format::of(&name) {
@@ -165,6 +173,17 @@ impl Source {
                 continue;
             }
             let data = match frame.column(from) {
+                Ok(column)
+                    if name == "doc_id"
+                        && (0..column.len()).any(|row| column.scalar(row).is_null()) =>
+                {
+                    let row = (0..column.len()).find(|&row| column.scalar(row).is_null());
+                    return Err(Failure::new(format!(
+                        "row {} has no `{id}`",
+                        row.unwrap_or_default() + 1
+                    ))
+                    .hint("every document needs a name"));
+                }
                 Ok(column) if name == "doc_id" || name == "text" => ColumnData::Text(
                     (0..column.len())
                         .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
@@ -190,8 +209,13 @@ impl Source {
         let mut row_of: BTreeMap<String, usize> = BTreeMap::new();
         for row in 0..key.len() {
             let value = key.text(row).unwrap_or_default().into_owned();
-            if row_of.insert(value.clone(), row).is_some() {
-                return Err(Failure::new(format!("the id `{value}` appears twice")));
+            if let Some(first) = row_of.insert(value.clone(), row) {
+                return Err(Failure::new(format!(
+                    "rows {} and {} have the same `{id}`: `{value}`",
+                    first + 1,
+                    row + 1
+                ))
+                .hint("keep one row per document"));
             }
         }
         let documents = frame.column("doc_id")?;
@@ -215,9 +239,10 @@ impl Source {
         let mut joined = frame;
         for name in metadata.names().into_iter().filter(|name| *name != id) {
             if joined.has(name) {
-                return Err(Failure::new(format!(
-                    "the documents already have a column `{name}`"
-                )));
+                return Err(
+                    Failure::new(format!("the documents already have a column `{name}`"))
+                        .hint("rename the column in the metadata, or remove it"),
+                );
             }
             let column = metadata.column(name)?;
             let data = ColumnData::infer(rows.iter().map(|&row| column.scalar(row)).collect());

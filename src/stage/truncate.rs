@@ -137,6 +137,8 @@ impl<'de> Deserialize<'de> for Length {
             fn visit_str<E: Error>(self, word: &str) -> Result<Length, E> {
                 if word == "full" {
                     Ok(Length::Full)
+                } else if word.parse::<u64>().is_ok() {
+                    Err(E::custom("write the number without quotes"))
                 } else {
                     Err(E::custom("the only word known here is \"full\""))
                 }

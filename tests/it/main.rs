@@ -7,6 +7,7 @@
     reason = "a test that cannot go on should stop, and says what it skips"
 )]
 
+mod bad_specs;
 mod cache;
 mod keys;
 mod lab;

@@ -43,7 +43,7 @@ use text::Document;
 pub const VERSION: u32 = 1;
 
 /// The metrics the judge knows, in lower case.
-const KNOWN: [&str; 2] = ["fluency", "coherence"];
+pub const KNOWN: [&str; 2] = ["fluency", "coherence"];
 
 /// A metric the judge cannot score.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::Context;
+use super::stages::is_name;
 use crate::frame::Scalar;
 use crate::spec::raw::{RawAxis, RawSpec};
 use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree, schema};
 use crate::stage::Kind;
-use crate::wording::{count, list_of, nearest};
+use crate::wording::{count, list_of, nearest, there_are};
 
 /// The axes with what they set, and the combinations.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,7 @@ pub(super) fn check(context: &Context<'_>, raw: &RawSpec, problems: &mut Problem
     for (name, axis) in &raw.axes {
         axis_check(context, name, axis, &mut grid, problems);
     }
+    clashes(context, &grid, problems);
     let groups = zipped(context, raw, &grid, problems);
     grid.combos = product(&grid, &groups);
     exclude(context, raw, &mut grid, problems);
@@ -67,7 +69,7 @@ fn axis_check(
             None => targets.push(path),
         }
     }
-    if axis.set.is_none() {
+    if axis.set.is_none() && !context.is_written(header, "set") {
         problems.push(missing("set", "\"judge.vanilla.model\""));
     }
     let values: Vec<(Tree, Place)> = (0..axis.values.as_ref().map_or(0, Vec::len))
@@ -81,19 +83,38 @@ fn axis_check(
         })
         .collect();
     if values.is_empty() {
-        problems.push(missing("values", "[...]"));
+        if axis.values.is_some() {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("axis `{name}` has no values"),
+                        &at("values"),
+                        "nothing in here",
+                    )
+                    .help("name at least one value, or remove the axis"),
+            );
+        } else if !context.is_written(header, "values") {
+            problems.push(missing("values", "[...]"));
+        }
         return;
     }
-    if crate::stage::RESERVED.contains(&name) {
+    let taken = crate::stage::RESERVED.contains(&name) || ["doc_id", "text"].contains(&name);
+    if taken || !is_name(name) {
         problems.push(
-            context
-                .problem(
-                    "spec::bad-name",
-                    format!("an axis cannot be called `{name}`"),
-                    header,
-                    "taken",
-                )
-                .help("a judge adds a column of this name"),
+            Problem::error(
+                "spec::bad-name",
+                format!("an axis cannot be called `{name}`"),
+            )
+            .label_at(
+                context.layers.place_of_key(header),
+                if taken { "taken" } else { "not a name to use here" },
+            )
+            .help(if taken {
+                "the axis is a column of every table below, and documents or judges have one of this name"
+            } else {
+                "use letters, digits, `-` and `_`, beginning with a letter or digit"
+            }),
         );
         return;
     }
@@ -137,7 +158,8 @@ fn names(
                     .label_at(
                         context.place(&[at[0].clone(), name.clone(), "values".to_owned()]),
                         "the values",
-                    ),
+                    )
+                    .help("give every value one name, in the same order"),
             );
             return None;
         }
@@ -166,15 +188,26 @@ fn names(
         }
     };
     let mut seen = BTreeSet::new();
-    for (scalar, (_, place)) in scalars.iter().zip(values) {
+    for (index, (scalar, (_, place))) in scalars.iter().zip(values).enumerate() {
         if !seen.insert(scalar.to_string()) {
-            problems.push(
-                Problem::error(
-                    "spec::axis-twice",
-                    format!("axis `{name}` has the value `{scalar}` twice"),
+            let named = context.place(&[at, &[index.to_string()]].concat());
+            let (message, place, help) = if axis.names.is_some() {
+                (
+                    format!("two values of axis `{name}` are called `{scalar}`"),
+                    named,
+                    "give each value a name of its own",
                 )
-                .label(place.clone(), "again here")
-                .help("remove one of the two"),
+            } else {
+                (
+                    format!("axis `{name}` has the value `{scalar}` twice"),
+                    Some(place.clone()),
+                    "remove one of the two",
+                )
+            };
+            problems.push(
+                Problem::error("spec::axis-twice", message)
+                    .label_at(place, "again here")
+                    .help(help),
             );
             return None;
         }
@@ -263,6 +296,42 @@ pub(super) fn bad_target(
     None
 }
 
+/// Parameters that two axes set: the later one would win, and the earlier one's column would lie.
+fn clashes(context: &Context<'_>, grid: &Grid, problems: &mut Problems) {
+    for (later, targets) in grid.targets.iter().enumerate() {
+        for earlier in 0..later {
+            let both = targets.iter().find(|path| {
+                let within = |other: &&Vec<String>| {
+                    other.starts_with(path.as_slice()) || path.starts_with(other.as_slice())
+                };
+                grid.targets[earlier].iter().any(|other| within(&other))
+            });
+            let Some(both) = both else { continue };
+            let names = [earlier, later].map(|axis| grid.axes[axis].name.clone());
+            let place = |name: &String| {
+                context.place(&context.element(
+                    &["axes".to_owned(), name.clone(), "set".to_owned()],
+                    &both.join("."),
+                ))
+            };
+            problems.push(
+                Problem::error(
+                    "spec::axis-clash",
+                    format!(
+                        "axes `{}` and `{}` both set `{}`",
+                        names[0],
+                        names[1],
+                        both.join(".")
+                    ),
+                )
+                .label_at(place(&names[1]), "set again here")
+                .label_at(place(&names[0]), "set here")
+                .help("keep one of the two, or let them set different parameters"),
+            );
+        }
+    }
+}
+
 /// Groups of axes that advance together; every axis is in exactly one.
 fn zipped(
     context: &Context<'_>,
@@ -340,16 +409,11 @@ fn find(
         let known: Vec<&String> = raw.axes.keys().collect();
         let help = match nearest(name, &known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the axes are {}", list_of(&known)),
+            None => there_are("axis", "axes", &known),
         };
         problems.push(
-            context
-                .problem(
-                    "spec::unknown-axis",
-                    format!("there is no axis `{name}`"),
-                    at,
-                    "not an axis",
-                )
+            Problem::error("spec::unknown-axis", format!("there is no axis `{name}`"))
+                .label_at(context.layers.place_of_key(at), "not an axis")
                 .help(help),
         );
     }
@@ -407,8 +471,11 @@ fn exclude(context: &Context<'_>, raw: &RawSpec, grid: &mut Grid, problems: &mut
                                 "excludes nothing",
                             )
                             .help(match nearest(&value.to_string(), &names) {
-                                Some(near) => format!("did you mean `{near}`?"),
-                                None => format!("its values are {}", list_of(&names)),
+                                // Of numbers none is meant by another.
+                                Some(near) if matches!(value.0, Scalar::Text(_)) => {
+                                    format!("did you mean `{near}`?")
+                                }
+                                _ => format!("its values are {}", list_of(&names)),
                             }),
                     ),
                 }

@@ -57,6 +57,12 @@ pub(super) fn collect(
     edges: &mut Edges,
     problems: &mut Problems,
 ) {
+    if name.kind == Kind::Source {
+        // It reads files; a `from` in it is reported as an unknown key.
+        let reads = edges.reads.entry(name.clone()).or_default();
+        reads.insert(variant.own.clone(), Vec::new());
+        return;
+    }
     let layers = &variant.layers;
     let table = vec![name.kind.name().to_owned(), name.name.clone()];
     let mut written: Vec<(String, Option<Place>)> = Vec::new();
@@ -88,13 +94,13 @@ pub(super) fn collect(
     for part in 0..parts {
         any |= look_at(step(&["part", &part.to_string(), "from"]));
     }
-    if !any && name.kind != Kind::Source && parts == 0 {
+    if !any && parts == 0 {
         problems.push(
             Problem::error("spec::missing-key", format!("`{name}` has no `from`"))
                 .label_at(layers.place_of(&table), "`from` is missing here")
                 .help(format!(
                     "name the stage to read: `from = \"...\"`; there {}",
-                    there_is(&names.of_kinds(readable(name.kind)))
+                    there_is(&names.to_read(name, readable(name.kind)))
                 )),
         );
     }
@@ -144,7 +150,7 @@ pub(super) fn resolve(
     let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
         ([one], _) => return Some((**one).clone()),
         ([], []) => {
-            let known = names.of_kinds(kinds);
+            let known = names.to_read(reader, kinds);
             let help = match nearest(text, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there {}", there_is(&known)),
@@ -162,10 +168,9 @@ pub(super) fn resolve(
                 "spec::wrong-input",
                 format!("a {} stage cannot read `{other}`", reader.kind),
                 "of a kind that cannot be read here",
-                if kinds.is_empty() {
-                    "it reads files, not stages".to_owned()
-                } else {
-                    format!("it reads stages of the kinds {}", list_of(&kinds))
+                match kinds.as_slice() {
+                    [one] => format!("it reads stages of the kind `{one}`"),
+                    several => format!("it reads stages of the kinds {}", list_of(several)),
                 },
             )
         }

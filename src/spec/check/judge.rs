@@ -8,7 +8,7 @@ use crate::score::Scale;
 use crate::spec::raw::{RawJudge, RawScale};
 use crate::spec::{Problems, Provider};
 use crate::stage::{Judge, StageName};
-use crate::wording::{list_of, nearest};
+use crate::wording::{nearest, there_are};
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -22,42 +22,6 @@ pub(super) fn check(
     let metrics = metrics(context, &path("metrics"), raw, problems);
     let scale = scale(context, &path("scale"), raw.scale.as_ref(), problems);
     let prompt = prompt::check(context, at, raw, &metrics, problems);
-    let model = find_model(context, at, raw, problems)?;
-    if model.provider.reads_prompts() && raw.prompt.is_none() {
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("`{}` has no `prompt`", at.join(".")),
-                    at,
-                    "`prompt` is missing here",
-                )
-                .help(format!(
-                    "model `{}` is asked with a template: `prompt = \"...\"`; there are {}",
-                    model.name,
-                    list_of(&context.templates.templates.names())
-                )),
-        );
-    }
-    if matches!(model.provider, Provider::Heuristic(_)) {
-        for (index, metric) in metrics.iter().enumerate() {
-            // An empty text costs nothing to judge, and the judge itself knows best what it knows.
-            if let Err(unknown) = heuristic::judge("", std::slice::from_ref(metric)) {
-                let mut place = path("metrics");
-                place.push(index.to_string());
-                problems.push(
-                    context
-                        .problem(
-                            "spec::unknown-metric",
-                            unknown.to_string(),
-                            &place,
-                            "unknown to it",
-                        )
-                        .help("take another model for this metric, or leave the metric out"),
-                );
-            }
-        }
-    }
     let repeats = raw.repeats.unwrap_or(1);
     if repeats == 0 {
         problems.push(
@@ -70,6 +34,49 @@ pub(super) fn check(
                 )
                 .help("ask each row at least once"),
         );
+    }
+    let model = find_model(context, at, raw, problems)?;
+    if model.provider.reads_prompts() && raw.prompt.is_none() && !context.is_written(at, "prompt") {
+        problems.push(
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `prompt`", at.join(".")),
+                    at,
+                    "`prompt` is missing here",
+                )
+                .help(format!(
+                    "model `{}` is asked with a template: `prompt = \"...\"`; {}",
+                    model.name,
+                    there_are(
+                        "template",
+                        "templates",
+                        &context.templates.templates.names()
+                    )
+                )),
+        );
+    }
+    if matches!(model.provider, Provider::Heuristic(_)) {
+        for metric in metrics.iter().filter(|metric| !metric.trim().is_empty()) {
+            // An empty text costs nothing to judge, and the judge itself knows best what it knows.
+            if let Err(unknown) = heuristic::judge("", std::slice::from_ref(metric)) {
+                let place = context.element(&path("metrics"), metric);
+                problems.push(
+                    context
+                        .problem(
+                            "spec::unknown-metric",
+                            unknown.to_string(),
+                            &place,
+                            "unknown to it",
+                        )
+                        .help(match nearest(metric, &heuristic::KNOWN) {
+                            Some(near) => format!("did you mean `{near}`?"),
+                            None => "take another model for this metric, or leave the metric out"
+                                .to_owned(),
+                        }),
+                );
+            }
+        }
     }
     let asked = model.provider.reads_prompts();
     (problems.errors() == before).then(|| Judge {
@@ -103,6 +110,9 @@ fn find_model(
         known.push("heuristic".to_owned());
     }
     let Some(name) = &raw.model else {
+        if context.is_written(at, "model") {
+            return None;
+        }
         problems.push(
             context
                 .problem(
@@ -112,8 +122,8 @@ fn find_model(
                     "`model` is missing here",
                 )
                 .help(format!(
-                    "name who judges: `model = \"...\"`; the models are {}",
-                    list_of(&known)
+                    "name who judges: `model = \"...\"`; {}",
+                    there_are("model", "models", &known)
                 )),
         );
         return None;
@@ -132,8 +142,8 @@ fn find_model(
             .help(match nearest(name, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
-                    "the models are {}; add a table `[models.{name}]`",
-                    list_of(&known)
+                    "{}; add a table `[models.{name}]`",
+                    there_are("model", "models", &known)
                 ),
             }),
     );
@@ -150,6 +160,10 @@ fn metrics(
         None => return vec!["fluency".to_owned(), "coherence".to_owned()],
         Some(metrics) => metrics.0.clone(),
     };
+    // Elements of the wrong type were reported, and left out.
+    if metrics.is_empty() && written_metrics(context, at) > 0 {
+        return metrics;
+    }
     let mut seen = BTreeSet::new();
     let twice = metrics
         .iter()
@@ -171,6 +185,11 @@ fn metrics(
         );
     }
     metrics
+}
+
+fn written_metrics(context: &Context<'_>, at: &[String]) -> usize {
+    let tree = context.layers.tree().get(at);
+    tree.map_or(0, |tree| tree.elements().map_or(1, <[_]>::len))
 }
 
 fn scale(

@@ -51,6 +51,21 @@ impl Context<'_> {
         self.layers.place_of(path)
     }
 
+    /// Whether a key of a table is written. A value of the wrong type is reported where it is read,
+    /// and must not be reported as missing too.
+    fn is_written(&self, at: &[String], key: &str) -> bool {
+        let path = [at, &[key.to_owned()]].concat();
+        self.layers.tree().get(&path).is_some()
+    }
+
+    /// The path of the element of a list that holds this text, or of the value itself where it is no
+    /// such list.
+    fn element(&self, at: &[String], text: &str) -> Vec<String> {
+        let elements = self.layers.tree().get(at).and_then(Tree::elements);
+        let found = elements.and_then(|all| all.iter().position(|one| one.as_str() == Some(text)));
+        found.map_or_else(|| at.to_vec(), |index| [at, &[index.to_string()]].concat())
+    }
+
     /// A problem at the value of a path.
     fn problem(
         &self,
@@ -82,11 +97,15 @@ pub fn check(
         let at = |key: &str| ["ablation".to_owned(), index.to_string(), key.to_owned()];
         let whole = &at("name")[..2];
         let Some(name) = &ablation.name else {
-            problems.push(
-                Problem::error("spec::missing-key", "an ablation has no `name`".to_owned())
-                    .label_at(layers.place_of(whole), "`name` is missing here")
-                    .help("add a line `name = \"...\"`; its tables are written under that name"),
-            );
+            if layers.tree().get(&at("name")).is_none() {
+                problems.push(
+                    Problem::error("spec::missing-key", "an ablation has no `name`".to_owned())
+                        .label_at(layers.place_of(whole), "`name` is missing here")
+                        .help(
+                            "add a line `name = \"...\"`; its tables are written under that name",
+                        ),
+                );
+            }
             continue;
         };
         let context = Context {
@@ -147,7 +166,8 @@ fn changes(
 ) -> Vec<(Vec<String>, Tree, Place)> {
     let mut changes = Vec::new();
     let entries = layers.tree().entries(at);
-    if entries.is_empty() {
+    let wrong_type = layers.tree().get(at).is_some_and(|set| !set.is_table());
+    if entries.is_empty() && !wrong_type {
         problems.push(
             context
                 .problem(
@@ -189,12 +209,12 @@ fn design(
     let raw = read::<RawSpec>(layers, &[], problems).unwrap_or_default();
     let grid = axes::check(&context, &raw, problems);
     model::check_all(&context, &raw, problems);
-    let stages = stages::check(&context, &raw, &grid, problems)?;
     let looks = raw
         .table
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
+    let stages = stages::check(&context, &raw, &grid, problems)?;
     Some(Design {
         seed: raw.seed.unwrap_or(0),
         axes: grid.axes,

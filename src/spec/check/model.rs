@@ -41,6 +41,9 @@ fn build(
     check_ranges(context, at, raw, problems);
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let missing = |key: &str, example: &str, problems: &mut Problems| {
+        if context.is_written(at, key) {
+            return;
+        }
         problems.push(
             context
                 .problem(
@@ -149,7 +152,7 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
                         &path(key),
                         "out of range",
                     )
-                    .help(format!("it lies {range}")),
+                    .help(format!("it must be {range}")),
             );
         }
     };
@@ -163,30 +166,25 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
         "top-p",
         raw.top_p,
         &|x| x > 0.0 && x <= 1.0,
-        "above 0 and at most at 1",
+        "above 0 and at most 1",
     );
     check(
         "concurrency",
         raw.concurrency.map(f64::from),
         &|x| x >= 1.0,
-        "at 1 or above",
+        "at least 1",
     );
     check(
         "max-tokens",
         raw.max_tokens.map(f64::from),
         &|x| x >= 1.0,
-        "at 1 or above",
+        "at least 1",
     );
-    check(
-        "input-price",
-        raw.input_price,
-        &|x| x >= 0.0,
-        "at 0 or above",
-    );
+    check("input-price", raw.input_price, &|x| x >= 0.0, "at least 0");
     check(
         "output-price",
         raw.output_price,
         &|x| x >= 0.0,
-        "at 0 or above",
+        "at least 0",
     );
 }

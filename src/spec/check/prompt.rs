@@ -9,7 +9,7 @@ use crate::spec::raw::RawJudge;
 use crate::spec::{Place, Problem, Problems};
 use crate::stage::Prompt;
 use crate::template::{FREE, Templates};
-use crate::wording::{list_of, nearest};
+use crate::wording::{nearest, there_are};
 
 /// The template, if it exists and fits what it is given.
 pub(super) fn check(
@@ -106,6 +106,14 @@ impl PromptCheck<'_> {
 
     fn missing_includes(&self, problems: &mut Problems) {
         for include in self.templates().missing_includes(self.name) {
+            if let Some(why) = self.context.templates.unreadable.get(&include) {
+                problems.push(
+                    Problem::error("template::unreadable", why.clone())
+                        .label_at(self.in_template(&include), "included here")
+                        .help("save the template as UTF-8 text"),
+                );
+                continue;
+            }
             let message = format!(
                 "template `{}` includes `{include}.j2`, which is not there",
                 self.name
@@ -195,8 +203,7 @@ impl PromptCheck<'_> {
         let known = self.templates().names();
         match nearest(name, &known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "the project has no templates yet".to_owned(),
-            None => format!("the templates are {}", list_of(&known)),
+            None => there_are("template", "templates", &known),
         }
     }
 

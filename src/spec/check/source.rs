@@ -12,7 +12,12 @@ pub(super) fn check(
     problems: &mut Problems,
 ) -> Option<Source> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let before = problems.errors();
     let Some(written) = raw.files.as_ref().filter(|files| !files.is_empty()) else {
+        let empty = raw.files.is_some() && problems.errors() == before;
+        if !empty && context.is_written(at, "files") {
+            return None;
+        }
         problems.push(
             context
                 .problem(

@@ -34,6 +34,13 @@ pub(super) struct Known<'k> {
     pub(super) shapes: BTreeMap<StageName, Shape>,
 }
 
+impl Known<'_> {
+    /// Whether everything read is free of mistakes, so that its columns are known.
+    pub(super) fn knows(&self, reads: &[StageName]) -> bool {
+        reads.iter().all(|name| self.shapes.contains_key(name))
+    }
+}
+
 /// All stage names, to be found with or without their kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(Vec<StageName>);
@@ -67,11 +74,11 @@ impl Names {
             .collect()
     }
 
-    /// The names of stages of these kinds, as one would write them.
-    pub(super) fn of_kinds(&self, kinds: &[Kind]) -> Vec<&str> {
+    /// The names of the other stages of these kinds, as one would write them.
+    pub(super) fn to_read(&self, reader: &StageName, kinds: &[Kind]) -> Vec<&str> {
         self.0
             .iter()
-            .filter(|name| kinds.contains(&name.kind))
+            .filter(|name| *name != reader && kinds.contains(&name.kind))
             .map(|name| name.name.as_str())
             .collect()
     }
@@ -130,7 +137,10 @@ pub(super) fn check(
                 stage(&context, &name, reads, grid, &reach, &known, problems)
             {
                 built.insert(variant.own.clone(), Arc::new(stage));
-                known.shapes.entry(name.clone()).or_insert(shape);
+                // What comes out of a mistaken stage is not known, and nothing below it is blamed.
+                if known.knows(reads) {
+                    known.shapes.entry(name.clone()).or_insert(shape);
+                }
             }
         }
         declared.insert(
@@ -312,7 +322,8 @@ fn stage(
         .iter()
         .map(|&axis| grid.axes[axis].name.clone())
         .collect();
-    let from = || reads.first().cloned();
+    // Without an input, which was reported, the rest of the stage is checked all the same.
+    let from = || reads.first().unwrap_or(name).clone();
     let rows = Shape {
         groups: axes.clone(),
         statistics: Vec::new(),
@@ -328,9 +339,9 @@ fn stage(
         }
         Kind::Select => {
             let raw = read(context.layers, &path, problems)?;
-            let shape = known
-                .shapes
-                .get(reads.first()?)
+            let shape = reads
+                .first()
+                .and_then(|from| known.shapes.get(from))
                 .cloned()
                 .unwrap_or_default();
             let groups = axes.into_iter().chain(
@@ -344,20 +355,20 @@ fn stage(
                 ..shape
             };
             Some((
-                Stage::Select(select::check(context, &path, &raw, from()?, problems)?),
+                Stage::Select(select::check(context, &path, &raw, from(), problems)?),
                 shape,
             ))
         }
         Kind::Truncate => {
             let raw = read(context.layers, &path, problems)?;
             Some((
-                Stage::Truncate(truncate::check(context, &path, &raw, from()?, problems)?),
+                Stage::Truncate(truncate::check(context, &path, &raw, from(), problems)?),
                 rows,
             ))
         }
         Kind::Judge => {
             let raw = read(context.layers, &path, problems)?;
-            let judge = judge::check(context, &path, &raw, from()?, problems)?;
+            let judge = judge::check(context, &path, &raw, from(), problems)?;
             let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
             Some((
                 Stage::Judge(Box::new(judge)),

@@ -24,7 +24,7 @@ pub(super) fn check(
     let pair = pairs(context, &path("pair"), raw, problems);
     let test = test(context, at, raw, &pair, problems);
     let (level, ddof) = numbers(context, at, raw, problems);
-    let statistics = from.iter().all(|name| name.kind == Kind::Stats);
+    let statistics = !from.is_empty() && from.iter().all(|name| name.kind == Kind::Stats);
     let value = value(
         context,
         &path("value"),
@@ -38,7 +38,7 @@ pub(super) fn check(
         .over
         .clone()
         .map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
-    if statistics && raw.over.is_none() {
+    if statistics && raw.over.is_none() && !context.is_written(at, "over") {
         problems.push(
             context
                 .problem(
@@ -51,7 +51,9 @@ pub(super) fn check(
         );
     }
     let by = groups(raw, &from, &over, &pair, known);
-    check_family(context, at, raw, &by, &pair, problems);
+    if known.knows(&from) {
+        check_family(context, at, raw, &by, &pair, problems);
+    }
     (problems.errors() == before).then(|| Stats {
         condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
         from,
@@ -128,13 +130,17 @@ fn numbers(
     }
     let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
         Ok(ddof) => ddof,
-        Err(why) => {
-            problems.push(context.problem(
-                "spec::out-of-range",
-                why,
-                &path("ddof"),
-                "out of range",
-            ));
+        Err(_) => {
+            problems.push(
+                context
+                    .problem(
+                        "spec::out-of-range",
+                        format!("`ddof` cannot be {}", raw.ddof.unwrap_or(1)),
+                        &path("ddof"),
+                        "out of range",
+                    )
+                    .help("write 1 to divide by n - 1, or 0 to divide by n"),
+            );
             Ddof::Sample
         }
     };
@@ -165,11 +171,12 @@ fn check_family(
                 .problem(
                     "spec::unknown-column",
                     format!("no group has a `{name}`"),
-                    &place,
+                    &context.element(&place, name),
                     "groups nothing here",
                 )
                 .help(match nearest(name, &known) {
                     Some(near) => format!("did you mean `{near}`?"),
+                    None if known.is_empty() => "there is only one group".to_owned(),
                     None => format!("the groups are told apart by {}", list_of(&known)),
                 }),
         );
@@ -183,7 +190,17 @@ fn pairs(
     problems: &mut Problems,
 ) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
-    for raw in raw.pair.iter().flatten() {
+    let listed = context
+        .layers
+        .tree()
+        .get(at)
+        .is_some_and(|tree| tree.elements().is_some());
+    for (index, raw) in raw.pair.iter().flatten().enumerate() {
+        let at = if listed {
+            &[at, &[index.to_string()]].concat()
+        } else {
+            at
+        };
         match (&raw.axis, &raw.against) {
             (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
                 problems.push(

@@ -18,7 +18,7 @@ pub(super) fn check(
     let before = problems.errors();
     let rows = raw.rows.clone().unwrap_or_default().0;
     let columns = raw.columns.clone().unwrap_or_default().0;
-    if rows.is_empty() {
+    if rows.is_empty() && (raw.rows.is_some() || !context.is_written(at, "rows")) {
         problems.push(
             context
                 .problem(
@@ -36,7 +36,7 @@ pub(super) fn check(
                 .problem(
                     "spec::bad-table",
                     format!("`{field}` names both rows and columns"),
-                    &path("columns"),
+                    &context.element(&path("columns"), field),
                     "also among `rows`",
                 )
                 .help("leave it out of one of the two"),
@@ -196,22 +196,25 @@ fn check_fields(
         if raw.set.contains_key(field) || shape.groups.contains(field) {
             continue;
         }
-        let key = ["rows", "columns"].into_iter().find(|key| {
-            let path = [table, &[(*key).to_owned()]].concat();
-            let tree = context.layers.tree().get(&path);
-            tree.is_some_and(|tree| {
-                tree.as_str() == Some(field)
-                    || tree
-                        .elements()
-                        .is_some_and(|all| all.iter().any(|one| one.as_str() == Some(field)))
+        let paths = ["rows", "columns"].map(|key| [table, &[key.to_owned()]].concat());
+        let place = paths
+            .iter()
+            .map(|path| context.element(path, field))
+            .find(|path| {
+                context
+                    .layers
+                    .tree()
+                    .get(path)
+                    .and_then(|tree| tree.as_str())
+                    == Some(field)
             })
-        });
-        let place = [table, &[key.unwrap_or("rows").to_owned()]].concat();
+            .unwrap_or_else(|| paths[0].clone());
         problems.push(
             context
                 .problem("spec::unknown-field", format!("the rows of `{from}` have no `{field}`"), &place, "names a field they lack")
                 .help(match nearest(field, &shape.groups) {
                     Some(near) => format!("did you mean `{near}`?"),
+                    None if shape.groups.is_empty() => format!("they are not told apart by anything; give the part a fixed value with `set = {{ {field} = \"...\" }}`"),
                     None => format!("they are told apart by {}; or give the part a fixed value with `set = {{ {field} = \"...\" }}`", list_of(&shape.groups)),
                 }),
         );

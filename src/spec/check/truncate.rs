@@ -13,6 +13,9 @@ pub(super) fn check(
     problems: &mut Problems,
 ) -> Option<Truncate> {
     let Some(tokens) = raw.tokens else {
+        if context.is_written(at, "tokens") {
+            return None;
+        }
         problems.push(
             context
                 .problem(

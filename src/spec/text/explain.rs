@@ -79,7 +79,7 @@ pub(super) fn explain(
         )
         .label_at(value, "not one of the possible values")
         .help(known_help(found, known, "value")),
-        FaultKind::WrongType { expected } => wrong_type(&subject, expected, at, name, layer),
+        FaultKind::WrongType { expected } => wrong_type(&subject, expected, at, path, layer),
         FaultKind::WrongLength { expected } => {
             let values = count(at.elements().map_or(0, <[Tree]>::len), "value");
             Problem::error(
@@ -87,6 +87,7 @@ pub(super) fn explain(
                 format!("{subject}: expected {}, found {values}", plain(expected)),
             )
             .label_at(value, format!("{values} here"))
+            .help(format!("write {}", plain(expected)))
         }
         FaultKind::MissingKey { key } => {
             Problem::error("spec::missing-key", format!("{subject} has no `{key}`"))
@@ -118,7 +119,7 @@ fn wrong_type(
     subject: &str,
     expected: &str,
     at: &Tree,
-    name: &str,
+    path: &[Step],
     layer: Option<LayerKind>,
 ) -> Problem {
     // `tokenizer = "tiktoken"` where the form `{ tiktoken = ... }` is needed.
@@ -134,14 +135,14 @@ fn wrong_type(
         format!("{subject}: expected {wanted}, found {}", at.describe()),
     )
     .label_at(at.place().cloned(), format!("expected {wanted}"));
-    match retype(&wanted, at, name, layer) {
+    match retype(&wanted, at, path, layer) {
         Some(help) => problem.help(help),
         None => problem,
     }
 }
 
 /// How to write what was probably meant, if it was only written in the wrong form.
-fn retype(wanted: &str, at: &Tree, name: &str, layer: Option<LayerKind>) -> Option<String> {
+fn retype(wanted: &str, at: &Tree, path: &[Step], layer: Option<LayerKind>) -> Option<String> {
     match &at.node {
         Node::Integer(_) | Node::Float(_) | Node::Boolean(_) if wanted == "a string" => {
             Some(match layer {
@@ -170,8 +171,18 @@ fn retype(wanted: &str, at: &Tree, name: &str, layer: Option<LayerKind>) -> Opti
         Node::String(_) | Node::Integer(_) | Node::Float(_) if wanted == "an array" => {
             Some(format!("put it in brackets: `[{}]`", at.to_json()))
         }
-        Node::Table(_) if wanted == "an array" && !name.is_empty() => Some(format!(
-            "for a list of tables, write `[[{name}]]` above each"
+        // `[judge]` with the keys of a judge below it.
+        Node::String(_) | Node::Integer(_) | Node::Float(_) | Node::Boolean(_)
+            if wanted == "a table" && path.len() == 2 =>
+        {
+            let header = dotted(&path[..1]);
+            Some(format!(
+                "is a name missing in the header? write `[{header}.name]`"
+            ))
+        }
+        Node::Table(_) if wanted == "an array" && !path.is_empty() => Some(format!(
+            "for a list of tables, write `[[{}]]` above each",
+            dotted(path)
         )),
         _ => None,
     }

@@ -224,14 +224,16 @@ impl<'a> Files<'a> {
             .into_iter()
             .filter(|name| !open(name))
             .collect();
+        if names.iter().any(|name| **name == *wanted) {
+            return problem.help("name a TOML file that can be read");
+        }
         match nearest(&wanted, &names) {
             Some(near) => problem.help(format!(
                 "did you mean `{}`?",
                 written.with_file_name(near).display()
             )),
-            None => {
-                problem.help("check the name; it is relative to the file it stands in".to_owned())
-            }
+            None if self.open.is_empty() => problem.help("check the name"),
+            None => problem.help("check the name; it is relative to the file it stands in"),
         }
     }
 }

@@ -69,6 +69,7 @@ pub(super) fn problems(
 ) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     let mut left = errors.iter().peekable();
+    let mut last_line = None;
     while let Some(error) = left.next() {
         if problems.len() == SHOWN {
             let more = count(left.len() + 1, "more syntax error");
@@ -80,23 +81,36 @@ pub(super) fn problems(
             );
             break;
         }
+        let start = clamp(text, &error.span().unwrap_or(0..0)).start;
+        let closed_wrongly = text[start..].starts_with('}');
         let in_open_array = error.message().starts_with("missing comma")
-            && left
-                .peek()
-                .is_some_and(|next| next.message().starts_with("unexpected `=` in array"));
+            && (closed_wrongly
+                || header_at(text, start)
+                || left
+                    .peek()
+                    .is_some_and(|next| next.message().starts_with("unexpected `=` in array")));
         if !in_open_array {
-            problems.push(problem(text, source, index, error));
+            let line = line_of(text, start).start;
+            let twice = error.message() == "duplicate key";
+            // What a line's first error leaves of the line makes no sense to the parser.
+            if twice || last_line != Some(line) {
+                problems.push(problem(text, source, index, error));
+            }
+            if !twice {
+                last_line = Some(line);
+            }
             continue;
         }
-        let line = clamp(text, &error.span().unwrap_or(0..0)).start;
-        let line_start = text[..line].rfind('\n').unwrap_or(0);
-        let end = text[..line_start].trim_end().len();
+        let (end, label) = if closed_wrongly {
+            (start, "expected `]` before this `}`")
+        } else {
+            let line_start = text[..start].rfind('\n').unwrap_or(0);
+            let end = text[..line_start].trim_end().len();
+            (end, "expected `]` before the next key")
+        };
         problems.push(
             Problem::error("spec::syntax", "unclosed array")
-                .label(
-                    Place::new(source, end..end),
-                    "expected `]` before the next key",
-                )
+                .label(Place::new(source, end..end), label)
                 .help("close the bracket"),
         );
         while left
@@ -104,8 +118,26 @@ pub(super) fn problems(
             .is_some()
         {}
         left.next();
+        // The table around the array was not closed either, as the parser sees it.
+        while left
+            .next_if(|next| next.message().starts_with("unclosed inline table"))
+            .is_some()
+        {}
     }
     problems
+}
+
+/// Whether a table's header stands alone on the line that begins at `start`.
+fn header_at(text: &str, start: usize) -> bool {
+    let begins = text[..start].is_empty() || text[..start].ends_with('\n');
+    let line = text[start..].lines().next().unwrap_or_default().trim_end();
+    let name = line.trim_start_matches('[');
+    // An array within an array may stand so too, but hardly one of a bare word.
+    begins
+        && name.len() < line.len()
+        && name.ends_with(']')
+        && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && !name.contains(',')
 }
 
 /// The parser's error as a problem.
@@ -137,6 +169,11 @@ fn problem(text: &str, source: SourceId, index: &SpanIndex, error: &toml::de::Er
         ("unquoted keys cannot be empty", _) => "a key is missing".to_owned(),
         _ => lower_first(what),
     };
+    if found.is_empty() && what.contains("must be quoted") {
+        return Problem::error("spec::syntax", "a value is missing")
+            .label(place, "nothing stands after `=`")
+            .help("write a value, or remove the line");
+    }
     if what.contains("must be quoted") || (what == "invalid boolean" && !found.is_empty()) {
         return Problem::error("spec::syntax", format!("`{found}` is not a value"))
             .label(place, "text needs quotes")

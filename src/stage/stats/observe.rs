@@ -67,7 +67,11 @@ impl Observations {
                 .collect::<Result<Vec<_>, FrameError>>()
         };
         let axes = stats.pair.iter().map(|pair| pair.axis.as_str());
-        let by = columns(stats.by.iter().map(String::as_str).chain(axes).collect())?;
+        let by = columns(stats.by.iter().map(String::as_str).chain(axes).collect()).map_err(
+            |error| {
+                Failure::from(error).hint("`by` and `pair` name columns of what is read, or axes")
+            },
+        )?;
         let over = columns(stats.over.iter().map(String::as_str).collect()).map_err(|error| {
             Failure::from(error).hint("`over` names the columns that tell observations apart")
         })?;
