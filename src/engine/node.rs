@@ -15,7 +15,7 @@ use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
 use crate::stage::{Counts, Failure, Output, SourceFile, Stage};
-use crate::wording::count;
+use crate::wording::{count, list_of};
 
 /// A node's result as later nodes need it.
 #[derive(Clone, Debug)]
@@ -271,6 +271,7 @@ impl Shared {
                             .to_string_lossy()
                             .into_owned(),
                         bytes: self.files.read(path).map_err(failed)?,
+                        path: path.to_owned(),
                     })
                 };
                 let paths = source_files(&source.files).map_err(failed)?;
@@ -281,12 +282,23 @@ impl Shared {
                 let metadata = source.metadata.as_deref().map(read).transpose()?;
                 source.run(files, metadata)?
             }
-            Stage::Select(select) => select.run(one()?, &node.name, node.seed.unwrap_or(0))?,
+            Stage::Select(select) => select
+                .run(one()?, &node.name, node.seed.unwrap_or(0))
+                .map_err(|failure| {
+                    failure.or_hint(format!("the columns come from `{}`", select.from))
+                })?,
             Stage::Truncate(truncate) => truncate.run(one()?)?,
             Stage::Stats(stats) => {
                 let columns = stats.columns();
-                let frames: Vec<Frame> = frames.iter().map(|frame| frame.only(&columns)).collect();
-                stats.run(&Frame::stack(&frames)?)?
+                let narrow: Vec<Frame> = frames.iter().map(|frame| frame.only(&columns)).collect();
+                let names: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
+                stats
+                    .run(&Frame::stack(&narrow)?)
+                    // Once more with every column there is, which the message may have to name.
+                    .or_else(|_| stats.run(&stack(&frames.iter().collect::<Vec<_>>())?))
+                    .map_err(|failure| {
+                        failure.or_hint(format!("the columns come from {}", list_of(&names)))
+                    })?
             }
             Stage::Table(table) => {
                 let mut inputs = Vec::new();

@@ -5,6 +5,10 @@
 //! world, so such a panic is caught here and becomes an error, and its message, which speaks of
 //! source files nobody knows, is not printed. Everything is decoded on the calling thread, so that
 //! one mark per thread is enough to tell such a panic from a bug of ours. Needs `panic = "unwind"`.
+//!
+//! One sort of damage is beyond it: a run length inside a page that claims 2^60 values makes polars
+//! ask for that much memory, and the process ends with `memory allocation of … failed`. The counts
+//! in the footer, which can do the same, are checked before anything is decoded.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -59,6 +59,7 @@ impl Scripted {
             let before = text.get(..at).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
+            let what = what.replacen("unknown field", "unknown key", 1);
             format!("line {line}: {what}")
         })?;
         Ok(Self {

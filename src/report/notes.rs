@@ -87,6 +87,7 @@ impl Note {
         let file: RawFile = toml::from_str(text).map_err(|error| {
             let (line, column) = position(text, error.span().map_or(0, |span| span.start));
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
+            let what = what.replacen("unknown field", "unknown key", 1);
             let repair =
                 "a note has `cells`, `text` and, if it explains more than differences, `when`"
                     .to_owned();

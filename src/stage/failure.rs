@@ -29,6 +29,13 @@ impl Failure {
         self
     }
 
+    /// Adds how to repair it, unless that is said already.
+    #[must_use]
+    pub fn or_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint.get_or_insert_with(|| hint.into());
+        self
+    }
+
     /// Puts the place in front of the message.
     #[must_use]
     pub fn at(mut self, place: impl fmt::Display) -> Self {
@@ -51,6 +58,18 @@ impl std::error::Error for Failure {}
 
 impl From<FrameError> for Failure {
     fn from(error: FrameError) -> Self {
-        Self::new(error.to_string())
+        let failure = Self::new(error.to_string());
+        match error {
+            FrameError::Damaged(_) => failure.hint("copy or download the file again"),
+            FrameError::NotParquet(_) => failure
+                .hint("write the table as parquet, or give the file the ending it should have"),
+            FrameError::NotUtf8 { .. } => failure.hint("save the file as UTF-8 text"),
+            FrameError::NoColumn { .. }
+            | FrameError::WrongType { .. }
+            | FrameError::UnsupportedType { .. }
+            | FrameError::Line { .. }
+            | FrameError::TooManyRows
+            | FrameError::Polars(_) => failure,
+        }
     }
 }

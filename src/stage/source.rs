@@ -82,6 +82,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
+    /// Where it lies: for messages, and for nothing else.
+    pub path: PathBuf,
 }
 
 impl Source {
@@ -101,18 +103,30 @@ impl Source {
             let other = [Format::JsonLines, Format::Parquet];
             if Format::of(&file.name).is_some_and(|format| other.contains(&format)) {
                 return Err(Failure::new("metadata is read from a csv file")
-                    .at(&file.name)
+                    .at(file.path.display())
                     .hint("save it as csv, with one row per document"));
             }
         }
+        let mut read: BTreeMap<String, String> = BTreeMap::new();
         for file in files {
-            let name = file.name.clone();
-            match Format::of(&name) {
-                Some(Format::Text) => texts.push(Self::document(&file).map_err(|e| e.at(&name))?),
-                Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&name))?),
+            let place = file.path.display().to_string();
+            match Format::of(&file.name) {
+                Some(Format::Text) => {
+                    let (id, text) = Self::document(&file).map_err(|e| e.at(&place))?;
+                    if let Some(other) = read.insert(id.clone(), place.clone())
+                        && self.key == ["doc_id"]
+                    {
+                        return Err(Failure::new(format!(
+                            "`{other}` and `{place}` would both be the document `{id}`"
+                        ))
+                        .hint("rename one of the two, or leave it out of `files`"));
+                    }
+                    texts.push((id, text));
+                }
+                Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&place))?),
                 None => {
                     return Err(Failure::new("a file of this type cannot be read")
-                        .at(&name)
+                        .at(&place)
                         .hint(
                             "the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet",
                         ));
@@ -128,8 +142,9 @@ impl Source {
         }
         let mut frame = Frame::stack(&tables)?;
         if let Some(file) = metadata {
-            let name = file.name.clone();
-            frame = self.join(frame, &file).map_err(|e| e.at(&name))?;
+            frame = self
+                .join(frame, &file)
+                .map_err(|e| e.at(file.path.display()))?;
         }
         self.check_unique(&frame)?;
         self.handle_empty(frame)

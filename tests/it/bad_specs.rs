@@ -127,7 +127,7 @@ impl Case {
         // A case may name another file, or arguments that stand behind the spec.
         let names_file = arguments
             .get(1)
-            .is_some_and(|word| word.contains(['/', '.']));
+            .is_some_and(|word| word.ends_with(".toml") || word.starts_with("../"));
         if !names_file {
             command.arg(format!("{}.toml", self.name));
         }

@@ -98,6 +98,7 @@ impl PromptCheck<'_> {
                         place.map(|(source, range)| Place::new(*source, range)),
                         "here",
                     )
+                    .label_at(self.named(), "used here")
                     .help("templates are written in the language of Jinja"),
             );
         }
