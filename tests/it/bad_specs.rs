@@ -125,9 +125,10 @@ impl Case {
             .envs(variables.iter().filter_map(|word| word.split_once('=')))
             .arg(&arguments[0]);
         // A case may name another file, or arguments that stand behind the spec.
-        let names_file = arguments
-            .get(1)
-            .is_some_and(|word| word.ends_with(".toml") || word.starts_with("../"));
+        let names_file = arguments.get(1).is_some_and(|word| {
+            let ending = Path::new(word).extension();
+            ending.is_some_and(|ending| ending == "toml") || word.starts_with("../")
+        });
         if !names_file {
             command.arg(format!("{}.toml", self.name));
         }

@@ -57,7 +57,7 @@ fn mistaken_fields_and_values_are_named_with_what_was_meant() {
 
 #[test]
 fn an_unknown_key_is_placed() {
-    insta::assert_snapshot!(parse("[[note]]\ntext = \"x\"\nwenn = [\"absent\"]\n").expect_err("unknown key"), @"line 3, column 1: unknown field `wenn`, expected one of `cells`, `text`, `when`; a note has `cells`, `text` and, if it explains more than differences, `when`");
+    insta::assert_snapshot!(parse("[[note]]\ntext = \"x\"\nwenn = [\"absent\"]\n").expect_err("unknown key"), @"line 3, column 1: unknown key `wenn`, expected one of `cells`, `text`, `when`; a note has `cells`, `text` and, if it explains more than differences, `when`");
 }
 
 #[test]

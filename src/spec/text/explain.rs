@@ -87,7 +87,6 @@ pub(super) fn explain(
                 format!("{subject}: expected {}, found {values}", plain(expected)),
             )
             .label_at(value, format!("{values} here"))
-            .help(format!("write {}", plain(expected)))
         }
         FaultKind::MissingKey { key } => {
             Problem::error("spec::missing-key", format!("{subject} has no `{key}`"))
