@@ -8,6 +8,7 @@
 )]
 
 mod cache;
+mod damage;
 mod keys;
 mod lab;
 mod layers;

@@ -63,7 +63,7 @@ fn by_age_keeps_what_is_young() {
     let said = gc(&lab, &["--older", "1h", "--delete"]);
     assert!(said.contains("removed 0 results and 0 calls"), "{said}");
     assert_eq!(lab.run(&["--json"]).ok().nodes(), [""; 0]);
-    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(90 * 60);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_mins(90);
     for file in lab.files("cache/v1/nodes") {
         let file = fs_err::OpenOptions::new().append(true).open(file).unwrap();
         file.file().set_modified(old).unwrap();
