@@ -142,7 +142,7 @@ fn contents(lab: &Lab, ran: &Ran, kind: Kind) -> Digest {
             continue;
         }
         let table = result(lab, &ran.record, node);
-        let _ = writeln!(text, "{node} {}", entry["counts"]);
+        let _ = writeln!(text, "{node}");
         for name in table.names().iter().filter(|name| **name != "call") {
             let _ = writeln!(text, "{name}");
             for cell in table.column(name).unwrap().scalars() {
