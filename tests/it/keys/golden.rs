@@ -19,32 +19,32 @@ const GOLDEN: [(&str, u32, &str); 6] = [
     (
         "source",
         1,
-        "19502b2d76b84265db343b6dbdef365136c10afc8edf7cb279364d891648de50",
+        "201b33b0ac063c1521887de102ec7f7ae9d041e2e90374a7dc94ee0f32d077fb",
     ),
     (
         "select",
         1,
-        "6c2b7db73036182f548731652bb30a40684aeb282d9e1f0e241917f71172c956",
+        "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
         "truncate",
         1,
-        "05f5fa1918a651166525fffab57d32ff3a82bccbad3c0bfb35738d42a0341b80",
+        "6ea16b9e7ed7ef828d271d14512312dfe485499cdc246c601abfcaafc75c18ad",
     ),
     (
         "judge",
         1,
-        "3bfcc9b2ccdd932e392a617894a290cdcf20c1883f712d2751465f73675fe557",
+        "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
     ),
     (
         "stats",
         1,
-        "59a5b465dd89c0c383cc558ab9ec4ae093618c7fb40e8f2d36f5b68ba53d9f9f",
+        "4ac3fffcf3cfe90d3541fd3203a3cc0409e15e07f85c226764b8f1118cba1350",
     ),
     (
         "table",
         1,
-        "8c7530615409ed5116fa70b27cfd13a8f562e721a73067f21afd8f3c3f2548a0",
+        "1b92a734c33787f00be98acb72dd558bfec5cf0683d1b055821b6e81a4a19e67",
     ),
 ];
 
