@@ -3,7 +3,7 @@
 //! Stages that ask nobody and stand before every model are run first: they cost nothing, and
 //! without their rows nobody could say how many calls there will be.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::args::SpecArgs;
 use super::exit::{Error, Exit};
@@ -29,7 +29,23 @@ pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outloo
         keep_going: true,
         offline: true,
     };
-    let sink: Sink = Arc::new(|_: Event| {});
+    let warnings: Arc<Mutex<Vec<String>>> = Arc::default();
+    let sink: Sink = {
+        let warnings = Arc::clone(&warnings);
+        Arc::new(move |event: Event| {
+            let Event::Warning { node, message } = event else {
+                return;
+            };
+            let message = match node {
+                Some(node) => format!("{node}: {message}"),
+                None => message,
+            };
+            let mut warnings = warnings.lock().unwrap_or_else(PoisonError::into_inner);
+            if !warnings.contains(&message) {
+                warnings.push(message);
+            }
+        })
+    };
     let engine = |plan: Plan| {
         Engine::new(
             plan,
@@ -57,6 +73,10 @@ pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outloo
     let engine = engine(plan)?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
     let plan = engine.plan().clone();
+    let head = terminal.paint("warning:", "33");
+    for message in &*warnings.lock().unwrap_or_else(PoisonError::into_inner) {
+        terminal.note(&format!("{head} {message}"));
+    }
     Ok(Outlook {
         loaded,
         plan,

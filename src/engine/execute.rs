@@ -131,16 +131,13 @@ impl Engine {
         &self.shared.plan
     }
 
-    /// Keeps which key each node had, for saying later what has changed.
-    ///
-    /// # Errors
-    /// When the cache folder cannot be written.
-    pub fn remember(
-        &self,
-        experiment: &str,
-        keys: BTreeMap<String, Digest>,
-    ) -> Result<(), CacheError> {
-        self.shared.nodes.remember(experiment, keys)
+    /// Keeps which key each node had, for saying later what has changed. Where that cannot be
+    /// written only an explanation is lost, so it is a warning.
+    pub fn remember(&self, experiment: &str, keys: BTreeMap<String, Digest>) {
+        if let Err(error) = self.shared.nodes.remember(experiment, keys) {
+            let message = format!("`tribunal why` will not know of this run: {error}");
+            self.shared.warn(None, message);
+        }
     }
 
     /// Which key each node had in the last run of an experiment; damage is told and counts as none.

@@ -28,16 +28,14 @@ impl Shared {
                     .nodes
                     .load(&output)
                     .map_err(|damage| damage.to_string())?;
-                Frame::from_parquet(bytes, None).map_err(|error| error.to_string())
+                Frame::from_parquet(bytes, None)
+                    .map_err(|error| format!("{error}; its result is computed again"))
             })
             .await?;
         match loaded {
             Ok(frame) => Ok(self.remember_frame(id, frame)),
             Err(damage) => {
-                self.warn(
-                    Some(&self.titles[id.0]),
-                    format!("{damage}; computing it again"),
-                );
+                self.warn(Some(&self.titles[id.0]), damage);
                 Box::pin(self.again(id, done)).await
             }
         }

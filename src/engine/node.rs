@@ -10,7 +10,7 @@ use super::event::Event;
 use super::execute::Shared;
 use super::files::{FileError, source_files};
 use super::judge;
-use crate::cache::{Entry, Lookup};
+use crate::cache::{Damage, Entry, Lookup};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
@@ -108,27 +108,28 @@ impl Shared {
 
     /// A stored result, checked byte for byte; damage is reported and counts as none.
     pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
-        let damage = match self.nodes.lookup(key) {
-            Lookup::Hit(entry) => match self.nodes.load(&entry.output) {
-                Ok(_) => {
-                    let summary: NodeSummary =
-                        serde_json::from_value(entry.summary).unwrap_or_default();
-                    return (!summary.try_again).then_some(Done {
-                        key: *key,
-                        output: entry.output,
-                        rows: entry.rows,
-                        files: files_of(&entry.fields),
-                        summary,
-                        reused: true,
-                    });
-                }
-                Err(damage) => damage,
-            },
-            Lookup::Miss(Some(damage)) => damage,
-            Lookup::Miss(None) => return None,
+        self.look(key).unwrap_or_else(|damage| {
+            self.warn(Some(title), damage.to_string());
+            None
+        })
+    }
+
+    fn look(&self, key: &Digest) -> Result<Option<Done>, Damage> {
+        let entry = match self.nodes.lookup(key) {
+            Lookup::Hit(entry) => entry,
+            Lookup::Miss(None) => return Ok(None),
+            Lookup::Miss(Some(damage)) => return Err(damage),
         };
-        self.warn(Some(title), format!("{damage}; computing it again"));
-        None
+        self.nodes.load(&entry.output)?;
+        let summary: NodeSummary = serde_json::from_value(entry.summary).unwrap_or_default();
+        Ok((!summary.try_again).then_some(Done {
+            key: *key,
+            output: entry.output,
+            rows: entry.rows,
+            files: files_of(&entry.fields),
+            summary,
+            reused: true,
+        }))
     }
 
     /// Runs a node, or finds its result.
@@ -161,7 +162,8 @@ impl Shared {
         let Some(claim) = claim else {
             return Err(NodeError::Interrupted);
         };
-        if let Some(done) = self.known(title, &key) {
+        // Damage was told of a moment ago.
+        if let Ok(Some(done)) = self.look(&key) {
             self.reused(title, &done);
             return Ok(done);
         }

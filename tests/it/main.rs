@@ -9,6 +9,8 @@
 
 mod bad_specs;
 mod cache;
+mod damage;
 mod keys;
 mod lab;
 mod layers;
+mod runs;

@@ -1,1 +1,322 @@
-//! placeholder
+//! What keys and results looked like when they were last looked at, so that no change of either goes
+//! unnoticed: a changed key makes every result be computed again and every call be paid for again,
+//! a changed result under an old key makes old and new numbers stand side by side.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use tribunal::frame::{Frame, Scalar};
+use tribunal::key::{CallKey, Digest, KEY_FORMAT, encode};
+use tribunal::model::{Message, Role};
+use tribunal::spec::Sampling;
+use tribunal::stage::Kind;
+
+use super::wide_known;
+use crate::lab::{Lab, Ran};
+
+/// Kind, version, and the digest of what its stages in [`every_case`] result in.
+const GOLDEN: [(&str, u32, &str); 6] = [
+    (
+        "source",
+        1,
+        "201b33b0ac063c1521887de102ec7f7ae9d041e2e90374a7dc94ee0f32d077fb",
+    ),
+    (
+        "select",
+        1,
+        "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
+    ),
+    (
+        "truncate",
+        1,
+        "6ea16b9e7ed7ef828d271d14512312dfe485499cdc246c601abfcaafc75c18ad",
+    ),
+    (
+        "judge",
+        1,
+        "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
+    ),
+    (
+        "stats",
+        1,
+        "4ac3fffcf3cfe90d3541fd3203a3cc0409e15e07f85c226764b8f1118cba1350",
+    ),
+    (
+        "table",
+        1,
+        "1b92a734c33787f00be98acb72dd558bfec5cf0683d1b055821b6e81a4a19e67",
+    ),
+];
+
+#[test]
+fn the_key_of_a_judge_is_what_it_was() {
+    let lab = wide_known();
+    let node = "judge.grades[length=6]";
+    let said = lab.cmd(&["why", node, "--key"]).ok().out;
+    let json = &said[said.find('{').expect("a key is printed")..];
+    let fields: serde_json::Value = serde_json::from_str(json).unwrap();
+    let (_, digest) = encode(&fields);
+    let record = lab.cmd(&["run", "--json"]).ok().record;
+    let nodes = record["nodes"].as_array().unwrap();
+    let recorded = nodes.iter().find(|entry| entry["node"] == node).unwrap();
+    assert_eq!(
+        recorded["key"],
+        digest.to_string(),
+        "what is printed is what is hashed"
+    );
+    // How tables are written to disk is not what this is about.
+    let mut fields = fields;
+    fields["inputs"] = serde_json::json!([Digest::of("the table that is read")]);
+    let (fields, digest) = encode(&fields);
+    let json = serde_json::to_string_pretty(&fields).unwrap();
+    insta::assert_snapshot!("judge-key", format!("{json}\n{digest}"));
+}
+
+#[test]
+fn the_key_of_a_call_is_what_it_was() {
+    let lab = wide_known();
+    let record = lab.cmd(&["run", "--json"]).ok().record;
+    let table = result(&lab, &record, "judge.grades[length=full]");
+    let prompt = "You are a careful reader.Grade fluency and coherence.\n\nThe ferry left at noon. It came back at night with nobody aboard.";
+    let messages = [Message {
+        role: Role::User,
+        content: prompt.to_owned(),
+    }];
+    let sampling = Sampling {
+        temperature: Some(0.0),
+        ..Sampling::default()
+    };
+    let (fields, digest) = encode(&CallKey {
+        format: KEY_FORMAT,
+        model: "fake",
+        revision: None,
+        messages: &messages,
+        sampling: &sampling,
+        script: Some(Digest::of(lab.read("script.toml"))),
+        repeat: 0,
+        attempt: 0,
+    });
+    let call = table.column("call").unwrap();
+    assert_eq!(
+        call.text(0).as_deref(),
+        Some(&*digest.to_string()),
+        "the call that was made"
+    );
+    let json = serde_json::to_string_pretty(&fields).unwrap();
+    insta::assert_snapshot!("call-key", format!("{json}\n{digest}"));
+}
+
+#[test]
+fn a_kind_whose_results_changed_has_another_version() {
+    let lab = every_case();
+    let ran = lab.run(&["--json"]).ok();
+    let mut wrong = String::new();
+    for ((name, version, digest), kind) in GOLDEN.iter().zip(Kind::ALL) {
+        assert_eq!(*name, kind.name());
+        let now = contents(&lab, &ran, kind);
+        let line = format!("(\"{name}\", {}, \"{now}\")", kind.version());
+        if *version != kind.version() {
+            let _ = writeln!(
+                wrong,
+                "`{name}` is at version {}, and the digest here is of version {version}: put in\n    {line},",
+                kind.version()
+            );
+        } else if *digest != now.to_string() {
+            let _ = writeln!(
+                wrong,
+                "the results of `{name}` stages changed, but `Kind::version` in src/stage/kind.rs still says {version}, so cached results of the old meaning would be reused: either make the results as before, or count the version up, say why in its history, and put in\n    {line},"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// All that the stages of a kind result in, as a digest. Numbers count to nine digits, so that
+/// another processor's last bit is no change; `call` is the key of a call, which has a test of its own.
+fn contents(lab: &Lab, ran: &Ran, kind: Kind) -> Digest {
+    let mut text = String::new();
+    for entry in ran.record["nodes"].as_array().unwrap() {
+        let node = entry["node"].as_str().unwrap();
+        // The built-in judge has a version of its own, in its key.
+        if !node.starts_with(&format!("{kind}.")) || node.contains("baseline") {
+            continue;
+        }
+        let table = result(lab, &ran.record, node);
+        let _ = writeln!(text, "{node}");
+        for name in table.names().iter().filter(|name| **name != "call") {
+            let _ = writeln!(text, "{name}");
+            for cell in table.column(name).unwrap().scalars() {
+                match cell {
+                    Scalar::Float(number) => writeln!(text, "{number:.8e}"),
+                    other => writeln!(text, "{other:?}"),
+                }
+                .unwrap();
+            }
+        }
+    }
+    assert!(!text.is_empty(), "no {kind} stage ran");
+    Digest::of(text)
+}
+
+/// A node's result, from the cache.
+fn result(lab: &Lab, record: &serde_json::Value, node: &str) -> Frame {
+    let outputs: BTreeMap<&str, &str> = record["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            (
+                entry["node"].as_str().unwrap(),
+                entry["output"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let output = outputs[node];
+    let path = lab.path(&format!("cache/v1/blobs/{}/{output}", &output[..2]));
+    Frame::from_parquet(fs_err::read(path).unwrap(), None).unwrap()
+}
+
+/// As many parameters as possible away from their defaults, and replies of every sort.
+fn every_case() -> Lab {
+    super::wide()
+        .spec(
+            r#"
+seed = 7
+
+[axes]
+length = { set = "truncate.cut.tokens", values = [6, "full"] }
+strict = { set = "judge.grades.model", values = ["fake", "strict"] }
+
+[models.fake]
+provider = "scripted"
+script = "script.toml"
+
+[models.strict]
+provider = "scripted"
+script = "script.toml"
+system = "Be strict."
+
+[source.docs]
+files = "docs.csv"
+id = "name"
+text = "body"
+
+[source.texts]
+files = "texts/*.txt"
+metadata = "texts.csv"
+empty = "drop"
+
+[select.drawn]
+from = "docs"
+sample = 3
+
+[select.picked]
+from = "texts"
+keep = { kind = ["letter", "list"] }
+where = "year > 1900"
+ids = ["a", "b", "c"]
+tokens = [3, 100]
+top = { by = "year", n = 2, smallest = true }
+
+[truncate.cut]
+from = "docs"
+tokens = "full"
+
+[judge.grades]
+from = "cut"
+model = "fake"
+prompt = "grade"
+repeats = 2
+retry-cut = 1
+scale = { min = 1, max = 5, step = 0.5 }
+
+[stats.scores]
+from = "grades"
+by = "genre"
+ddof = 0
+level = 0.9
+
+[stats.shorter]
+from = "grades"
+test = "paired-t"
+pair = { axis = "length", against = "full" }
+correct = "holm"
+family = "metric"
+alternative = "less"
+
+[stats.stricter]
+from = "grades"
+test = "paired-t"
+pair = [{ axis = "length", against = "full" }, { axis = "strict", against = "fake" }]
+
+[stats.means]
+from = "scores"
+value = "mean"
+over = "genre"
+
+[table.scores]
+from = "scores"
+rows = ["genre", "metric"]
+columns = ["strict", "length"]
+
+[table.compared]
+rows = ["strict", "metric"]
+columns = ["length"]
+
+[[table.compared.part]]
+from = "means"
+
+[[table.compared.part]]
+from = "shorter"
+value = "t"
+set = { length = "t" }
+"#,
+        )
+        .file("texts/a.txt", "Dear Anne, the boat is here. Come soon.\n")
+        .file("texts/b.txt", "Bread, salt, two lamps.\n")
+        .file(
+            "texts/c.txt",
+            "Dear Bert, I can not come.\r\nThe road is closed.\n",
+        )
+        .file("texts/d.txt", "")
+        .file(
+            "texts.csv",
+            "doc_id,kind,year\na,letter,1950\nb,list,1960\nc,letter,1940\nd,letter,1930\n",
+        )
+        .script(
+            r#"
+[[reply]]
+contains = ["Be strict.", "ferry"]
+text = "I would rather not say."
+
+[[reply]]
+contains = ["mill"]
+repeat = 1
+text = "FINAL Fluency Score: 3"
+finish = "length"
+
+[[reply]]
+contains = ["letter"]
+repeat = 0
+refuse = "no letters"
+
+[[reply]]
+contains = ["garden", "rain"]
+repeat = 0
+text = """
+1) Fluency Issues:
+- [GRAMMAR] a sentence without a verb
+2) Coherence Issues:
+- [LOGIC] the rain comes from nowhere
+FINAL Fluency Score: 7
+FINAL Coherence Score: 2.5
+"""
+
+[[reply]]
+text = """
+FINAL Fluency Score: {{ digest % 9 / 2 + 1 }}
+FINAL Coherence Score: {{ digest // 9 % 5 + 1 }}
+"""
+"#,
+        )
+}

@@ -2,9 +2,6 @@
 
 use super::{BELOW_JUDGE, each, runs, wide, wide_known};
 
-/// With the same replies and the same scores, what shows them need not run.
-const SAME_SCORES: [&str; 3] = ["judge.grades", "stats.scores", "stats.shorter"];
-
 #[test]
 fn a_template_word_invalidates_the_judge_and_what_reads_it() {
     let lab = wide_known();
@@ -119,5 +116,4 @@ fn a_prompt_of_another_name_with_the_same_words_asks_nothing() {
         &["judge.grades"],
     );
     assert_eq!(ran.asked, 0);
-    assert_ne!(SAME_SCORES.len(), 1);
 }

@@ -1,0 +1,115 @@
+//! Replies that are no answers: cut off, refused, unreadable.
+
+use crate::lab::{ANY_SCORE, Lab};
+
+/// Replies with what stands in `rule` about the document with the ferry, and well about the other.
+fn ferry(rule: &str) -> Lab {
+    Lab::small().script(&format!(
+        "[[reply]]\ncontains = [\"ferry\"]\n{rule}\n{ANY_SCORE}"
+    ))
+}
+
+#[test]
+fn a_reply_that_was_cut_off_is_asked_for_again_as_often_as_the_spec_says() {
+    let lab = ferry("text = \"1) Fluency Issues: many, of which the first\"\nfinish = \"length\"");
+    let ran = lab.run(&["--json"]).ok();
+    assert_eq!(ran.asked, 1 + 4, "once, and three more times");
+    assert_eq!(ran.record["counts"]["unscored"]["cut-by-length"], 1);
+    assert!(
+        ran.tables["scores.md"].contains("unscored: 1 (cut by length 1)"),
+        "{}",
+        ran.tables["scores.md"]
+    );
+    assert_eq!(lab.again().ok().asked, 0);
+    // No attempt is paid for twice, whatever is lost or changed.
+    lab.remove("cache/v1/nodes");
+    assert_eq!(lab.again().ok().asked, 0);
+    for (retries, asked) in [(0, 0), (2, 0), (5, 2), (3, 0)] {
+        let ran = lab
+            .run(&[
+                "--json",
+                "--set",
+                &format!("judge.grades.retry-cut={retries}"),
+            ])
+            .ok();
+        assert_eq!(ran.asked, asked, "{retries} retries");
+    }
+}
+
+#[test]
+fn a_cut_reply_that_holds_the_score_counts() {
+    let lab = ferry("text = \"FINAL Fluency Score: 4\\nand then\"\nfinish = \"length\"");
+    let ran = lab
+        .run(&["--json", "--set", "judge.grades.retry-cut=0"])
+        .ok();
+    assert_eq!((ran.asked, &ran.record["counts"]["scored"]), (2, &2.into()));
+}
+
+#[test]
+fn a_refusal_is_unscored_with_its_reason_and_not_asked_again() {
+    let lab = ferry("refuse = \"against the rules\"");
+    let ran = lab.run(&["--json"]).ok();
+    assert_eq!(ran.record["counts"]["unscored"]["refused"], 1);
+    assert_eq!(ran.record["counts"]["scored"], 1);
+    assert!(
+        ran.tables["scores.md"].contains("unscored: 1 (refused 1)"),
+        "{}",
+        ran.tables["scores.md"]
+    );
+    let again = lab.again().ok();
+    assert_eq!((again.asked, again.nodes()), (0, vec![]));
+}
+
+#[test]
+fn an_unreadable_reply_is_unscored_with_its_reason_and_not_asked_again() {
+    for (text, reason) in [
+        (
+            "I would rather talk about something else.",
+            "no-score-found",
+        ),
+        ("", "no-reply"),
+        ("FINAL Fluency Score: 11", "off-scale"),
+        ("FINAL Fluency Score: 3 or 4", "ambiguous"),
+        ("<think>Let me see.", "think-not-closed"),
+    ] {
+        let lab = ferry(&format!("text = \"{text}\""));
+        let ran = lab.run(&["--json"]).ok();
+        assert_eq!(
+            ran.record["counts"]["unscored"][reason], 1,
+            "{text}: {}",
+            ran.record["counts"]
+        );
+        let table = &ran.tables["scores.md"];
+        assert!(
+            table.contains(&reason.replace('-', " ")),
+            "{text}:\n{table}"
+        );
+        let again = lab.again().ok();
+        assert_eq!((again.asked, again.nodes()), (0, vec![]), "{text}");
+        // The reply is stored, so reading it on another scale asks nothing either.
+        assert_eq!(
+            lab.run(&["--json", "--set", "judge.grades.scale.max=12"])
+                .ok()
+                .asked,
+            0
+        );
+    }
+}
+
+#[test]
+fn a_document_without_any_score_is_a_row_and_no_number() {
+    let lab = Lab::small().script("[[reply]]\ntext = \"nothing\"");
+    let ran = lab.run(&["--json"]).ok();
+    assert_eq!(ran.record["counts"]["scored"], 0);
+    let table = &ran.tables["scores.md"];
+    assert!(
+        !table.contains("NaN") && !table.contains("0.000"),
+        "{table}"
+    );
+    assert!(
+        ran.tables["scores.csv"]
+            .contains("fluency,,0,2,0,0,,no score among 2 rows (2 no score found)"),
+        "{}",
+        ran.tables["scores.csv"]
+    );
+}
