@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::task::JoinSet;
 
@@ -29,6 +30,8 @@ struct Work {
     script: Option<Digest>,
     reader: Reader,
     rows: Rows,
+    /// An error came up that no further question can heal.
+    halted: AtomicBool,
 }
 
 /// What came of a judge's work.
@@ -64,6 +67,7 @@ pub(super) async fn run(
         script,
         reader,
         rows,
+        halted: AtomicBool::new(false),
     });
     let total = input.rows() * judge.repeats as usize;
     let answers = work.all(total).await?;
@@ -109,7 +113,10 @@ impl Work {
                     offline.insert(index);
                 }
                 Ok((_, Err(OneError::Stop(error)))) => {
-                    stop.get_or_insert(error);
+                    // A failure counts for more than what was left out because of it.
+                    if !matches!(stop, Some(NodeError::Failed(_))) {
+                        stop = Some(error);
+                    }
                 }
                 Err(error) => {
                     stop.get_or_insert(Failure::new(error.to_string()).into());
@@ -139,7 +146,13 @@ impl Work {
             let called = self
                 .shared
                 .caller
-                .call(&*self.model, &self.judge, self.script, &question)
+                .call(
+                    &*self.model,
+                    &self.judge,
+                    self.script,
+                    &question,
+                    &self.halted,
+                )
                 .await;
             match called {
                 Ok(called) => {
