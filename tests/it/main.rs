@@ -8,6 +8,8 @@
 )]
 
 mod cache;
+mod crash;
 mod keys;
 mod lab;
 mod layers;
+mod secrets;
