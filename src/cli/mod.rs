@@ -16,6 +16,7 @@ mod record;
 mod reports;
 mod run;
 mod verify;
+mod whole;
 mod why;
 
 use std::process::ExitCode;

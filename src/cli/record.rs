@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::exit::Error;
 use super::load::Loaded;
-use super::reports::replace;
+
 use super::run::Finished;
+use super::whole;
 use crate::cache::FORMAT;
 use crate::engine::{Engine, Outcome};
 use crate::key::{Digest, KEY_FORMAT};
@@ -49,7 +50,7 @@ pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Res
         fs_err::create_dir_all(folder)?;
     }
     let text = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
-    replace(&path, text.as_bytes())
+    whole::replace(&path, text.as_bytes())
 }
 
 /// Whether the record that is there is of this spec, with these keys.

@@ -1,11 +1,12 @@
 //! Writing the tables: `reports/<experiment>/<table>.<ending>`, an ablation's in a folder of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::run::Finished;
+use super::whole;
 use crate::frame::Frame;
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ReportFormat, Spec};
@@ -112,13 +113,17 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
 /// alone.
 pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<PathBuf, Error> {
     let folder = spec.folders.reports.join(&spec.name);
+    let folder_of = |table: &Drawn| match table.variant.as_str() {
+        "" => folder.clone(),
+        variant => folder.join(variant),
+    };
+    let folders: BTreeSet<PathBuf> = drawn.iter().map(folder_of).collect();
+    for folder in [&folder].into_iter().chain(&folders) {
+        fs_err::create_dir_all(folder)?;
+        whole::clear(folder);
+    }
     for table in drawn {
-        let folder = if table.variant.is_empty() {
-            folder.clone()
-        } else {
-            folder.join(&table.variant)
-        };
-        fs_err::create_dir_all(&folder)?;
+        let folder = folder_of(table);
         for format in &spec.formats {
             let (ending, bytes) = match format {
                 ReportFormat::Md => ("md", markdown::render(&table.grid).into_bytes()),
@@ -134,21 +139,8 @@ pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<PathBuf, Error> {
                     ("parquet", bytes)
                 }
             };
-            replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
+            whole::replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
         }
     }
     Ok(folder)
-}
-
-/// Writes a file whole or not at all.
-pub(super) fn replace(path: &std::path::Path, bytes: &[u8]) -> Result<(), Error> {
-    if fs_err::read(path).is_ok_and(|there| there == bytes) {
-        return Ok(());
-    }
-    let folder = path.parent().unwrap_or(std::path::Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(folder)?;
-    fs_err::write(file.path(), bytes)?;
-    file.persist(path)
-        .map_err(|error| Error::from(error.error))?;
-    Ok(())
 }

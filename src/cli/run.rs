@@ -75,9 +75,13 @@ pub(super) fn execute(
         sink,
     )?;
     let run = runtime.block_on(async {
-        let listener = tokio::spawn(listen(interrupt, Arc::clone(&progress)));
+        // Before anything runs, so that no press is missed.
+        let listener = presses()
+            .map(|presses| tokio::spawn(listen(presses, interrupt, Arc::clone(&progress))));
         let run = engine.run().await;
-        listener.abort();
+        if let Ok(listener) = listener {
+            listener.abort();
+        }
         run
     });
     progress.finish();
@@ -89,9 +93,22 @@ pub(super) fn execute(
     Ok(finished)
 }
 
+#[cfg(unix)]
+type Presses = tokio::signal::unix::Signal;
+#[cfg(windows)]
+type Presses = tokio::signal::windows::CtrlC;
+
+/// Every Ctrl-C from now on. One stream, because listening anew for each would miss one in between.
+fn presses() -> std::io::Result<Presses> {
+    #[cfg(unix)]
+    return tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt());
+    #[cfg(windows)]
+    return tokio::signal::windows::ctrl_c();
+}
+
 /// The first Ctrl-C asks the run to save and stop; the second ends the process at once.
-async fn listen(interrupt: Interrupt, progress: Arc<Progress>) {
-    while tokio::signal::ctrl_c().await.is_ok() {
+async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progress>) {
+    while presses.recv().await.is_some() {
         if interrupt.is_raised() {
             std::process::exit(Exit::Interrupted.code().into());
         }

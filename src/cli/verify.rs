@@ -7,8 +7,9 @@ use super::args::VerifyArgs;
 use super::exit::{Error, Exit};
 use super::load::{files_in, load};
 use super::output::Terminal;
-use super::reports::{self, Drawn, replace};
+use super::reports::{self, Drawn};
 use super::run::{execute, exit};
+use super::whole;
 use crate::plan::Plan;
 use crate::report::audit;
 use crate::report::expect::Expected;
@@ -46,7 +47,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     if let Some(file) = &args.write {
         let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
-        replace(file, pages.join("\n").as_bytes())?;
+        whole::replace(file, pages.join("\n").as_bytes())?;
     }
     let all = audits.iter().all(Audit::reproduced);
     Ok(if all { Exit::Done } else { Exit::NotReproduced })

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::{Semaphore, oneshot};
@@ -22,7 +22,7 @@ use crate::stage::Judge;
 /// Why a call has no outcome at all.
 #[derive(Clone, Debug)]
 pub(super) enum NoCall {
-    /// The run was interrupted before it was asked.
+    /// The run was interrupted, or the judge failed, before it was asked.
     Interrupted,
     /// It is not stored, and nothing may be asked.
     Offline,
@@ -52,6 +52,8 @@ pub(super) struct Caller {
     slots: Mutex<BTreeMap<String, Arc<Semaphore>>>,
     offline: bool,
     interrupt: Interrupt,
+    /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
+    full: OnceLock<String>,
     pub(super) made: AtomicU64,
     pub(super) reused: AtomicU64,
 }
@@ -68,6 +70,7 @@ impl Caller {
             slots: Mutex::default(),
             offline,
             interrupt,
+            full: OnceLock::new(),
             made: AtomicU64::new(0),
             reused: AtomicU64::new(0),
         })
@@ -83,12 +86,16 @@ impl Caller {
     }
 
     /// The reply to one question, asking again while it is cut off and the judge allows.
+    ///
+    /// `halted` is raised at an error that no further question can heal, while the question's slot is
+    /// still held: of those that wait for a slot, none is asked any more.
     pub(super) async fn call(
         &self,
         model: &dyn Model,
         judge: &Judge,
         script: Option<Digest>,
         question: &Question,
+        halted: &AtomicBool,
     ) -> Result<Called, NoCall> {
         let mut attempt = 0;
         let mut asked = false;
@@ -103,7 +110,7 @@ impl Caller {
                 repeat: question.repeat,
                 attempt,
             });
-            let called = self.once(model, judge, key, question).await?;
+            let called = self.once(model, judge, key, question, halted).await?;
             asked |= called.asked;
             if called.reply.finish != Finish::Length || attempt >= judge.retry_cut {
                 return Ok(Called { asked, ..called });
@@ -118,6 +125,7 @@ impl Caller {
         judge: &Judge,
         key: Digest,
         question: &Question,
+        halted: &AtomicBool,
     ) -> Result<Called, NoCall> {
         if let Some(reply) = self.stored(&key)? {
             return Ok(self.reuse(reply, key));
@@ -133,12 +141,23 @@ impl Caller {
         }
         let slots = self.slots_of(judge);
         let _slot = slots.acquire().await.map_err(|_| NoCall::Interrupted)?;
-        if self.interrupt.is_raised() {
+        if self.interrupt.is_raised() || halted.load(Ordering::SeqCst) {
             return Err(NoCall::Interrupted);
         }
+        if let Some(why) = self.full.get() {
+            return Err(NoCall::Cache(why.clone()));
+        }
         self.made.fetch_add(1, Ordering::Relaxed);
-        let reply = model.ask(question).await.map_err(NoCall::Error)?;
-        self.keep(&key, &reply).await?;
+        let reply = model.ask(question).await.map_err(|error| {
+            halted.fetch_or(matches!(error, CallError::Fatal(_)), Ordering::SeqCst);
+            NoCall::Error(error)
+        })?;
+        if let Err(why) = self.keep(&key, &reply).await {
+            if let NoCall::Cache(why) = &why {
+                self.full.get_or_init(|| why.clone());
+            }
+            return Err(why);
+        }
         Ok(Called {
             reply,
             key,

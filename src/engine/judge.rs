@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::task::JoinSet;
 
@@ -29,6 +30,8 @@ struct Work {
     script: Option<Digest>,
     reader: Reader,
     rows: Rows,
+    /// An error came up that no further question can heal.
+    halted: AtomicBool,
 }
 
 /// What came of a judge's work.
@@ -64,6 +67,7 @@ pub(super) async fn run(
         script,
         reader,
         rows,
+        halted: AtomicBool::new(false),
     });
     let total = input.rows() * judge.repeats as usize;
     let answers = work.all(total).await?;
@@ -110,7 +114,12 @@ impl Work {
                     offline.insert(index);
                 }
                 Ok((index, Err(OneError::Stop(error)))) => {
-                    if stop.as_ref().is_none_or(|(first, _)| index < *first) {
+                    // A failure counts for more than what was left out because of it.
+                    let rank = |index: usize, error: &NodeError| {
+                        (!matches!(error, NodeError::Failed(_)), index)
+                    };
+                    let first = stop.as_ref().map(|(index, error)| rank(*index, error));
+                    if first.is_none_or(|first| rank(index, &error) < first) {
                         stop = Some((index, error));
                     }
                 }
@@ -142,7 +151,13 @@ impl Work {
             let called = self
                 .shared
                 .caller
-                .call(&*self.model, &self.judge, self.script, &question)
+                .call(
+                    &*self.model,
+                    &self.judge,
+                    self.script,
+                    &question,
+                    &self.halted,
+                )
                 .await;
             match called {
                 Ok(called) => {

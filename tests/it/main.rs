@@ -9,8 +9,10 @@
 
 mod bad_specs;
 mod cache;
+mod crash;
 mod damage;
 mod keys;
 mod lab;
 mod layers;
 mod runs;
+mod secrets;

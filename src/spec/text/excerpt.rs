@@ -1,7 +1,7 @@
 //! The lines of source a problem is drawn with.
 //!
 //! An excerpt is a display copy: only the lines near a label are in it, control and direction-changing characters are
-//! replaced (a spec must not be able to steer the terminal), and very long lines are cut around the labels. Line
+//! replaced (a spec must not be able to steer the terminal), secrets are starred out, and very long lines are cut around the labels. Line
 //! numbers stay true, and line and column in the header are computed from the source itself. It draws nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +12,7 @@ use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanConten
 use super::problem::Label;
 use super::render::{clean, safe};
 use super::source::{SourceId, Sources, clamp};
+use super::veil::hidden;
 
 /// Lines up to this many characters are shown whole.
 const WHOLE_LINE: usize = 200;
@@ -192,12 +193,18 @@ fn copy_line(
     if window.start > 0 {
         shown.push_str("...");
     }
+    let secrets = hidden(&text[line.clone()]);
     let mut waiting = here.into_iter().peekable();
     for (at, character) in &characters[window.clone()] {
         while let Some(offset) = waiting.next_if(|offset| *offset <= line.start + at) {
             moved.insert(offset, shown.len());
         }
-        shown.push(safe(*character, unicode));
+        // One star per character keeps what is labelled in its place.
+        shown.push(if secrets.iter().any(|secret| secret.contains(at)) {
+            '*'
+        } else {
+            safe(*character, unicode)
+        });
     }
     for offset in waiting {
         moved.insert(offset, shown.len());

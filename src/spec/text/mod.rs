@@ -22,6 +22,7 @@ mod render;
 mod source;
 mod syntax;
 mod tree;
+mod veil;
 
 use crate::wording as suggest;
 

@@ -15,6 +15,7 @@ use miette::{
 use super::excerpt::Excerpt;
 use super::problem::{Label, Problem, Severity, Style};
 use super::source::{SourceId, Sources};
+use super::veil::veil;
 
 /// Columns below which a drawing is unreadable anyway.
 const NARROWEST: usize = 40;
@@ -28,7 +29,10 @@ pub(super) fn problem(problem: &Problem, sources: &Sources, style: Style) -> Str
         drawn = format!(
             "{}: {}\n",
             problem.code,
-            clean(&problem.message, style.unicode)
+            clean(
+                &veil(&problem.message, &lines_of(problem, sources)),
+                style.unicode
+            )
         );
     }
     let lines: Vec<&str> = drawn
@@ -82,12 +86,14 @@ impl Report {
                 None => by_text.push((label.place.source, vec![label])),
             }
         }
+        let lines = lines_of(problem, sources);
+        let words = |text: &str| clean(&veil(text, &lines), style.unicode);
         let mut text = Excerpt::default();
         let mut labels = Vec::new();
         for (id, marks) in by_text {
             let spans = text.add(sources, id, &marks, style.unicode);
             for (label, span) in marks.iter().zip(spans) {
-                let words = (!label.text.is_empty()).then(|| clean(&label.text, style.unicode));
+                let words = (!label.text.is_empty()).then(|| words(&label.text));
                 labels.push(if problem.labels.first() == Some(*label) {
                     LabeledSpan::new_primary_with_span(words, span)
                 } else {
@@ -97,11 +103,8 @@ impl Report {
         }
         Self {
             code: problem.code,
-            message: clean(&problem.message, style.unicode),
-            help: problem
-                .help
-                .as_deref()
-                .map(|help| clean(help, style.unicode)),
+            message: words(&problem.message),
+            help: problem.help.as_deref().map(words),
             severity: match problem.severity {
                 Severity::Error => miette::Severity::Error,
                 Severity::Warning => miette::Severity::Warning,
@@ -143,6 +146,20 @@ impl Diagnostic for Report {
         (!self.labels.is_empty())
             .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = _>>)
     }
+}
+
+/// The lines a problem is about.
+fn lines_of<'s>(problem: &Problem, sources: &'s Sources) -> Vec<&'s str> {
+    let line = |label: &Label| -> &'s str {
+        let text = sources.text(label.place.source);
+        let span = sources.clamp(&label.place);
+        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[span.start..]
+            .find('\n')
+            .map_or(text.len(), |at| span.start + at);
+        &text[start..end]
+    };
+    problem.labels.iter().map(line).collect()
 }
 
 /// Text for a terminal: control and direction-changing characters replaced, line breaks and tabs kept.

@@ -1,0 +1,263 @@
+//! An experiment in a folder of its own, with a scripted model that keeps a log of what it was asked.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tribunal::key::Digest;
+
+/// How many questions the models of [`Project`] answer at once, all together.
+pub(crate) const AT_ONCE: usize = 5 + 3;
+
+const TEMPLATE: &str = "\
+Grade the text on {{ metrics | join(', ') }} from {{ scale.min }} to {{ scale.max }} in steps of {{ scale.step }}.
+{{ text }}
+";
+
+/// Two models, two lengths, repeats, cut replies, and a judge whose calls are all those of another.
+const SPEC: &str = r#"
+title = "Tables of a run that something happens to"
+
+[axes]
+model  = { set = "judge.panel.model", values = ["alpha", "beta"] }
+length = { set = "truncate.cut.tokens", values = [12, "full"] }
+
+[models.alpha]
+provider    = "scripted"
+script      = "script.toml"
+concurrency = 5
+
+[models.beta]
+provider    = "scripted"
+script      = "script.toml"
+concurrency = 3
+
+[source.texts]
+files = "texts.csv"
+
+[truncate.cut]
+from   = "texts"
+tokens = "full"
+
+[judge.panel]
+from      = "cut"
+model     = "alpha"
+prompt    = "grade"
+repeats   = 2
+retry-cut = 1
+
+[judge.echo]
+from      = "cut"
+model     = "alpha"
+prompt    = "grade"
+retry-cut = 1
+
+[stats.scores]
+from = "panel"
+
+[stats.difference]
+from = "panel"
+test = "paired-t"
+pair = { axis = "length", against = "full" }
+over = ["doc_id", "repeat"]
+
+[stats.echoed]
+from = "echo"
+
+[table.scores]
+from    = "scores"
+rows    = ["length", "metric"]
+columns = ["model"]
+show-n  = true
+
+[table.difference]
+from    = "difference"
+rows    = ["metric"]
+columns = ["model"]
+stars   = [0.05]
+
+[table.echoed]
+from = "echoed"
+rows = ["length", "metric"]
+
+[report]
+formats = ["md", "csv", "parquet", "json"]
+"#;
+
+/// A project folder.
+pub(crate) struct Project {
+    root: TempDir,
+}
+
+impl Project {
+    /// An experiment over `texts` texts, `spec.toml`; every answer takes the model `delay`.
+    pub(crate) fn new(texts: usize, delay: Duration) -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let project = Self { root };
+        project.write("templates/grade.j2", TEMPLATE);
+        project.write("spec.toml", SPEC);
+        project.write("texts.csv", &csv_of(texts));
+        project.write("script.toml", &script(delay));
+        project
+    }
+
+    /// Writes a file of the project.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+        fs_err::write(path, text).unwrap();
+    }
+
+    /// The experiment's text with some words replaced, for a second one beside it.
+    pub(crate) fn spec_with(changes: &[(&str, &str)]) -> String {
+        changes.iter().fold(SPEC.to_owned(), |spec, (old, new)| {
+            assert!(spec.contains(old), "`{old}` is not in the spec");
+            spec.replace(old, new)
+        })
+    }
+
+    /// A path in the project.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    /// `tribunal run <spec>`, not yet started.
+    pub(crate) fn command(&self, spec: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        command
+            .args(["run", "--jobs", "4", spec])
+            .current_dir(self.root.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Starts a run of `spec.toml`.
+    pub(crate) fn start(&self) -> Child {
+        self.command("spec.toml").spawn().unwrap()
+    }
+
+    /// Runs `spec.toml` to its end.
+    pub(crate) fn run(&self) -> Output {
+        self.command("spec.toml").output().unwrap()
+    }
+
+    /// Runs `spec.toml` to its end, which has to be good and without warnings.
+    pub(crate) fn run_well(&self) {
+        let output = self.run();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert!(!said.contains("warning"), "{said}");
+    }
+
+    /// Forgets a file or folder, if it is there.
+    pub(crate) fn forget(&self, name: &str) {
+        let path = self.path(name);
+        if path.is_dir() {
+            fs_err::remove_dir_all(path).unwrap();
+        } else if path.exists() {
+            fs_err::remove_file(path).unwrap();
+        }
+    }
+
+    /// How often each question was put to a model.
+    pub(crate) fn asked(&self) -> BTreeMap<String, usize> {
+        let mut asked = BTreeMap::new();
+        let log = fs_err::read_to_string(self.path("asked.log")).unwrap_or_default();
+        for line in log.lines() {
+            *asked.entry(line.to_owned()).or_default() += 1;
+        }
+        asked
+    }
+
+    /// Digests of every file of the reports but the run records, by its path below `reports`.
+    pub(crate) fn tables(&self) -> BTreeMap<PathBuf, Digest> {
+        tables_below(&self.path("reports"))
+    }
+
+    /// Waits until the models were asked at least so often. Looks, and does not guess.
+    pub(crate) fn wait_for_questions(&self, process: &mut Child, count: usize) {
+        while self.asked().values().sum::<usize>() < count {
+            let ended = process.try_wait().unwrap();
+            assert!(ended.is_none(), "ended before it had asked {count} times");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Digests of the tables in a folder of reports.
+pub(crate) fn tables_below(folder: &Path) -> BTreeMap<PathBuf, Digest> {
+    files_below(folder)
+        .into_iter()
+        .filter(|(path, _)| !path.ends_with("run.json"))
+        .map(|(path, bytes)| (path, Digest::of(bytes)))
+        .collect()
+}
+
+/// Every file below a folder, with its bytes.
+pub(crate) fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        let Ok(entries) = fs_err::read_dir(&next) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().to_owned();
+                files.insert(name, fs_err::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+/// Sends a signal, by its name.
+pub(crate) fn signal(process: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([format!("-{name}"), process.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn csv_of(texts: usize) -> String {
+    let line = |number: usize| {
+        format!(
+            "text-{number:03},The ferry number {number} leaves at dawn with eleven sheep. \
+Nobody counts them twice. The rope creaks and the water is {number} feet deep.\n"
+        )
+    };
+    let lines: String = (1..=texts).map(line).collect();
+    format!("doc_id,text\n{lines}")
+}
+
+fn script(delay: Duration) -> String {
+    let delay = delay.as_millis();
+    let answer = "Evaluation Form:\\n\\nFINAL Fluency Score: {{ digest % 5 + 1 }}\\nFINAL Coherence Score: {{ digest // 7 % 5 + 1 }}\\n";
+    format!(
+        r#"log = "asked.log"
+
+[[reply]]
+contains = ["number 3 leaves"]
+text     = "FINAL Flu"
+finish   = "length"
+delay-ms = {delay}
+
+[[reply]]
+contains = ["number 7 leaves", "feet deep"]
+refuse   = "not this one"
+delay-ms = {delay}
+
+[[reply]]
+text     = "{answer}"
+delay-ms = {delay}
+"#
+    )
+}
