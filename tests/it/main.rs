@@ -11,3 +11,4 @@ mod cache;
 mod keys;
 mod lab;
 mod layers;
+mod thesis;
