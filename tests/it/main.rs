@@ -11,4 +11,5 @@ mod cache;
 mod keys;
 mod lab;
 mod layers;
+mod properties;
 mod thesis;
