@@ -19,7 +19,10 @@ use tribunal::template::Templates;
 const LARGEST: usize = 5_000;
 
 fn load(text: &[u8], sets: Vec<String>) {
-    let templates = BTreeMap::from([("p".to_owned(), "fluency coherence {{ text }} {{ title }}".to_owned())]);
+    let templates = BTreeMap::from([(
+        "p".to_owned(),
+        "fluency coherence {{ text }} {{ title }}".to_owned(),
+    )]);
     let templates = TemplateFiles {
         templates: Templates::new(templates).0,
         sources: BTreeMap::new(),
@@ -94,7 +97,10 @@ pub fn evaluation_form(bytes: &[u8]) {
     };
     let metrics = ["fluency", "coherence"].map(str::to_owned);
     let (body, finish) = trailer::strip(reply);
-    for (text, finish) in [(reply, Finish::Stop), (body, finish.unwrap_or(Finish::Length))] {
+    for (text, finish) in [
+        (reply, Finish::Stop),
+        (body, finish.unwrap_or(Finish::Length)),
+    ] {
         for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
             let Ok(form) = evaluation_form::read(text, finish, &metrics, &scale) else {
                 panic!("two plain names are fine metrics");
@@ -107,7 +113,11 @@ pub fn evaluation_form(bytes: &[u8]) {
                 let placed = |span: &std::ops::Range<usize>| text.get(span.clone()).is_some();
                 assert!(reading.span.as_ref().is_none_or(placed));
             }
-            assert!(form.issues.iter().all(|issue| text.get(issue.span.clone()).is_some()));
+            assert!(
+                form.issues
+                    .iter()
+                    .all(|issue| text.get(issue.span.clone()).is_some())
+            );
         }
     }
 }
@@ -126,7 +136,9 @@ pub fn jsonl(bytes: &[u8]) {
 fn usable(frame: Result<Frame, String>) {
     match frame {
         Ok(frame) => {
-            let Ok(bytes) = frame.to_parquet() else { return };
+            let Ok(bytes) = frame.to_parquet() else {
+                return;
+            };
             let Ok(back) = Frame::from_parquet(bytes, None) else {
                 panic!("what was written can be read");
             };
@@ -191,12 +203,19 @@ pub fn template(bytes: &[u8]) {
     let (name, body) = text.split_once('\n').unwrap_or((text, text));
     let texts = BTreeMap::from([
         (name.to_owned(), body.to_owned()),
-        ("other".to_owned(), "{% include 'other' %}{{ text }}".to_owned()),
+        (
+            "other".to_owned(),
+            "{% include 'other' %}{{ text }}".to_owned(),
+        ),
     ]);
     let (templates, errors) = Templates::new(texts);
     assert!(errors.iter().all(|error| !error.message.is_empty()));
     for name in templates.names() {
-        let _ = (templates.uses(name), templates.digest(name), templates.missing_includes(name));
+        let _ = (
+            templates.uses(name),
+            templates.digest(name),
+            templates.missing_includes(name),
+        );
         assert!(templates.with_includes(name).contains(name));
     }
 }

@@ -64,11 +64,11 @@ proptest! {
 
 /// A table large enough that polars would spread the work on it.
 fn large() -> Frame {
-    let rows = 200_000;
-    let number = |row: usize| (row * 7919) % 10_007;
+    let rows = 200_000_u32;
+    let number = |row: u32| (row * 7919) % 10_007;
     let texts = (0..rows).map(|row| Some(format!("a text that repeats, number {}", number(row))));
-    let ints = (0..rows).map(|row| (row % 11 != 0).then(|| number(row) as i64));
-    let floats = (0..rows).map(|row| (row % 13 != 0).then(|| number(row) as f64 / 3.0));
+    let ints = (0..rows).map(|row| (row % 11 != 0).then(|| i64::from(number(row))));
+    let floats = (0..rows).map(|row| (row % 13 != 0).then(|| f64::from(number(row)) / 3.0));
     Frame::new(vec![
         ("text".to_owned(), ColumnData::Text(texts.collect())),
         ("whole".to_owned(), ColumnData::Int(ints.collect())),
