@@ -7,7 +7,7 @@ mod measure;
 
 use std::path::Path;
 
-use measure::{BINARY, Run, documents, process, report, say, spread, words};
+use measure::{Run, binary, documents, process, report, say, spread, words};
 
 fn main() {
     let folder = tempfile::TempDir::new().expect("a folder can be made");
@@ -42,7 +42,7 @@ fn main() {
 
 fn run(folder: &Path, name: &str) -> Run {
     process(
-        BINARY,
+        &binary(),
         &words(&["run", "--quiet", &format!("{name}.toml")]),
         folder,
     )

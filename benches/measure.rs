@@ -22,8 +22,10 @@ pub(crate) struct Run {
     pub(crate) peak: f64,
 }
 
-/// The built binary.
-pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_tribunal");
+/// The built binary, or the one that `BENCH_BINARY` names, to hold another build against this one.
+pub(crate) fn binary() -> String {
+    std::env::var("BENCH_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_tribunal").to_owned())
+}
 
 /// The project's folder.
 pub(crate) fn project() -> &'static Path {

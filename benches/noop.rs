@@ -5,7 +5,7 @@
 
 mod measure;
 
-use measure::{BINARY, process, project, recorded_data, repeat, report, words};
+use measure::{binary, process, project, recorded_data, repeat, report, words};
 
 fn main() {
     let Some(data) = recorded_data() else { return };
@@ -25,12 +25,12 @@ fn main() {
     ] {
         arguments.extend(["--set".to_owned(), set(name, path)]);
     }
-    let first = process(BINARY, &arguments, folder.path());
+    let first = process(&binary(), &arguments, folder.path());
     report("baseline: the first run", &[first], "none");
     let runs = repeat(50, || {
-        process(BINARY, &words(&["--version"]), folder.path())
+        process(&binary(), &words(&["--version"]), folder.path())
     });
     report("baseline: --version", &runs, "none");
-    let runs = repeat(20, || process(BINARY, &arguments, folder.path()));
+    let runs = repeat(20, || process(&binary(), &arguments, folder.path()));
     report("noop", &runs, "< 100 ms");
 }

@@ -9,12 +9,12 @@ mod measure;
 
 use std::path::Path;
 
-use measure::{BINARY, documents, process, repeat, report, words};
+use measure::{binary, documents, process, repeat, report, words};
 
 fn main() {
     let folder = tempfile::TempDir::new().expect("a folder can be made");
     let runs = repeat(20, || {
-        process(BINARY, &words(&["--version"]), folder.path())
+        process(&binary(), &words(&["--version"]), folder.path())
     });
     report("baseline: --version", &runs, "none");
     for (name, count, lengths) in [("wide", 500, 20), ("deep", 100, 100)] {
@@ -22,10 +22,10 @@ fn main() {
         project(&folder, count, lengths);
         let cold = || {
             let _ = std::fs::remove_dir_all(folder.join("cache"));
-            process(BINARY, &words(&["plan", "x.toml"]), &folder)
+            process(&binary(), &words(&["plan", "x.toml"]), &folder)
         };
         report(&format!("{name}, cold"), &repeat(3, cold), "none");
-        let warm = || process(BINARY, &words(&["plan", "x.toml"]), &folder);
+        let warm = || process(&binary(), &words(&["plan", "x.toml"]), &folder);
         report(
             &format!("{name}, warm"),
             &repeat(10, warm),

@@ -5,12 +5,12 @@
 
 mod measure;
 
-use measure::{BINARY, process, repeat, report, words};
+use measure::{binary, process, repeat, report, words};
 
 fn main() {
     let folder = std::env::temp_dir();
     let runs = repeat(50, || process("/bin/true", &[], &folder));
     report("baseline /bin/true", &runs, "none");
-    let runs = repeat(50, || process(BINARY, &words(&["--version"]), &folder));
+    let runs = repeat(50, || process(&binary(), &words(&["--version"]), &folder));
     report("startup", &runs, "< 10 ms");
 }
