@@ -14,5 +14,7 @@ mod damage;
 mod keys;
 mod lab;
 mod layers;
+mod properties;
 mod runs;
 mod secrets;
+mod thesis;
