@@ -34,7 +34,7 @@ pub(crate) fn project() -> &'static Path {
 
 /// The folder with the recorded data, or a sentence that it is not there.
 pub(crate) fn recorded_data() -> Option<PathBuf> {
-    let folder = match std::env::var_os("TRIBUNAL_TEST_DATA") {
+    let folder = match std::env::var_os("JUDGEMEMO_DATA") {
         Some(folder) => PathBuf::from(folder),
         None => project().join("../shared/judgememo"),
     };

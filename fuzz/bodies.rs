@@ -124,7 +124,7 @@ pub fn evaluation_form(bytes: &[u8]) {
 
 /// A csv file with documents.
 pub fn csv(bytes: &[u8]) {
-    usable(Frame::from_csv(bytes).map_err(|error| error.to_string()));
+    usable(Frame::from_csv(bytes, &["id"]).map_err(|error| error.to_string()));
 }
 
 /// A file of JSON lines.

@@ -1,17 +1,19 @@
 //! Tables from csv.
 //!
-//! Types are inferred strictly: a column is numeric only if every cell reads back as written, so
-//! that an id such as `007` stays text and nothing is renamed silently.
+//! Types are inferred strictly: a column is of whole numbers only if every cell reads back as
+//! written, and of numbers only if all are plain decimals, so that an id such as `007` or one of
+//! twenty digits stays text and nothing is renamed silently.
 
 use super::{ColumnData, Frame, FrameError};
 use crate::wording::count;
 
 impl Frame {
-    /// Reads comma-separated values with a header line; an empty cell is absent.
+    /// Reads comma-separated values with a header line; an empty cell is absent. The columns named
+    /// `as_text` stay text whatever they hold: `1.10` and `1.1` are different ids.
     ///
     /// # Errors
     /// Not UTF-8, a header with a repeated or empty name, or a record whose number of cells differs.
-    pub fn from_csv(bytes: &[u8]) -> Result<Self, FrameError> {
+    pub fn from_csv(bytes: &[u8], as_text: &[&str]) -> Result<Self, FrameError> {
         let text = FrameError::decode(bytes)?;
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
@@ -50,7 +52,15 @@ impl Frame {
             header
                 .iter()
                 .map(str::to_owned)
-                .zip(cells.into_iter().map(typed))
+                .zip(cells)
+                .map(|(name, cells)| {
+                    let data = if as_text.contains(&name.as_str()) {
+                        ColumnData::Text(cells)
+                    } else {
+                        typed(cells)
+                    };
+                    (name, data)
+                })
                 .collect(),
         )
     }
@@ -116,8 +126,10 @@ fn floats(cells: &[Option<String>]) -> Option<Vec<Option<f64>>> {
             let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
             let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
             let padded = whole.len() > 1 && whole.starts_with('0');
-            any = true;
-            (plain(whole) && plain(fraction) && !padded)
+            // More digits than a double has would come back as others.
+            let exact = whole.len() + fraction.len() <= 15 || text.contains('.');
+            any |= text.contains('.');
+            (plain(whole) && plain(fraction) && !padded && exact)
                 .then(|| text.parse().ok().map(Some))
                 .flatten()
         })
@@ -131,7 +143,7 @@ mod tests {
     use crate::frame::Scalar;
 
     fn column(csv: &str) -> Vec<Scalar> {
-        Frame::from_csv(csv.as_bytes())
+        Frame::from_csv(csv.as_bytes(), &[])
             .unwrap()
             .column("x")
             .unwrap()
@@ -152,6 +164,28 @@ mod tests {
     }
 
     #[test]
+    fn a_long_number_stays_text() {
+        let long = "12345678901234567890";
+        assert_eq!(
+            column(&format!("x\n{long}\n1\n")),
+            [long.into(), "1".into()]
+        );
+    }
+
+    #[test]
+    fn a_column_can_be_kept_as_text() {
+        let frame = Frame::from_csv(b"x,y\n1.10,1.10\n1.1,1.1\n", &["x"]).unwrap();
+        assert_eq!(
+            frame.column("x").unwrap().scalars(),
+            ["1.10".into(), "1.1".into()]
+        );
+        assert_eq!(
+            frame.column("y").unwrap().scalars(),
+            [Scalar::Float(1.1), Scalar::Float(1.1)]
+        );
+    }
+
+    #[test]
     fn decimals_are_read_as_numbers() {
         assert_eq!(
             column("x\n1.50\n2\n"),
@@ -166,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_record_of_another_length_is_named_by_its_line() {
-        let error = Frame::from_csv(b"a,b\n1,2\n1,2,3\n").unwrap_err();
+        let error = Frame::from_csv(b"a,b\n1,2\n1,2,3\n", &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "line 3: 3 cells where the header has 2: quote a cell that holds a comma"
@@ -175,13 +209,13 @@ mod tests {
 
     #[test]
     fn a_repeated_column_is_refused() {
-        let error = Frame::from_csv(b"a,a\n").unwrap_err();
+        let error = Frame::from_csv(b"a,a\n", &[]).unwrap_err();
         assert_eq!(error.to_string(), "line 1: column `a` appears twice");
     }
 
     #[test]
     fn bytes_that_are_not_utf8_are_named() {
-        let error = Frame::from_csv(b"a\nb\xff\n").unwrap_err();
+        let error = Frame::from_csv(b"a\nb\xff\n", &[]).unwrap_err();
         assert_eq!(error.to_string(), "not UTF-8 text: byte 3 (line 2) is 0xff");
     }
 }

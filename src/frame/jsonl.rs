@@ -56,6 +56,8 @@ fn scalar(value: Value) -> Scalar {
     match value {
         Value::Null => Scalar::Null,
         Value::Bool(b) => Scalar::Bool(b),
+        // A whole number too large for the column stays as it is written.
+        Value::Number(n) if n.is_u64() && n.as_i64().is_none() => Scalar::Text(n.to_string()),
         Value::Number(n) => n
             .as_i64()
             .map_or_else(|| Scalar::from(n.as_f64()), Scalar::Int),

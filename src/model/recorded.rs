@@ -31,6 +31,11 @@ pub struct RecordedFile {
 }
 
 impl RecordedFile {
+    /// The columns that are matched on, compared as they are written.
+    pub fn matched(&self) -> Vec<&str> {
+        self.matching.keys().map(String::as_str).collect()
+    }
+
     /// The columns that must be read.
     pub fn columns(&self) -> Vec<&str> {
         let mut columns: Vec<&str> = vec![&self.text];

@@ -73,15 +73,13 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
             whole.add(grid.cell(row, column), averages);
         }
     }
+    // A row behind two cells counts in both, as the reference of a comparison does: the sums say so.
     let mut line = vec![
         format!(
-            "n = {} summed over {}",
+            "summed over {}: n = {}, unscored {}, {} dropped",
+            count(whole.places - whole.empty, "cell", "cells"),
             whole.scores,
-            count(whole.places - whole.empty, "cell", "cells")
-        ),
-        format!("unscored: {}", whole.unscored_text(grid.layout())),
-        format!(
-            "{} dropped",
+            whole.unscored_text(grid.layout()),
             count(whole.dropped, "incomplete pair", "incomplete pairs")
         ),
         format!(

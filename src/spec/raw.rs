@@ -239,7 +239,7 @@ pub(crate) struct RawSelect {
     pub(crate) tokens: Option<[u64; 2]>,
     /// The first rows in the order of a column.
     pub(crate) top: Option<RawTop>,
-    /// How many rows to draw at random, without replacement.
+    /// How many documents to draw at random, without replacement; all their rows are kept.
     pub(crate) sample: Option<usize>,
 }
 

@@ -2,18 +2,21 @@
 //!
 //! The language is minijinja's expressions, the same as inside templates. A row in which a column
 //! that the condition uses has no value is not kept, unless the condition asks `is none`: minijinja
-//! orders an absent value before every number, which would keep such rows for `year < 1900`. A
-//! column that does not exist is an error, not an absent value.
+//! orders an absent value before every number, which would keep such rows for `year < 1900`. It also
+//! orders every text after every number, so a comparison of a text column with a number, or the
+//! other way round, is refused. A column that does not exist is an error, not an absent value.
 
 use std::collections::BTreeMap;
 
 use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior};
+use regex::Regex;
 use serde::{Serialize, Serializer};
 
 use super::Failure;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{ColumnView, Frame, FrameError};
 use crate::template::value;
+use crate::wording::shorten;
 
 /// A condition over columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +38,9 @@ impl Expression {
     /// # Errors
     /// What is wrong with the expression, as minijinja says it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        if regex(r"[=!]=\s*none\b")?.is_match(text) {
+            return Err("nothing equals `none`: write `is none` or `is not none`".to_owned());
+        }
         let environment = environment();
         let expression = environment
             .compile_expression(text)
@@ -72,14 +78,16 @@ impl Expression {
             .map(|name| Ok((name.as_str(), frame.column(name)?)))
             .collect::<Result<Vec<_>, FrameError>>()
             .map_err(|error| Failure::from(error).at(&self.text))?;
-        let asks_for_absent = self.text.contains("is none") || self.text.contains("is not none");
+        let mut needed = Vec::new();
+        for (name, column) in &columns {
+            self.check_comparisons(name, column)?;
+            if !self.asks_whether_absent(name)? {
+                needed.push(column);
+            }
+        }
         let mut kept = Vec::new();
         for row in rows {
-            if !asks_for_absent
-                && columns
-                    .iter()
-                    .any(|(_, column)| column.scalar(row).is_null())
-            {
+            if needed.iter().any(|column| column.scalar(row).is_null()) {
                 continue;
             }
             let context: BTreeMap<&str, Value> = columns
@@ -98,6 +106,61 @@ impl Expression {
         }
         Ok(kept)
     }
+
+    /// Refuses to compare a column of text with a number, or one of numbers with text.
+    fn check_comparisons(&self, name: &str, column: &ColumnView<'_>) -> Result<(), Failure> {
+        let word = regex::escape(name);
+        let operator = r"(?:==|!=|<=|>=|<|>|in\s*[\[(]|not\s+in\s*[\[(])";
+        let literal = r#"(-?\d[\d.]*|'[^']*'|"[^"]*")"#;
+        for pattern in [
+            format!(r"\b{word}\b\s*{operator}\s*{literal}"),
+            format!(r"{literal}\s*(?:==|!=|<=|>=|<|>)\s*{word}\b"),
+        ] {
+            for found in regex(&pattern)
+                .map_err(Failure::new)?
+                .captures_iter(&self.text)
+            {
+                let literal = &found[1];
+                let of_text = literal.starts_with(['\'', '"']);
+                let (fits, other, repair) = match column.kind() {
+                    "text" => (
+                        of_text,
+                        "a number",
+                        format!("write `'{literal}'`, or correct the column"),
+                    ),
+                    "numbers" | "whole numbers" => {
+                        let plain = literal.trim_matches(['\'', '"']);
+                        (!of_text, "text", format!("write `{plain}` without quotes"))
+                    }
+                    _ => (true, "", String::new()),
+                };
+                if !fits {
+                    let example = (0..column.len())
+                        .find_map(|row| Some((row + 1, column.text(row)?)))
+                        .map_or(String::new(), |(row, text)| {
+                            format!(" (row {row}: `{}`)", shorten(&text, 30))
+                        });
+                    return Err(Failure::new(format!(
+                        "`{name}` holds {}{example}, and is compared with {other}",
+                        column.kind()
+                    ))
+                    .at(&self.text)
+                    .hint(repair));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the condition asks `is none` or `is not none` of a column.
+    fn asks_whether_absent(&self, name: &str) -> Result<bool, Failure> {
+        let pattern = format!(r"\b{}\s+is\s+(?:not\s+)?none\b", regex::escape(name));
+        Ok(regex(&pattern).map_err(Failure::new)?.is_match(&self.text))
+    }
+}
+
+fn regex(pattern: &str) -> Result<Regex, String> {
+    Regex::new(pattern).map_err(|error| error.to_string())
 }
 
 fn environment() -> Environment<'static> {
@@ -142,6 +205,38 @@ mod tests {
     #[test]
     fn an_absent_value_can_be_asked_for() {
         assert_eq!(kept("year is none"), [2]);
+    }
+
+    #[test]
+    fn asking_for_one_absent_column_does_not_let_others_through() {
+        assert_eq!(kept("genre is not none and year < 1900"), [0]);
+    }
+
+    #[test]
+    fn text_is_not_compared_with_a_number() {
+        let frame =
+            Frame::new(vec![("year".into(), ColumnData::text(["1850", "c. 1890"]))]).unwrap();
+        let error = |text: &str| {
+            let expression = Expression::parse(text).unwrap();
+            expression.rows(&frame, vec![0, 1]).unwrap_err().message
+        };
+        for text in ["year >= 1900", "1900 < year", "year in [1850, 1860]"] {
+            assert_eq!(
+                error(text),
+                format!(
+                    "`{text}`: `year` holds text (row 1: `1850`), and is compared with a number"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn equality_with_none_is_refused() {
+        let error = Expression::parse("year == none").unwrap_err();
+        assert_eq!(
+            error,
+            "nothing equals `none`: write `is none` or `is not none`"
+        );
     }
 
     #[test]

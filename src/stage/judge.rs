@@ -138,6 +138,12 @@ impl Rows {
             Needs::Text => (Vec::new(), true),
             Needs::Columns(names) => (names.to_vec(), false),
         };
+        if let Some(name) = RESERVED.iter().find(|name| frame.has(name)) {
+            return Err(Failure::new(format!(
+                "the documents have a column `{name}`, which a judge adds"
+            ))
+            .hint("rename it, or leave it out with `columns` in the source"));
+        }
         let variables = judge.prompt.iter().flat_map(|prompt| &prompt.variables);
         let text = needs_text.then(|| "text".to_owned());
         for name in variables.chain(&matched).chain(&text) {
@@ -357,7 +363,8 @@ fn not_recorded(
     )])
 }
 
-/// The columns a judge adds; an axis or document column of such a name would be overwritten.
-pub const RESERVED: [&str; 9] = [
-    "repeat", "metric", "score", "unscored", "detail", "issues", "finish", "reply", "call",
+/// The columns a judge adds, and the one that marks statistics; an axis or document column of such a
+/// name would be overwritten or misread.
+pub const RESERVED: [&str; 10] = [
+    "repeat", "metric", "score", "unscored", "detail", "issues", "finish", "reply", "call", "why",
 ];

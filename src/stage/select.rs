@@ -29,7 +29,7 @@ pub struct Select {
     pub tokens: Option<(u64, u64)>,
     /// The first rows in the order of a column.
     pub top: Option<Top>,
-    /// How many rows to draw at random, without replacement.
+    /// How many documents to draw at random, without replacement; all their rows are kept.
     pub sample: Option<usize>,
 }
 
@@ -74,6 +74,17 @@ impl Select {
             rows = sample(input, rows, n, name, seed)?;
         }
         let mut output = Output::of(input.take(&rows)?);
+        if let Some(top) = self
+            .top
+            .as_ref()
+            .filter(|top| rows.len() < top.n && self.sample.is_none())
+        {
+            output.warnings.push(format!(
+                "keeps {}, fewer than the {} asked for",
+                count(rows.len(), "row"),
+                top.n
+            ));
+        }
         if rows.is_empty() && input.rows() > 0 {
             output
                 .warnings
@@ -124,8 +135,8 @@ fn first_by(input: &Frame, rows: Vec<usize>, top: &Top) -> Result<Vec<usize>, Fa
     Ok(kept)
 }
 
-/// Draws `n` rows: each gets a random number of its own, and the smallest `n` are taken. Adding a
-/// document therefore never changes the numbers of the others.
+/// Draws `n` documents and keeps all their rows: each document gets a random number of its own, and
+/// the smallest `n` are taken. Adding a document therefore never changes the numbers of the others.
 fn sample(
     input: &Frame,
     rows: Vec<usize>,
@@ -133,25 +144,26 @@ fn sample(
     name: &StageName,
     seed: u64,
 ) -> Result<Vec<usize>, Failure> {
-    if n > rows.len() {
+    let ids = input.column("doc_id")?;
+    let id_of = |row: usize| ids.text(row).unwrap_or_default().into_owned();
+    let documents: BTreeSet<String> = rows.iter().map(|&row| id_of(row)).collect();
+    if n > documents.len() {
         return Err(Failure::new(format!(
             "a sample of {n} was asked for from {}",
-            count(rows.len(), "row")
+            count(documents.len(), "document")
         ))
         .hint("make the sample smaller or the conditions before it wider"));
     }
-    let ids = input.column("doc_id")?;
-    let mut drawn: Vec<(u64, usize)> = rows
+    let mut drawn: Vec<(u64, String)> = documents
         .into_iter()
-        .map(|row| {
-            let id = ids.text(row).unwrap_or_default();
-            (draw(seed, name, &id), row)
-        })
+        .map(|id| (draw(seed, name, &id), id))
         .collect();
     drawn.sort_unstable();
-    let mut kept: Vec<usize> = drawn.into_iter().take(n).map(|(_, row)| row).collect();
-    kept.sort_unstable();
-    Ok(kept)
+    let taken: BTreeSet<String> = drawn.into_iter().take(n).map(|(_, id)| id).collect();
+    Ok(rows
+        .into_iter()
+        .filter(|&row| taken.contains(&id_of(row)))
+        .collect())
 }
 
 /// The first number of the `ChaCha` stream seeded from (seed, stage, document).

@@ -150,6 +150,16 @@ impl Source {
         self.handle_empty(frame)
     }
 
+    /// Columns that name rows and are compared as they are written.
+    fn ids(&self) -> Vec<&str> {
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        self.key
+            .iter()
+            .map(String::as_str)
+            .chain([id, "doc_id"])
+            .collect()
+    }
+
     fn document(file: &SourceFile) -> Result<(String, String), Failure> {
         let text = FrameError::decode(&file.bytes)?.replace("\r\n", "\n");
         let stem = file
@@ -163,16 +173,15 @@ impl Source {
         let id = self.id.as_deref().unwrap_or("doc_id");
         let text = self.text.as_deref().unwrap_or("text");
         let frame = match format {
-            Format::Csv => Frame::from_csv(&file.bytes)?,
+            Format::Csv => Frame::from_csv(&file.bytes, &self.ids())?,
             Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
-            Format::Parquet | Format::Text if self.columns.is_empty() => {
-                Frame::from_parquet(file.bytes, None)?
-            }
-            Format::Parquet | Format::Text => {
+            Format::Parquet if self.columns.is_empty() => Frame::from_parquet(file.bytes, None)?,
+            Format::Parquet => {
                 let mut wanted: Vec<&str> = vec![id, text];
                 wanted.extend(self.columns.iter().map(String::as_str));
                 Frame::from_parquet(file.bytes, Some(&wanted))?
             }
+            Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };
         let mut order: Vec<(&str, &str)> = vec![("doc_id", id)];
         let listed = self.columns.iter().map(String::as_str);
@@ -180,6 +189,18 @@ impl Source {
             order.extend(frame.names().into_iter().map(|name| (name, name)));
         } else {
             order.extend(listed.map(|name| (name, name)));
+            // A text need not be listed: without it the documents could not be read.
+            if frame.has(text) && !self.columns.iter().any(|name| name == text) {
+                order.push(("text", text));
+            }
+        }
+        for (name, from) in [("doc_id", id), ("text", text)] {
+            if from != name && frame.has(from) && frame.has(name) {
+                return Err(Failure::new(format!(
+                    "there is a column `{name}` beside `{from}`, which is to become `{name}`"
+                ))
+                .hint("rename one of the two in the file"));
+            }
         }
         let mut columns: Vec<(String, ColumnData)> = Vec::new();
         for (name, from) in order {
@@ -216,7 +237,7 @@ impl Source {
     }
 
     fn join(&self, frame: Frame, file: &SourceFile) -> Result<Frame, Failure> {
-        let metadata = Frame::from_csv(&file.bytes)?;
+        let metadata = Frame::from_csv(&file.bytes, &self.ids())?;
         let id = self.id.as_deref().unwrap_or("doc_id");
         let key = metadata.column(id).map_err(|error| {
             Failure::from(error).hint("name the column that holds the document's id with `id`")

@@ -85,16 +85,20 @@ fn beginning(text: &str, limit: u64) -> &str {
     }
     let (mut end, mut used) = (0, 0);
     for sentence in sentencex::get_sentence_boundaries("en", text) {
-        used += tokens(sentence.text);
-        if used > limit && end > 0 {
+        // A boundary that is none for Rust would be the splitter's mistake; the sentence goes on.
+        let Some(part) = text.get(end..sentence.end_byte) else {
+            continue;
+        };
+        used += tokens(part);
+        if used > limit && !text[..end].trim().is_empty() {
             break;
         }
-        end = sentence.end_index;
+        end = sentence.end_byte;
         if used > limit {
             break;
         }
     }
-    text.get(..end).unwrap_or(text).trim_end()
+    text[..end].trim_end()
 }
 
 fn tokens(text: &str) -> u64 {
@@ -175,6 +179,21 @@ mod tests {
         assert_eq!(
             beginning("One two three four. Five.", 2),
             "One two three four."
+        );
+    }
+
+    #[test]
+    fn letters_of_several_bytes_do_not_move_the_cut() {
+        let text = "“Où ça?” — dit-elle. Zwei drei vier. Fünf.";
+        for limit in 1..10 {
+            let cut = beginning(text, limit);
+            assert!(text.starts_with(cut));
+            assert!(cut.ends_with(['.', '?', '”']), "{limit}: {cut}");
+        }
+        assert_eq!(beginning("ééééé. Zwei drei vier. Drei ENDE.", 1), "ééééé.");
+        assert_eq!(
+            beginning("aéééé. Zwei drei vier. Drei ENDE.", 4),
+            "aéééé. Zwei drei vier."
         );
     }
 

@@ -17,9 +17,10 @@ use serde::Serialize;
 use self::observe::Observations;
 use self::record::Records;
 pub use self::record::statistics;
-use super::{Expression, Failure, Output, StageName};
+use super::{Expression, Failure, Kind, Output, StageName};
 use crate::frame::Frame;
 use crate::stats::{Ddof, Tail};
+use crate::wording::count;
 
 /// Computes statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -101,7 +102,8 @@ impl From<Correction> for crate::stats::Correction {
 impl Stats {
     /// The columns that are looked at. Replies and texts are not among them, and there are many.
     pub fn columns(&self) -> BTreeSet<&str> {
-        let mut columns = BTreeSet::from([self.value.as_str(), "repeat", "unscored", "why"]);
+        let mut columns =
+            BTreeSet::from([self.value.as_str(), "repeat", "unscored", "reasons", "why"]);
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
         let condition = self.condition.iter().flat_map(Expression::columns);
@@ -135,6 +137,16 @@ impl Stats {
                 }
             }
         }
-        records.finish()
+        let mut output = records.finish()?;
+        if rows.is_empty() && input.rows() > 0 {
+            let message = format!("`where` keeps none of {}", count(input.rows(), "row"));
+            output.warnings.push(message);
+        }
+        Ok(output)
+    }
+
+    /// Whether it reads statistics rather than scores.
+    pub fn of_statistics(&self) -> bool {
+        self.from.iter().all(|name| name.kind == Kind::Stats)
     }
 }

@@ -22,10 +22,11 @@ pub(super) enum Observed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
     pub(super) documents: BTreeMap<Vec<String>, Observed>,
-    /// Rows without a value, by reason; with repeats there may be several per document.
-    pub(super) reasons: BTreeMap<String, u64>,
-    /// What no value means: an unscored row, or a statistic that does not exist.
-    pub(super) of_statistics: bool,
+    /// Rows without a score, by reason; with repeats there may be several per document. Of
+    /// statistics, those that each of them left out.
+    pub(super) unscored: BTreeMap<String, u64>,
+    /// Statistics that do not exist, by why.
+    pub(super) missing: BTreeMap<String, u64>,
 }
 
 impl Group {
@@ -80,10 +81,10 @@ impl Observations {
             .has("repeat")
             .then(|| input.column("repeat"))
             .transpose()?;
-        let why = Why::of(input)?;
+        let why = Why::of(stats, input)?;
 
         let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
-        let mut reasons: BTreeMap<Vec<String>, BTreeMap<String, u64>> = BTreeMap::new();
+        let mut left_out: BTreeMap<Vec<String>, LeftOut> = BTreeMap::new();
         for &row in rows {
             let group = key(&by, row);
             let document = key(&over, row);
@@ -100,15 +101,18 @@ impl Observations {
                 return Err(twice(stats, &group, &key(&over, row)));
             }
             seen.repeats.push(turn);
+            let left_out = left_out.entry(group).or_default();
+            why.inherited(row, left_out)?;
             match value.number(row)? {
                 Some(number) => seen.values.push(number),
                 None => {
                     let reason = why.reason(row);
-                    *reasons
-                        .entry(group)
-                        .or_default()
-                        .entry(reason.clone())
-                        .or_default() += 1;
+                    let among = if why.of_statistics {
+                        &mut left_out.missing
+                    } else {
+                        &mut left_out.unscored
+                    };
+                    *among.entry(reason.clone()).or_default() += 1;
                     seen.reason.get_or_insert(reason);
                 }
             }
@@ -116,13 +120,14 @@ impl Observations {
         let groups = seen
             .into_iter()
             .map(|(key, documents)| {
+                let left_out = left_out.remove(&key).unwrap_or_default();
                 let group = Group {
                     documents: documents
                         .into_iter()
                         .map(|(id, seen)| (id, seen.observed()))
                         .collect(),
-                    reasons: reasons.remove(&key).unwrap_or_default(),
-                    of_statistics: why.of_statistics(),
+                    unscored: left_out.unscored,
+                    missing: left_out.missing,
                 };
                 (key, group)
             })
@@ -140,30 +145,54 @@ impl Seen {
     }
 }
 
+/// What took part in nothing, by reason.
+#[derive(Default)]
+struct LeftOut {
+    unscored: BTreeMap<String, u64>,
+    missing: BTreeMap<String, u64>,
+}
+
 /// Where the reason for a missing value stands: beside a score, or beside a statistic.
 struct Why<'f> {
-    score: Option<ColumnView<'f>>,
-    statistic: Option<ColumnView<'f>>,
+    of_statistics: bool,
+    reason: Option<ColumnView<'f>>,
+    /// For statistics: the reasons for scores that each of them left out, as JSON.
+    reasons: Option<ColumnView<'f>>,
 }
 
 impl<'f> Why<'f> {
-    fn of(input: &'f Frame) -> Result<Self, FrameError> {
+    fn of(stats: &Stats, input: &'f Frame) -> Result<Self, FrameError> {
         let column = |name: &str| input.has(name).then(|| input.column(name)).transpose();
+        let of_statistics = stats.of_statistics();
         Ok(Self {
-            statistic: column("why")?,
-            score: column("unscored")?,
+            of_statistics,
+            reason: column(if of_statistics { "why" } else { "unscored" })?,
+            reasons: if of_statistics {
+                column("reasons")?
+            } else {
+                None
+            },
         })
     }
 
-    fn of_statistics(&self) -> bool {
-        self.statistic.is_some()
-    }
-
     fn reason(&self, row: usize) -> String {
-        let column = self.statistic.as_ref().or(self.score.as_ref());
-        column
+        self.reason
+            .as_ref()
             .and_then(|column| column.text(row))
             .map_or_else(|| "no value".to_owned(), std::borrow::Cow::into_owned)
+    }
+
+    /// Adds what a statistic had left out itself.
+    fn inherited(&self, row: usize, left_out: &mut LeftOut) -> Result<(), Failure> {
+        let Some(text) = self.reasons.as_ref().and_then(|column| column.text(row)) else {
+            return Ok(());
+        };
+        let reasons: BTreeMap<String, u64> = serde_json::from_str(&text)
+            .map_err(|error| Failure::new(format!("`reasons` of row {}: {error}", row + 1)))?;
+        for (reason, n) in reasons {
+            *left_out.unscored.entry(reason).or_default() += n;
+        }
+        Ok(())
     }
 }
 

@@ -153,14 +153,11 @@ impl<'s> Records<'s> {
     fn counted(&self, key: &[String], n: usize, groups: &[&Group], dropped: u64) -> Vec<Scalar> {
         let mut unscored: BTreeMap<&str, u64> = BTreeMap::new();
         let mut missing = 0;
-        let of_statistics = groups.iter().any(|group| group.of_statistics);
+        let of_statistics = self.stats.of_statistics();
         for group in groups {
-            for (reason, times) in &group.reasons {
-                if group.of_statistics {
-                    missing += times;
-                } else {
-                    *unscored.entry(reason).or_default() += times;
-                }
+            missing += group.missing.values().sum::<u64>();
+            for (reason, times) in &group.unscored {
+                *unscored.entry(reason).or_default() += times;
             }
         }
         let reasons = serde_json::to_string(&unscored).unwrap_or_default();
@@ -272,29 +269,24 @@ fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {
 
 /// Why a group has no value at all.
 fn nothing(group: &Group) -> String {
-    let rows: u64 = group.reasons.values().sum();
-    let rows = usize::try_from(rows).unwrap_or(usize::MAX);
-    if group.of_statistics {
-        let reasons: Vec<&str> = group.reasons.keys().map(String::as_str).collect();
-        return format!(
-            "none of {} has a value: {}",
-            count(rows, "part"),
-            reasons.join("; ")
-        );
+    let total = |reasons: &BTreeMap<String, u64>| {
+        usize::try_from(reasons.values().sum::<u64>()).unwrap_or(usize::MAX)
+    };
+    if !group.missing.is_empty() {
+        let reasons: Vec<&str> = group.missing.keys().map(String::as_str).collect();
+        let parts = count(total(&group.missing), "part");
+        return format!("none of {parts} has a value: {}", reasons.join("; "));
     }
-    if rows == 0 {
+    if group.unscored.is_empty() {
         return "no scores".to_owned();
     }
     let reasons: Vec<String> = group
-        .reasons
+        .unscored
         .iter()
         .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
         .collect();
-    format!(
-        "no score among {} ({})",
-        count(rows, "row"),
-        reasons.join(", ")
-    )
+    let rows = count(total(&group.unscored), "row");
+    format!("no score among {rows} ({})", reasons.join(", "))
 }
 
 /// What an average is taken over, in the plural: `models`, `tasks`.

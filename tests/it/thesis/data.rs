@@ -15,7 +15,7 @@ pub(super) struct Data(PathBuf);
 
 /// The recorded data; where there is none, says so (past the capture of test output) and gives nothing.
 pub(crate) fn or_skip() -> Option<Data> {
-    let folder = match std::env::var_os("TRIBUNAL_TEST_DATA") {
+    let folder = match std::env::var_os("JUDGEMEMO_DATA") {
         Some(folder) => PathBuf::from(folder),
         None => project().join("../shared/judgememo"),
     };
