@@ -150,14 +150,9 @@ impl Source {
         self.handle_empty(frame)
     }
 
-    /// Columns that name rows and are compared as they are written.
-    fn ids(&self) -> Vec<&str> {
-        let id = self.id.as_deref().unwrap_or("doc_id");
-        self.key
-            .iter()
-            .map(String::as_str)
-            .chain([id, "doc_id"])
-            .collect()
+    /// Columns that name documents and are compared as they are written.
+    fn ids(&self) -> [&str; 2] {
+        [self.id.as_deref().unwrap_or("doc_id"), "doc_id"]
     }
 
     fn document(file: &SourceFile) -> Result<(String, String), Failure> {

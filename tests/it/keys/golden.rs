@@ -39,12 +39,12 @@ const GOLDEN: [(&str, u32, &str); 6] = [
     (
         "stats",
         1,
-        "4ac3fffcf3cfe90d3541fd3203a3cc0409e15e07f85c226764b8f1118cba1350",
+        "b21fda0d1deef3c67dc0112c3e984821a0d109d406e3f01df9adba06b68adcd8",
     ),
     (
         "table",
         1,
-        "1b92a734c33787f00be98acb72dd558bfec5cf0683d1b055821b6e81a4a19e67",
+        "1b847799c594a251995fe639d9452e3e65b2ef224e863489f4f2657879f78c95",
     ),
 ];
 

@@ -129,7 +129,7 @@ fn failed_calls_are_unscored_now_and_asked_again_by_the_next_run() {
         (2, &1.into())
     );
     assert!(
-        ran.tables["scores.md"].contains("unscored: 1 (failed 1)"),
+        ran.tables["scores.md"].contains("unscored 1 (failed 1)"),
         "{}",
         ran.tables["scores.md"]
     );
@@ -153,6 +153,13 @@ fn an_error_that_no_question_can_heal_stops_the_judge_but_keeps_what_was_answere
     lab.change("temperature = 0.0", "temperature = 0.0\nconcurrency = 1");
     let ran = lab.run(&["--quiet"]).exit(4);
     assert!(ran.err.contains("judge.grades"), "{}", ran.err);
-    let ran = lab.run(&["--quiet"]).exit(4);
-    assert!(ran.asked <= 1, "the answered call is stored");
+    let again = lab.run(&["--quiet"]).exit(4);
+    // Which of the two comes first is open. The one that cannot be answered is asked about by both
+    // runs; the other once, in whichever run it was: its reply is stored.
+    assert!(
+        ran.asked + again.asked <= 3,
+        "{} {}",
+        ran.asked,
+        again.asked
+    );
 }
