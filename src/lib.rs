@@ -1,4 +1,21 @@
-//! tribunal: a declarative experiment runner for research on judges.
+//! Experiments on judges: language models that grade long documents.
+//!
+//! A spec, one TOML file, is compiled into a graph of stages; what is not yet known is run; tables
+//! come out. In the order of that path:
+//!
+//! - [`spec`] reads layers of TOML and checks them, all mistakes at once;
+//! - [`template`] holds the prompts;
+//! - [`plan`] makes one node per stage and combination of the axis values that reach it;
+//! - [`key`] names everything a result depends on;
+//! - [`cache`] keeps results and calls;
+//! - [`engine`] runs nodes, in parallel, and tells what happens;
+//! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
+//! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
+//! - [`stats`] has the numbers, [`report`] the tables as people read them;
+//! - [`show`] and [`cli`] are what a person sees.
+//!
+//! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
+
 pub mod cache;
 pub mod cli;
 pub mod engine;
