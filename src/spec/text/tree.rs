@@ -38,7 +38,7 @@ pub(super) enum Node {
 pub struct Tree {
     pub(super) node: Node,
     pub(super) origin: Option<Origin>,
-    /// Keys of bad entries that [`read`](super::read()) has taken out, so that the gaps are not reported too.
+    /// Keys of bad entries that `read` has taken out, so that the gaps are not reported too.
     pub(super) gaps: Vec<String>,
 }
 
@@ -259,7 +259,7 @@ impl Tree {
     }
 
     /// The values as JSON, tables in file order. JSON has no infinities and no NaN: they become the strings TOML has
-    /// for them (no spec text yields one, see [`parse`](super::parse())).
+    /// for them (no spec text yields one, see `parse`).
     pub fn to_json(&self) -> Json {
         match &self.node {
             Node::String(text) => Json::from(text.as_str()),
@@ -305,7 +305,7 @@ impl Tree {
         Some(Self::of(node))
     }
 
-    /// The tree as a serde type; the first mistake if it is none. [`read`](super::read()) finds them all.
+    /// The tree as a serde type; the first mistake if it is none. `read` finds them all.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         T::deserialize(self)
     }
