@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::{Files, source_files};
+use super::files::Files;
 use crate::frame::Frame;
 use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted};
 use crate::spec::{ModelSpec, Provider};
@@ -54,7 +54,8 @@ impl Library {
             Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
             Provider::Scripted { script } => {
                 let bytes = files
-                    .read(script)
+                    .one(script)
+                    .and_then(|path| files.read(&path))
                     .map_err(|error| Failure::new(error.to_string()))?;
                 let name = spec.model.as_deref().unwrap_or(&spec.name);
                 let model = std::str::from_utf8(&bytes)
@@ -86,7 +87,10 @@ fn recorded_frame(
     files: &Files,
 ) -> Result<Frame, Failure> {
     let mut frames = Vec::new();
-    for path in source_files(paths).map_err(|error| Failure::new(error.to_string()))? {
+    for path in files
+        .all(paths)
+        .map_err(|error| Failure::new(error.to_string()))?
+    {
         let bytes = files
             .read(&path)
             .map_err(|error| Failure::new(error.to_string()))?;

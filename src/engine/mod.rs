@@ -17,7 +17,7 @@ mod status;
 
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};
-pub use self::files::{FileError, expand};
+pub use self::files::FileError;
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};
 pub use self::status::{Forecast, NodeTitle, State, Why, forecast};

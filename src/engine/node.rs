@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Event;
 use super::execute::Shared;
-use super::files::{FileError, source_files};
+use super::files::FileError;
 use super::judge;
 use crate::cache::{Damage, Entry, Lookup};
 use crate::frame::{ColumnData, Frame, FrameError};
@@ -141,7 +141,13 @@ impl Shared {
         let node = self.plan.node(id);
         let title = &self.titles[id.0];
         let digests = inputs.iter().map(|done| done.output).collect();
-        let (fields, key, files) = self.key(node, digests)?;
+        // Files are read for their digests.
+        let (fields, key, files) = self
+            .blocking({
+                let shared = Arc::clone(self);
+                move || shared.key(shared.plan.node(id), digests)
+            })
+            .await??;
         if let Some(done) = self
             .blocking({
                 let (shared, title) = (Arc::clone(self), title.clone());
@@ -276,7 +282,7 @@ impl Shared {
                         path: path.to_owned(),
                     })
                 };
-                let paths = source_files(&source.files).map_err(failed)?;
+                let paths = self.files.all(&source.files).map_err(failed)?;
                 let files = paths
                     .iter()
                     .map(|path| read(path))
