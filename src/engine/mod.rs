@@ -3,6 +3,7 @@
 //! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
 //! interruption. It emits events and never prints; it decides nothing about how things look.
 
+mod breaker;
 mod calls;
 mod event;
 mod execute;
