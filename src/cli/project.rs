@@ -18,7 +18,11 @@ pub(super) fn root_of(file: &Path) -> PathBuf {
 /// An experiment's name: where its spec lies below the project's `experiments`, or else below the
 /// project, without the ending. So two specs of one file name have reports of their own.
 pub(super) fn name_of(spec: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // Nothing is the current folder, which is not absolute in itself.
+    let absolute = |path: &Path| {
+        let path = Path::new(".").join(path);
+        std::path::absolute(&path).unwrap_or(path)
+    };
     let file = absolute(spec).with_extension("");
     let root = absolute(&root_of(spec));
     let below = file
@@ -26,8 +30,9 @@ pub(super) fn name_of(spec: &Path) -> String {
         .or_else(|_| file.strip_prefix(&root));
     let steps: Vec<String> = match below {
         Ok(below) => below
-            .iter()
-            .map(|step| step.to_string_lossy().into_owned())
+            .components()
+            .filter(|step| matches!(step, std::path::Component::Normal(_)))
+            .map(|step| step.as_os_str().to_string_lossy().into_owned())
             .collect(),
         Err(_) => Vec::new(),
     };

@@ -110,6 +110,8 @@ impl Engine {
         sink: Sink,
     ) -> Result<Self, CacheError> {
         let jobs = options.jobs.max(1);
+        let library = Library::default();
+        library.expect(&plan);
         Ok(Self {
             keep_going: options.keep_going,
             shared: Arc::new(Shared {
@@ -117,7 +119,7 @@ impl Engine {
                 nodes: NodeStore::open(&options.folders.cache)?,
                 caller: Caller::open(&options.folders.cache, options.offline, interrupt.clone())?,
                 files: Files::default(),
-                library: Library::default(),
+                library,
                 jobs,
                 computing: Semaphore::new(jobs),
                 done: Mutex::default(),
@@ -165,11 +167,11 @@ impl Engine {
     pub async fn run(&self) -> Run {
         let started = Instant::now();
         let shared = &self.shared;
-        (shared.sink)(Event::Started {
-            nodes: shared.plan.nodes.len(),
-        });
         let mut restarts = 0;
-        let (outcomes, tables) = loop {
+        let (mut outcomes, tables) = loop {
+            (shared.sink)(Event::Started {
+                nodes: shared.plan.nodes.len(),
+            });
             let mut attempt = schedule::attempt(shared, self.keep_going).await;
             let tables = self.tables(&mut attempt).await;
             // A damaged result that came out differently when computed again: keys below it were made
@@ -181,7 +183,6 @@ impl Engine {
             restarts += 1;
             shared.reset();
         };
-        let mut outcomes = outcomes;
         if let Some(id) = outcomes.changed.filter(|_| !outcomes.interrupted) {
             let failure = Failure::new("results in the cache keep changing under this run")
                 .hint("see that nothing else writes to the cache folder, or use another one");

@@ -12,7 +12,7 @@ use super::node::{Done, NodeError, label};
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
-use crate::stage::{Failure, Kind};
+use crate::stage::{Failure, Kind, Stage};
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
@@ -120,6 +120,9 @@ impl Shared {
 
     /// A node has its result: what it read is needed once less, and forgotten when nobody needs it.
     pub(super) fn has_read(&self, id: NodeId) {
+        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
+            self.library.release(&judge.model);
+        }
         if self.plan.node(id).name.kind == Kind::Stats {
             return;
         }
@@ -145,6 +148,7 @@ impl Shared {
     pub(super) fn reset(&self) {
         *self.readers() = whole_readers(&self.plan);
         self.frames().clear();
+        self.library.expect(&self.plan);
         self.done
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -73,7 +73,7 @@ enum Look {
     /// Its key cannot be made.
     Fails(NodeError),
     /// Its key, and its result if there is one.
-    Key(Value, Digest, Option<Done>),
+    Key(Value, Digest, Option<Box<Done>>),
 }
 
 /// Looks for the results of all nodes, from the sources down.
@@ -94,7 +94,7 @@ fn looks(shared: &Shared) -> Vec<Look> {
             None => match shared.key(node, inputs) {
                 Err(error) => Look::Fails(error),
                 Ok((fields, key, _)) => {
-                    let known = shared.known(&shared.titles[id.0], &key);
+                    let known = shared.known(&shared.titles[id.0], &key).map(Box::new);
                     Look::Key(fields, key, known)
                 }
             },
