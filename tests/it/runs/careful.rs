@@ -69,6 +69,7 @@ fn specs_of_one_file_name_have_reports_of_their_own() {
         let output = std::process::Command::new(lab.command(&["lint"]).get_program())
             .args(["run", &path, "--quiet"])
             .current_dir(lab.path(""))
+            .env_clear()
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
