@@ -76,6 +76,17 @@ pub enum CacheError {
 }
 
 impl CacheError {
+    /// The message with its causes.
+    pub fn in_full(&self) -> String {
+        let mut message = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            message = format!("{message}: {cause}");
+            source = cause.source();
+        }
+        message
+    }
+
     /// Wraps a system error, naming the path and telling a full disk from the rest.
     pub(crate) fn io(path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();

@@ -62,11 +62,6 @@ impl NodeStore {
             .ok_or_else(|| Damage::new(&path, Flaw::Altered))
     }
 
-    /// The key that `node` had in the last run of `experiment`.
-    pub fn latest(&self, experiment: &str, node: &str) -> Option<Digest> {
-        self.load_last(experiment).ok()?.get(node).copied()
-    }
-
     fn last_path(&self, experiment: &str) -> PathBuf {
         let name = file_name(experiment);
         self.root().part("last").join(format!("{name}.json"))

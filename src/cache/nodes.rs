@@ -114,6 +114,16 @@ impl NodeStore {
         Err(Damage::new(&path, Flaw::Altered))
     }
 
+    /// Puts bytes that were lost or altered back in their place.
+    pub fn restore(&self, bytes: &[u8]) -> Result<(), CacheError> {
+        disk::replace(&self.path_of(&Digest::of(bytes)), bytes)
+    }
+
+    /// Where the bytes with digest `output` stand, for messages.
+    pub fn path_of(&self, output: &Digest) -> PathBuf {
+        blob_path(&self.inner.root, output)
+    }
+
     /// The printable key stored with `key`, if it is there and intact.
     pub fn fields_of(&self, key: &Digest) -> Option<Value> {
         self.entry(key).ok().flatten().map(|entry| entry.fields)

@@ -1,5 +1,6 @@
 //! The arguments.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -54,7 +55,7 @@ pub(super) struct SpecArgs {
 pub(super) struct HowArgs {
     /// How many stages run at once; as many as there are processors unless said otherwise.
     #[arg(long, short, value_name = "N")]
-    pub(super) jobs: Option<usize>,
+    pub(super) jobs: Option<NonZeroUsize>,
     /// Ask nobody: a call that is not stored is an error.
     #[arg(long)]
     pub(super) offline: bool,

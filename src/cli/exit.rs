@@ -94,13 +94,7 @@ impl fmt::Display for Error {
 
 impl From<CacheError> for Error {
     fn from(error: CacheError) -> Self {
-        let mut message = error.to_string();
-        let mut source = std::error::Error::source(&error);
-        while let Some(cause) = source {
-            message = format!("{message}: {cause}");
-            source = cause.source();
-        }
-        Self::new(Exit::Broken, message)
+        Self::new(Exit::Broken, error.in_full())
     }
 }
 

@@ -20,8 +20,15 @@ pub(super) struct Outlook {
     pub(super) forecasts: Vec<Forecast>,
 }
 
-pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outlook, Error> {
+pub(super) fn outlook(
+    args: &SpecArgs,
+    quiet: bool,
+    terminal: &mut Terminal,
+) -> Result<Outlook, Error> {
     let loaded = load(&args.spec, &args.sets, terminal)?;
+    if !quiet {
+        loaded.warn(terminal);
+    }
     let plan = Plan::new(&loaded.spec);
     let options = Options {
         folders: loaded.spec.folders.clone(),
@@ -60,12 +67,12 @@ pub(super) fn outlook(args: &SpecArgs, terminal: &mut Terminal) -> Result<Outloo
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .build()?;
-        let run = runtime.block_on(engine(free)?.run());
-        for outcome in &run.outcomes {
+        let run = runtime.block_on(engine(free.clone())?.run());
+        for (node, outcome) in free.nodes.iter().zip(&run.outcomes) {
             if let crate::engine::Outcome::Failed(failure) = outcome {
                 return Err(Error {
                     exit: Exit::Stage,
-                    ..failure.clone().into()
+                    ..failure.clone().at(node.title()).into()
                 });
             }
         }

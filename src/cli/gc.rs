@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use super::args::GcArgs;
 use super::exit::{Error, Exit};
-use super::load::load;
+use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::project::root_of;
 use crate::cache::{Policy, Sweep};
@@ -30,20 +30,33 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
         None => None,
     };
     let max_bytes = args.size.as_deref().map(size).transpose()?;
-    let (keep_nodes, cache) = reachable(args, terminal)?;
-    let cache = args
-        .cache
-        .clone()
-        .or(cache)
-        .unwrap_or_else(|| root_of(Path::new("x")).join("cache"));
+    let loaded = args
+        .specs
+        .iter()
+        .map(|spec| load(spec, &[], terminal))
+        .collect::<Result<Vec<_>, _>>()?;
+    let cache = cache_of(args, &loaded)?;
     if !cache.is_dir() {
         return Err(Error::new(
             Exit::Usage,
             format!("there is no cache at `{}`", cache.display()),
         ));
     }
+    let keep_nodes = if loaded.is_empty() {
+        None
+    } else {
+        // Looked at before keys are made: what a run stores meanwhile is nothing to remove.
+        let before = Sweep::begin(&cache)?.survey()?;
+        let old: BTreeSet<Digest> = before.nodes.iter().map(|node| node.key).collect();
+        Some((reachable(loaded, &cache)?, old))
+    };
     let sweep = Sweep::begin(&cache)?;
     let survey = sweep.survey()?;
+    let keep_nodes = keep_nodes.map(|(mut keep, old)| {
+        let keys = survey.nodes.iter().map(|node| node.key);
+        keep.extend(keys.filter(|key| !old.contains(key)));
+        keep
+    });
     let policy = Policy {
         keep_nodes,
         before,
@@ -75,25 +88,36 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
     Ok(Exit::Done)
 }
 
-/// The keys that the specs' nodes have in this cache, and where it lies.
-fn reachable(
-    args: &GcArgs,
-    terminal: &mut Terminal,
-) -> Result<(Option<BTreeSet<Digest>>, Option<PathBuf>), Error> {
-    if args.specs.is_empty() {
-        return Ok((None, None));
+/// The cache that is meant.
+fn cache_of(args: &GcArgs, loaded: &[Loaded]) -> Result<PathBuf, Error> {
+    if let Some(cache) = &args.cache {
+        return Ok(cache.clone());
     }
+    let mut caches = loaded.iter().map(|loaded| &loaded.spec.folders.cache);
+    let Some(first) = caches.next() else {
+        return Ok(root_of(Path::new("x")).join("cache"));
+    };
+    match caches.find(|cache| *cache != first) {
+        None => Ok(first.clone()),
+        Some(other) => Err(Error::new(
+            Exit::Usage,
+            format!(
+                "the specs have different caches: `{}` and `{}`",
+                first.display(),
+                other.display()
+            ),
+        )
+        .hint("trim one cache at a time, with the specs that use it, or name it with `--cache`")),
+    }
+}
+
+/// The keys that the specs' nodes have in this cache.
+fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<BTreeSet<Digest>, Error> {
     let mut keys = BTreeSet::new();
-    let mut cache = None;
-    for spec in &args.specs {
-        let loaded = load(spec, &[], terminal)?;
-        let folder = args
-            .cache
-            .clone()
-            .unwrap_or_else(|| loaded.spec.folders.cache.clone());
+    for loaded in specs {
         let options = Options {
             folders: Folders {
-                cache: folder.clone(),
+                cache: cache.to_owned(),
                 ..loaded.spec.folders.clone()
             },
             jobs: 1,
@@ -107,10 +131,20 @@ fn reachable(
             Interrupt::default(),
             Arc::new(|_: Event| {}),
         )?;
-        keys.extend(engine.known_keys());
-        cache = Some(folder);
+        // Without its files nobody can say which results the spec needs; all would seem to be nobody's.
+        let known = engine.known_keys().map_err(|failure| {
+            let message = format!(
+                "which results `{}` needs cannot be told: {}",
+                loaded.spec.name, failure.message
+            );
+            Error {
+                hint: failure.hint,
+                ..Error::new(Exit::Stage, message)
+            }
+        })?;
+        keys.extend(known);
     }
-    Ok((Some(keys), cache))
+    Ok(keys)
 }
 
 fn age(text: &str) -> Result<Duration, Error> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::project::root_of;
+use super::project::{name_of, root_of};
 use crate::frame::FrameError;
 use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
@@ -15,6 +15,19 @@ pub(super) struct Loaded {
     pub(super) spec: Spec,
     pub(super) layers: Layers,
     pub(super) templates: Templates,
+    /// The folder the spec lies in.
+    pub(super) folder: PathBuf,
+    /// What the check had to say beside errors, drawn; empty if nothing.
+    pub(super) warnings: String,
+}
+
+impl Loaded {
+    /// Shows what the check had to say beside errors.
+    pub(super) fn warn(&self, terminal: &mut Terminal) {
+        if !self.warnings.is_empty() {
+            terminal.note(&self.warnings);
+        }
+    }
 }
 
 /// What reading a spec came to.
@@ -29,7 +42,11 @@ pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Res
     let checked = read(spec, sets);
     let drawn = || checked.problems.render(&checked.sources, terminal.style());
     match checked.loaded {
-        Some(loaded) if !checked.problems.has_errors() => Ok(loaded),
+        Some(loaded) if checked.problems.is_empty() => Ok(loaded),
+        Some(loaded) if !checked.problems.has_errors() => Ok(Loaded {
+            warnings: checked.problems.render(&checked.sources, terminal.style()),
+            ..loaded
+        }),
         _ => Err(Error::drawn(Exit::Spec, drawn())),
     }
 }
@@ -58,11 +75,8 @@ pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
             };
         }
     };
-    let name = spec
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = name_of(spec);
+    let spec_folder = spec.parent().unwrap_or(Path::new("")).to_owned();
     let templates = templates(&mut layers, &root);
     let (spec, problems) = check(&layers, &name, &templates, &root);
     Checked {
@@ -72,6 +86,8 @@ pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
             spec,
             layers,
             templates: templates.templates,
+            folder: spec_folder,
+            warnings: String::new(),
         }),
     }
 }

@@ -13,7 +13,7 @@ use crate::stage::{Stage, StageName};
 use crate::wording::count;
 
 pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let outlook = outlook(&args.spec, terminal)?;
+    let outlook = outlook(&args.spec, args.json, terminal)?;
     if args.dot {
         terminal.out(&dot(&outlook.plan));
     } else if args.json {

@@ -15,6 +15,34 @@ pub(super) fn root_of(file: &Path) -> PathBuf {
     shorter(root.unwrap_or(absolute))
 }
 
+/// An experiment's name: where its spec lies below the project's `experiments`, or else below the
+/// project, without the ending. So two specs of one file name have reports of their own.
+pub(super) fn name_of(spec: &Path) -> String {
+    // Nothing is the current folder, which is not absolute in itself.
+    let absolute = |path: &Path| {
+        let path = Path::new(".").join(path);
+        std::path::absolute(&path).unwrap_or(path)
+    };
+    let file = absolute(spec).with_extension("");
+    let root = absolute(&root_of(spec));
+    let below = file
+        .strip_prefix(root.join("experiments"))
+        .or_else(|_| file.strip_prefix(&root));
+    let steps: Vec<String> = match below {
+        Ok(below) => below
+            .components()
+            .filter(|step| matches!(step, std::path::Component::Normal(_)))
+            .map(|step| step.as_os_str().to_string_lossy().into_owned())
+            .collect(),
+        Err(_) => Vec::new(),
+    };
+    if steps.is_empty() {
+        let stem = spec.file_stem().unwrap_or_default();
+        return stem.to_string_lossy().into_owned();
+    }
+    steps.join("/")
+}
+
 /// A path relative to the current directory where it lies below it: shorter in messages.
 pub(super) fn shorter(path: PathBuf) -> PathBuf {
     let Ok(here) = std::env::current_dir() else {

@@ -18,33 +18,54 @@ use crate::engine::{Engine, Outcome};
 use crate::key::{Digest, KEY_FORMAT};
 
 /// Remembers each node's key for `why`, and writes the record unless it says the same already.
-pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Result<(), Error> {
+/// A run of some stages only is remembered and leaves the record alone, which tells of all of them.
+pub(super) fn keep(
+    loaded: &Loaded,
+    engine: &Engine,
+    finished: &Finished,
+    partly: bool,
+) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
-    let path = spec.folders.reports.join(&spec.name).join("run.json");
+    let path = super::reports::folder(spec).join("run.json");
+    let before = fs_err::read(&path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
+        .unwrap_or_default();
     let keys: BTreeMap<String, Digest> = finished
         .plan
         .ids()
         .filter_map(|id| Some((finished.plan.node(id).title(), finished.run.done(id)?.key)))
         .collect();
     let tree = loaded.layers.tree().to_json();
-    if summary.ran + summary.failed == 0 && describes(&path, &tree, &keys) {
+    let idle = summary.ran + summary.failed == 0 && has_keys(&before, &keys);
+    if idle && before["spec"] == tree {
         return Ok(());
     }
     engine.remember(&spec.name, keys);
+    if partly {
+        return Ok(());
+    }
+    let git = git(&loaded.folder);
+    let nodes = nodes(finished, &before, &git["commit"]);
+    // A run that computed nothing, as after a change of the title, says nothing about how the
+    // results came about.
+    let told = |name: &str, now: Value| {
+        if idle { before[name].clone() } else { now }
+    };
     let record = json!({
         "experiment": spec.name,
         "title": spec.title,
         "tribunal": env!("CARGO_PKG_VERSION"),
         "key_format": KEY_FORMAT,
         "cache_format": FORMAT,
-        "git": git(spec.folders.reports.parent().unwrap_or(Path::new("."))),
+        "git": told("git", git),
         "spec": tree,
         "counts": summary.counts,
-        "calls": { "made": summary.calls_made, "reused": summary.calls_reused },
+        "calls": told("calls", json!({ "made": summary.calls_made, "reused": summary.calls_reused })),
         "interrupted": summary.interrupted,
-        "seconds": summary.seconds,
-        "nodes": nodes(finished),
+        "seconds": told("seconds", summary.seconds.into()),
+        "nodes": nodes,
     });
     if let Some(folder) = path.parent() {
         fs_err::create_dir_all(folder)?;
@@ -53,30 +74,31 @@ pub(super) fn keep(loaded: &Loaded, engine: &Engine, finished: &Finished) -> Res
     whole::replace(&path, text.as_bytes())
 }
 
-/// Whether the record that is there is of this spec, with these keys.
-fn describes(path: &Path, spec: &Value, keys: &BTreeMap<String, Digest>) -> bool {
-    let Some(record) = fs_err::read(path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
-    else {
-        return false;
-    };
+/// Whether a record is of nodes with these keys.
+fn has_keys(record: &Value, keys: &BTreeMap<String, Digest>) -> bool {
     let recorded: Option<BTreeMap<&str, &str>> = record["nodes"].as_array().and_then(|nodes| {
         nodes
             .iter()
             .map(|node| Some((node["node"].as_str()?, node["key"].as_str()?)))
             .collect()
     });
-    let same_keys = recorded.is_some_and(|recorded| {
+    recorded.is_some_and(|recorded| {
         recorded.len() == keys.len()
             && keys
                 .iter()
                 .all(|(node, key)| recorded.get(&**node) == Some(&&*key.to_string()))
-    });
-    same_keys && record["spec"] == *spec
+    })
 }
 
-fn nodes(finished: &Finished) -> Vec<Value> {
+/// What is recorded of every node. Of a known result, the earlier record tells at which commit it
+/// was computed.
+fn nodes(finished: &Finished, before: &Value, commit: &Value) -> Vec<Value> {
+    let earlier: BTreeMap<&str, &Value> = before["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|node| Some((node["key"].as_str()?, node)))
+        .collect();
     finished
         .plan
         .ids()
@@ -92,16 +114,25 @@ fn nodes(finished: &Finished) -> Vec<Value> {
                 .collect();
             let mut entry = json!({ "node": node.title(), "inputs": inputs });
             let outcome = match &finished.run.outcomes[id.0] {
-                Outcome::Done(done) => json!({
-                    "key": done.key,
-                    "output": done.output,
-                    "files": done.files,
-                    "rows": done.rows,
-                    "reused": done.reused,
-                    "seconds": done.summary.seconds,
-                    "counts": done.summary.counts,
-                    "warnings": done.summary.warnings,
-                }),
+                Outcome::Done(done) => {
+                    let key = done.key.to_string();
+                    let commit = match earlier.get(key.as_str()) {
+                        Some(node) if done.reused => node["commit"].clone(),
+                        _ if done.reused => Value::Null,
+                        _ => commit.clone(),
+                    };
+                    json!({
+                        "key": done.key,
+                        "output": done.output,
+                        "files": done.files,
+                        "rows": done.rows,
+                        "reused": done.reused,
+                        "seconds": done.summary.seconds,
+                        "counts": done.summary.counts,
+                        "warnings": done.summary.warnings,
+                        "commit": commit,
+                    })
+                }
                 Outcome::Failed(failure) => json!({ "failed": failure.message }),
                 Outcome::Skipped => json!({ "skipped": true }),
             };

@@ -109,10 +109,14 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     }
 }
 
-/// Writes every table in every format and says where; a file whose bytes would not change is left
-/// alone.
-pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<PathBuf, Error> {
-    let folder = spec.folders.reports.join(&spec.name);
+/// Where the experiment's tables and its record lie.
+pub(super) fn folder(spec: &Spec) -> PathBuf {
+    spec.folders.reports.join(&spec.name)
+}
+
+/// Writes every table in every format; a file whose bytes would not change is left alone.
+pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
+    let folder = folder(spec);
     let folder_of = |table: &Drawn| match table.variant.as_str() {
         "" => folder.clone(),
         variant => folder.join(variant),
@@ -142,5 +146,5 @@ pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<PathBuf, Error> {
             whole::replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
         }
     }
-    Ok(folder)
+    Ok(())
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::args::{HowArgs, RunArgs};
+use super::args::{HowArgs, RunArgs, SpecArgs};
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
-use super::{record, reports};
+use super::record;
+use super::reports::{self, Drawn};
 use crate::engine::{Engine, Event, Interrupt, Options, Outcome, Run, Sink};
 use crate::plan::Plan;
 use crate::show::{Form, Progress, summary};
@@ -18,33 +19,58 @@ use crate::wording::{list_of, nearest};
 pub(super) struct Finished {
     pub(super) plan: Plan,
     pub(super) run: Run,
+    /// Keeps the keyboard listened to, until the tables are written.
+    _listening: tokio::runtime::Runtime,
 }
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
     let plan = only(Plan::new(&loaded.spec), &args.only)?;
-    let finished = execute(&loaded, plan, &args.how, terminal)?;
+    let finished = execute(&loaded, plan, &args.how, !args.only.is_empty(), terminal)?;
     let drawn = reports::draw(&loaded.spec, &finished)?;
-    let folder = reports::write(&loaded.spec, &drawn)?;
+    reports::write(&loaded.spec, &drawn)?;
     if !args.how.json {
         for table in &drawn {
             terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
         }
-        terminal.note(&summary(&finished.run.summary, &folder, &resume(args)));
     }
+    let only = args.only.iter().map(|only| format!("--only {only}"));
+    let resume = resume("run", &args.spec, only);
+    end(&loaded, &finished, &drawn, &args.how, &resume, terminal);
     Ok(exit(&finished.run))
 }
 
-/// Runs a plan, shows its progress, and keeps the record.
+/// Says what a run came to.
+pub(super) fn end(
+    loaded: &Loaded,
+    finished: &Finished,
+    drawn: &[Drawn],
+    how: &HowArgs,
+    resume: &str,
+    terminal: &mut Terminal,
+) {
+    if how.json {
+        return;
+    }
+    let folder = (!drawn.is_empty()).then(|| reports::folder(&loaded.spec));
+    terminal.note(&summary(&finished.run.summary, folder.as_deref(), resume));
+}
+
+/// Runs a plan, shows its progress, and keeps the record; not of a plan that was run `partly`.
 pub(super) fn execute(
     loaded: &Loaded,
     plan: Plan,
     how: &HowArgs,
-    terminal: &Terminal,
+    partly: bool,
+    terminal: &mut Terminal,
 ) -> Result<Finished, Error> {
-    let jobs = how
-        .jobs
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if !how.json && !how.quiet {
+        loaded.warn(terminal);
+    }
+    let jobs = how.jobs.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
     let options = Options {
         folders: loaded.spec.folders.clone(),
         jobs,
@@ -76,20 +102,20 @@ pub(super) fn execute(
     )?;
     let run = runtime.block_on(async {
         // Before anything runs, so that no press is missed.
-        let listener = presses()
-            .map(|presses| tokio::spawn(listen(presses, interrupt, Arc::clone(&progress))));
-        let run = engine.run().await;
-        if let Ok(listener) = listener {
-            listener.abort();
+        if let Ok(presses) = presses() {
+            tokio::spawn(listen(presses, interrupt.clone(), Arc::clone(&progress)));
         }
-        run
+        engine.run().await
     });
+    // All is saved: from now on the first press ends the process.
+    interrupt.raise();
     progress.finish();
     let finished = Finished {
         plan: engine.plan().clone(),
         run,
+        _listening: runtime,
     };
-    record::keep(loaded, &engine, &finished)?;
+    record::keep(loaded, &engine, &finished, partly)?;
     Ok(finished)
 }
 
@@ -151,7 +177,7 @@ pub(super) fn exit(run: &Run) -> Exit {
     } else if run
         .outcomes
         .iter()
-        .any(|outcome| matches!(outcome, Outcome::Failed(_)))
+        .any(|outcome| !matches!(outcome, Outcome::Done(_)))
     {
         Exit::Stage
     } else {
@@ -160,12 +186,9 @@ pub(super) fn exit(run: &Run) -> Exit {
 }
 
 /// The command that goes on with an interrupted run.
-fn resume(args: &RunArgs) -> String {
-    let mut words = vec![
-        "tribunal run".to_owned(),
-        args.spec.spec.display().to_string(),
-    ];
-    words.extend(args.spec.sets.iter().map(|set| format!("--set '{set}'")));
-    words.extend(args.only.iter().map(|only| format!("--only {only}")));
+pub(super) fn resume(verb: &str, spec: &SpecArgs, more: impl Iterator<Item = String>) -> String {
+    let mut words = vec![format!("tribunal {verb}"), spec.spec.display().to_string()];
+    words.extend(spec.sets.iter().map(|set| format!("--set '{set}'")));
+    words.extend(more);
     words.join(" ")
 }

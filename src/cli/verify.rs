@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::json;
+
 use super::args::VerifyArgs;
 use super::exit::{Error, Exit};
 use super::load::{files_in, load};
 use super::output::Terminal;
 use super::reports::{self, Drawn};
-use super::run::{execute, exit};
+use super::run::{end, execute, exit, resume};
 use super::whole;
 use crate::plan::Plan;
 use crate::report::audit;
@@ -28,13 +30,19 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
                 .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"),
         );
     }
-    let finished = execute(&loaded, Plan::new(&loaded.spec), &args.how, terminal)?;
+    let plan = Plan::new(&loaded.spec);
+    let finished = execute(&loaded, plan, &args.how, false, terminal)?;
+    let drawn = reports::draw(&loaded.spec, &finished)?;
+    reports::write(&loaded.spec, &drawn)?;
     let ended = exit(&finished.run);
+    // After a failure the summary is all there is to say; otherwise the comparison comes first.
+    let resume = resume("verify", &args.spec, std::iter::empty());
+    if !args.how.quiet || ended != Exit::Done {
+        end(&loaded, &finished, &drawn, &args.how, &resume, terminal);
+    }
     if ended != Exit::Done {
         return Ok(ended);
     }
-    let drawn = reports::draw(&loaded.spec, &finished)?;
-    reports::write(&loaded.spec, &drawn)?;
     let mut audits: Vec<Audit> = Vec::new();
     for table in &drawn {
         let printed = printed.get(&table.name);
@@ -43,6 +51,15 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         }
     }
     for audit in &audits {
+        if args.how.json {
+            let event = json!({
+                "event": "verified",
+                "table": audit.title,
+                "reproduced": audit.reproduced(),
+            });
+            terminal.out(&event.to_string());
+            continue;
+        }
         terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
     }
     if let Some(file) = &args.write {

@@ -10,7 +10,7 @@ use crate::engine::{Forecast, State, Why};
 use crate::wording::{nearest, shorten, some_of};
 
 pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let outlook = outlook(&args.spec, terminal)?;
+    let outlook = outlook(&args.spec, false, terminal)?;
     let mut shown = 0;
     for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
         let title = node.title();

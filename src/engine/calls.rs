@@ -6,12 +6,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::{Semaphore, oneshot};
 
+use super::breaker::Breaker;
 use super::interrupt::Interrupt;
 use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::key::{CallKey, Digest, KEY_FORMAT, encode};
@@ -34,7 +35,7 @@ pub(super) enum NoCall {
 
 impl From<CacheError> for NoCall {
     fn from(error: CacheError) -> Self {
-        Self::Cache(error.to_string())
+        Self::Cache(error.in_full())
     }
 }
 
@@ -87,15 +88,15 @@ impl Caller {
 
     /// The reply to one question, asking again while it is cut off and the judge allows.
     ///
-    /// `halted` is raised at an error that no further question can heal, while the question's slot is
-    /// still held: of those that wait for a slot, none is asked any more.
+    /// `breaker` is told of the outcome while the question's slot is still held: once it has
+    /// stopped, of those that wait for a slot none is asked any more.
     pub(super) async fn call(
         &self,
         model: &dyn Model,
         judge: &Judge,
         script: Option<Digest>,
         question: &Question,
-        halted: &AtomicBool,
+        breaker: &Breaker,
     ) -> Result<Called, NoCall> {
         let mut attempt = 0;
         let mut asked = false;
@@ -110,7 +111,7 @@ impl Caller {
                 repeat: question.repeat,
                 attempt,
             });
-            let called = self.once(model, judge, key, question, halted).await?;
+            let called = self.once(model, judge, key, question, breaker).await?;
             asked |= called.asked;
             if called.reply.finish != Finish::Length || attempt >= judge.retry_cut {
                 return Ok(Called { asked, ..called });
@@ -125,7 +126,7 @@ impl Caller {
         judge: &Judge,
         key: Digest,
         question: &Question,
-        halted: &AtomicBool,
+        breaker: &Breaker,
     ) -> Result<Called, NoCall> {
         if let Some(reply) = self.stored(&key)? {
             return Ok(self.reuse(reply, key));
@@ -141,17 +142,16 @@ impl Caller {
         }
         let slots = self.slots_of(judge);
         let _slot = slots.acquire().await.map_err(|_| NoCall::Interrupted)?;
-        if self.interrupt.is_raised() || halted.load(Ordering::SeqCst) {
+        if self.interrupt.is_raised() || breaker.stopped() {
             return Err(NoCall::Interrupted);
         }
         if let Some(why) = self.full.get() {
             return Err(NoCall::Cache(why.clone()));
         }
         self.made.fetch_add(1, Ordering::Relaxed);
-        let reply = model.ask(question).await.map_err(|error| {
-            halted.fetch_or(matches!(error, CallError::Fatal(_)), Ordering::SeqCst);
-            NoCall::Error(error)
-        })?;
+        let reply = model.ask(question).await;
+        breaker.saw(reply.as_ref().err());
+        let reply = reply.map_err(NoCall::Error)?;
         if let Err(why) = self.keep(&key, &reply).await {
             if let NoCall::Cache(why) = &why {
                 self.full.get_or_init(|| why.clone());
@@ -178,8 +178,13 @@ impl Caller {
         let Some(bytes) = self.store.get(key)? else {
             return Ok(None);
         };
-        // The bytes are checked by digest; a form this version cannot read counts as not stored.
-        Ok(serde_json::from_slice(&bytes).ok())
+        // The bytes are checked by digest, so they are what some version wrote. The first reply stays:
+        // were this one passed over, a new one would be paid for in every run and never kept.
+        serde_json::from_slice(&bytes).map(Some).map_err(|error| {
+            NoCall::Cache(format!(
+                "the stored reply `{key}` has a form that this version does not know ({error}): use the version that wrote it, or another cache folder"
+            ))
+        })
     }
 
     async fn lock(&self, key: &Digest) -> Result<crate::cache::Guard, NoCall> {

@@ -12,7 +12,7 @@ use crate::stage::Counts;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The run begins.
+    /// The run begins, or begins again because a damaged result came out differently.
     Started {
         /// How many nodes it has.
         nodes: usize,

@@ -5,9 +5,12 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use tokio::sync::Semaphore;
+
 use super::calls::Caller;
 use super::event::{Event, Sink, Summary};
 use super::files::Files;
+use super::frames::whole_readers;
 use super::interrupt::Interrupt;
 use super::library::Library;
 use super::node::{Done, NodeError};
@@ -48,7 +51,12 @@ pub(super) struct Shared {
     pub(super) folders: Folders,
     /// Tables that are still to be read, by the node that made them.
     pub(super) frames: Mutex<BTreeMap<NodeId, Arc<Frame>>>,
+    /// How many nodes have yet to read each table whole.
     pub(super) readers: Mutex<Vec<usize>>,
+    /// Results of this run so far.
+    pub(super) done: Mutex<BTreeMap<NodeId, Done>>,
+    /// Places for rows that are computed here, of all judges together.
+    pub(super) computing: Semaphore,
 }
 
 /// A plan ready to be run.
@@ -101,7 +109,9 @@ impl Engine {
         interrupt: Interrupt,
         sink: Sink,
     ) -> Result<Self, CacheError> {
-        let readers = plan.readers().iter().map(Vec::len).collect();
+        let jobs = options.jobs.max(1);
+        let library = Library::default();
+        library.expect(&plan);
         Ok(Self {
             keep_going: options.keep_going,
             shared: Arc::new(Shared {
@@ -109,11 +119,13 @@ impl Engine {
                 nodes: NodeStore::open(&options.folders.cache)?,
                 caller: Caller::open(&options.folders.cache, options.offline, interrupt.clone())?,
                 files: Files::default(),
-                library: Library::default(),
-                jobs: options.jobs.max(1),
+                library,
+                jobs,
+                computing: Semaphore::new(jobs),
+                done: Mutex::default(),
                 folders: options.folders.clone(),
                 frames: Mutex::default(),
-                readers: Mutex::new(readers),
+                readers: Mutex::new(whole_readers(&plan)),
                 plan,
                 templates,
                 interrupt,
@@ -155,21 +167,28 @@ impl Engine {
     pub async fn run(&self) -> Run {
         let started = Instant::now();
         let shared = &self.shared;
-        (shared.sink)(Event::Started {
-            nodes: shared.plan.nodes.len(),
-        });
-        let mut outcomes = schedule::attempt(shared, self.keep_going).await;
-        // A damaged result that came out differently when computed again: keys below it were made
-        // from the old one, so everything is looked at afresh. Damage is repaired by then.
-        for _ in 0..3 {
-            let Attempt { changed: true, .. } = outcomes else {
-                break;
-            };
+        let mut restarts = 0;
+        let (mut outcomes, tables) = loop {
+            (shared.sink)(Event::Started {
+                nodes: shared.plan.nodes.len(),
+            });
+            let mut attempt = schedule::attempt(shared, self.keep_going).await;
+            let tables = self.tables(&mut attempt).await;
+            // A damaged result that came out differently when computed again: keys below it were made
+            // from the old one, so everything is looked at afresh. Damage is repaired by then.
+            let again = attempt.changed.is_some() && restarts < 3 && !attempt.interrupted;
+            if !again {
+                break (attempt, tables);
+            }
+            restarts += 1;
             shared.reset();
-            outcomes = schedule::attempt(shared, self.keep_going).await;
+        };
+        if let Some(id) = outcomes.changed.filter(|_| !outcomes.interrupted) {
+            let failure = Failure::new("results in the cache keep changing under this run")
+                .hint("see that nothing else writes to the cache folder, or use another one");
+            shared.failed(&mut outcomes, id, failure);
         }
         let mut summary = summarize(shared, &outcomes);
-        let tables = self.tables(&mut outcomes).await;
         for message in shared.caller.damages() {
             shared.warn(None, message);
         }
@@ -191,22 +210,39 @@ impl Engine {
             if self.shared.plan.node(id).name.kind != Kind::Table {
                 continue;
             }
-            let Outcome::Done(done) = &attempt.outcomes[id.0] else {
+            if !matches!(attempt.outcomes[id.0], Outcome::Done(_)) {
                 continue;
-            };
-            match self.shared.frame(id, done).await {
+            }
+            match self.shared.frame(id).await {
                 Ok(frame) => {
                     tables.insert(id, frame);
                 }
                 Err(NodeError::Failed(failure)) => {
-                    attempt.outcomes[id.0] = Outcome::Failed(failure);
+                    self.shared.failed(attempt, id, failure);
                 }
-                Err(NodeError::Interrupted | NodeError::Changed) => {
+                Err(NodeError::Interrupted) => {
+                    attempt.interrupted = true;
+                    attempt.outcomes[id.0] = Outcome::Skipped;
+                }
+                Err(NodeError::Changed) => {
+                    attempt.changed = Some(id);
                     attempt.outcomes[id.0] = Outcome::Skipped;
                 }
             }
         }
         tables
+    }
+}
+
+impl Shared {
+    /// Notes and tells that a node failed.
+    pub(super) fn failed(&self, attempt: &mut Attempt, id: NodeId, failure: Failure) {
+        (self.sink)(Event::Failed {
+            node: self.titles[id.0].clone(),
+            message: failure.message.clone(),
+            hint: failure.hint.clone(),
+        });
+        attempt.outcomes[id.0] = Outcome::Failed(failure);
     }
 }
 

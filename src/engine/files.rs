@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use globset::GlobBuilder;
+use globset::{GlobBuilder, GlobMatcher};
+use indexmap::IndexSet;
 use thiserror::Error;
 
 use crate::key::Digest;
@@ -60,22 +61,22 @@ fn is_pattern(path: &Path) -> bool {
 /// The files that a name or pattern stands for, sorted.
 ///
 /// # Errors
-/// When there is none, naming the nearest file of that folder.
-pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let text = pattern.to_string_lossy();
+/// When there is none, naming the nearest file of that folder; when a folder that may hold some
+/// cannot be listed.
+fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     if pattern.is_dir() {
         return Err(FileError::Folder {
             path: pattern.to_owned(),
         });
     }
-    if !is_pattern(pattern) || pattern.is_file() {
-        return if pattern.is_file() {
-            Ok(vec![pattern.to_owned()])
-        } else {
-            Err(no_match(pattern))
-        };
+    if pattern.is_file() {
+        return Ok(vec![pattern.to_owned()]);
     }
-    let matcher = GlobBuilder::new(&text)
+    if !is_pattern(pattern) {
+        return Err(no_match(pattern));
+    }
+    let (fixed, rest) = split(pattern);
+    let matcher = GlobBuilder::new(&rest.to_string_lossy())
         .literal_separator(true)
         .build()
         .map_err(|error| FileError::BadPattern {
@@ -83,22 +84,18 @@ pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
             why: error.kind().to_string(),
         })?
         .compile_matcher();
-    // The part before the first wildcard says where to look.
-    let fixed: PathBuf = pattern
-        .components()
-        .take_while(|part| {
-            !part
-                .as_os_str()
-                .to_string_lossy()
-                .contains(['*', '?', '[', '{'])
-        })
-        .collect();
-    let mut found = Vec::new();
-    walk(&fixed, &mut |path| {
-        if matcher.is_match(path) {
-            found.push(path.to_owned());
-        }
-    });
+    let mut walk = Walk {
+        depth: if rest.to_string_lossy().contains("**") {
+            usize::MAX
+        } else {
+            rest.components().count()
+        },
+        fixed: &fixed,
+        matcher,
+        found: Vec::new(),
+    };
+    walk.folder(Path::new(""), 1)?;
+    let mut found = walk.found;
     found.sort();
     if found.is_empty() {
         Err(no_match(pattern))
@@ -107,18 +104,70 @@ pub fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     }
 }
 
-fn walk(folder: &Path, visit: &mut dyn FnMut(&Path)) {
-    // A folder that cannot be listed holds nothing that fits; the caller reports that nothing does.
-    let Ok(entries) = fs_err::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            walk(&path, visit);
-        } else {
-            visit(&path);
+/// The folder to look in, and the pattern below it. A folder that is there by its name is meant by
+/// it, whatever signs the name holds.
+fn split(pattern: &Path) -> (PathBuf, PathBuf) {
+    let mut fixed = PathBuf::new();
+    let mut parts = pattern.components();
+    let mut rest = parts.clone();
+    while let Some(part) = parts.next() {
+        let next = fixed.join(part);
+        if is_pattern(Path::new(part.as_os_str())) && !next.is_dir() {
+            break;
         }
+        fixed = next;
+        rest = parts.clone();
+    }
+    (fixed, rest.as_path().to_owned())
+}
+
+/// A search for files that fit a pattern.
+struct Walk<'w> {
+    /// Where it begins; the pattern is matched against what comes below.
+    fixed: &'w Path,
+    matcher: GlobMatcher,
+    /// How many steps below the beginning a file that fits can lie.
+    depth: usize,
+    found: Vec<PathBuf>,
+}
+
+impl Walk<'_> {
+    /// Looks at a folder, named from the beginning of the search, whose files lie at `depth`.
+    fn folder(&mut self, below: &Path, depth: usize) -> Result<(), FileError> {
+        let io = |error: std::io::Error| FileError::Io(error.to_string());
+        let folder = self.fixed.join(below);
+        let here = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &folder
+        };
+        let entries = match fs_err::read_dir(here) {
+            Ok(entries) => entries,
+            // Nothing was ever there; the caller says so. A folder further down that cannot be
+            // listed would leave out documents in silence.
+            Err(error)
+                if depth == 1
+                    && matches!(
+                        error.kind(),
+                        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                    ) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(io(error)),
+        };
+        for entry in entries {
+            let below = below.join(entry.map_err(io)?.file_name());
+            let path = self.fixed.join(&below);
+            if path.is_dir() {
+                if depth < self.depth {
+                    self.folder(&below, depth + 1)?;
+                }
+            } else if self.matcher.is_match(&below) {
+                self.found.push(path);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -139,7 +188,7 @@ fn no_match(pattern: &Path) -> FileError {
                 .map(|entry| entry.file_name().to_string_lossy().into_owned())
                 .collect();
             names.sort();
-            if name.contains(['*', '?', '[', '{']) {
+            if is_pattern(Path::new(&name)) {
                 match names.as_slice() {
                     [] => ": the folder is empty".to_owned(),
                     names => format!(": the folder holds {}", some_of(names)),
@@ -156,44 +205,64 @@ fn no_match(pattern: &Path) -> FileError {
     }
 }
 
-/// Digests by path, each taken once per run.
+/// What the file system held when it was first looked at: the files behind each pattern and the
+/// digests of their bytes. Everything in a run goes by that.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    digests: Mutex<BTreeMap<PathBuf, Digest>>,
+    expanded: Mutex<BTreeMap<PathBuf, Result<Vec<PathBuf>, FileError>>>,
+    digests: Mutex<BTreeMap<PathBuf, Arc<Mutex<Option<Digest>>>>>,
 }
 
 impl Files {
-    /// The digest of a file's bytes, as they were when first asked for.
-    pub(super) fn digest(&self, path: &Path) -> Result<Digest, FileError> {
-        if let Some(digest) = self.known(path) {
+    /// The files that a name or pattern stands for, sorted, as they were when first asked for.
+    pub(super) fn expand(&self, pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
+        if let Some(known) = lock(&self.expanded).get(pattern) {
+            return known.clone();
+        }
+        let found = expand(pattern);
+        // Of two that looked at once, both go by what one saw.
+        lock(&self.expanded)
+            .entry(pattern.to_owned())
+            .or_insert(found)
+            .clone()
+    }
+
+    /// All files that several names or patterns stand for, each once.
+    pub(super) fn all(&self, patterns: &[PathBuf]) -> Result<Vec<PathBuf>, FileError> {
+        let mut all = IndexSet::new();
+        for pattern in patterns {
+            all.extend(self.expand(pattern)?);
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    /// The digest of a file's bytes, as they were when first asked for. Blocks; two callers wait
+    /// for one reading.
+    fn digest(&self, path: &Path) -> Result<Digest, FileError> {
+        let slot = Arc::clone(lock(&self.digests).entry(path.to_owned()).or_default());
+        let mut slot = lock(&slot);
+        if let Some(digest) = *slot {
             return Ok(digest);
         }
         let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
-        let digest = Digest::of(&bytes);
-        self.digests
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .insert(path.to_owned(), digest);
-        Ok(digest)
+        Ok(*slot.insert(Digest::of(&bytes)))
     }
 
-    /// A file's bytes, if they are still what they were.
+    /// A file's bytes, if they are still those that a key was made from.
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
-        match self.known(path) {
-            Some(digest) if digest != Digest::of(&bytes) => Err(FileError::Changed {
+        if self.known(path) == Some(Digest::of(&bytes)) {
+            Ok(bytes)
+        } else {
+            Err(FileError::Changed {
                 path: path.to_owned(),
-            }),
-            _ => Ok(bytes),
+            })
         }
     }
 
     fn known(&self, path: &Path) -> Option<Digest> {
-        self.digests
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .get(path)
-            .copied()
+        let slot = lock(&self.digests).get(path).map(Arc::clone)?;
+        *lock(&slot)
     }
 
     /// The digests that a node's key needs, by what the file is to it: its name where that names a
@@ -202,7 +271,7 @@ impl Files {
         let mut digests = BTreeMap::new();
         match &*node.stage {
             Stage::Source(source) => {
-                for path in source_files(&source.files)? {
+                for path in self.all(&source.files)? {
                     let mut role = role(&path, digests.len());
                     // Files of one name in several folders all count.
                     while digests.contains_key(&role) {
@@ -219,16 +288,13 @@ impl Files {
             }
             Stage::Judge(judge) => match &judge.model.provider {
                 Provider::Recorded { files, .. } => {
-                    for path in source_files(files)? {
+                    for path in self.all(files)? {
                         let role = format!("recorded {}", digests.len());
                         digests.insert(role, self.digest(&path)?);
                     }
                 }
                 Provider::Scripted { script } => {
-                    let [path] = &*expand(script)? else {
-                        return Err(no_match(script));
-                    };
-                    digests.insert("script".to_owned(), self.digest(path)?);
+                    digests.insert("script".to_owned(), self.digest(&self.one(script)?)?);
                 }
                 Provider::Heuristic(_) => {}
             },
@@ -236,19 +302,20 @@ impl Files {
         }
         Ok(digests)
     }
-}
 
-/// All files that several names or patterns stand for, each once.
-pub(super) fn source_files(patterns: &[PathBuf]) -> Result<Vec<PathBuf>, FileError> {
-    let mut all = Vec::new();
-    for pattern in patterns {
-        for path in expand(pattern)? {
-            if !all.contains(&path) {
-                all.push(path);
-            }
+    /// The one file that a name or pattern stands for.
+    pub(super) fn one(&self, pattern: &Path) -> Result<PathBuf, FileError> {
+        let mut found = self.expand(pattern)?;
+        match (found.pop(), found.is_empty()) {
+            (Some(path), true) => Ok(path),
+            _ => Err(no_match(pattern)),
         }
     }
-    Ok(all)
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    // Every change leaves the maps usable, so a panic elsewhere cannot have spoilt them.
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A text file's name becomes a document's id and so belongs to the key; a table's name does not.
@@ -257,5 +324,71 @@ fn role(path: &Path, position: usize) -> String {
     match crate::stage::Format::of(&name) {
         Some(crate::stage::Format::Text) => format!("file {name}"),
         _ => format!("table {position}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            fs_err::create_dir_all(path.parent().unwrap()).unwrap();
+            fs_err::write(path, file).unwrap();
+        }
+        folder
+    }
+
+    fn names(folder: &Path, pattern: &str) -> Vec<String> {
+        let found = expand(&folder.join(pattern)).unwrap();
+        found
+            .iter()
+            .map(|path| path.strip_prefix(folder).unwrap().display().to_string())
+            .collect()
+    }
+
+    #[test]
+    fn a_pattern_finds_what_fits_and_no_more() {
+        let folder = folder(&["a.txt", "b.md", "x/c.txt", "x/y/d.txt"]);
+        let names = |pattern| names(folder.path(), pattern);
+        assert_eq!(names("*.txt"), ["a.txt"]);
+        assert_eq!(names("*/*.txt"), ["x/c.txt"]);
+        assert_eq!(names("x/*.txt"), ["x/c.txt"]);
+        assert_eq!(names("**/*.txt"), ["a.txt", "x/c.txt", "x/y/d.txt"]);
+        assert_eq!(names("{a.txt,x/c.txt}"), ["a.txt", "x/c.txt"]);
+    }
+
+    #[test]
+    fn a_folder_s_name_may_hold_the_signs_of_patterns() {
+        let folder = folder(&["run [1] {a,b}/c.txt", "run 1 a/d.txt"]);
+        let found = names(folder.path(), "run [1] {a,b}/*.txt");
+        assert_eq!(found, ["run [1] {a,b}/c.txt"]);
+    }
+
+    #[test]
+    fn what_appears_later_is_not_there_in_this_run() {
+        let folder = folder(&["a.txt"]);
+        let files = Files::default();
+        let pattern = folder.path().join("*.txt");
+        let first = files.expand(&pattern).unwrap();
+        let late = folder.path().join("b.txt");
+        fs_err::write(&late, "b").unwrap();
+        assert_eq!(files.expand(&pattern).unwrap(), first);
+        assert_eq!(files.read(&late), Err(FileError::Changed { path: late }));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_cannot_be_listed_is_an_error_and_not_an_empty_one() {
+        use std::os::unix::fs::symlink;
+        let folder = folder(&["a/x.txt", "b/x.txt"]);
+        // A listing that fails for everyone, also for those who may read everything.
+        symlink("loop", folder.path().join("loop")).unwrap();
+        assert!(expand(&folder.path().join("loop/*.txt")).is_err());
+        assert_eq!(names(folder.path(), "*/*.txt"), ["a/x.txt", "b/x.txt"]);
+        let missing = expand(&folder.path().join("none/*.txt"));
+        assert!(matches!(missing, Err(FileError::NoMatch { .. })));
     }
 }

@@ -1,70 +1,115 @@
-//! Tables in memory: kept while nodes that read them have yet to run, loaded from the cache when
-//! needed, and computed again where the cache turns out damaged.
+//! Tables in memory: kept while nodes that read them whole have yet to run, loaded from the cache
+//! when needed, and computed again where the cache turns out damaged.
+//!
+//! Statistics look at few columns of many judges and never at the replies, so nothing is kept for
+//! them: they load what they look at.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use super::execute::Shared;
-use super::node::{Done, NodeError};
+use super::node::{Done, NodeError, label};
 use crate::frame::Frame;
-use crate::plan::NodeId;
-use crate::stage::Kind;
+use crate::key::Digest;
+use crate::plan::{NodeId, Plan};
+use crate::stage::{Failure, Kind, Stage};
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
-    pub(super) async fn frame(
+    pub(super) async fn frame(self: &Arc<Self>, id: NodeId) -> Result<Arc<Frame>, NodeError> {
+        if let Some(frame) = self.remembered(id) {
+            return Ok(frame);
+        }
+        let frame = self.load(id, None).await?;
+        Ok(self.remember_frame(id, frame))
+    }
+
+    /// Some columns of a node's table, those of them that there are.
+    pub(super) async fn narrow(
         self: &Arc<Self>,
         id: NodeId,
-        done: &Done,
+        columns: &BTreeSet<&str>,
     ) -> Result<Arc<Frame>, NodeError> {
-        if let Some(frame) = self.frames().get(&id) {
-            return Ok(Arc::clone(frame));
-        }
-        let (shared, output) = (Arc::clone(self), done.output);
+        Ok(Arc::new(match self.remembered(id) {
+            Some(frame) => frame.only(columns),
+            None => self.load(id, Some(columns)).await?,
+        }))
+    }
+
+    async fn load(
+        self: &Arc<Self>,
+        id: NodeId,
+        columns: Option<&BTreeSet<&str>>,
+    ) -> Result<Frame, NodeError> {
+        let output = self.done(id)?.output;
+        let names: Option<Vec<String>> =
+            columns.map(|columns| columns.iter().map(ToString::to_string).collect());
+        let shared = Arc::clone(self);
         let loaded = self
             .blocking(move || {
-                let bytes = shared
-                    .nodes
-                    .load(&output)
-                    .map_err(|damage| damage.to_string())?;
-                Frame::from_parquet(bytes, None)
-                    .map_err(|error| format!("{error}; its result is computed again"))
+                shared.nodes.load(&output).map(|bytes| {
+                    let names: Option<Vec<&str>> = names
+                        .as_ref()
+                        .map(|names| names.iter().map(String::as_str).collect());
+                    Frame::from_parquet(bytes, names.as_deref())
+                })
             })
             .await?;
         match loaded {
-            Ok(frame) => Ok(self.remember_frame(id, frame)),
+            Ok(Ok(frame)) => Ok(frame),
+            // These are the bytes that were written: to write them again would help nobody.
+            Ok(Err(error)) => Err(Failure::new(error.to_string())
+                .at(self.nodes.path_of(&output).display())
+                .hint("the cache holds a result that this version cannot read: use the version that wrote it, or another cache folder")
+                .into()),
             Err(damage) => {
-                self.warn(Some(&self.titles[id.0]), damage);
-                Box::pin(self.again(id, done)).await
+                self.warn(Some(&self.titles[id.0]), damage.to_string());
+                let frame = Box::pin(self.again(id)).await?;
+                Ok(columns.map_or_else(|| frame.clone(), |columns| frame.only(columns)))
             }
         }
     }
 
-    /// Computes a damaged result again from what it reads.
-    async fn again(self: &Arc<Self>, id: NodeId, done: &Done) -> Result<Arc<Frame>, NodeError> {
-        let mut inputs = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            let digests = Box::pin(self.redo(input)).await?;
-            inputs.push(digests);
-        }
-        let fresh = self.node(id, inputs).await?;
-        if fresh.output != done.output {
-            return Err(NodeError::Changed);
-        }
-        self.frame(id, &fresh).await
+    /// Computes a damaged result again from what it reads and puts it back in its place. Its key is
+    /// left alone, which the node that needs the result, or one like it, may hold.
+    async fn again(self: &Arc<Self>, id: NodeId) -> Result<Frame, NodeError> {
+        let done = self.done(id)?;
+        let script = done.files.get("script").and_then(|digest| {
+            let digest: Option<Digest> = digest.as_str()?.parse().ok();
+            digest
+        });
+        let (output, _) = self.run(id, script).await?;
+        let shared = Arc::clone(self);
+        self.blocking(move || {
+            let frame = label(output.frame, shared.plan.node(id))?;
+            let bytes = frame.to_parquet()?;
+            if Digest::of(&bytes) != done.output {
+                return Err(NodeError::Changed);
+            }
+            shared
+                .nodes
+                .restore(&bytes)
+                .map_err(|error| Failure::new(error.in_full()))?;
+            Ok(frame)
+        })
+        .await?
     }
 
-    /// A node's result, known or computed, from its sources down.
-    async fn redo(self: &Arc<Self>, id: NodeId) -> Result<Done, NodeError> {
-        let mut inputs = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            inputs.push(Box::pin(self.redo(input)).await?);
-        }
-        self.node(id, inputs).await
+    /// The result of a node that ran or was known in this run.
+    pub(super) fn done(&self, id: NodeId) -> Result<Done, NodeError> {
+        let done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.get(&id).cloned().ok_or_else(|| {
+            Failure::new(format!("`{}` has no result yet", self.titles[id.0])).into()
+        })
     }
 
-    /// Keeps a table in memory while nodes that read it have yet to run.
+    /// Notes a node's result, so that others can read it.
+    pub(super) fn has_result(&self, id: NodeId, done: Done) {
+        let mut known = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(id, done);
+    }
+
+    /// Keeps a table in memory while nodes that read it whole have yet to run.
     pub(super) fn remember_frame(&self, id: NodeId, frame: Frame) -> Arc<Frame> {
         let frame = Arc::new(frame);
         if self.is_table(id) || self.readers()[id.0] > 0 {
@@ -75,6 +120,12 @@ impl Shared {
 
     /// A node has its result: what it read is needed once less, and forgotten when nobody needs it.
     pub(super) fn has_read(&self, id: NodeId) {
+        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
+            self.library.release(&judge.model);
+        }
+        if self.plan.node(id).name.kind == Kind::Stats {
+            return;
+        }
         let inputs: BTreeSet<NodeId> = self.plan.node(id).inputs.iter().copied().collect();
         let mut readers = self.readers();
         for input in inputs {
@@ -85,13 +136,23 @@ impl Shared {
         }
     }
 
+    fn remembered(&self, id: NodeId) -> Option<Arc<Frame>> {
+        self.frames().get(&id).map(Arc::clone)
+    }
+
     fn is_table(&self, id: NodeId) -> bool {
         self.plan.node(id).name.kind == Kind::Table
     }
 
+    /// Forgets what the nodes came to, before the plan is walked once more.
     pub(super) fn reset(&self) {
-        *self.readers() = self.plan.readers().iter().map(Vec::len).collect();
+        *self.readers() = whole_readers(&self.plan);
         self.frames().clear();
+        self.library.expect(&self.plan);
+        self.done
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 
     fn frames(&self) -> MutexGuard<'_, BTreeMap<NodeId, Arc<Frame>>> {
@@ -101,4 +162,13 @@ impl Shared {
     fn readers(&self) -> MutexGuard<'_, Vec<usize>> {
         self.readers.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// How many nodes read each node's table whole.
+pub(super) fn whole_readers(plan: &Plan) -> Vec<usize> {
+    let whole = |reader: &&NodeId| plan.node(**reader).name.kind != Kind::Stats;
+    plan.readers()
+        .iter()
+        .map(|readers| readers.iter().filter(whole).count())
+        .collect()
 }

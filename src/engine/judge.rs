@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use tokio::task::JoinSet;
 
+use super::breaker::Breaker;
 use super::calls::NoCall;
 use super::event::Event;
 use super::execute::Shared;
@@ -30,8 +30,7 @@ struct Work {
     script: Option<Digest>,
     reader: Reader,
     rows: Rows,
-    /// An error came up that no further question can heal.
-    halted: AtomicBool,
+    breaker: Breaker,
 }
 
 /// What came of a judge's work.
@@ -50,9 +49,9 @@ pub(super) async fn run(
     input: Arc<Frame>,
 ) -> Result<Judged, NodeError> {
     let (model, spec) = (Arc::clone(shared), judge.model.clone());
-    let model = tokio::task::spawn_blocking(move || model.library.model(&spec, &model.files))
-        .await
-        .map_err(|error| NodeError::Failed(Failure::new(error.to_string())))??;
+    let model = shared
+        .blocking(move || model.library.model(&spec, &model.files))
+        .await??;
     let template = judge
         .prompt
         .as_ref()
@@ -67,21 +66,56 @@ pub(super) async fn run(
         script,
         reader,
         rows,
-        halted: AtomicBool::new(false),
+        breaker: Breaker::default(),
     });
     let total = input.rows() * judge.repeats as usize;
     let answers = work.all(total).await?;
-    let failed_calls = answers
-        .iter()
-        .any(|(answer, _)| matches!(answer.reply, Err(CallError::Failed(_))));
+    let failed = failed_calls(&answers)?;
     let judge = judge.clone();
-    let output = tokio::task::spawn_blocking(move || tabulate(&judge, &input, &answers))
-        .await
-        .map_err(|error| NodeError::Failed(Failure::new(error.to_string())))??;
+    let mut output = shared
+        .blocking(move || tabulate(&judge, &input, answers))
+        .await??;
+    let failed_calls = failed.is_some();
+    output.warnings.extend(failed);
     Ok(Judged {
         output,
         failed_calls,
     })
+}
+
+/// What to say of calls that failed, if some did.
+///
+/// # Errors
+/// When all did: a table without a single answer tells nothing.
+fn failed_calls(answers: &[(Answer, Reading)]) -> Result<Option<String>, Failure> {
+    let mut failed = 0;
+    let mut messages = BTreeSet::new();
+    for (answer, _) in answers {
+        if let Err(CallError::Failed(message)) = &answer.reply {
+            failed += 1;
+            messages.insert(message);
+        }
+    }
+    let total = answers.len();
+    let told: Vec<&String> = messages.into_iter().take(3).collect();
+    let told = told
+        .iter()
+        .map(|message| message.as_str())
+        .collect::<Vec<_>>()
+        .join("; ");
+    if failed == 0 {
+        Ok(None)
+    } else if failed == total {
+        Err(Failure::new(match total {
+            1 => format!("its only call failed: {told}"),
+            _ => format!("all {total} calls failed: {told}"),
+        }))
+    } else {
+        Ok(Some(format!(
+            "{failed} of {} failed and are made again by the next run: {told}",
+            count(total, "call")
+        )))
+    }
 }
 
 impl Work {
@@ -131,8 +165,19 @@ impl Work {
                 stop.get_or_insert((total, NodeError::Interrupted));
             }
         }
-        if let Some((_, error)) = stop {
-            return Err(error);
+        // Raised after the last question was answered: nothing is missing.
+        let complete = answers.iter().all(Option::is_some);
+        match (stop, self.breaker.why()) {
+            (Some((_, NodeError::Interrupted)), _) if complete => {}
+            (Some((_, NodeError::Interrupted)), Some(why))
+                if !self.shared.interrupt.is_raised() =>
+            {
+                return Err(Failure::new(why)
+                    .hint("what was answered is stored; the next run goes on from there")
+                    .into());
+            }
+            (Some((_, error)), _) => return Err(error),
+            (None, _) => {}
         }
         if !offline.is_empty() {
             return Err(self.not_stored(&offline, total).into());
@@ -156,7 +201,7 @@ impl Work {
                     &self.judge,
                     self.script,
                     &question,
-                    &self.halted,
+                    &self.breaker,
                 )
                 .await;
             match called {
@@ -179,6 +224,11 @@ impl Work {
                 Err(NoCall::Cache(why)) => return Err(OneError::Stop(Failure::new(why).into())),
             }
         } else {
+            // Rows of all judges together share the processors.
+            let _place = match self.model.needs() {
+                Needs::Text => Some(self.shared.computing.acquire().await),
+                Needs::Prompt | Needs::Columns(_) => None,
+            };
             let reply = self.model.ask(&question).await;
             (Answer { reply, call: None }, false)
         };

@@ -1,13 +1,15 @@
-//! Models ready to answer, each loaded once per run however many judges share it.
+//! Models ready to answer, each loaded once per run however many judges share it, and given up when
+//! the last of them is done: recorded outputs are large.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::{Files, source_files};
+use super::files::Files;
 use crate::frame::Frame;
 use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted};
+use crate::plan::Plan;
 use crate::spec::{ModelSpec, Provider};
-use crate::stage::{Failure, Format};
+use crate::stage::{Failure, Format, Stage};
 
 /// Models by everything that makes them what they are, and the tables of recorded outputs that
 /// several of them may share.
@@ -15,6 +17,8 @@ use crate::stage::{Failure, Format};
 pub(super) struct Library {
     models: Shelves<dyn Model>,
     recordings: Shelves<Frame>,
+    /// How many judges have yet to use what stands under a name.
+    users: Mutex<BTreeMap<String, usize>>,
 }
 
 type Shelves<T> = Mutex<BTreeMap<String, Shelf<T>>>;
@@ -42,11 +46,55 @@ fn once<T: ?Sized>(
     Ok(loaded)
 }
 
+/// The names under which a model and its recorded outputs stand.
+fn names(spec: &ModelSpec) -> (String, Option<String>) {
+    let recording = match &spec.provider {
+        Provider::Recorded { files, how } => Some(format!("{files:?} {:?}", how.columns())),
+        Provider::Heuristic(_) | Provider::Scripted { .. } => None,
+    };
+    (format!("{:?} {:?}", spec.provider, spec.model), recording)
+}
+
 impl Library {
+    /// Notes how many judges of a plan will use each model.
+    pub(super) fn expect(&self, plan: &Plan) {
+        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        users.clear();
+        for node in &plan.nodes {
+            if let Stage::Judge(judge) = &*node.stage {
+                let (model, recording) = names(&judge.model);
+                for name in [Some(model), recording].into_iter().flatten() {
+                    *users.entry(name).or_default() += 1;
+                }
+            }
+        }
+    }
+
+    /// A judge is done with its model.
+    pub(super) fn release(&self, spec: &ModelSpec) {
+        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = |name: &String| {
+            let left = users.entry(name.clone()).or_default();
+            *left = left.saturating_sub(1);
+            *left == 0
+        };
+        let (model, recording) = names(spec);
+        if last(&model) {
+            let mut shelves = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+            shelves.remove(&model);
+        }
+        if let Some(recording) = recording.filter(|name| last(name)) {
+            let mut shelves = self
+                .recordings
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            shelves.remove(&recording);
+        }
+    }
+
     /// The model, loaded if it was not yet. Blocks; two callers wait for one load.
     pub(super) fn model(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
-        let identity = format!("{:?} {:?}", spec.provider, spec.model);
-        once(&self.models, identity, || self.load(spec, files))
+        once(&self.models, names(spec).0, || self.load(spec, files))
     }
 
     fn load(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
@@ -54,7 +102,8 @@ impl Library {
             Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
             Provider::Scripted { script } => {
                 let bytes = files
-                    .read(script)
+                    .one(script)
+                    .and_then(|path| files.read(&path))
                     .map_err(|error| Failure::new(error.to_string()))?;
                 let name = spec.model.as_deref().unwrap_or(&spec.name);
                 let model = std::str::from_utf8(&bytes)
@@ -64,8 +113,8 @@ impl Library {
                 Ok(Arc::new(model))
             }
             Provider::Recorded { files: paths, how } => {
-                let identity = format!("{paths:?} {:?}", how.columns());
-                let frame = once(&self.recordings, identity, || {
+                let recording = names(spec).1.unwrap_or_default();
+                let frame = once(&self.recordings, recording, || {
                     recorded_frame(paths, how, files).map(Arc::new)
                 })?;
                 let recorded = Recorded::index(how, &frame).map_err(|error| {
@@ -86,7 +135,10 @@ fn recorded_frame(
     files: &Files,
 ) -> Result<Frame, Failure> {
     let mut frames = Vec::new();
-    for path in source_files(paths).map_err(|error| Failure::new(error.to_string()))? {
+    for path in files
+        .all(paths)
+        .map_err(|error| Failure::new(error.to_string()))?
+    {
         let bytes = files
             .read(&path)
             .map_err(|error| Failure::new(error.to_string()))?;

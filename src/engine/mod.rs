@@ -3,6 +3,7 @@
 //! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
 //! interruption. It emits events and never prints; it decides nothing about how things look.
 
+mod breaker;
 mod calls;
 mod event;
 mod execute;
@@ -17,7 +18,7 @@ mod status;
 
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};
-pub use self::files::{FileError, expand};
+pub use self::files::FileError;
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};
 pub use self::status::{Forecast, NodeTitle, State, Why, forecast};

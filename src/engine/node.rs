@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Event;
 use super::execute::Shared;
-use super::files::{FileError, source_files};
+use super::files::FileError;
 use super::judge;
 use crate::cache::{Damage, Entry, Lookup};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
-use crate::stage::{Counts, Failure, Output, SourceFile, Stage};
+use crate::stage::{Counts, Failure, Output, SourceFile, Stage, Stats};
 use crate::wording::{count, list_of};
 
 /// A node's result as later nodes need it.
@@ -121,7 +121,10 @@ impl Shared {
             Lookup::Miss(Some(damage)) => return Err(damage),
         };
         self.nodes.load(&entry.output)?;
-        let summary: NodeSummary = serde_json::from_value(entry.summary).unwrap_or_default();
+        // What another version wrote in another form is not known here.
+        let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
+            return Ok(None);
+        };
         Ok((!summary.try_again).then_some(Done {
             key: *key,
             output: entry.output,
@@ -133,15 +136,22 @@ impl Shared {
     }
 
     /// Runs a node, or finds its result.
-    pub(super) async fn node(
-        self: &Arc<Self>,
-        id: NodeId,
-        inputs: Vec<Done>,
-    ) -> Result<Done, NodeError> {
+    pub(super) async fn node(self: &Arc<Self>, id: NodeId) -> Result<Done, NodeError> {
         let node = self.plan.node(id);
         let title = &self.titles[id.0];
+        let inputs = node
+            .inputs
+            .iter()
+            .map(|&input| self.done(input))
+            .collect::<Result<Vec<_>, _>>()?;
         let digests = inputs.iter().map(|done| done.output).collect();
-        let (fields, key, files) = self.key(node, digests)?;
+        // Files are read for their digests.
+        let (fields, key, files) = self
+            .blocking({
+                let shared = Arc::clone(self);
+                move || shared.key(shared.plan.node(id), digests)
+            })
+            .await??;
         if let Some(done) = self
             .blocking({
                 let (shared, title) = (Arc::clone(self), title.clone());
@@ -168,21 +178,17 @@ impl Shared {
             return Ok(done);
         }
         let started = Instant::now();
-        let mut frames = Vec::with_capacity(inputs.len());
-        for (input, done) in node.inputs.iter().zip(&inputs) {
-            frames.push(self.frame(*input, done).await?);
-        }
         let questions = match &*node.stage {
-            Stage::Judge(judge) => frames
+            Stage::Judge(judge) => inputs
                 .first()
-                .map(|frame| frame.rows() as u64 * u64::from(judge.repeats)),
+                .map(|done| done.rows * u64::from(judge.repeats)),
             _ => None,
         };
         (self.sink)(Event::Running {
             node: title.clone(),
             questions,
         });
-        let (output, try_again) = self.run(id, frames, files.get("script").copied()).await?;
+        let (output, try_again) = self.run(id, files.get("script").copied()).await?;
         for warning in &output.warnings {
             self.warn(Some(title), warning.clone());
         }
@@ -217,7 +223,9 @@ impl Shared {
             let key = *claim.key();
             let stored = serde_json::to_value(&summary).map_err(failed)?;
             let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, stored);
-            claim.commit(&entry, &bytes).map_err(failed)?;
+            claim
+                .commit(&entry, &bytes)
+                .map_err(|error| failed(error.in_full()))?;
             shared.remember_frame(id, frame);
             Ok(Done {
                 key,
@@ -231,12 +239,16 @@ impl Shared {
         .await?
     }
 
-    async fn run(
+    /// Runs a node's stage, whatever is known of it. Also says whether calls failed.
+    pub(super) async fn run(
         self: &Arc<Self>,
         id: NodeId,
-        frames: Vec<Arc<Frame>>,
         script: Option<Digest>,
     ) -> Result<(Output, bool), NodeError> {
+        if let Stage::Stats(stats) = &*self.plan.node(id).stage {
+            return Ok((self.statistics(id, stats).await?, false));
+        }
+        let frames = self.inputs(id).await?;
         if let Stage::Judge(judge) = &*self.plan.node(id).stage {
             let Some(input) = frames.into_iter().next() else {
                 return Err(failed("a judge reads one stage"));
@@ -251,17 +263,43 @@ impl Shared {
         Ok((output, false))
     }
 
-    /// The stages that ask nobody.
+    /// The whole tables that a node reads.
+    async fn inputs(self: &Arc<Self>, id: NodeId) -> Result<Vec<Arc<Frame>>, NodeError> {
+        let mut frames = Vec::new();
+        for &input in &self.plan.node(id).inputs {
+            frames.push(self.frame(input).await?);
+        }
+        Ok(frames)
+    }
+
+    async fn statistics(self: &Arc<Self>, id: NodeId, stats: &Stats) -> Result<Output, NodeError> {
+        let columns = stats.columns();
+        let mut frames = Vec::new();
+        for &input in &self.plan.node(id).inputs {
+            frames.push(self.narrow(input, &columns).await?);
+        }
+        let run = |frames: Vec<Arc<Frame>>| {
+            let stats = stats.clone();
+            self.blocking(move || stats.run(&stack(frames.iter())?))
+        };
+        if let Ok(output) = run(frames).await? {
+            return Ok(output);
+        }
+        // Once more with every column there is, which the message may have to name.
+        let names: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
+        let output = run(self.inputs(id).await?).await?;
+        Ok(output.map_err(|failure| {
+            failure.or_hint(format!("the columns come from {}", list_of(&names)))
+        })?)
+    }
+
+    /// The other stages that ask nobody.
     fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
         let node = self.plan.node(id);
         let one = || {
             frames
                 .first()
                 .ok_or_else(|| failed("the stage reads one stage"))
-        };
-        let stack = |frames: &[&Arc<Frame>]| {
-            let frames: Vec<Frame> = frames.iter().map(|frame| Frame::clone(frame)).collect();
-            Frame::stack(&frames)
         };
         Ok(match &*node.stage {
             Stage::Source(source) => {
@@ -276,7 +314,7 @@ impl Shared {
                         path: path.to_owned(),
                     })
                 };
-                let paths = source_files(&source.files).map_err(failed)?;
+                let paths = self.files.all(&source.files).map_err(failed)?;
                 let files = paths
                     .iter()
                     .map(|path| read(path))
@@ -290,33 +328,20 @@ impl Shared {
                     failure.or_hint(format!("the columns come from `{}`", select.from))
                 })?,
             Stage::Truncate(truncate) => truncate.run(one()?)?,
-            Stage::Stats(stats) => {
-                let columns = stats.columns();
-                let narrow: Vec<Frame> = frames.iter().map(|frame| frame.only(&columns)).collect();
-                let names: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
-                stats
-                    .run(&Frame::stack(&narrow)?)
-                    // Once more with every column there is, which the message may have to name.
-                    .or_else(|_| stats.run(&stack(&frames.iter().collect::<Vec<_>>())?))
-                    .map_err(|failure| {
-                        failure.or_hint(format!("the columns come from {}", list_of(&names)))
-                    })?
-            }
             Stage::Table(table) => {
                 let mut inputs = Vec::new();
                 for name in node.stage.reads() {
-                    let of: Vec<&Arc<Frame>> = node
+                    let of = node
                         .inputs
                         .iter()
                         .zip(frames)
                         .filter(|(input, _)| self.plan.node(**input).name == *name)
-                        .map(|(_, frame)| frame)
-                        .collect();
-                    inputs.push((name.clone(), stack(&of)?));
+                        .map(|(_, frame)| frame);
+                    inputs.push((name.clone(), stack(of)?));
                 }
                 table.run(&inputs)?
             }
-            Stage::Judge(_) => return Err(failed("a judge is not run here")),
+            Stage::Judge(_) | Stage::Stats(_) => return Err(failed("it is not run here")),
         })
     }
 
@@ -351,8 +376,13 @@ fn files_of(fields: &serde_json::Value) -> serde_json::Value {
     fields.get("files").cloned().unwrap_or_default()
 }
 
+fn stack<'f>(frames: impl Iterator<Item = &'f Arc<Frame>>) -> Result<Frame, FrameError> {
+    let frames: Vec<Frame> = frames.map(|frame| Frame::clone(frame)).collect();
+    Frame::stack(&frames)
+}
+
 /// Adds the axis values set at this node as columns. A column of that name must agree.
-fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
+pub(super) fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
     let mut frame = frame;
     for (axis, value) in &node.labels {
         if frame.has(axis) {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use tokio::task::JoinSet;
 
-use super::event::Event;
 use super::execute::{Outcome, Shared};
 use super::node::{Done, NodeError};
 use crate::plan::{Node, NodeId};
@@ -19,8 +18,8 @@ pub(super) struct Attempt {
     pub(super) outcomes: Vec<Outcome>,
     /// Whether something was cut short by an interruption.
     pub(super) interrupted: bool,
-    /// Whether a damaged result came out differently when computed again.
-    pub(super) changed: bool,
+    /// The node that met a damaged result which came out differently when computed again.
+    pub(super) changed: Option<NodeId>,
 }
 
 /// Runs the plan once, as far as failures and interruption allow.
@@ -32,31 +31,20 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
         .iter()
         .map(|node| node.inputs.iter().collect::<BTreeSet<_>>().len())
         .collect();
-    let mut ready: BTreeSet<NodeId> = plan.ids().filter(|id| waiting[id.0] == 0).collect();
     let mut places = Places::new(shared.jobs);
-    let mut outcomes: Vec<Option<Outcome>> = vec![None; plan.nodes.len()];
+    for id in plan.ids().filter(|id| waiting[id.0] == 0) {
+        places.of(plan.node(id)).ready.insert(id);
+    }
     let mut running: JoinSet<(NodeId, Result<Done, NodeError>)> = JoinSet::new();
-    let mut attempt = Attempt::default();
+    let mut attempt = Attempt {
+        outcomes: vec![Outcome::Skipped; plan.nodes.len()],
+        ..Attempt::default()
+    };
     let mut stop = false;
     loop {
-        let next = |ready: &BTreeSet<NodeId>, places: &mut Places| {
-            ready.iter().copied().find(|&id| places.free(plan.node(id)))
-        };
-        while let Some(id) = next(&ready, &mut places).filter(|_| !stop) {
-            ready.remove(&id);
-            let inputs: Option<Vec<Done>> = plan
-                .node(id)
-                .inputs
-                .iter()
-                .map(|input| match &outcomes[input.0] {
-                    Some(Outcome::Done(done)) => Some(Done::clone(done)),
-                    _ => None,
-                })
-                .collect();
-            let Some(inputs) = inputs else { continue };
-            places.take(plan.node(id));
+        while let Some(id) = (!stop).then(|| places.next()).flatten() {
             let shared = Arc::clone(shared);
-            running.spawn(async move { (id, shared.node(id, inputs).await) });
+            running.spawn(async move { (id, shared.node(id).await) });
         }
         let Some(joined) = running.join_next().await else {
             break;
@@ -66,25 +54,21 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
             // A task that panicked is a bug; it is told as such rather than swallowed.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         };
-        places.give(plan.node(id));
+        places.of(plan.node(id)).free += 1;
         match result {
             Ok(done) => {
-                outcomes[id.0] = Some(Outcome::Done(Box::new(done)));
+                shared.has_result(id, done.clone());
+                attempt.outcomes[id.0] = Outcome::Done(Box::new(done));
                 shared.has_read(id);
                 for reader in &readers[id.0] {
                     waiting[reader.0] -= 1;
                     if waiting[reader.0] == 0 {
-                        ready.insert(*reader);
+                        places.of(plan.node(*reader)).ready.insert(*reader);
                     }
                 }
             }
             Err(NodeError::Failed(failure)) => {
-                (shared.sink)(Event::Failed {
-                    node: shared.titles[id.0].clone(),
-                    message: failure.message.clone(),
-                    hint: failure.hint.clone(),
-                });
-                outcomes[id.0] = Some(Outcome::Failed(failure));
+                shared.failed(&mut attempt, id, failure);
                 stop |= !keep_going;
             }
             Err(NodeError::Interrupted) => {
@@ -92,7 +76,7 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
                 stop = true;
             }
             Err(NodeError::Changed) => {
-                attempt.changed = true;
+                attempt.changed = Some(id);
                 stop = true;
             }
         }
@@ -101,10 +85,6 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
             stop = true;
         }
     }
-    attempt.outcomes = outcomes
-        .into_iter()
-        .map(|outcome| outcome.unwrap_or(Outcome::Skipped))
-        .collect();
     // Raised after the last node was done: nothing was cut short.
     attempt.interrupted &= attempt
         .outcomes
@@ -117,37 +97,45 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
 /// models' own limits bound the calls.
 const WAITING: usize = 32;
 
-/// How many more nodes may begin: those that compute share the processors, those that wait for a
-/// model do not.
+/// Nodes that could begin and how many more may: those that compute share the processors, those
+/// that wait for a model do not.
 struct Places {
-    computing: usize,
-    waiting: usize,
+    computing: Queue,
+    waiting: Queue,
+}
+
+struct Queue {
+    free: usize,
+    ready: BTreeSet<NodeId>,
 }
 
 impl Places {
     fn new(jobs: usize) -> Self {
+        let queue = |free| Queue {
+            free,
+            ready: BTreeSet::new(),
+        };
         Self {
-            computing: jobs,
-            waiting: WAITING,
+            computing: queue(jobs),
+            waiting: queue(WAITING),
         }
     }
 
-    fn of(&mut self, node: &Node) -> &mut usize {
+    fn of(&mut self, node: &Node) -> &mut Queue {
         match &*node.stage {
             Stage::Judge(judge) if judge.model.provider.reads_prompts() => &mut self.waiting,
             _ => &mut self.computing,
         }
     }
 
-    fn free(&mut self, node: &Node) -> bool {
-        *self.of(node) > 0
-    }
-
-    fn take(&mut self, node: &Node) {
-        *self.of(node) -= 1;
-    }
-
-    fn give(&mut self, node: &Node) {
-        *self.of(node) += 1;
+    /// The next node to begin, which takes a place.
+    fn next(&mut self) -> Option<NodeId> {
+        let queues = [&mut self.computing, &mut self.waiting];
+        let queue = queues
+            .into_iter()
+            .filter(|queue| queue.free > 0 && !queue.ready.is_empty())
+            .min_by_key(|queue| queue.ready.first().copied())?;
+        queue.free -= 1;
+        queue.ready.pop_first()
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::execute::Engine;
+use super::execute::{Engine, Shared};
 use super::node::{Done, NodeError};
 use crate::key::{Digest, differences};
 use crate::plan::{Node, NodeId};
@@ -66,57 +66,85 @@ pub enum Why {
     Gone,
 }
 
+/// What is known of a node before anything runs.
+enum Look {
+    /// What it reads has no result yet; the first such node.
+    Waits(NodeId),
+    /// Its key cannot be made.
+    Fails(NodeError),
+    /// Its key, and its result if there is one.
+    Key(Value, Digest, Option<Box<Done>>),
+}
+
+/// Looks for the results of all nodes, from the sources down.
+fn looks(shared: &Shared) -> Vec<Look> {
+    let mut looks: Vec<Look> = Vec::new();
+    for id in shared.plan.ids() {
+        let node = shared.plan.node(id);
+        let mut inputs = Vec::new();
+        let mut waits = None;
+        for &input in &node.inputs {
+            match &looks[input.0] {
+                Look::Key(_, _, Some(done)) => inputs.push(done.output),
+                _ => waits = waits.or(Some(input)),
+            }
+        }
+        looks.push(match waits {
+            Some(on) => Look::Waits(on),
+            None => match shared.key(node, inputs) {
+                Err(error) => Look::Fails(error),
+                Ok((fields, key, _)) => {
+                    let known = shared.known(&shared.titles[id.0], &key).map(Box::new);
+                    Look::Key(fields, key, known)
+                }
+            },
+        });
+    }
+    looks
+}
+
 /// What a run of the engine's plan would do, per node. `last` holds each node's key of the last run.
 pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecast> {
     let shared = engine.shared();
-    let mut done: BTreeMap<NodeId, Done> = BTreeMap::new();
+    let looks = looks(shared);
     let mut forecasts = Vec::new();
-    for id in shared.plan.ids() {
-        let node = shared.plan.node(id);
-        let title = &shared.titles[id.0];
-        let unknown = node.inputs.iter().find(|input| !done.contains_key(input));
-        if let Some(on) = unknown {
-            let on = shared.titles[on.0].clone();
-            forecasts.push(Forecast::bare(State::Waits { on }));
-            continue;
-        }
-        let inputs = node.inputs.iter().map(|input| done[input].output).collect();
-        let (fields, key, _) = match shared.key(node, inputs) {
-            Ok(key) => key,
-            Err(error) => {
-                forecasts.push(Forecast::bare(State::Fails {
-                    message: said(error),
-                }));
+    for (id, look) in shared.plan.ids().zip(&looks) {
+        let (fields, key, known) = match look {
+            Look::Waits(on) => {
+                let on = shared.titles[on.0].clone();
+                forecasts.push(Forecast::bare(State::Waits { on }));
                 continue;
             }
-        };
-        let before = last.get(title);
-        let changed = before
-            .filter(|before| **before != key)
-            .and_then(|before| shared.nodes.fields_of(before))
-            .map(|before| differences(&before, &fields))
-            .unwrap_or_default();
-        let state = match shared.known(title, &key) {
-            Some(known) => {
-                let rows = known.rows;
-                done.insert(id, known);
-                State::Known { rows }
+            Look::Fails(error) => {
+                let message = said(error);
+                forecasts.push(Forecast::bare(State::Fails { message }));
+                continue;
             }
+            Look::Key(fields, key, known) => (fields, key, known),
+        };
+        let before = last.get(&shared.titles[id.0]);
+        let changed = before
+            .filter(|before| *before != key)
+            .and_then(|before| shared.nodes.fields_of(before))
+            .map(|before| differences(&before, fields))
+            .unwrap_or_default();
+        let state = match known {
+            Some(known) => State::Known { rows: known.rows },
             None => State::Runs {
                 why: match before {
                     None => Why::New,
-                    Some(before) if *before == key => Why::Gone,
+                    Some(before) if before == key => Why::Gone,
                     Some(_) => Why::Changed,
                 },
             },
         };
         let questions = match state {
-            State::Runs { .. } => questions(node, &done),
+            State::Runs { .. } => questions(shared.plan.node(id), &looks),
             _ => None,
         };
         forecasts.push(Forecast {
             state,
-            fields: Some(fields),
+            fields: Some(fields.clone()),
             questions,
             changed,
         });
@@ -137,38 +165,39 @@ impl Forecast {
 
 impl Engine {
     /// The keys of all nodes whose results are known.
-    pub fn known_keys(&self) -> Vec<Digest> {
+    ///
+    /// # Errors
+    /// When a key cannot be made, as with files that are not there: nobody knows then which results
+    /// belong to it.
+    pub fn known_keys(&self) -> Result<Vec<Digest>, Failure> {
         let shared = self.shared();
-        let mut done: BTreeMap<NodeId, Done> = BTreeMap::new();
-        for id in shared.plan.ids() {
-            let node = shared.plan.node(id);
-            let inputs: Option<Vec<Digest>> = node
-                .inputs
-                .iter()
-                .map(|input| done.get(input).map(|done| done.output))
-                .collect();
-            let key = inputs.and_then(|inputs| shared.key(node, inputs).ok());
-            if let Some(known) =
-                key.and_then(|(_, key, _)| shared.known(&shared.titles[id.0], &key))
-            {
-                done.insert(id, known);
+        let mut keys = Vec::new();
+        for (look, title) in looks(shared).into_iter().zip(&shared.titles) {
+            match look {
+                Look::Key(_, key, Some(_)) => keys.push(key),
+                Look::Fails(NodeError::Failed(failure)) => return Err(failure.at(title)),
+                Look::Fails(error) => return Err(Failure::new(said(&error)).at(title)),
+                Look::Key(_, _, None) | Look::Waits(_) => {}
             }
         }
-        done.values().map(|done| done.key).collect()
+        Ok(keys)
     }
 }
 
-fn questions(node: &Node, done: &BTreeMap<NodeId, Done>) -> Option<u64> {
+fn questions(node: &Node, looks: &[Look]) -> Option<u64> {
     let Stage::Judge(judge) = &*node.stage else {
         return None;
     };
-    let rows: u64 = node.inputs.iter().map(|input| done[input].rows).sum();
-    Some(rows * u64::from(judge.repeats))
+    let rows = node.inputs.iter().map(|input| match &looks[input.0] {
+        Look::Key(_, _, Some(done)) => done.rows,
+        _ => 0,
+    });
+    Some(rows.sum::<u64>() * u64::from(judge.repeats))
 }
 
-fn said(error: NodeError) -> String {
+fn said(error: &NodeError) -> String {
     match error {
-        NodeError::Failed(Failure { message, .. }) => message,
+        NodeError::Failed(Failure { message, .. }) => message.clone(),
         NodeError::Interrupted => "interrupted".to_owned(),
         NodeError::Changed => "changed meanwhile".to_owned(),
     }

@@ -11,7 +11,8 @@ pub enum Finish {
     Stop,
     /// It had used up its output tokens.
     Length,
-    /// The server did not say, or said something else.
+    /// The server did not say, or said something else; also a word of a later version.
+    #[serde(other)]
     Unknown,
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use crate::engine::Event;
@@ -45,7 +45,7 @@ struct State {
     done: usize,
     nodes: usize,
     /// Warnings of nodes: what is said of which nodes, in the order they came.
-    warnings: IndexMap<(String, String), Vec<String>>,
+    warnings: IndexMap<(String, String), IndexSet<String>>,
 }
 
 impl Progress {
@@ -108,6 +108,7 @@ impl Progress {
                 hint,
             } => {
                 self.end(node);
+                self.step();
                 let mut text = format!("{} {node}: {message}", self.paint("failed", "1;31"));
                 if let Some(hint) = hint {
                     text = format!("{text}\n{} {hint}", self.paint("hint:", "36"));
@@ -122,9 +123,7 @@ impl Progress {
                 let stage = node.split('[').next().unwrap_or(node).to_owned();
                 let mut state = self.state();
                 let nodes = state.warnings.entry((stage, message.clone())).or_default();
-                if !nodes.contains(node) {
-                    nodes.push(node.clone());
-                }
+                nodes.insert(node.clone());
             }
             Event::Warning {
                 node: None,
@@ -160,13 +159,14 @@ impl Progress {
             state.total = None;
             std::mem::take(&mut state.warnings)
         };
-        for ((stage, message), mut nodes) in warnings {
+        for ((stage, message), nodes) in warnings {
+            let mut nodes: Vec<String> = nodes.into_iter().collect();
             nodes.sort();
             match nodes.as_slice() {
                 [one] => self.warn(&format!("{one}: {message}")),
                 [first, .., last] => self.warn(&format!(
                     "{} of {stage}, from {} to {}: {message}",
-                    count(nodes.len(), "node"),
+                    count(nodes.len(), "stage"),
                     settings(first),
                     settings(last)
                 )),
@@ -184,6 +184,10 @@ impl Progress {
         state.nodes = nodes;
         state.done = 0;
         if let Drawing::Bars(bars) = &self.form {
+            // A run that starts over counts from the beginning.
+            if let Some(bar) = state.total.take() {
+                bar.finish_and_clear();
+            }
             let bar = bars.add(ProgressBar::new(nodes as u64));
             bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}"));
             // Nothing is drawn for a run that is over at once.

@@ -6,7 +6,7 @@ use crate::engine::Summary;
 use crate::wording::count;
 
 /// What a run came to: stages, calls, scores, where the tables are, and how to go on.
-pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
+pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String {
     let mut lines = Vec::new();
     let calls = usize::try_from(summary.calls_made).unwrap_or(usize::MAX);
     let mut first = format!(
@@ -43,7 +43,7 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
             count(scores, "score")
         ));
     }
-    if summary.failed > 0 {
+    if summary.failed + summary.skipped > 0 && !summary.interrupted {
         lines.push(format!(
             "{} failed, {} not run",
             count(summary.failed, "stage"),
@@ -54,7 +54,8 @@ pub fn summary(summary: &Summary, folder: &Path, resume: &str) -> String {
         lines.push(format!(
             "interrupted; everything finished is saved. to go on: {resume}"
         ));
-    } else if summary.failed == 0 {
+    }
+    if let Some(folder) = folder.filter(|_| !summary.interrupted && summary.failed == 0) {
         lines.push(format!("tables are in {}", folder.display()));
     }
     lines.join("\n")

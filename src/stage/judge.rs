@@ -237,9 +237,11 @@ impl Rows {
 pub fn tabulate(
     judge: &Judge,
     input: &Frame,
-    answers: &[(Answer, Reading)],
+    answers: Vec<(Answer, Reading)>,
 ) -> Result<Output, Failure> {
-    check_ambiguous(answers)?;
+    check_ambiguous(&answers)?;
+    let warnings = not_recorded(input, judge.repeats as usize, &answers)?;
+    let asked = answers.len();
     let metrics = judge.metrics.len();
     let repeats = judge.repeats as usize;
     let base: Vec<usize> = (0..input.rows())
@@ -258,7 +260,11 @@ pub fn tabulate(
                 *counts.usage.entry(what.clone()).or_default() += n;
             }
         }
-        for (outcome, found) in reading.outcomes.iter().zip(&reading.issues) {
+        let (said, mut text) = match answer.reply {
+            Ok(reply) => (Some(reply.finish), Some(reply.text)),
+            Err(_) => (None, None),
+        };
+        for (index, (outcome, found)) in reading.outcomes.iter().zip(&reading.issues).enumerate() {
             match outcome {
                 Outcome::Scored(value) => {
                     counts.scored += 1;
@@ -274,9 +280,13 @@ pub fn tabulate(
                 }
             }
             issues.push(serde_json::to_string(found).ok());
-            let said = answer.reply.as_ref().ok();
-            finish.push(said.map(|reply| reply.finish.word().to_owned()));
-            reply.push(said.map(|reply| reply.text.clone()));
+            finish.push(said.map(|finish| finish.word().to_owned()));
+            // The last metric takes the text over: replies are long and there are many.
+            reply.push(if index + 1 == metrics {
+                text.take()
+            } else {
+                text.clone()
+            });
             call.push(answer.call.map(|digest| digest.to_string()));
         }
     }
@@ -289,7 +299,7 @@ pub fn tabulate(
             .collect();
         frame = frame.with_column("repeat", ColumnData::Int(column))?;
     }
-    let metric = (0..answers.len()).flat_map(|_| judge.metrics.iter().cloned());
+    let metric = (0..asked).flat_map(|_| judge.metrics.iter().cloned());
     for (name, data) in [
         ("metric", ColumnData::text(metric)),
         ("score", ColumnData::Float(score)),
@@ -302,7 +312,6 @@ pub fn tabulate(
     ] {
         frame = frame.with_column(name, data)?;
     }
-    let warnings = not_recorded(input, repeats, answers)?;
     Ok(Output {
         frame,
         counts,

@@ -97,7 +97,7 @@ impl Source {
         files: Vec<SourceFile>,
         metadata: Option<SourceFile>,
     ) -> Result<Output, Failure> {
-        let mut texts: Vec<(String, String)> = Vec::new();
+        let mut texts: Vec<(String, String, String)> = Vec::new();
         let mut tables = Vec::new();
         if let Some(file) = &metadata {
             let other = [Format::JsonLines, Format::Parquet];
@@ -121,7 +121,7 @@ impl Source {
                         ))
                         .hint("rename one of the two, or leave it out of `files`"));
                     }
-                    texts.push((id, text));
+                    texts.push((file.name, text, id));
                 }
                 Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&place))?),
                 None => {
@@ -134,7 +134,10 @@ impl Source {
             }
         }
         if !texts.is_empty() {
-            let (ids, texts): (Vec<_>, Vec<_>) = texts.into_iter().unzip();
+            // The folders they lie in are in no key, so they must not decide about the order.
+            texts.sort();
+            let (ids, texts): (Vec<_>, Vec<_>) =
+                texts.into_iter().map(|(_, text, id)| (id, text)).unzip();
             tables.push(Frame::new(vec![
                 ("doc_id".to_owned(), ColumnData::text(ids)),
                 ("text".to_owned(), ColumnData::text(texts)),

@@ -151,15 +151,12 @@ fn an_error_that_no_question_can_heal_stops_the_judge_but_keeps_what_was_answere
     let lab = Lab::small()
         .script("[[reply]]\ncontains = [\"ferry\"]\ntext = \"FINAL Fluency Score: 4\"\n");
     lab.change("temperature = 0.0", "temperature = 0.0\nconcurrency = 1");
-    let ran = lab.run(&["--quiet"]).exit(4);
-    assert!(ran.err.contains("judge.grades"), "{}", ran.err);
-    let again = lab.run(&["--quiet"]).exit(4);
-    // Which of the two comes first is open. The one that cannot be answered is asked about by both
-    // runs; the other once, in whichever run it was: its reply is stored.
+    let first = lab.run(&["--quiet"]).exit(4);
+    assert!(first.err.contains("judge.grades"), "{}", first.err);
+    let second = lab.run(&["--quiet"]).exit(4);
+    // Whichever went out first, the answered question went out once.
     assert!(
-        ran.asked + again.asked <= 3,
-        "{} {}",
-        ran.asked,
-        again.asked
+        first.asked + second.asked <= 3,
+        "the answered call is stored"
     );
 }

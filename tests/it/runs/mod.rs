@@ -1,5 +1,6 @@
 //! What a run does, and what the next one need not do again.
 
+mod careful;
 mod failures;
 mod grid;
 mod layers;

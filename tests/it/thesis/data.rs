@@ -144,7 +144,13 @@ impl Lab {
 
     fn report(&self, name: &str, ending: &str) -> PathBuf {
         let (experiment, table) = name.split_once('/').unwrap_or((name, name));
-        let file = format!("reports/{experiment}/{table}.{ending}");
+        // The project's experiments lie in a folder, those that tests write do not.
+        let folder = if experiment.starts_with("table-") {
+            "reports/judgememo"
+        } else {
+            "reports"
+        };
+        let file = format!("{folder}/{experiment}/{table}.{ending}");
         self.folder.path().join(file)
     }
 }
