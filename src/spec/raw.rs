@@ -303,11 +303,12 @@ pub(crate) struct RawJudge {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawScale {
-    /// The lowest score.
+    /// The lowest score; 1 unless said otherwise.
     pub(crate) min: Option<f64>,
-    /// The highest score.
+    /// The highest score; 5 unless said otherwise.
     pub(crate) max: Option<f64>,
-    /// The distance between neighbouring scores.
+    /// The distance between neighbouring scores, which must divide the scale evenly; 0.5 unless said
+    /// otherwise, and 0 allows every number.
     pub(crate) step: Option<f64>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::axes::Grid;
+use super::grid::Grid;
 use super::stages::{Known, Shape};
 use super::{Context, select};
 use crate::spec::Problems;
