@@ -37,7 +37,9 @@ pub enum ScaleError {
     #[error("scale step `{0}` must be between 0 (every number) and the length of the scale, `{1}`")]
     BadStep(f64, f64),
     /// The highest score is not a whole number of steps above the lowest.
-    #[error("steps of `{step}` from `{min}` on never reach `{max}`; with a step of 0 every number between is a score")]
+    #[error(
+        "steps of `{step}` from `{min}` on never reach `{max}`; with a step of 0 every number between is a score"
+    )]
     Uneven {
         /// The lowest score.
         min: f64,

@@ -198,9 +198,12 @@ impl Templates {
     /// A template, ready to render.
     pub fn get(&self, name: &str) -> Option<Template> {
         self.environment.get_template(&file_name(name)).ok()?;
+        let parts = self.with_includes(name);
+        let texts = parts.iter().filter_map(|part| self.texts.get(part));
         Some(Template {
             environment: Arc::clone(&self.environment),
             name: file_name(name),
+            tests: texts.flat_map(|text| tags::tests(text)).collect(),
         })
     }
 }
@@ -210,24 +213,37 @@ impl Templates {
 pub struct Template {
     environment: Arc<Environment<'static>>,
     name: String,
+    /// The names of which the template asks whether they have a value.
+    tests: BTreeSet<String>,
 }
 
 impl Template {
     /// Renders the prompt for one row.
     ///
     /// # Errors
-    /// An undefined variable or a failing filter, with the template's line.
+    /// A variable without a value of which the template does not ask whether it has one, an
+    /// undefined variable, or a failing filter with the template's line.
     pub fn render<'v>(
         &self,
         variables: impl Iterator<Item = (&'v str, Scalar)>,
         metrics: &[String],
         scale: &Scale,
     ) -> Result<String, Failure> {
-        let mut context: BTreeMap<&str, Value> = variables
-            .map(|(name, scalar)| (name, value(scalar)))
-            .collect();
+        let mut context: BTreeMap<&str, Value> = BTreeMap::new();
+        for (name, scalar) in variables {
+            if scalar.is_null() && !self.tests.contains(name) {
+                return Err(
+                    Failure::new(format!("`templates/{}`: `{name}` has no value", self.name))
+                        .hint(format!(
+                            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
+                        )),
+                );
+            }
+            context.insert(name, shown(scalar));
+        }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
-        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
+        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
+            .map(|(name, bound)| (name, shown(Scalar::Float(bound))));
         context.insert("scale", Value::from_pairs(bounds));
         let render = || {
             self.environment
@@ -251,6 +267,17 @@ pub fn value(scalar: Scalar) -> Value {
         Scalar::Int(i) => Value::from(i),
         Scalar::Float(x) => Value::from(x),
         Scalar::Text(text) => Value::from(text),
+    }
+}
+
+/// A cell as prompts show it: a whole number without `.0`.
+fn shown(scalar: Scalar) -> Value {
+    match scalar {
+        // Below 2^53 every whole number is exact.
+        Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 9_007_199_254_740_992.0 => {
+            Value::from(x as i64)
+        }
+        other => value(other),
     }
 }
 
@@ -335,6 +362,40 @@ mod tests {
             .render(std::iter::empty(), &[], &Scale::HALF_POINTS_1_TO_5)
             .unwrap_err();
         assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
+    }
+
+    #[test]
+    fn whole_numbers_are_shown_without_a_fraction() {
+        let text = "{{ scale.min }} {{ scale.step }} {{ year }} {{ part }}";
+        let (templates, _) = templates(&[("a", text)]);
+        let row = [
+            ("year", Scalar::Float(1900.0)),
+            ("part", Scalar::Float(2.5)),
+        ];
+        let rendered = templates
+            .get("a")
+            .unwrap()
+            .render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+            .unwrap();
+        assert_eq!(rendered, "1 0.5 1900 2.5");
+    }
+
+    #[test]
+    fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
+        let (templates, _) = templates(&[
+            ("silent", "{{ title }}"),
+            ("asks", "{% if title is not none %}{{ title }}{% endif %}!"),
+            ("or", "{{ title or 'untitled' }}!"),
+        ]);
+        let render = |name: &str| {
+            let row = [("title", Scalar::Null)];
+            let template = templates.get(name).unwrap();
+            template.render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        };
+        let error = render("silent").unwrap_err();
+        assert_eq!(error.message, "`templates/silent.j2`: `title` has no value");
+        assert_eq!(render("asks").unwrap(), "!");
+        assert_eq!(render("or").unwrap(), "untitled!");
     }
 
     #[test]

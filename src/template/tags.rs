@@ -89,6 +89,31 @@ pub(super) fn bound(text: &str) -> BTreeSet<String> {
     names
 }
 
+/// The names of which a text asks whether they have a value: `x is none`, `x or …`, `if x`.
+///
+/// Told by neighbouring words, so a name that only resembles one may be among them.
+pub(super) fn tests(text: &str) -> BTreeSet<String> {
+    let words: Vec<&str> = text
+        .split(|c: char| !c.is_alphanumeric() && !"_.%".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut names = BTreeSet::new();
+    for (at, word) in words.iter().enumerate() {
+        let after = &words[at + 1..];
+        let before = &words[..at];
+        let asked = matches!(
+            after,
+            ["is", "none", ..] | ["is", "not", "none", ..] | ["or", ..]
+        );
+        let alone = matches!(after, ["%", ..] | ["and" | "else", ..]);
+        let condition = matches!(before, [.., "if" | "elif"] | [.., "if" | "elif", "not"]);
+        if asked || (alone && condition) {
+            names.insert((*word).to_owned());
+        }
+    }
+    names
+}
+
 /// The `{% … %}` of a text; not those within comments and raw blocks.
 fn tags(text: &str) -> Vec<Tag<'_>> {
     let mut tags = Vec::new();
@@ -236,13 +261,23 @@ mod tests {
     }
 
     #[test]
+    fn names_asked_for_are_found() {
+        let text = "{% if a %}{% if not b -%}{{ c or 1 }}{{ d is not none }}{{ e if e else 2 }}\
+                    {% if f == 1 %}{{ g }}{% if h and i %}";
+        let names: Vec<String> = tests(text).into_iter().collect();
+        assert_eq!(names, ["a", "b", "c", "d", "e", "h"]);
+    }
+
+    #[test]
     fn bound_names_are_found() {
         let text = "{% set a = b == c %}{% for d, e in f %}{% with g = h, i = j %}\
                     {% macro k(l, m=1) %}{% import 'x.j2' as n %}{% from 'x.j2' import o, p as q %}";
         let names: Vec<String> = bound(text).into_iter().collect();
         assert_eq!(
             names,
-            ["a", "d", "e", "g", "i", "k", "l", "loop", "m", "n", "o", "q"]
+            [
+                "a", "d", "e", "g", "i", "k", "l", "loop", "m", "n", "o", "q"
+            ]
         );
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::grid::{self, Grid};
 use super::stages::is_name;
-use super::{Context, targets};
+use super::{Context, columns, targets};
 use crate::frame::Scalar;
 use crate::spec::raw::{RawAxis, RawSpec};
 use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree};
@@ -90,7 +90,7 @@ fn axis_check(
         }
         return;
     }
-    let taken = crate::stage::RESERVED.contains(&name) || ["doc_id", "text"].contains(&name);
+    let taken = columns::taken(name);
     if taken || !is_name(name) {
         problems.push(
             Problem::error(
@@ -102,7 +102,7 @@ fn axis_check(
                 if taken { "taken" } else { "not a name to use here" },
             )
             .help(if taken {
-                "the axis is a column of every table below, and documents or judges have one of this name"
+                "the axis is a column of every table below, and documents, judges or statistics have one of this name"
             } else {
                 "use letters, digits, `-` and `_`, beginning with a letter or digit"
             }),

@@ -82,6 +82,18 @@ pub(super) fn check(
         heuristic_scale(context, &path("scale"), scale.as_ref(), problems);
     }
     let asked = model.provider.reads_prompts();
+    if repeats > 1 && !asked {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("model `{}` gives the same reply each time", model.name),
+                    &path("repeats"),
+                    "copies would count as data",
+                )
+                .help("ask it once, or take a model that is asked anew each time"),
+        );
+    }
     (problems.errors() == before).then(|| Judge {
         from,
         // What a model does not look at is not part of its results' keys.

@@ -4,10 +4,13 @@
 //! is pure: templates are handed in, and whether data files exist is found out when they are read.
 
 mod axes;
+mod columns;
 mod edges;
 mod grid;
 mod judge;
+mod labels;
 mod model;
+mod pair;
 mod paths;
 mod prompt;
 mod select;
@@ -158,14 +161,16 @@ pub fn check(
         .report
         .formats
         .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
-    let spec = base.filter(|_| !problems.has_errors()).map(|(base, _)| Spec {
-        name: name.to_owned(),
-        title: raw.title,
-        folders,
-        formats: formats.into_iter().collect(),
-        base,
-        ablations,
-    });
+    let spec = base
+        .filter(|_| !problems.has_errors())
+        .map(|(base, _)| Spec {
+            name: name.to_owned(),
+            title: raw.title,
+            folders,
+            formats: formats.into_iter().collect(),
+            base,
+            ablations,
+        });
     (spec, problems)
 }
 
@@ -233,6 +238,11 @@ fn design(
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
+    if ablation.is_none() {
+        for (name, table) in &raw.table {
+            labels::check(&context, name, table, &grid, problems);
+        }
+    }
     let design = stages::check(&context, &raw, &grid, problems).map(|(stages, unread)| {
         let design = Design {
             seed: raw.seed.unwrap_or(0),

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::grid::Grid;
 use super::edges::{self, Edges};
+use super::grid::Grid;
 use super::{Context, judge, select, source, stats, table, truncate};
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
@@ -30,6 +30,7 @@ pub(super) struct Shape {
 
 /// What is known of the stages checked so far.
 pub(super) struct Known<'k> {
+    pub(super) grid: &'k Grid,
     pub(super) names: &'k Names,
     pub(super) shapes: BTreeMap<StageName, Shape>,
 }
@@ -120,6 +121,7 @@ pub(super) fn check(
     }
     let order = edges::order(context, &names.0, &edges, problems)?;
     let mut known = Known {
+        grid,
         names: &names,
         shapes: BTreeMap::new(),
     };
@@ -173,10 +175,7 @@ pub(super) fn warn_of_unread(layers: &Layers, unread: &[StageName], problems: &m
         let path = [name.kind.name().to_owned(), name.name.clone()];
         problems.push(
             Problem::warning("lint::unread", format!("nothing reads `{name}`"))
-                .label_at(
-                    layers.place_of_key(&path),
-                    "its result appears in no table",
-                )
+                .label_at(layers.place_of_key(&path), "its result appears in no table")
                 .help("add a table that shows it, or remove it"),
         );
     }

@@ -29,7 +29,10 @@ pub(super) fn of_axis(
         ),
         "table" if path.len() > 2 => (
             "an axis cannot set a table, of which there is one for all its values",
-            format!("show both in one with `[[table.{}.part]]`, or use an ablation", path[1]),
+            format!(
+                "show both in one with `[[table.{}.part]]`, or use an ablation",
+                path[1]
+            ),
         ),
         _ => return known(context, target, path, place),
     };
@@ -216,9 +219,7 @@ pub(super) fn from_outside(context: &Context<'_>) -> Vec<(Vec<String>, Tree, Pla
     leaves_of(&[], tree, &mut leaves);
     leaves
         .into_iter()
-        .filter(|path| {
-            [LayerKind::Env, LayerKind::Set].contains(&context.layers.layer_of(path))
-        })
+        .filter(|path| [LayerKind::Env, LayerKind::Set].contains(&context.layers.layer_of(path)))
         .filter_map(|path| {
             let place = context.place(&path)?;
             Some((path.clone(), tree.get(&path)?.clone(), place))
@@ -240,11 +241,8 @@ fn leaves_of(path: &[String], value: &Tree, leaves: &mut Vec<Vec<String>>) {
 fn setter(grid: &Grid, path: &[String]) -> Option<usize> {
     (0..grid.axes.len()).find(|&axis| {
         grid.targets[axis].iter().any(|target| {
-            path.strip_prefix(target.as_slice()).is_some_and(|rest| {
-                grid.values[axis]
-                    .iter()
-                    .all(|(value, _)| says(value, rest))
-            })
+            path.strip_prefix(target.as_slice())
+                .is_some_and(|rest| grid.values[axis].iter().all(|(value, _)| says(value, rest)))
         })
     })
 }
@@ -269,7 +267,13 @@ fn shown(path: &[String]) -> String {
     };
     let keys: Vec<String> = path
         .iter()
-        .map(|key| if bare(key) { key.clone() } else { format!("{key:?}") })
+        .map(|key| {
+            if bare(key) {
+                key.clone()
+            } else {
+                format!("{key:?}")
+            }
+        })
         .collect();
     keys.join(".")
 }
