@@ -36,6 +36,18 @@ pub enum ScaleError {
     /// The step is negative, or longer than the interval.
     #[error("scale step `{0}` must be between 0 (every number) and the length of the scale, `{1}`")]
     BadStep(f64, f64),
+    /// The highest score is not a whole number of steps above the lowest.
+    #[error(
+        "steps of `{step}` from `{min}` on never reach `{max}`; with a step of 0 every number between is a score"
+    )]
+    Uneven {
+        /// The lowest score.
+        min: f64,
+        /// The highest score.
+        max: f64,
+        /// The distance between marks.
+        step: f64,
+    },
 }
 
 impl Scale {
@@ -60,7 +72,7 @@ impl Scale {
     ///
     /// # Errors
     /// [`ScaleError`] when a number is not finite, `min` is not below `max`, or `step` is
-    /// negative or longer than the scale.
+    /// negative, longer than the scale, or no whole part of it.
     pub fn new(min: f64, max: f64, step: f64) -> Result<Self, ScaleError> {
         if ![min, max, step, max - min].iter().all(|x| x.is_finite()) {
             return Err(ScaleError::NotFinite(min, max, step));
@@ -71,7 +83,11 @@ impl Scale {
         if step < 0.0 || step > max - min {
             return Err(ScaleError::BadStep(step, max - min));
         }
-        Ok(Self { min, max, step })
+        let scale = Self { min, max, step };
+        if !scale.contains(max) {
+            return Err(ScaleError::Uneven { min, max, step });
+        }
+        Ok(scale)
     }
 
     /// Whether `x` lies within the bounds and, where the scale has a step, on one of its marks.

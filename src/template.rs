@@ -4,7 +4,10 @@
 //! known without rendering ([`Templates::uses`]), through its includes, so that a template that
 //! never mentions the text is refused before a single call. This module reads no files.
 
+mod tags;
+
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
@@ -34,7 +37,7 @@ pub struct TemplateError {
     /// What is wrong.
     pub message: String,
     /// Where, in bytes.
-    pub range: Option<std::ops::Range<usize>>,
+    pub range: Option<Range<usize>>,
 }
 
 impl Templates {
@@ -79,14 +82,57 @@ impl Templates {
     }
 
     /// The variables that a template and everything it includes use, loop variables and built-in
-    /// functions aside.
+    /// functions aside. What every including template binds is not used by the included one.
     pub fn uses(&self, name: &str) -> BTreeSet<String> {
         let globals: BTreeSet<&str> = self.environment.globals().map(|(name, _)| name).collect();
-        self.with_includes(name)
-            .iter()
-            .filter_map(|name| self.environment.get_template(&file_name(name)).ok())
-            .flat_map(|template| template.undeclared_variables(false))
-            .filter(|variable| !globals.contains(variable.as_str()))
+        let bound = self.bound_around(name);
+        let mut used = BTreeSet::new();
+        for (part, bound) in &bound {
+            let Ok(template) = self.environment.get_template(&file_name(part)) else {
+                continue;
+            };
+            let variables = template.undeclared_variables(false).into_iter();
+            used.extend(variables.filter(|variable| {
+                !globals.contains(variable.as_str()) && !bound.contains(variable)
+            }));
+        }
+        used
+    }
+
+    /// For the template and each one it includes, the names that are bound on every way to it.
+    fn bound_around(&self, name: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let mut known = BTreeMap::from([(name.to_owned(), BTreeSet::new())]);
+        let mut open = vec![name.to_owned()];
+        while let Some(name) = open.pop() {
+            let Some(text) = self.texts.get(&name) else {
+                continue;
+            };
+            let mut here = tags::bound(text);
+            here.extend(known.get(&name).into_iter().flatten().cloned());
+            for part in self.named_in(text) {
+                let around = match known.get(part) {
+                    Some(before) => before.intersection(&here).cloned().collect(),
+                    None => here.clone(),
+                };
+                // Sets only shrink, so this ends.
+                if known.get(part) != Some(&around) {
+                    known.insert(part.to_owned(), around);
+                    open.push(part.to_owned());
+                }
+            }
+        }
+        known
+    }
+
+    /// The templates that a text names and that are there.
+    fn named_in(&self, text: &str) -> Vec<&str> {
+        tags::includes(text)
+            .into_iter()
+            .filter_map(|include| {
+                let file = include.file?;
+                let (name, _) = self.texts.get_key_value(file.strip_suffix(".j2")?)?;
+                Some(name.as_str())
+            })
             .collect()
     }
 
@@ -104,27 +150,46 @@ impl Templates {
         Digest::of(&encoded)
     }
 
-    /// The names that a template includes, through others too, and that are not there.
+    /// The files that a template must include, through others too, and that are not there.
     pub fn missing_includes(&self, name: &str) -> BTreeSet<String> {
         self.with_includes(name)
             .iter()
             .filter_map(|name| self.texts.get(name))
-            .flat_map(|text| named_templates(text))
-            .filter(|name| !self.texts.contains_key(*name))
-            .map(str::to_owned)
+            .flat_map(|text| tags::includes(text))
+            .filter(|include| !include.optional)
+            .filter_map(|include| include.file)
+            .filter(|file| {
+                let name = file.strip_suffix(".j2");
+                name.is_none_or(|name| !self.texts.contains_key(name))
+            })
             .collect()
+    }
+
+    /// Where a template, or one it includes, names another in a way that is only known when it is
+    /// rendered: its name and the bytes. What it would include could not be part of the digest.
+    pub fn dynamic_includes(&self, name: &str) -> Vec<(String, Range<usize>)> {
+        let mut found = Vec::new();
+        for name in self.with_includes(name) {
+            let includes = self.texts.get(&name).map(|text| tags::includes(text));
+            for include in includes.into_iter().flatten() {
+                if include.file.is_none() {
+                    found.push((name.clone(), include.range));
+                }
+            }
+        }
+        found
     }
 
     /// The template and, transitively, the templates it names in include, extends and import.
     pub fn with_includes(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        let mut open = vec![name.to_owned()];
+        let mut open = vec![name];
         while let Some(name) = open.pop() {
-            let Some(text) = self.texts.get(&name) else {
+            let Some(text) = self.texts.get(name) else {
                 continue;
             };
-            if found.insert(name) {
-                open.extend(named_templates(text).map(str::to_owned));
+            if found.insert(name.to_owned()) {
+                open.extend(self.named_in(text));
             }
         }
         found
@@ -133,9 +198,12 @@ impl Templates {
     /// A template, ready to render.
     pub fn get(&self, name: &str) -> Option<Template> {
         self.environment.get_template(&file_name(name)).ok()?;
+        let parts = self.with_includes(name);
+        let texts = parts.iter().filter_map(|part| self.texts.get(part));
         Some(Template {
             environment: Arc::clone(&self.environment),
             name: file_name(name),
+            tests: texts.flat_map(|text| tags::tests(text)).collect(),
         })
     }
 }
@@ -145,24 +213,37 @@ impl Templates {
 pub struct Template {
     environment: Arc<Environment<'static>>,
     name: String,
+    /// The names of which the template asks whether they have a value.
+    tests: BTreeSet<String>,
 }
 
 impl Template {
     /// Renders the prompt for one row.
     ///
     /// # Errors
-    /// An undefined variable or a failing filter, with the template's line.
+    /// A variable without a value of which the template does not ask whether it has one, an
+    /// undefined variable, or a failing filter with the template's line.
     pub fn render<'v>(
         &self,
         variables: impl Iterator<Item = (&'v str, Scalar)>,
         metrics: &[String],
         scale: &Scale,
     ) -> Result<String, Failure> {
-        let mut context: BTreeMap<&str, Value> = variables
-            .map(|(name, scalar)| (name, value(scalar)))
-            .collect();
+        let mut context: BTreeMap<&str, Value> = BTreeMap::new();
+        for (name, scalar) in variables {
+            if scalar.is_null() && !self.tests.contains(name) {
+                return Err(
+                    Failure::new(format!("`templates/{}`: `{name}` has no value", self.name))
+                        .hint(format!(
+                            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
+                        )),
+                );
+            }
+            context.insert(name, shown(scalar));
+        }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
-        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
+        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
+            .map(|(name, bound)| (name, shown(Scalar::Float(bound))));
         context.insert("scale", Value::from_pairs(bounds));
         let render = || {
             self.environment
@@ -189,6 +270,17 @@ pub fn value(scalar: Scalar) -> Value {
     }
 }
 
+/// A cell as prompts show it: a whole number without `.0`.
+fn shown(scalar: Scalar) -> Value {
+    match scalar {
+        // Below 2^53 every whole number is exact.
+        Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 9_007_199_254_740_992.0 => {
+            Value::from(x as i64)
+        }
+        other => value(other),
+    }
+}
+
 fn file_name(name: &str) -> String {
     format!("{name}.j2")
 }
@@ -197,26 +289,6 @@ fn said(error: &minijinja::Error) -> String {
     error
         .detail()
         .map_or_else(|| error.kind().to_string(), str::to_owned)
-}
-
-/// The template names in `{% include "x.j2" %}`, `extends`, `import` and `from`.
-fn named_templates(text: &str) -> impl Iterator<Item = &str> {
-    text.split("{%").skip(1).filter_map(|tag| {
-        let tag = tag.split_once("%}")?.0.trim_start_matches('-').trim();
-        let (word, rest) = tag.split_once(char::is_whitespace)?;
-        if !["include", "extends", "import", "from"].contains(&word) {
-            return None;
-        }
-        let quote = rest
-            .trim_start()
-            .chars()
-            .next()
-            .filter(|c| ['"', '\''].contains(c))?;
-        rest.trim_start()[1..]
-            .split_once(quote)?
-            .0
-            .strip_suffix(".j2")
-    })
 }
 
 #[cfg(test)]
@@ -247,6 +319,22 @@ mod tests {
     }
 
     #[test]
+    fn what_the_including_template_binds_is_not_used_by_the_included_one() {
+        let (templates, _) = templates(&[
+            (
+                "a",
+                "{% for m in metrics %}{% include 'b.j2' %}{% endfor %}",
+            ),
+            ("b", "{{ m }} {{ loop.index }} {{ text }}"),
+            ("c", "{% include 'b.j2' %}{% include 'a.j2' %}"),
+        ]);
+        let uses = |name| templates.uses(name).into_iter().collect::<Vec<_>>();
+        assert_eq!(uses("a"), ["metrics", "text"]);
+        // On one way nothing binds them.
+        assert_eq!(uses("c"), ["loop", "m", "metrics", "text"]);
+    }
+
+    #[test]
     fn a_change_in_an_included_template_changes_the_digest() {
         let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")])
             .0
@@ -258,6 +346,15 @@ mod tests {
     }
 
     #[test]
+    fn includes_are_found_whatever_marks_stand_at_the_ends() {
+        let text = "{%+ include 'b.j2' -%} {% include 'c.j2' ignore missing %}";
+        let (templates, _) = templates(&[("a", text), ("b", "x")]);
+        assert!(templates.with_includes("a").contains("b"));
+        assert!(templates.missing_includes("a").is_empty());
+        assert!(templates.dynamic_includes("a").is_empty());
+    }
+
+    #[test]
     fn an_undefined_variable_is_an_error_with_its_line() {
         let (templates, _) = templates(&[("a", "one\n{{ txt }}")]);
         let template = templates.get("a").unwrap();
@@ -265,6 +362,40 @@ mod tests {
             .render(std::iter::empty(), &[], &Scale::HALF_POINTS_1_TO_5)
             .unwrap_err();
         assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
+    }
+
+    #[test]
+    fn whole_numbers_are_shown_without_a_fraction() {
+        let text = "{{ scale.min }} {{ scale.step }} {{ year }} {{ part }}";
+        let (templates, _) = templates(&[("a", text)]);
+        let row = [
+            ("year", Scalar::Float(1900.0)),
+            ("part", Scalar::Float(2.5)),
+        ];
+        let rendered = templates
+            .get("a")
+            .unwrap()
+            .render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+            .unwrap();
+        assert_eq!(rendered, "1 0.5 1900 2.5");
+    }
+
+    #[test]
+    fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
+        let (templates, _) = templates(&[
+            ("silent", "{{ title }}"),
+            ("asks", "{% if title is not none %}{{ title }}{% endif %}!"),
+            ("or", "{{ title or 'untitled' }}!"),
+        ]);
+        let render = |name: &str| {
+            let row = [("title", Scalar::Null)];
+            let template = templates.get(name).unwrap();
+            template.render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        };
+        let error = render("silent").unwrap_err();
+        assert_eq!(error.message, "`templates/silent.j2`: `title` has no value");
+        assert_eq!(render("asks").unwrap(), "!");
+        assert_eq!(render("or").unwrap(), "untitled!");
     }
 
     #[test]

@@ -303,11 +303,12 @@ pub(crate) struct RawJudge {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawScale {
-    /// The lowest score.
+    /// The lowest score; 1 unless said otherwise.
     pub(crate) min: Option<f64>,
-    /// The highest score.
+    /// The highest score; 5 unless said otherwise.
     pub(crate) max: Option<f64>,
-    /// The distance between neighbouring scores.
+    /// The distance between neighbouring scores, which must divide the scale evenly; 0.5 unless said
+    /// otherwise, and 0 allows every number.
     pub(crate) step: Option<f64>,
 }
 
@@ -339,12 +340,25 @@ pub(crate) struct RawStats {
     /// Confidence level of intervals; 0.95 unless said otherwise.
     pub(crate) level: Option<f64>,
     /// The direction of the alternative hypothesis; two-sided unless said otherwise.
-    #[schemars(with = "Option<String>")]
+    #[schemars(with = "Option<Alternative>")]
     pub(crate) alternative: Option<Tail>,
     /// How p-values are corrected for multiple comparisons.
     pub(crate) correct: Option<Correction>,
     /// The columns within whose values one family of comparisons lies; none: all rows are one.
     pub(crate) family: Option<OneOrMany<String>>,
+}
+
+/// The direction of the alternative hypothesis, for the JSON schema.
+#[derive(JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "describes `Tail`, which knows nothing of schemas")]
+enum Alternative {
+    /// The mean difference is not zero.
+    TwoSided,
+    /// The mean difference is below zero.
+    Less,
+    /// The mean difference is above zero.
+    Greater,
 }
 
 /// Levels of an axis compared with one of them.
@@ -368,6 +382,8 @@ pub(crate) struct RawTable {
     /// A condition on the statistics that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
+    /// The column with the p-value that stars show.
+    pub(crate) p: Option<String>,
     /// What fills the cells, where several stages or statistics do.
     #[serde(default)]
     pub(crate) part: Vec<RawPart>,

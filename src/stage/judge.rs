@@ -211,7 +211,7 @@ impl Rows {
             .map_err(|failure| {
                 let message = format!("{} (document `{}`)", failure.message, self.document(row));
                 Failure { message, ..failure }
-                    .hint("a template can ask first: `{% if ... is defined %}`")
+                    .or_hint("a template can ask first: `{% if ... is defined %}`")
             })?;
         let system = self
             .judge

@@ -11,6 +11,7 @@ mod bad_specs;
 mod cache;
 mod crash;
 mod damage;
+mod docs;
 mod keys;
 mod lab;
 mod layers;

@@ -1,35 +1,27 @@
-//! Axes: what they set, which values they take, and which combinations are run.
+//! Axes: what they set, which values they take, and what the values are called.
 
 use std::collections::BTreeSet;
 
-use super::Context;
+use super::grid::{self, Grid};
 use super::stages::is_name;
+use super::{Context, columns, targets};
 use crate::frame::Scalar;
 use crate::spec::raw::{RawAxis, RawSpec};
-use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree, schema};
-use crate::stage::Kind;
-use crate::wording::{count, list_of, nearest, there_are};
+use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree};
+use crate::wording::count;
 
-/// The axes with what they set, and the combinations.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Grid {
-    pub(super) axes: Vec<Axis>,
-    /// For each axis, the paths it sets.
-    pub(super) targets: Vec<Vec<Vec<String>>>,
-    /// For each axis, each value and where it stands.
-    pub(super) values: Vec<Vec<(Tree, Place)>>,
-    pub(super) combos: Vec<Vec<usize>>,
-}
-
-pub(super) fn check(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) -> Grid {
+pub(super) fn check(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    base: Option<&Grid>,
+    problems: &mut Problems,
+) -> Grid {
     let mut grid = Grid::default();
     for (name, axis) in &raw.axes {
         axis_check(context, name, axis, &mut grid, problems);
     }
-    clashes(context, &grid, problems);
-    let groups = zipped(context, raw, &grid, problems);
-    grid.combos = product(&grid, &groups);
-    exclude(context, raw, &mut grid, problems);
+    targets::clashes(context, &grid, problems);
+    grid::combine(context, raw, base, &mut grid, problems);
     grid
 }
 
@@ -54,7 +46,6 @@ fn axis_check(
     };
     let mut targets = Vec::new();
     for (index, target) in axis.set.iter().flatten().enumerate() {
-        let path: Vec<String> = target.split('.').map(str::to_owned).collect();
         let mut place = at("set");
         if context
             .layers
@@ -64,9 +55,9 @@ fn axis_check(
         {
             place.push(index.to_string());
         }
-        match bad_target(context, target, &path, context.place(&place).as_ref()) {
-            Some(problem) => problems.push(problem),
-            None => targets.push(path),
+        match targets::of_axis(context, target, context.place(&place).as_ref()) {
+            Err(problem) => problems.push(problem),
+            Ok(path) => targets.push(path),
         }
     }
     if axis.set.is_none() && !context.is_written(header, "set") {
@@ -99,7 +90,7 @@ fn axis_check(
         }
         return;
     }
-    let taken = crate::stage::RESERVED.contains(&name) || ["doc_id", "text"].contains(&name);
+    let taken = columns::taken(name);
     if taken || !is_name(name) {
         problems.push(
             Problem::error(
@@ -111,7 +102,7 @@ fn axis_check(
                 if taken { "taken" } else { "not a name to use here" },
             )
             .help(if taken {
-                "the axis is a column of every table below, and documents or judges have one of this name"
+                "the axis is a column of every table below, and documents, judges or statistics have one of this name"
             } else {
                 "use letters, digits, `-` and `_`, beginning with a letter or digit"
             }),
@@ -223,283 +214,4 @@ fn names(
             .map(|scalar| Scalar::Text(scalar.to_string()))
             .collect()
     })
-}
-
-/// Why a parameter path names no parameter, if it names none.
-pub(super) fn bad_target(
-    context: &Context<'_>,
-    target: &str,
-    path: &[String],
-    place: Option<&Place>,
-) -> Option<Problem> {
-    let problem = |message: String, help: String| {
-        Some(
-            Problem::error("spec::unknown-target", message)
-                .label_at(place.cloned(), "sets nothing")
-                .help(help),
-        )
-    };
-    let [table, name, parameter, ..] = path else {
-        // `seed` and whole axes can be changed by an ablation, as a path of one or two steps.
-        if path == ["seed"] {
-            return None;
-        }
-        return problem(
-            format!("`{target}` is not a parameter"),
-            "write `kind.stage.parameter`, such as `judge.vanilla.model`".to_owned(),
-        );
-    };
-    if table == "axes" {
-        return None;
-    }
-    let known = match (table.as_str(), table.parse::<Kind>()) {
-        ("models", _) => schema::model_parameters(),
-        (_, Ok(kind)) => schema::parameters(kind),
-        (_, Err(())) => {
-            let mut kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-            kinds.push("models");
-            let help = match nearest(table, &kinds) {
-                Some(near) => format!("did you mean `{near}.{name}.{parameter}`?"),
-                None => format!("a parameter begins with {}", list_of(&kinds)),
-            };
-            return problem(
-                format!("`{table}` is neither a kind of stage nor `models`"),
-                help,
-            );
-        }
-    };
-    let there: Vec<String> = context
-        .layers
-        .tree()
-        .entries(&[table])
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    if !there.contains(name) {
-        let help = match nearest(name, &there) {
-            Some(near) => format!("did you mean `{table}.{near}.{parameter}`?"),
-            None if there.is_empty() => format!("the spec has no table `[{table}.{name}]`"),
-            None => format!("the names under `{table}` are {}", list_of(&there)),
-        };
-        return problem(format!("there is no `{table}.{name}`"), help);
-    }
-    if !known.contains(parameter) {
-        let help = match nearest(parameter, &known) {
-            Some(near) => format!("did you mean `{table}.{name}.{near}`?"),
-            None => format!("the parameters of `{table}` are {}", list_of(&known)),
-        };
-        return problem(
-            format!("`{table}.{name}` has no parameter `{parameter}`"),
-            help,
-        );
-    }
-    None
-}
-
-/// Parameters that two axes set: the later one would win, and the earlier one's column would lie.
-fn clashes(context: &Context<'_>, grid: &Grid, problems: &mut Problems) {
-    for (later, targets) in grid.targets.iter().enumerate() {
-        for earlier in 0..later {
-            let both = targets.iter().find(|path| {
-                let within = |other: &&Vec<String>| {
-                    other.starts_with(path.as_slice()) || path.starts_with(other.as_slice())
-                };
-                grid.targets[earlier].iter().any(|other| within(&other))
-            });
-            let Some(both) = both else { continue };
-            let names = [earlier, later].map(|axis| grid.axes[axis].name.clone());
-            let place = |name: &String| {
-                context.place(&context.element(
-                    &["axes".to_owned(), name.clone(), "set".to_owned()],
-                    &both.join("."),
-                ))
-            };
-            problems.push(
-                Problem::error(
-                    "spec::axis-clash",
-                    format!(
-                        "axes `{}` and `{}` both set `{}`",
-                        names[0],
-                        names[1],
-                        both.join(".")
-                    ),
-                )
-                .label_at(place(&names[1]), "set again here")
-                .label_at(place(&names[0]), "set here")
-                .help("keep one of the two, or let them set different parameters"),
-            );
-        }
-    }
-}
-
-/// Groups of axes that advance together; every axis is in exactly one.
-fn zipped(
-    context: &Context<'_>,
-    raw: &RawSpec,
-    grid: &Grid,
-    problems: &mut Problems,
-) -> Vec<Vec<usize>> {
-    let mut group_of: Vec<usize> = (0..grid.axes.len()).collect();
-    for (index, names) in raw.grid.zip.iter().enumerate() {
-        let at = |position: usize| {
-            [
-                "grid".to_owned(),
-                "zip".to_owned(),
-                index.to_string(),
-                position.to_string(),
-            ]
-        };
-        let members: Vec<usize> = names
-            .iter()
-            .enumerate()
-            .filter_map(|(position, name)| find(context, grid, raw, name, &at(position), problems))
-            .collect();
-        let lengths: BTreeSet<usize> = members
-            .iter()
-            .map(|&axis| grid.axes[axis].values.len())
-            .collect();
-        if lengths.len() > 1 {
-            let sizes: Vec<String> = members
-                .iter()
-                .map(|&axis| {
-                    format!(
-                        "`{}` has {}",
-                        grid.axes[axis].name,
-                        grid.axes[axis].values.len()
-                    )
-                })
-                .collect();
-            problems.push(
-                context
-                    .problem(
-                        "spec::zip-lengths",
-                        "axes that are zipped need the same number of values".to_owned(),
-                        &at(0)[..3],
-                        &sizes.join(", "),
-                    )
-                    .help("give them equally many values, or do not zip them"),
-            );
-            continue;
-        }
-        if let Some(&first) = members.first() {
-            for &axis in &members {
-                group_of[axis] = group_of[first];
-            }
-        }
-    }
-    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); grid.axes.len()];
-    for (axis, &group) in group_of.iter().enumerate() {
-        groups[group].push(axis);
-    }
-    groups.retain(|group| !group.is_empty());
-    groups
-}
-
-fn find(
-    context: &Context<'_>,
-    grid: &Grid,
-    raw: &RawSpec,
-    name: &str,
-    at: &[String],
-    problems: &mut Problems,
-) -> Option<usize> {
-    let found = grid.axes.iter().position(|axis| axis.name == name);
-    // An axis with mistakes of its own is reported there, not as unknown here.
-    if found.is_none() && !raw.axes.contains_key(name) {
-        let known: Vec<&String> = raw.axes.keys().collect();
-        let help = match nearest(name, &known) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => there_are("axis", "axes", &known),
-        };
-        problems.push(
-            Problem::error("spec::unknown-axis", format!("there is no axis `{name}`"))
-                .label_at(context.layers.place_of_key(at), "not an axis")
-                .help(help),
-        );
-    }
-    found
-}
-
-/// Every combination of one position per group, the first axis varying slowest.
-fn product(grid: &Grid, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut combos = vec![vec![0; grid.axes.len()]];
-    for group in groups {
-        let length = grid.axes[group[0]].values.len();
-        combos = combos
-            .into_iter()
-            .flat_map(|combo| {
-                (0..length).map(move |value| {
-                    let mut next = combo.clone();
-                    for &axis in group {
-                        next[axis] = value;
-                    }
-                    next
-                })
-            })
-            .collect();
-    }
-    combos
-}
-
-fn exclude(context: &Context<'_>, raw: &RawSpec, grid: &mut Grid, problems: &mut Problems) {
-    for (index, rule) in raw.grid.exclude.iter().enumerate() {
-        let at = ["grid".to_owned(), "exclude".to_owned(), index.to_string()];
-        let mut wanted = Vec::new();
-        for (name, values) in rule {
-            let mut path = at.to_vec();
-            path.push(name.clone());
-            let Some(axis) = find(context, grid, raw, name, &path, problems) else {
-                continue;
-            };
-            let names: Vec<String> = grid.axes[axis]
-                .values
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            let mut positions = BTreeSet::new();
-            for value in values {
-                match names.iter().position(|name| *name == value.to_string()) {
-                    Some(position) => {
-                        positions.insert(position);
-                    }
-                    None => problems.push(
-                        context
-                            .problem(
-                                "spec::unknown-value",
-                                format!("axis `{name}` has no value `{value}`"),
-                                &path,
-                                "excludes nothing",
-                            )
-                            .help(match nearest(&value.to_string(), &names) {
-                                // Of numbers none is meant by another.
-                                Some(near) if matches!(value.0, Scalar::Text(_)) => {
-                                    format!("did you mean `{near}`?")
-                                }
-                                _ => format!("its values are {}", list_of(&names)),
-                            }),
-                    ),
-                }
-            }
-            wanted.push((axis, positions));
-        }
-        let before = grid.combos.len();
-        grid.combos.retain(|combo| {
-            wanted.is_empty()
-                || !wanted
-                    .iter()
-                    .all(|(axis, positions)| positions.contains(&combo[*axis]))
-        });
-        if grid.combos.is_empty() && before > 0 {
-            problems.push(
-                context
-                    .problem(
-                        "spec::nothing-left",
-                        "no combination of the axes is left".to_owned(),
-                        &at,
-                        "excludes the last of them",
-                    )
-                    .help("exclude fewer combinations"),
-            );
-        }
-    }
 }

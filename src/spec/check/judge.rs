@@ -78,7 +78,22 @@ pub(super) fn check(
             }
         }
     }
+    if matches!(model.provider, Provider::Heuristic(_)) {
+        heuristic_scale(context, &path("scale"), scale.as_ref(), problems);
+    }
     let asked = model.provider.reads_prompts();
+    if repeats > 1 && !asked {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("model `{}` gives the same reply each time", model.name),
+                    &path("repeats"),
+                    "copies would count as data",
+                )
+                .help("ask it once, or take a model that is asked anew each time"),
+        );
+    }
     (problems.errors() == before).then(|| Judge {
         from,
         // What a model does not look at is not part of its results' keys.
@@ -90,6 +105,33 @@ pub(super) fn check(
         parse: raw.parse.unwrap_or_default(),
         repeats,
     })
+}
+
+/// The built-in judge's scores have to lie on the scale they are reported on.
+fn heuristic_scale(
+    context: &Context<'_>,
+    at: &[String],
+    scale: Option<&Scale>,
+    problems: &mut Problems,
+) {
+    let half_points = Scale::HALF_POINTS_1_TO_5;
+    let fits = scale.is_none_or(|scale| {
+        let marks = (0..=8).map(|k| half_points.min + half_points.step * f64::from(k));
+        [scale.min, scale.max] == [half_points.min, half_points.max]
+            && marks.into_iter().all(|mark| scale.contains(mark))
+    });
+    if !fits {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-scale",
+                    "the built-in judge scores 1 to 5 in half points".to_owned(),
+                    at,
+                    "not the scale it uses",
+                )
+                .help("leave `scale` out, or take another model"),
+        );
+    }
 }
 
 fn find_model(
@@ -199,10 +241,11 @@ fn scale(
     problems: &mut Problems,
 ) -> Option<Scale> {
     let raw = raw?;
+    let default = Scale::HALF_POINTS_1_TO_5;
     let (min, max, step) = (
-        raw.min.unwrap_or(1.0),
-        raw.max.unwrap_or(5.0),
-        raw.step.unwrap_or(1.0),
+        raw.min.unwrap_or(default.min),
+        raw.max.unwrap_or(default.max),
+        raw.step.unwrap_or(default.step),
     );
     match Scale::new(min, max, step) {
         Ok(scale) => Some(scale),

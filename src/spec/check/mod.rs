@@ -4,9 +4,13 @@
 //! is pure: templates are handed in, and whether data files exist is found out when they are read.
 
 mod axes;
+mod columns;
 mod edges;
+mod grid;
 mod judge;
+mod labels;
 mod model;
+mod pair;
 mod paths;
 mod prompt;
 mod select;
@@ -14,14 +18,17 @@ mod source;
 mod stages;
 mod stats;
 mod table;
+mod targets;
 mod truncate;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use self::grid::Grid;
 use super::raw::{RawSpec, ReportFormat};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
+use crate::stage::StageName;
 use crate::template::{TemplateError, Templates};
 
 /// The project's templates and where their texts stand among the sources.
@@ -90,7 +97,8 @@ pub fn check(
     let mut problems = Problems::new();
     let raw = read::<RawSpec>(layers, &[], &mut problems).unwrap_or_default();
     let folders = paths::folders(layers, root);
-    let base = design(layers, templates, &folders, &mut problems);
+    let (grid, base) = design(layers, templates, &folders, None, &mut problems);
+    let mut unread = base.as_ref().map(|(_, unread)| unread.clone());
     let mut ablations = Vec::new();
     let mut names = BTreeSet::new();
     for (index, ablation) in raw.ablation.iter().enumerate() {
@@ -133,27 +141,36 @@ pub fn check(
         }
         let changes = changes(layers, &at("set"), &context, &mut problems);
         let mut found = Problems::new();
-        let design = design(
+        let (_, design) = design(
             &layers.with_overrides(&changes),
             templates,
             &folders,
+            Some((&grid, &changes)),
             &mut found,
         );
         problems.extend(found);
-        ablations.extend(design.map(|design| (name.clone(), design)));
+        if let (Some(unread), Some((_, not_here))) = (&mut unread, &design) {
+            unread.retain(|name| not_here.contains(name));
+        }
+        ablations.extend(design.map(|(design, _)| (name.clone(), design)));
+    }
+    if !problems.has_errors() {
+        stages::warn_of_unread(layers, &unread.unwrap_or_default(), &mut problems);
     }
     let formats = raw
         .report
         .formats
         .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
-    let spec = base.filter(|_| !problems.has_errors()).map(|base| Spec {
-        name: name.to_owned(),
-        title: raw.title,
-        folders,
-        formats: formats.into_iter().collect(),
-        base,
-        ablations,
-    });
+    let spec = base
+        .filter(|_| !problems.has_errors())
+        .map(|(base, _)| Spec {
+            name: name.to_owned(),
+            title: raw.title,
+            folders,
+            formats: formats.into_iter().collect(),
+            base,
+            ablations,
+        });
     (spec, problems)
 }
 
@@ -180,46 +197,61 @@ fn changes(
         );
     }
     for (key, value) in entries {
-        let path: Vec<String> = key.split('.').map(str::to_owned).collect();
         let mut full = at.to_vec();
         full.push(key.clone());
-        if let Some(problem) =
-            axes::bad_target(context, &key, &path, layers.place_of_key(&full).as_ref())
-        {
-            problems.push(problem);
-        } else if let Some(place) = layers.place_of(&full) {
-            changes.push((path, value, place));
+        match targets::of_ablation(context, &key, layers.place_of_key(&full).as_ref()) {
+            Err(problem) => problems.push(problem),
+            Ok(path) => {
+                changes.extend(layers.place_of(&full).map(|place| (path, value, place)));
+            }
         }
     }
     changes
 }
 
-/// Checks one design: the base experiment, or one ablation of it.
+/// Parameters that an ablation changes: path, value, and where that is written.
+type Changes = [(Vec<String>, Tree, Place)];
+
+/// Checks one design: the base experiment, or one ablation of it (then with the base's grid and the
+/// changes). With it come the stages that nothing reads.
 fn design(
     layers: &Layers,
     templates: &TemplateFiles,
     folders: &Folders,
+    ablation: Option<(&Grid, &Changes)>,
     problems: &mut Problems,
-) -> Option<Design> {
+) -> (Grid, Option<(Design, Vec<StageName>)>) {
     let context = Context {
         layers,
         templates,
         folders,
     };
     let raw = read::<RawSpec>(layers, &[], problems).unwrap_or_default();
-    let grid = axes::check(&context, &raw, problems);
+    let grid = axes::check(&context, &raw, ablation.map(|(base, _)| base), problems);
+    match ablation {
+        None => targets::without_effect(&grid, &targets::from_outside(&context), problems),
+        Some((_, changes)) => targets::without_effect(&grid, changes, problems),
+    }
     model::check_all(&context, &raw, problems);
     let looks = raw
         .table
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
-    let stages = stages::check(&context, &raw, &grid, problems)?;
-    Some(Design {
-        seed: raw.seed.unwrap_or(0),
-        axes: grid.axes,
-        combos: grid.combos,
-        stages,
-        looks,
-    })
+    if ablation.is_none() {
+        for (name, table) in &raw.table {
+            labels::check(&context, name, table, &grid, problems);
+        }
+    }
+    let design = stages::check(&context, &raw, &grid, problems).map(|(stages, unread)| {
+        let design = Design {
+            seed: raw.seed.unwrap_or(0),
+            axes: grid.axes.clone(),
+            combos: grid.combos.clone(),
+            stages,
+            looks,
+        };
+        (design, unread)
+    });
+    (grid, design)
 }

@@ -4,11 +4,23 @@ use super::{Context, paths, select};
 use crate::model::{RecordedFile, heuristic};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;
-use crate::spec::{Limits, ModelSpec, Prices, Problems, Provider, Sampling};
+use crate::spec::{Limits, ModelSpec, Prices, Problem, Problems, Provider, Sampling};
 
 /// Checks every model of the spec, used or not.
 pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {
     for name in raw.models.keys() {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-_.:/".contains(c);
+        if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(fits) {
+            let at = ["models".to_owned(), name.clone()];
+            problems.push(
+                Problem::error(
+                    "spec::bad-name",
+                    format!("`{name}` cannot be the name of a model"),
+                )
+                .label_at(context.layers.place_of_key(&at), "not a name to use here")
+                .help("use letters, digits, `-`, `_`, `.`, `:` and `/`, beginning with a letter or digit"),
+            );
+        }
         model(context, name, problems);
     }
 }
@@ -107,6 +119,7 @@ fn build(
             }
         }
     };
+    idle(context, at, name, raw, &provider, problems);
     let asked = provider.reads_prompts();
     Some(ModelSpec {
         name: name.to_owned(),
@@ -127,6 +140,50 @@ fn build(
         },
         provider,
     })
+}
+
+/// Warns of parameters that the provider does not look at.
+fn idle(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    provider: &Provider,
+    problems: &mut Problems,
+) {
+    let recorded = matches!(provider, Provider::Recorded { .. });
+    let asked = provider.reads_prompts();
+    let given = [
+        ("model", raw.model.is_some(), asked),
+        ("revision", raw.revision.is_some(), asked),
+        ("system", raw.system.is_some(), asked),
+        ("temperature", raw.temperature.is_some(), asked),
+        ("top-p", raw.top_p.is_some(), asked),
+        ("top-k", raw.top_k.is_some(), asked),
+        ("max-tokens", raw.max_tokens.is_some(), asked),
+        ("seed", raw.seed.is_some(), asked),
+        ("stop", raw.stop.is_some(), asked),
+        ("script", raw.script.is_some(), asked),
+        ("files", raw.files.is_some(), recorded),
+        ("text", raw.text.is_some(), recorded),
+        ("finish", raw.finish.is_some(), recorded),
+        ("match", raw.matching.is_some(), recorded),
+        ("where", raw.keep.is_some(), recorded),
+        ("trailer", raw.trailer.is_some(), recorded),
+    ];
+    for (key, given, used) in given {
+        if given && !used {
+            let path = [at, &[key.to_owned()]].concat();
+            problems.push(
+                Problem::warning(
+                    "lint::idle-parameter",
+                    format!("the provider of model `{name}` does not look at `{key}`"),
+                )
+                .label_at(context.place(&path), "has no effect")
+                .help("remove it, or name the provider it is meant for"),
+            );
+        }
+    }
 }
 
 fn sampling(raw: &RawModel) -> Sampling {

@@ -31,6 +31,7 @@ pub(super) fn check(
         return None;
     }
     check.missing_includes(problems);
+    check.dynamic_includes(problems);
     check.variables(problems);
     check.metrics(metrics, problems);
     Some(Prompt {
@@ -106,24 +107,49 @@ impl PromptCheck<'_> {
     }
 
     fn missing_includes(&self, problems: &mut Problems) {
-        for include in self.templates().missing_includes(self.name) {
-            if let Some(why) = self.context.templates.unreadable.get(&include) {
+        for file in self.templates().missing_includes(self.name) {
+            let name = file.strip_suffix(".j2").unwrap_or(&file);
+            if let Some(why) = self.context.templates.unreadable.get(name) {
                 problems.push(
                     Problem::error("template::unreadable", why.clone())
-                        .label_at(self.in_template(&include), "included here")
+                        .label_at(self.in_template(name), "included here")
                         .help("save the template as UTF-8 text"),
                 );
                 continue;
             }
             let message = format!(
-                "template `{}` includes `{include}.j2`, which is not there",
+                "template `{}` includes `{file}`, which is not there",
                 self.name
             );
+            let known = self.templates().text(name).is_some();
             problems.push(
                 Problem::error("spec::unknown-template", message)
-                    .label_at(self.in_template(&include), "not a template")
+                    .label_at(self.in_template(name), "not a template")
                     .label_at(self.named(), "used here")
-                    .help(self.instead(&include)),
+                    .help(if known {
+                        format!("write `{name}.j2`")
+                    } else {
+                        self.instead(name)
+                    }),
+            );
+        }
+    }
+
+    /// An included template is part of the prompt, so it has to be known before it is rendered.
+    fn dynamic_includes(&self, problems: &mut Problems) {
+        for (part, range) in self.templates().dynamic_includes(self.name) {
+            let source = self.context.templates.sources.get(&part);
+            problems.push(
+                Problem::error(
+                    "template::dynamic-include",
+                    format!("template `{part}` does not say which template it includes"),
+                )
+                .label_at(
+                    source.map(|source| Place::new(*source, range)),
+                    "not one quoted name",
+                )
+                .label_at(self.named(), "used here")
+                .help("name one file, as in `{% include \"part.j2\" %}`, and choose among files with `{% if ... %}` around it"),
             );
         }
     }

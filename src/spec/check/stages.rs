@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use super::axes::Grid;
 use super::edges::{self, Edges};
+use super::grid::Grid;
 use super::{Context, judge, select, source, stats, table, truncate};
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
-use crate::spec::{Declared, LayerKind, Place, Problem, Problems, Tree};
+use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
 use crate::stage::{Kind, Stage, StageName};
 use crate::wording::{list_of, nearest};
 
@@ -30,6 +30,7 @@ pub(super) struct Shape {
 
 /// What is known of the stages checked so far.
 pub(super) struct Known<'k> {
+    pub(super) grid: &'k Grid,
     pub(super) names: &'k Names,
     pub(super) shapes: BTreeMap<StageName, Shape>,
 }
@@ -96,15 +97,16 @@ pub(super) fn is_name(text: &str) -> bool {
 /// One combination of the values of the axes that set a stage, and the layers that say so.
 pub(super) struct Variant {
     pub(super) own: Vec<usize>,
-    pub(super) layers: crate::spec::Layers,
+    pub(super) layers: Layers,
 }
 
+/// Checks all stages; with them come those that nothing reads.
 pub(super) fn check(
     context: &Context<'_>,
     raw: &RawSpec,
     grid: &Grid,
     problems: &mut Problems,
-) -> Option<IndexMap<StageName, Declared>> {
+) -> Option<(IndexMap<StageName, Declared>, Vec<StageName>)> {
     let names = Names::new(raw);
     check_names(context, &names, problems);
     let mut all: IndexMap<StageName, (Vec<usize>, Vec<Variant>)> = IndexMap::new();
@@ -119,6 +121,7 @@ pub(super) fn check(
     }
     let order = edges::order(context, &names.0, &edges, problems)?;
     let mut known = Known {
+        grid,
         names: &names,
         shapes: BTreeMap::new(),
     };
@@ -156,25 +159,26 @@ pub(super) fn check(
         return None;
     }
     let unread = edges::unread(&names.0, &edges);
+    let unread = unread.into_iter().cloned().collect();
+    unused_axes(context, grid, &declared, problems);
+    let stages = names
+        .0
+        .iter()
+        .filter_map(|name| declared.remove_entry(name))
+        .collect();
+    Some((stages, unread))
+}
+
+/// Warns of stages that nothing reads, neither in the base nor in an ablation.
+pub(super) fn warn_of_unread(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
     for name in unread {
         let path = [name.kind.name().to_owned(), name.name.clone()];
         problems.push(
             Problem::warning("lint::unread", format!("nothing reads `{name}`"))
-                .label_at(
-                    context.layers.place_of_key(&path),
-                    "its result appears in no table",
-                )
+                .label_at(layers.place_of_key(&path), "its result appears in no table")
                 .help("add a table that shows it, or remove it"),
         );
     }
-    unused_axes(context, grid, &declared, problems);
-    Some(
-        names
-            .0
-            .iter()
-            .filter_map(|name| declared.remove_entry(name))
-            .collect(),
-    )
 }
 
 fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
@@ -381,7 +385,11 @@ fn stage(
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
             let stats = stats::check(context, &path, &raw, reads.to_vec(), known, problems)?;
-            let shape = stats::shape(&stats, grid, known);
+            let mut shape = stats::shape(&stats, grid, known);
+            // The axes that set it become columns of its result.
+            let own = axes.into_iter();
+            let own: Vec<String> = own.filter(|axis| !shape.groups.contains(axis)).collect();
+            shape.groups.splice(0..0, own);
             Some((Stage::Stats(stats), shape))
         }
         Kind::Table => {

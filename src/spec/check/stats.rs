@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::axes::Grid;
+use super::grid::Grid;
 use super::stages::{Known, Shape};
-use super::{Context, select};
+use super::{Context, columns, pair, select};
 use crate::spec::Problems;
 use crate::spec::raw::RawStats;
 use crate::stage::{Kind, Pair, StageName, Stats, Test};
@@ -23,6 +23,7 @@ pub(super) fn check(
     let before = problems.errors();
     let pair = pairs(context, &path("pair"), raw, problems);
     let test = test(context, at, raw, &pair, problems);
+    idle(context, at, raw, test, problems);
     let (level, ddof) = numbers(context, at, raw, problems);
     let statistics = !from.is_empty() && from.iter().all(|name| name.kind == Kind::Stats);
     let value = value(
@@ -50,8 +51,36 @@ pub(super) fn check(
                 .help("statistics of statistics are taken over an axis: `over = \"model\"`"),
         );
     }
+    columns::groups(context, &path("by"), raw.by.iter().flatten(), problems);
+    for axis in pair.iter().map(|pair| &pair.axis) {
+        if over.contains(axis) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-test",
+                        format!("`{axis}` cannot both tell observations apart and be compared"),
+                        &context.element(&path("over"), axis),
+                        "also the axis of a `pair`",
+                    )
+                    .help("leave it out of one of the two"),
+            );
+        }
+    }
+    if !statistics && from.iter().any(|name| name.kind == Kind::Stats) {
+        problems.push(
+            context
+                .problem(
+                    "spec::wrong-input",
+                    format!("`{}` reads both scores and statistics", at.join(".")),
+                    &path("from"),
+                    "of two sorts",
+                )
+                .help("read judges or statistics, in a stage for each"),
+        );
+    }
     let by = groups(raw, &from, &over, &pair, known);
     if known.knows(&from) {
+        pair::check(context, &path("pair"), raw, &from, &pair, known, problems);
         check_family(context, at, raw, &by, &pair, problems);
     }
     (problems.errors() == before).then(|| Stats {
@@ -106,6 +135,38 @@ fn test(
         (Test::Mean, true) | (Test::PairedT, false) => {}
     }
     test
+}
+
+/// Refuses what only tests look at where nothing is tested.
+fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, problems: &mut Problems) {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let mut bad = |key: &str, message: String, help: &str| {
+        problems.push(
+            context
+                .problem("spec::bad-test", message, &path(key), "has no effect")
+                .help(help),
+        );
+    };
+    let given = [
+        ("alternative", raw.alternative.is_some()),
+        ("correct", raw.correct.is_some()),
+        ("family", raw.family.is_some()),
+    ];
+    if test == Test::Mean {
+        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+            bad(
+                key,
+                format!("`mean` tests nothing that `{key}` could change"),
+                "write `test = \"paired-t\"` and a `pair`, or remove it",
+            );
+        }
+    } else if raw.family.is_some() && raw.correct.is_none() && !context.is_written(at, "correct") {
+        bad(
+            "family",
+            "without a correction families mean nothing".to_owned(),
+            "add `correct = \"holm\"`, or remove `family`",
+        );
+    }
 }
 
 fn numbers(

@@ -1,10 +1,10 @@
 //! `table` stages: what fills the cells, and how the table looks.
 
 use super::stages::{Known, Shape};
-use super::{Context, edges, paths, select, stats};
+use super::{Context, columns, edges, paths, select, stats};
 use crate::spec::raw::{RawPart, RawTable};
 use crate::spec::{Look, Problem, Problems};
-use crate::stage::{Kind, Part, StageName, Table};
+use crate::stage::{Expression, Kind, Part, StageName, Table};
 use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
@@ -42,6 +42,9 @@ pub(super) fn check(
                 .help("leave it out of one of the two"),
         );
     }
+    for (key, names) in [("rows", &rows), ("columns", &columns)] {
+        columns::groups(context, &path(key), names.iter(), problems);
+    }
     let parts = parts(context, at, raw, problems);
     let fields: Vec<&String> = rows.iter().chain(&columns).collect();
     let parts: Vec<Part> = parts
@@ -62,7 +65,8 @@ fn parts(
     raw: &RawTable,
     problems: &mut Problems,
 ) -> Vec<(RawPart, Vec<String>)> {
-    let own = raw.from.is_some() || raw.value.is_some() || raw.condition.is_some();
+    let own =
+        raw.from.is_some() || raw.value.is_some() || raw.condition.is_some() || raw.p.is_some();
     if own && !raw.part.is_empty() {
         problems.push(
             context
@@ -72,7 +76,7 @@ fn parts(
                     &[at, &["from".to_owned()]].concat(),
                     "beside `part`",
                 )
-                .help("write `from`, `value` and `where` in the parts"),
+                .help("write `from`, `value`, `p` and `where` in the parts"),
         );
         return Vec::new();
     }
@@ -81,6 +85,7 @@ fn parts(
             from: raw.from.clone(),
             value: raw.value.clone(),
             condition: raw.condition.clone(),
+            p: raw.p.clone(),
             ..RawPart::default()
         };
         return vec![(part, at.to_vec())];
@@ -141,7 +146,11 @@ fn part(
             &shape.statistics,
         ));
     }
-    check_fields(context, table, raw, at, fields, &from, shape, problems);
+    let condition = select::condition(context, &path("where"), raw.condition.as_deref(), problems);
+    let picked = condition.as_ref().map_or(&[][..], Expression::columns);
+    check_fields(
+        context, table, raw, at, fields, &from, shape, picked, problems,
+    );
     if let Some(p) = raw.p.as_ref().filter(|p| !shape.statistics.contains(p)) {
         problems.push(stats::unknown_statistic(
             context,
@@ -152,7 +161,7 @@ fn part(
         ));
     }
     Some(Part {
-        condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
+        condition,
         from,
         value,
         set: raw
@@ -176,6 +185,7 @@ fn check_fields(
     fields: &[&String],
     from: &StageName,
     shape: &Shape,
+    picked: &[String],
     problems: &mut Problems,
 ) {
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
@@ -224,12 +234,7 @@ fn check_fields(
         .groups
         .iter()
         .filter(|group| {
-            !fields.contains(group)
-                && !shape.single.contains(group)
-                && !raw
-                    .condition
-                    .as_ref()
-                    .is_some_and(|c| c.contains(group.as_str()))
+            !fields.contains(group) && !shape.single.contains(group) && !picked.contains(group)
         })
         .collect();
     if !hidden.is_empty() {

@@ -225,6 +225,12 @@ fn equals_sign(text: &str) -> Option<usize> {
     None
 }
 
+/// The keys of a dotted path; keys with dots in them are quoted, as in `models."gpt-4.1".seed`.
+pub(crate) fn path_of(text: &str) -> Option<Vec<String>> {
+    let keys = dotted(text)?;
+    Some(keys.into_iter().map(|(key, _)| key).collect())
+}
+
 /// The keys of a dotted path and where they stand in it.
 fn dotted(path: &str) -> Option<Vec<(String, Range<usize>)>> {
     if path.contains(['\n', '\r', '#']) || path.trim_start().starts_with('[') {

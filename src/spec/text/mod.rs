@@ -26,6 +26,7 @@ mod veil;
 
 use crate::wording as suggest;
 
+pub(crate) use arguments::path_of;
 pub use layers::{Input, LayerKind, Layers};
 pub use one_or_many::OneOrMany;
 pub use problem::{Label, Problem, Problems, Severity, Style};

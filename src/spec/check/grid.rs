@@ -1,0 +1,226 @@
+//! The grid: which combinations of axis values are run.
+
+use std::collections::BTreeSet;
+
+use super::Context;
+use crate::frame::Scalar;
+use crate::spec::raw::RawSpec;
+use crate::spec::{Axis, Place, Problem, Problems, Tree};
+use crate::wording::{list_of, nearest, there_are};
+
+/// The axes with what they set, and the combinations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Grid {
+    pub(super) axes: Vec<Axis>,
+    /// For each axis, the paths it sets.
+    pub(super) targets: Vec<Vec<Vec<String>>>,
+    /// For each axis, each value and where it stands.
+    pub(super) values: Vec<Vec<(Tree, Place)>>,
+    pub(super) combos: Vec<Vec<usize>>,
+}
+
+impl Grid {
+    /// Whether an axis has a value of this name.
+    fn has(&self, axis: &str, value: &str) -> bool {
+        let axis = self.axes.iter().find(|known| known.name == axis);
+        axis.is_some_and(|axis| axis.values.iter().any(|name| name.to_string() == value))
+    }
+}
+
+/// Finds the combinations: the product of the zipped groups without what is excluded.
+///
+/// An ablation may be without a value that the base's axes have and that is excluded.
+pub(super) fn combine(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    base: Option<&Grid>,
+    grid: &mut Grid,
+    problems: &mut Problems,
+) {
+    let groups = zipped(context, raw, grid, problems);
+    grid.combos = product(grid, &groups);
+    exclude(context, raw, base, grid, problems);
+}
+
+/// Groups of axes that advance together; every axis is in exactly one. Groups that share an axis are
+/// one group.
+fn zipped(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    grid: &Grid,
+    problems: &mut Problems,
+) -> Vec<Vec<usize>> {
+    let mut group_of: Vec<usize> = (0..grid.axes.len()).collect();
+    // The last line that put something into a group, to be blamed for its lengths.
+    let mut line_of = vec![None; grid.axes.len()];
+    let at = |index: usize| ["grid".to_owned(), "zip".to_owned(), index.to_string()];
+    for (index, names) in raw.grid.zip.iter().enumerate() {
+        let members: Vec<usize> = names
+            .iter()
+            .enumerate()
+            .filter_map(|(position, name)| {
+                let path = [&at(index)[..], &[position.to_string()]].concat();
+                find(context, grid, raw, name, &path, problems)
+            })
+            .collect();
+        let merged: BTreeSet<usize> = members.iter().map(|&axis| group_of[axis]).collect();
+        if let Some(&first) = merged.first() {
+            for group in &mut group_of {
+                if merged.contains(group) {
+                    *group = first;
+                }
+            }
+            line_of[first] = Some(index);
+        }
+    }
+    let mut groups = Vec::new();
+    for (group, line) in line_of.iter().enumerate() {
+        let members: Vec<usize> = (0..grid.axes.len())
+            .filter(|&axis| group_of[axis] == group)
+            .collect();
+        let sizes: BTreeSet<usize> = members
+            .iter()
+            .map(|&axis| grid.axes[axis].values.len())
+            .collect();
+        if sizes.len() <= 1 {
+            groups.push(members);
+            continue;
+        }
+        let lengths: Vec<String> = members
+            .iter()
+            .map(|&axis| &grid.axes[axis])
+            .map(|axis| format!("`{}` has {}", axis.name, axis.values.len()))
+            .collect();
+        problems.push(
+            context
+                .problem(
+                    "spec::zip-lengths",
+                    "axes that are zipped need the same number of values".to_owned(),
+                    &at(line.unwrap_or(0)),
+                    &lengths.join(", "),
+                )
+                .help("give them equally many values, or do not zip them"),
+        );
+        groups.extend(members.into_iter().map(|axis| vec![axis]));
+    }
+    groups.retain(|group| !group.is_empty());
+    // The first axis varies slowest.
+    groups.sort();
+    groups
+}
+
+fn find(
+    context: &Context<'_>,
+    grid: &Grid,
+    raw: &RawSpec,
+    name: &str,
+    at: &[String],
+    problems: &mut Problems,
+) -> Option<usize> {
+    let found = grid.axes.iter().position(|axis| axis.name == name);
+    // An axis with mistakes of its own is reported there, not as unknown here.
+    if found.is_none() && !raw.axes.contains_key(name) {
+        let known: Vec<&String> = raw.axes.keys().collect();
+        let help = match nearest(name, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => there_are("axis", "axes", &known),
+        };
+        problems.push(
+            Problem::error("spec::unknown-axis", format!("there is no axis `{name}`"))
+                .label_at(context.layers.place_of_key(at), "not an axis")
+                .help(help),
+        );
+    }
+    found
+}
+
+/// Every combination of one position per group, the first axis varying slowest.
+fn product(grid: &Grid, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut combos = vec![vec![0; grid.axes.len()]];
+    for group in groups {
+        let length = grid.axes[group[0]].values.len();
+        combos = combos
+            .into_iter()
+            .flat_map(|combo| {
+                (0..length).map(move |value| {
+                    let mut next = combo.clone();
+                    for &axis in group {
+                        next[axis] = value;
+                    }
+                    next
+                })
+            })
+            .collect();
+    }
+    combos
+}
+
+fn exclude(
+    context: &Context<'_>,
+    raw: &RawSpec,
+    base: Option<&Grid>,
+    grid: &mut Grid,
+    problems: &mut Problems,
+) {
+    for (index, rule) in raw.grid.exclude.iter().enumerate() {
+        let at = ["grid".to_owned(), "exclude".to_owned(), index.to_string()];
+        let mut wanted = Vec::new();
+        for (name, values) in rule {
+            let mut path = at.to_vec();
+            path.push(name.clone());
+            let Some(axis) = find(context, grid, raw, name, &path, problems) else {
+                continue;
+            };
+            let names: Vec<String> = grid.axes[axis]
+                .values
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            let mut positions = BTreeSet::new();
+            for value in values {
+                match names.iter().position(|name| *name == value.to_string()) {
+                    Some(position) => {
+                        positions.insert(position);
+                    }
+                    None if base.is_some_and(|base| base.has(name, &value.to_string())) => {}
+                    None => problems.push(
+                        context
+                            .problem(
+                                "spec::unknown-value",
+                                format!("axis `{name}` has no value `{value}`"),
+                                &path,
+                                "excludes nothing",
+                            )
+                            .help(match nearest(&value.to_string(), &names) {
+                                // Of numbers none is meant by another.
+                                Some(near) if matches!(value.0, Scalar::Text(_)) => {
+                                    format!("did you mean `{near}`?")
+                                }
+                                _ => format!("its values are {}", list_of(&names)),
+                            }),
+                    ),
+                }
+            }
+            wanted.push((axis, positions));
+        }
+        let before = grid.combos.len();
+        grid.combos.retain(|combo| {
+            wanted.is_empty()
+                || !wanted
+                    .iter()
+                    .all(|(axis, positions)| positions.contains(&combo[*axis]))
+        });
+        if grid.combos.is_empty() && before > 0 {
+            problems.push(
+                context
+                    .problem(
+                        "spec::nothing-left",
+                        "no combination of the axes is left".to_owned(),
+                        &at,
+                        "excludes the last of them",
+                    )
+                    .help("exclude fewer combinations"),
+            );
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What a test compares: an axis or column that reaches it, and a level that is there.
+
+use super::Context;
+use super::stages::Known;
+use crate::spec::Problems;
+use crate::spec::raw::RawStats;
+use crate::stage::{Pair, StageName};
+use crate::wording::{list_of, nearest};
+
+/// Checks each pair as far as it can be known without the documents, whose columns may be compared
+/// too.
+pub(super) fn check(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    from: &[StageName],
+    pairs: &[Pair],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let reaching: Vec<&String> = from
+        .iter()
+        .filter_map(|name| known.shapes.get(name))
+        .flat_map(|shape| &shape.groups)
+        .collect();
+    let listed = context.layers.tree().get(at);
+    let listed = listed.is_some_and(|tree| tree.elements().is_some());
+    for (index, pair) in pairs.iter().enumerate() {
+        let mut at = at.to_vec();
+        if listed {
+            at.push(index.to_string());
+        }
+        let path = |key: &str| [&at[..], &[key.to_owned()]].concat();
+        let asked_for = raw.by.iter().flatten().any(|by| *by == pair.axis);
+        let axis = known.grid.axes.iter().find(|axis| axis.name == pair.axis);
+        if !reaching.contains(&&pair.axis) && !asked_for {
+            let near = nearest(&pair.axis, &reaching);
+            if axis.is_none() && near.is_none() {
+                // A column of the documents, perhaps.
+                continue;
+            }
+            let message = match axis {
+                Some(_) => format!("axis `{}` does not reach what is read", pair.axis),
+                None => format!("there is no axis `{}`", pair.axis),
+            };
+            problems.push(
+                context
+                    .problem(
+                        "spec::unknown-axis",
+                        message,
+                        &path("axis"),
+                        "nothing to compare",
+                    )
+                    .help(match near {
+                        Some(near) => format!(
+                            "did you mean `{near}`? name a column of the documents in `by` too"
+                        ),
+                        None if reaching.is_empty() => "no axis reaches it".to_owned(),
+                        None => format!("its rows are told apart by {}", list_of(&reaching)),
+                    }),
+            );
+            continue;
+        }
+        let Some(axis) = axis else { continue };
+        let levels: Vec<String> = axis.values.iter().map(ToString::to_string).collect();
+        if !levels.contains(&pair.against) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::unknown-value",
+                        format!("axis `{}` has no value `{}`", axis.name, pair.against),
+                        &path("against"),
+                        "nothing to compare with",
+                    )
+                    .help(format!("its values are {}", list_of(&levels))),
+            );
+        }
+    }
+}
