@@ -147,7 +147,10 @@ impl Engine {
     /// written only an explanation is lost, so it is a warning.
     pub fn remember(&self, experiment: &str, keys: BTreeMap<String, Digest>) {
         if let Err(error) = self.shared.nodes.remember(experiment, keys) {
-            let message = format!("`tribunal why` will not know of this run: {error}");
+            let message = format!(
+                "`tribunal why` will not know of this run: {}",
+                error.in_full()
+            );
             self.shared.warn(None, message);
         }
     }

@@ -36,3 +36,18 @@ impl Finish {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_of_a_later_version_is_unknown_and_no_error() {
+        for (stored, finish) in [
+            ("\"length\"", Finish::Length),
+            ("\"tool-calls\"", Finish::Unknown),
+        ] {
+            assert_eq!(serde_json::from_str::<Finish>(stored).unwrap(), finish);
+        }
+    }
+}
