@@ -105,7 +105,7 @@ pub(super) fn tests(text: &str) -> BTreeSet<String> {
             after,
             ["is", "none", ..] | ["is", "not", "none", ..] | ["or", ..]
         );
-        let alone = matches!(after, ["%", ..] | ["and" | "else", ..]);
+        let alone = matches!(after, ["%" | "and" | "else", ..]);
         let condition = matches!(before, [.., "if" | "elif"] | [.., "if" | "elif", "not"]);
         if asked || (alone && condition) {
             names.insert((*word).to_owned());

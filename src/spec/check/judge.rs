@@ -116,9 +116,10 @@ fn heuristic_scale(
 ) {
     let half_points = Scale::HALF_POINTS_1_TO_5;
     let fits = scale.is_none_or(|scale| {
-        let marks = (0..=8).map(|k| half_points.min + half_points.step * f64::from(k));
-        [scale.min, scale.max] == [half_points.min, half_points.max]
-            && marks.into_iter().all(|mark| scale.contains(mark))
+        let mark = |k: i32| half_points.min + half_points.step * f64::from(k);
+        (0..=8).all(|k| scale.contains(mark(k)))
+            && scale.min >= half_points.min
+            && scale.max <= half_points.max
     });
     if !fits {
         problems.push(

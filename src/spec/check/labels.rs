@@ -56,7 +56,7 @@ pub(super) fn check(
             .collect();
         for value in values.iter().filter(|value| !known.contains(*value)) {
             let place = if key == "labels" {
-                let at = [&at[..], &[value.clone()]].concat();
+                let at = [&at[..], std::slice::from_ref(value)].concat();
                 context.layers.place_of_key(&at)
             } else {
                 context.place(&context.element(&at, value))

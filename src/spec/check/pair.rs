@@ -7,6 +7,60 @@ use crate::spec::raw::RawStats;
 use crate::stage::{Pair, StageName};
 use crate::wording::{list_of, nearest};
 
+/// The pairs that are written, without those that lack something.
+pub(super) fn read(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    problems: &mut Problems,
+) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let listed = context
+        .layers
+        .tree()
+        .get(at)
+        .is_some_and(|tree| tree.elements().is_some());
+    for (index, raw) in raw.pair.iter().flatten().enumerate() {
+        let at = if listed {
+            &[at, &[index.to_string()]].concat()
+        } else {
+            at
+        };
+        match (&raw.axis, &raw.against) {
+            (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
+                problems.push(
+                    context
+                        .problem(
+                            "spec::bad-test",
+                            format!("axis `{axis}` is compared twice"),
+                            at,
+                            "named again",
+                        )
+                        .help("compare along each axis once"),
+                );
+            }
+            (Some(axis), Some(against)) => pairs.push(Pair {
+                axis: axis.clone(),
+                against: against.to_string(),
+            }),
+            (axis, _) => {
+                let missing = if axis.is_none() { "axis" } else { "against" };
+                problems.push(
+                    context
+                        .problem(
+                            "spec::missing-key",
+                            format!("a pair has no `{missing}`"),
+                            at,
+                            &format!("`{missing}` is missing here"),
+                        )
+                        .help("write `pair = { axis = \"task\", against = \"gold\" }`"),
+                );
+            }
+        }
+    }
+    pairs
+}
+
 /// Checks each pair as far as it can be known without the documents, whose columns may be compared
 /// too.
 pub(super) fn check(

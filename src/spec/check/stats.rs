@@ -21,7 +21,7 @@ pub(super) fn check(
 ) -> Option<Stats> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let before = problems.errors();
-    let pair = pairs(context, &path("pair"), raw, problems);
+    let pair = pair::read(context, &path("pair"), raw, problems);
     let test = test(context, at, raw, &pair, problems);
     idle(context, at, raw, test, problems);
     let (level, ddof) = numbers(context, at, raw, problems);
@@ -242,59 +242,6 @@ fn check_family(
                 }),
         );
     }
-}
-
-fn pairs(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawStats,
-    problems: &mut Problems,
-) -> Vec<Pair> {
-    let mut pairs: Vec<Pair> = Vec::new();
-    let listed = context
-        .layers
-        .tree()
-        .get(at)
-        .is_some_and(|tree| tree.elements().is_some());
-    for (index, raw) in raw.pair.iter().flatten().enumerate() {
-        let at = if listed {
-            &[at, &[index.to_string()]].concat()
-        } else {
-            at
-        };
-        match (&raw.axis, &raw.against) {
-            (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-test",
-                            format!("axis `{axis}` is compared twice"),
-                            at,
-                            "named again",
-                        )
-                        .help("compare along each axis once"),
-                );
-            }
-            (Some(axis), Some(against)) => pairs.push(Pair {
-                axis: axis.clone(),
-                against: against.to_string(),
-            }),
-            (axis, _) => {
-                let missing = if axis.is_none() { "axis" } else { "against" };
-                problems.push(
-                    context
-                        .problem(
-                            "spec::missing-key",
-                            format!("a pair has no `{missing}`"),
-                            at,
-                            &format!("`{missing}` is missing here"),
-                        )
-                        .help("write `pair = { axis = \"task\", against = \"gold\" }`"),
-                );
-            }
-        }
-    }
-    pairs
 }
 
 /// The column with the values; of statistics it must be one that they hold.

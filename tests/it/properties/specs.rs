@@ -102,8 +102,8 @@ fn made(
         ];
         sections.push(section(format!("judge.{name}"), &lines));
         if *axis {
-            let of = format!("\"judge.{name}.repeats\"");
-            axes.push(format!("r{index} = {{ set = {of}, values = [1, 2] }}"));
+            let of = format!("\"judge.{name}.scale.step\"");
+            axes.push(format!("r{index} = {{ set = {of}, values = [0, 0.5] }}"));
         }
     }
     for (index, (from, second)) in statistics.iter().enumerate() {
