@@ -24,6 +24,10 @@ const README: &str = "Results of tribunal runs: safe to delete, but model calls 
 /// How often to look, 20 ms apart, whether a trimmer has finished: about 5 seconds.
 const PATIENCE: u32 = 250;
 
+/// The trimmer's own patience, 20 ms apart: a process that is just being started by a run that is
+/// over still holds its locks for a moment.
+const TRIMMERS_PATIENCE: u32 = 10;
+
 /// An open cache folder. As long as it lives, the cache is not trimmed.
 #[derive(Debug)]
 pub(crate) struct Root {
@@ -62,7 +66,10 @@ impl Root {
         write_once(&top.join("README"), README)?;
         let path = base.join("use.lock");
         let file = open_lock_file(&path)?;
-        let mut patience = if wanted == Use::Shared { PATIENCE } else { 0 };
+        let mut patience = match wanted {
+            Use::Shared => PATIENCE,
+            Use::Alone => TRIMMERS_PATIENCE,
+        };
         let warning = loop {
             let outcome = match wanted {
                 Use::Shared => file.file().try_lock_shared(),

@@ -44,7 +44,7 @@ pub(super) enum Verb {
 pub(super) struct SpecArgs {
     /// The spec, a TOML file.
     pub(super) spec: PathBuf,
-    /// Change a parameter: `--set judge.vanilla.repeats=3`. May be given several times.
+    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(super) sets: Vec<String>,
 }
@@ -126,7 +126,7 @@ pub(super) struct LintArgs {
     /// The specs, TOML files.
     #[arg(required = true)]
     pub(super) specs: Vec<PathBuf>,
-    /// Change a parameter: `--set judge.vanilla.repeats=3`. May be given several times.
+    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(super) sets: Vec<String>,
     /// Count warnings as errors.
