@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use super::execute::Shared;
-use super::node::{Done, NodeError, label};
+use super::node::{Done, NodeError};
+use super::work::label;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};

@@ -15,6 +15,7 @@ mod library;
 mod node;
 mod schedule;
 mod status;
+mod work;
 
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};

@@ -9,13 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::event::Event;
 use super::execute::Shared;
 use super::files::FileError;
-use super::judge;
+use super::work::label;
 use crate::cache::{Damage, Entry, Lookup};
-use crate::frame::{ColumnData, Frame, FrameError};
+use crate::frame::FrameError;
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
-use crate::stage::{Counts, Failure, Output, SourceFile, Stage, Stats};
-use crate::wording::{count, list_of};
+use crate::stage::{Counts, Failure, Output, Stage};
 
 /// A node's result as later nodes need it.
 #[derive(Clone, Debug)]
@@ -74,7 +73,7 @@ impl From<FrameError> for NodeError {
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> NodeError {
+pub(super) fn failed(error: impl std::fmt::Display) -> NodeError {
     NodeError::Failed(Failure::new(error.to_string()))
 }
 
@@ -239,112 +238,6 @@ impl Shared {
         .await?
     }
 
-    /// Runs a node's stage, whatever is known of it. Also says whether calls failed.
-    pub(super) async fn run(
-        self: &Arc<Self>,
-        id: NodeId,
-        script: Option<Digest>,
-    ) -> Result<(Output, bool), NodeError> {
-        if let Stage::Stats(stats) = &*self.plan.node(id).stage {
-            return Ok((self.statistics(id, stats).await?, false));
-        }
-        let frames = self.inputs(id).await?;
-        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
-            let Some(input) = frames.into_iter().next() else {
-                return Err(failed("a judge reads one stage"));
-            };
-            let judged = judge::run(self, &self.titles[id.0], judge, script, input).await?;
-            return Ok((judged.output, judged.failed_calls));
-        }
-        let shared = Arc::clone(self);
-        let output = self
-            .blocking(move || shared.run_local(id, &frames))
-            .await??;
-        Ok((output, false))
-    }
-
-    /// The whole tables that a node reads.
-    async fn inputs(self: &Arc<Self>, id: NodeId) -> Result<Vec<Arc<Frame>>, NodeError> {
-        let mut frames = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            frames.push(self.frame(input).await?);
-        }
-        Ok(frames)
-    }
-
-    async fn statistics(self: &Arc<Self>, id: NodeId, stats: &Stats) -> Result<Output, NodeError> {
-        let columns = stats.columns();
-        let mut frames = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            frames.push(self.narrow(input, &columns).await?);
-        }
-        let run = |frames: Vec<Arc<Frame>>| {
-            let stats = stats.clone();
-            self.blocking(move || stats.run(&stack(frames.iter())?))
-        };
-        if let Ok(output) = run(frames).await? {
-            return Ok(output);
-        }
-        // Once more with every column there is, which the message may have to name.
-        let names: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
-        let output = run(self.inputs(id).await?).await?;
-        Ok(output.map_err(|failure| {
-            failure.or_hint(format!("the columns come from {}", list_of(&names)))
-        })?)
-    }
-
-    /// The other stages that ask nobody.
-    fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
-        let node = self.plan.node(id);
-        let one = || {
-            frames
-                .first()
-                .ok_or_else(|| failed("the stage reads one stage"))
-        };
-        Ok(match &*node.stage {
-            Stage::Source(source) => {
-                let read = |path: &std::path::Path| -> Result<SourceFile, NodeError> {
-                    Ok(SourceFile {
-                        name: path
-                            .file_name()
-                            .unwrap_or_default()
-                            .to_string_lossy()
-                            .into_owned(),
-                        bytes: self.files.read(path).map_err(failed)?,
-                        path: path.to_owned(),
-                    })
-                };
-                let paths = self.files.all(&source.files).map_err(failed)?;
-                let files = paths
-                    .iter()
-                    .map(|path| read(path))
-                    .collect::<Result<_, _>>()?;
-                let metadata = source.metadata.as_deref().map(read).transpose()?;
-                source.run(files, metadata)?
-            }
-            Stage::Select(select) => select
-                .run(one()?, &node.name, node.seed.unwrap_or(0))
-                .map_err(|failure| {
-                    failure.or_hint(format!("the columns come from `{}`", select.from))
-                })?,
-            Stage::Truncate(truncate) => truncate.run(one()?)?,
-            Stage::Table(table) => {
-                let mut inputs = Vec::new();
-                for name in node.stage.reads() {
-                    let of = node
-                        .inputs
-                        .iter()
-                        .zip(frames)
-                        .filter(|(input, _)| self.plan.node(**input).name == *name)
-                        .map(|(_, frame)| frame);
-                    inputs.push((name.clone(), stack(of)?));
-                }
-                table.run(&inputs)?
-            }
-            Stage::Judge(_) | Stage::Stats(_) => return Err(failed("it is not run here")),
-        })
-    }
-
     pub(super) async fn blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -374,35 +267,4 @@ impl Shared {
 /// The digests of files in a printed key.
 fn files_of(fields: &serde_json::Value) -> serde_json::Value {
     fields.get("files").cloned().unwrap_or_default()
-}
-
-fn stack<'f>(frames: impl Iterator<Item = &'f Arc<Frame>>) -> Result<Frame, FrameError> {
-    let frames: Vec<Frame> = frames.map(|frame| Frame::clone(frame)).collect();
-    Frame::stack(&frames)
-}
-
-/// Adds the axis values set at this node as columns. A column of that name must agree.
-pub(super) fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
-    let mut frame = frame;
-    for (axis, value) in &node.labels {
-        if frame.has(axis) {
-            let column = frame.column(axis)?;
-            let wanted = value.to_string();
-            let other = (0..column.len())
-                .filter(|&row| column.text(row).is_none_or(|text| text != wanted))
-                .count();
-            if other > 0 {
-                return Err(Failure::new(format!(
-                    "axis `{axis}` is `{wanted}` here, but the column `{axis}` that is there already holds something else in {}",
-                    count(other, "row")
-                ))
-                .hint("give the axis another name, or select the rows that belong to it")
-                .into());
-            }
-        }
-        frame = frame
-            .clone()
-            .with_column(axis, ColumnData::repeat(value, frame.rows()))?;
-    }
-    Ok(frame)
 }

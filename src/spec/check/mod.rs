@@ -20,6 +20,7 @@ mod stats;
 mod table;
 mod targets;
 mod truncate;
+mod unused;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -155,7 +156,7 @@ pub fn check(
         ablations.extend(design.map(|(design, _)| (name.clone(), design)));
     }
     if !problems.has_errors() {
-        stages::warn_of_unread(layers, &unread.unwrap_or_default(), &mut problems);
+        unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
     }
     let formats = raw
         .report

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use super::edges::{self, Edges};
 use super::grid::Grid;
-use super::{Context, judge, select, source, stats, table, truncate};
+use super::{Context, judge, select, source, stats, table, truncate, unused};
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
 use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
@@ -160,25 +160,13 @@ pub(super) fn check(
     }
     let unread = edges::unread(&names.0, &edges);
     let unread = unread.into_iter().cloned().collect();
-    unused_axes(context, grid, &declared, problems);
+    unused::axes(context, grid, &declared, problems);
     let stages = names
         .0
         .iter()
         .filter_map(|name| declared.remove_entry(name))
         .collect();
     Some((stages, unread))
-}
-
-/// Warns of stages that nothing reads, neither in the base nor in an ablation.
-pub(super) fn warn_of_unread(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
-    for name in unread {
-        let path = [name.kind.name().to_owned(), name.name.clone()];
-        problems.push(
-            Problem::warning("lint::unread", format!("nothing reads `{name}`"))
-                .label_at(layers.place_of_key(&path), "its result appears in no table")
-                .help("add a table that shows it, or remove it"),
-        );
-    }
 }
 
 fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
@@ -396,36 +384,6 @@ fn stage(
             let raw = read(context.layers, &path, problems)?;
             let table = table::check(context, &path, &raw, known, problems)?;
             Some((Stage::Table(table), Shape::default()))
-        }
-    }
-}
-
-/// Axes whose values end up in no table.
-fn unused_axes(
-    context: &Context<'_>,
-    grid: &Grid,
-    declared: &BTreeMap<StageName, Declared>,
-    problems: &mut Problems,
-) {
-    let used: BTreeSet<usize> = declared
-        .values()
-        .flat_map(|stage| stage.axes.iter().copied())
-        .collect();
-    for (index, axis) in grid.axes.iter().enumerate() {
-        if !used.contains(&index) {
-            problems.push(
-                Problem::warning(
-                    "lint::idle-axis",
-                    format!("axis `{}` changes no stage", axis.name),
-                )
-                .label_at(
-                    context
-                        .layers
-                        .place_of_key(&["axes".to_owned(), axis.name.clone()]),
-                    "what it sets is used by no stage",
-                )
-                .help("set a parameter of a stage that is run, or remove the axis"),
-            );
         }
     }
 }
