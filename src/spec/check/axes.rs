@@ -203,15 +203,17 @@ fn names(
             return None;
         }
     }
+    let numbers: Option<Vec<f64>> = scalars.iter().map(Scalar::number).collect();
     let one_type = scalars
         .windows(2)
         .all(|pair| std::mem::discriminant(&pair[0]) == std::mem::discriminant(&pair[1]));
-    Some(if one_type {
-        scalars
-    } else {
-        scalars
+    Some(match numbers {
+        _ if one_type => scalars,
+        // `[0, 0.5]` are numbers, to be compared as such.
+        Some(numbers) => numbers.into_iter().map(Scalar::Float).collect(),
+        None => scalars
             .into_iter()
             .map(|scalar| Scalar::Text(scalar.to_string()))
-            .collect()
+            .collect(),
     })
 }
