@@ -148,7 +148,7 @@ pub(super) struct GcArgs {
     /// Remove what is older, such as `30d` or `12h`.
     #[arg(long, value_name = "AGE")]
     pub(super) older: Option<String>,
-    /// Remove the oldest until the cache is no larger, such as `2G` or `500M`.
+    /// Remove until the cache is no larger, such as `2G` or `500M`: results first, then calls, the oldest first.
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<String>,
     /// The cache folder; the one of the project here unless said otherwise.

@@ -1,6 +1,6 @@
 //! Deciding what goes: by reachability, by age, by size.
 //!
-//! Pure. Each condition removes on its own; size comes last and takes the oldest first.
+//! Pure. Each condition removes on its own; size comes last and takes results before calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ pub struct Policy {
     pub keep_calls: Option<BTreeSet<Digest>>,
     /// Nodes and calls stored before this Unix time (seconds) go.
     pub before: Option<u64>,
-    /// The oldest nodes and calls go until this many bytes, or fewer, are left.
+    /// Nodes, then calls, of each the oldest first, go until this many bytes, or fewer, are left.
     pub max_bytes: Option<u64>,
 }
 
@@ -33,7 +33,7 @@ pub struct Cut {
     pub bytes: u64,
 }
 
-/// Something to remove. Of equal age, nodes go first: they are computed again from calls, and calls cost money.
+/// Something to remove.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Candidate {
     Node(Digest, Digest, u64),
@@ -67,7 +67,11 @@ impl Survey {
         }
         if let Some(max) = policy.max_bytes {
             let total = self.bytes();
-            left.sort_unstable();
+            // All results before any call, whatever their age: results are computed again from calls,
+            // and calls cost money.
+            left.sort_unstable_by_key(|&(at, candidate)| {
+                (matches!(candidate, Candidate::Call(..)), at, candidate)
+            });
             for (_, candidate) in left {
                 if total - choice.cut.bytes <= max {
                     break;

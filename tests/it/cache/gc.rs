@@ -87,24 +87,25 @@ fn what_is_older_than_a_moment_goes() {
 }
 
 #[test]
-fn the_oldest_go_until_the_rest_fits() {
+fn results_go_before_calls_and_of_each_the_oldest_until_the_rest_fits() {
     let root = tempfile::tempdir().unwrap();
     fill(root.path());
     let before = Sweep::begin(root.path()).unwrap().survey().unwrap();
-    let max_bytes = Some(before.bytes() - 5_000);
-    let policy = Policy {
-        max_bytes,
+    let calls: u64 = before.calls.iter().map(|call| call.bytes).sum();
+    let at_most = |bytes| Policy {
+        max_bytes: Some(bytes),
         ..Policy::default()
     };
-    let (cut, swept) = sweep(root.path(), &policy);
+    // One byte too many costs a result, which can be computed again, and no call.
+    let (cut, _) = sweep(root.path(), &at_most(before.bytes() - 1));
+    assert_eq!((cut.nodes.len(), cut.calls.len()), (1, 0));
+    // What only calls can make room for costs every result and the oldest calls.
+    let policy = at_most(calls - 5_000);
+    let (cut, _) = sweep(root.path(), &policy);
+    assert_eq!(cut.nodes.len(), before.nodes.len() - 1);
     assert_eq!(cut.calls, (0..5).map(key).collect());
-    assert_eq!(swept.bytes, 5 * 1_080);
     assert_eq!(sweep(root.path(), &policy).1, Swept::default());
-    let nothing = Policy {
-        max_bytes: Some(0),
-        ..Policy::default()
-    };
-    sweep(root.path(), &nothing);
+    sweep(root.path(), &at_most(0));
     let after = Sweep::begin(root.path()).unwrap().survey().unwrap();
     assert_eq!(after, tribunal::cache::Survey::default());
 }
