@@ -9,6 +9,7 @@
 //! - [`key`] names everything a result depends on;
 //! - [`cache`] keeps results and calls;
 //! - [`engine`] runs nodes, in parallel, and tells what happens;
+//! - [`fetch`] gets books from other people's servers;
 //! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
 //! - [`stats`] has the numbers, [`report`] the tables as people read them;
@@ -19,6 +20,7 @@
 pub mod cache;
 pub mod cli;
 pub mod engine;
+pub mod fetch;
 pub mod frame;
 pub mod key;
 pub mod model;

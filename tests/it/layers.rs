@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("frame", &["wording"]),
     ("parse", &["score"]),
     ("cache", &["key"]),
+    ("fetch", &["wording"]),
     ("report", &[]),
     ("template", &["frame", "key", "score", "stage"]),
     ("model", &["frame", "parse", "stage"]),
@@ -35,8 +36,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "cache", "frame", "key", "model", "parse", "plan", "spec", "stage", "template",
-            "wording",
+            "cache", "fetch", "frame", "key", "model", "parse", "plan", "spec", "stage",
+            "template", "wording",
         ],
     ),
     ("show", &["engine", "wording"]),

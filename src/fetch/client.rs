@@ -1,0 +1,315 @@
+//! Asking: turns, attempts, limits.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Client, Response, Url};
+
+use super::error::{FetchError, Status};
+use super::pace::{ATTEMPTS, Pace, passes, retry_after};
+use super::turns::Turns;
+
+/// How often a wait looks whether everything was asked to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Redirections followed before it is taken for a circle.
+const REDIRECTIONS: usize = 5;
+
+/// How much and how long is waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// For a connection.
+    pub connect: Duration,
+    /// For the next bytes.
+    pub read: Duration,
+    /// The longest answer, in bytes.
+    pub bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(20),
+            read: Duration::from_mins(1),
+            bytes: 50_000_000,
+        }
+    }
+}
+
+/// What was fetched, whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fetched {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// What the server says they are.
+    pub content_type: Option<String>,
+}
+
+/// Fetches files.
+#[derive(Debug, Default)]
+pub struct Fetcher {
+    pace: Pace,
+    limits: Limits,
+    turns: Turns,
+    /// Made when first needed: certificates take longer to read than most runs to find that nothing
+    /// is to be fetched.
+    clients: Mutex<BTreeMap<Sort, Client>>,
+}
+
+/// What sort of client a url needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Sort {
+    /// On this machine: no proxy.
+    near: bool,
+    /// Cannot do without certificates.
+    secure: bool,
+}
+
+/// How an attempt failed.
+enum Failed {
+    /// For good.
+    Surely(FetchError),
+    /// Perhaps not the next time; with how long the server asks to wait.
+    Perhaps(FetchError, Option<Duration>),
+}
+
+impl Fetcher {
+    /// A fetcher that does nothing before it is asked for something.
+    pub fn new(pace: Pace, limits: Limits) -> Self {
+        Self {
+            pace,
+            limits,
+            ..Self::default()
+        }
+    }
+
+    /// Fetches what is at a url, or says why not. `stop` is looked at before every request and while
+    /// waiting; what is under way is finished.
+    ///
+    /// # Errors
+    /// A status other than success, a connection that fails in every attempt, an answer that is too
+    /// large or encoded, an interruption.
+    pub async fn get(
+        &self,
+        url: &str,
+        stop: &(dyn Fn() -> bool + Send + Sync),
+    ) -> Result<Fetched, FetchError> {
+        let target = Url::parse(url).map_err(|error| FetchError::NoUrl {
+            url: url.to_owned(),
+            why: error.to_string(),
+        })?;
+        let sort = Sort {
+            near: is_near(&target),
+            secure: target.scheme() == "https",
+        };
+        let client = self.client(sort)?;
+        let between = if sort.near {
+            Duration::ZERO
+        } else {
+            self.pace.between
+        };
+        let mut turn = self.turns.take(target.authority().to_owned()).await;
+        let mut attempt = 1;
+        loop {
+            if let Some(last) = *turn {
+                wait(between.saturating_sub(last.elapsed()), stop).await;
+            }
+            if stop() {
+                return Err(FetchError::Interrupted);
+            }
+            let outcome = self.once(&client, url, target.clone()).await;
+            *turn = Some(Instant::now());
+            match outcome {
+                Ok(fetched) => return Ok(fetched),
+                Err(Failed::Surely(error)) => return Err(error),
+                Err(Failed::Perhaps(last, _)) if attempt == ATTEMPTS => {
+                    return Err(FetchError::GaveUp {
+                        attempts: attempt,
+                        last: Box::new(last),
+                    });
+                }
+                Err(Failed::Perhaps(error, asked)) => {
+                    let pause = asked.unwrap_or_else(|| self.pace.after(attempt));
+                    if asked.is_some_and(|asked| asked > self.pace.longest) {
+                        return Err(later(error, pause));
+                    }
+                    wait(pause, stop).await;
+                }
+            }
+            attempt += 1;
+        }
+    }
+
+    async fn once(&self, client: &Client, url: &str, target: Url) -> Result<Fetched, Failed> {
+        let broken = |error: &reqwest::Error| FetchError::Broken {
+            url: url.to_owned(),
+            why: self.why(error),
+        };
+        let mut response = client.get(target).send().await.map_err(|error| {
+            if error.is_redirect() || error.is_builder() {
+                Failed::Surely(broken(&error))
+            } else {
+                Failed::Perhaps(broken(&error), None)
+            }
+        })?;
+        let status = Status(response.status());
+        if !response.status().is_success() {
+            let url = url.to_owned();
+            let error = FetchError::Status { url, status };
+            return Err(if passes(status.code()) {
+                let asked = header(&response, RETRY_AFTER)
+                    .and_then(|value| retry_after(&value, SystemTime::now()));
+                Failed::Perhaps(error, asked)
+            } else {
+                Failed::Surely(error)
+            });
+        }
+        if let Some(encoding) =
+            header(&response, CONTENT_ENCODING).filter(|encoding| encoding != "identity")
+        {
+            let url = url.to_owned();
+            return Err(Failed::Surely(FetchError::Encoded { url, encoding }));
+        }
+        let too_large = |bytes: u64| {
+            let (url, limit) = (url.to_owned(), self.limits.bytes);
+            (bytes > limit).then_some(Failed::Surely(FetchError::TooLarge { url, limit }))
+        };
+        let mut bytes: Vec<u8> = Vec::new();
+        if let Some(failed) = response.content_length().and_then(too_large) {
+            return Err(failed);
+        }
+        while let Some(more) = response
+            .chunk()
+            .await
+            .map_err(|error| Failed::Perhaps(broken(&error), None))?
+        {
+            bytes.extend_from_slice(&more);
+            if let Some(failed) = too_large(bytes.len() as u64) {
+                return Err(failed);
+            }
+        }
+        Ok(Fetched {
+            bytes,
+            content_type: header(&response, CONTENT_TYPE),
+        })
+    }
+
+    /// What a failed request says of itself, at the bottom of it.
+    fn why(&self, error: &reqwest::Error) -> String {
+        if error.is_timeout() {
+            return if error.is_connect() {
+                format!("no connection within {:?}", self.limits.connect)
+            } else {
+                format!("no answer within {:?}", self.limits.read)
+            };
+        }
+        let mut cause: &dyn std::error::Error = error;
+        while let Some(below) = cause.source() {
+            cause = below;
+        }
+        cause.to_string()
+    }
+
+    /// The client for urls of a sort, made if there is none yet.
+    fn client(&self, sort: Sort) -> Result<Client, FetchError> {
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = clients.get(&sort) {
+            return Ok(client.clone());
+        }
+        // Whoever was faster installed the same.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = || {
+            let builder = Client::builder()
+                .user_agent(user_agent())
+                .connect_timeout(self.limits.connect)
+                .read_timeout(self.limits.read)
+                .redirect(reqwest::redirect::Policy::limited(REDIRECTIONS))
+                .retry(reqwest::retry::never())
+                .referer(false);
+            if sort.near {
+                builder.no_proxy()
+            } else {
+                builder
+            }
+        };
+        let built = match builder().build() {
+            // A machine without certificates can still be asked, and ask, for what needs none.
+            Err(_) if !sort.secure => builder().tls_certs_only([]).build(),
+            built => built,
+        };
+        let client = built.map_err(|error| FetchError::NoClient {
+            why: self.why(&error),
+        })?;
+        clients.insert(sort, client.clone());
+        Ok(client)
+    }
+}
+
+/// Says who asks, so that whoever runs the server can complain.
+fn user_agent() -> String {
+    let name = concat!("tribunal/", env!("CARGO_PKG_VERSION"));
+    match env!("CARGO_PKG_REPOSITORY") {
+        "" => name.to_owned(),
+        repository => format!("{name} (+{repository})"),
+    }
+}
+
+/// A refusal that asks for more patience than there is.
+fn later(error: FetchError, wait: Duration) -> FetchError {
+    match error {
+        FetchError::Status { url, status } => FetchError::Later { url, status, wait },
+        other => other,
+    }
+}
+
+fn header(response: &Response, name: reqwest::header::HeaderName) -> Option<String> {
+    let value = response.headers().get(name)?.to_str().ok()?;
+    Some(value.to_owned())
+}
+
+/// Whether a url leads to this machine.
+fn is_near(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
+
+/// Waits, but no longer than until everything was asked to stop.
+async fn wait(pause: Duration, stop: &(dyn Fn() -> bool + Send + Sync)) {
+    let until = Instant::now() + pause;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() || stop() {
+            return;
+        }
+        tokio::time::sleep(left.min(LOOK)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_machine_has_several_names() {
+        let near = |url: &str| is_near(&Url::parse(url).unwrap());
+        for url in [
+            "http://localhost:8080/x",
+            "http://127.0.0.1/x",
+            "http://127.1.2.3/x",
+            "http://[::1]:9/x",
+        ] {
+            assert!(near(url), "{url}");
+        }
+        for url in [
+            "https://www.gutenberg.org/",
+            "http://10.0.0.1/",
+            "http://localhost.example/",
+        ] {
+            assert!(!near(url), "{url}");
+        }
+    }
+}
