@@ -132,6 +132,8 @@ pub enum Flaw {
         /// How long it is, in bytes.
         length: u64,
     },
+    /// A file fetched from elsewhere is not what it was; what happened to it, as the end of a sentence.
+    Download(String),
     /// Not damage of the content: the file system refuses locks, so two processes may do the same work twice.
     NoLocks,
 }
@@ -180,6 +182,7 @@ impl fmt::Display for Damage {
                     "{length} {bytes} at byte {offset} of `{path}` can't be recognised; the calls stored there are made again"
                 )
             }
+            Flaw::Download(what) => write!(f, "`{path}` {what} after it was fetched"),
             Flaw::NoLocks => write!(
                 f,
                 "the file system of `{path}` has no locks; two processes sharing this cache may pay for the same call twice"

@@ -8,6 +8,7 @@
 //! cache/v1/blobs/<2 hex>/<digest>        bytes of a result
 //! cache/v1/last/<experiment>.json        which key each node had last time
 //! cache/v1/calls/<nn>.seg, <nn>.lock     replies of models
+//! cache/v1/downloads/<name>.txt, .json   files fetched from elsewhere
 //! ```
 //!
 //! The order that pays for nothing twice: look up; take the key's lock (a claim, for a node); look up
@@ -21,6 +22,7 @@
 
 mod calls;
 mod disk;
+mod downloads;
 mod error;
 mod gc;
 mod last;
@@ -30,8 +32,9 @@ mod root;
 mod seal;
 
 pub use calls::{CallStore, LONGEST_VALUE};
+pub use downloads::Downloads;
 pub use error::{CacheError, Damage, Flaw};
-pub use gc::{BlobItem, CallItem, Cut, NodeItem, Policy, Survey, Sweep, Swept};
+pub use gc::{BlobItem, CallItem, Cut, DownloadItem, NodeItem, Policy, Survey, Sweep, Swept};
 pub use locks::{Guard, KeyLocks};
 pub use nodes::{Claim, Entry, Lookup, NodeStore};
 pub use root::FORMAT;

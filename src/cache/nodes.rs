@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::disk;
+use super::downloads::Downloads;
 use super::error::{CacheError, Damage, Flaw};
 use super::locks::{Guard, KeyLocks};
 use super::root::Root;
@@ -52,7 +53,7 @@ pub struct NodeStore {
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) root: Root,
-    locks: KeyLocks,
+    pub(super) locks: KeyLocks,
 }
 
 /// The right to compute and store the result of one key, exclusive among all processes.
@@ -87,6 +88,13 @@ impl NodeStore {
         Ok(Self {
             inner: Arc::new(Inner { root, locks }),
         })
+    }
+
+    /// The downloads of the same cache.
+    pub fn downloads(&self) -> Downloads {
+        Downloads {
+            inner: Arc::clone(&self.inner),
+        }
     }
 
     /// Looks for the result of `key`. The entry is checked and its blob seen to exist, not read.

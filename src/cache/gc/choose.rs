@@ -1,6 +1,7 @@
 //! Deciding what goes: by reachability, by age, by size.
 //!
-//! Pure. Each condition removes on its own; size comes last and takes results before calls.
+//! Pure. Each condition removes on its own; size comes last and takes results before calls, and
+//! calls before downloads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +15,12 @@ pub struct Policy {
     pub keep_nodes: Option<BTreeSet<Digest>>,
     /// Calls not in this set go.
     pub keep_calls: Option<BTreeSet<Digest>>,
-    /// Nodes and calls stored before this Unix time (seconds) go.
+    /// Downloads not in this set go.
+    pub keep_downloads: Option<BTreeSet<String>>,
+    /// What was stored before this Unix time (seconds) goes.
     pub before: Option<u64>,
-    /// Nodes, then calls, of each the oldest first, go until this many bytes, or fewer, are left.
+    /// Nodes, then calls, then downloads, of each the oldest first, go until this many bytes, or
+    /// fewer, are left.
     pub max_bytes: Option<u64>,
 }
 
@@ -29,15 +33,30 @@ pub struct Cut {
     pub blobs: BTreeSet<Digest>,
     /// Keys of calls.
     pub calls: BTreeSet<Digest>,
+    /// Names of downloads.
+    pub downloads: BTreeSet<String>,
     /// Size of all that, in bytes.
     pub bytes: u64,
 }
 
-/// Something to remove.
+/// Something to remove, in the order in which size takes it. Results are computed again from calls,
+/// and calls cost money; a download that comes with other bytes the next time changes every key below
+/// it, so that its calls are paid for again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Candidate {
+enum Candidate<'s> {
     Node(Digest, Digest, u64),
     Call(Digest, u64),
+    Download(&'s str, u64),
+}
+
+impl Candidate<'_> {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Node(..) => 0,
+            Self::Call(..) => 1,
+            Self::Download(..) => 2,
+        }
+    }
 }
 
 impl Survey {
@@ -65,13 +84,19 @@ impl Survey {
                 left.push((call.at, candidate));
             }
         }
+        for download in &self.downloads {
+            let candidate = Candidate::Download(&download.name, download.bytes);
+            let keep = policy.keep_downloads.as_ref();
+            if old(download.at) || keep.is_some_and(|keep| !keep.contains(&download.name)) {
+                choice.remove(candidate);
+            } else {
+                left.push((download.at, candidate));
+            }
+        }
         if let Some(max) = policy.max_bytes {
             let total = self.bytes();
-            // All results before any call, whatever their age: results are computed again from calls,
-            // and calls cost money.
-            left.sort_unstable_by_key(|&(at, candidate)| {
-                (matches!(candidate, Candidate::Call(..)), at, candidate)
-            });
+            // All of one sort before any of the next, whatever their age.
+            left.sort_unstable_by_key(|&(at, candidate)| (candidate.rank(), at, candidate));
             for (_, candidate) in left {
                 if total - choice.cut.bytes <= max {
                     break;
@@ -113,8 +138,12 @@ impl Choice {
         choice
     }
 
-    fn remove(&mut self, candidate: Candidate) {
+    fn remove(&mut self, candidate: Candidate<'_>) {
         match candidate {
+            Candidate::Download(name, bytes) => {
+                self.cut.downloads.insert(name.to_owned());
+                self.cut.bytes += bytes;
+            }
             Candidate::Call(key, bytes) => {
                 self.cut.calls.insert(key);
                 self.cut.bytes += bytes;

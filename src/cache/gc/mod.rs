@@ -10,5 +10,5 @@ mod survey;
 mod sweep;
 
 pub use choose::{Cut, Policy};
-pub use survey::{BlobItem, CallItem, NodeItem, Survey};
+pub use survey::{BlobItem, CallItem, DownloadItem, NodeItem, Survey};
 pub use sweep::{Sweep, Swept};

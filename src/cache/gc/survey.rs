@@ -11,6 +11,7 @@ use fs_err as fs;
 use crate::cache::calls::scan::{self, Found};
 use crate::cache::calls::segment;
 use crate::cache::disk;
+use crate::cache::downloads;
 use crate::cache::error::CacheError;
 use crate::cache::nodes::read_entry;
 use crate::cache::root::Root;
@@ -49,7 +50,18 @@ pub struct CallItem {
     pub at: u64,
 }
 
-/// Everything in the cache, each list sorted by its digest.
+/// A file fetched from elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DownloadItem {
+    /// Its name in the store of downloads.
+    pub name: String,
+    /// Size in bytes, together with what is known of it.
+    pub bytes: u64,
+    /// When it was stored, Unix time in seconds.
+    pub at: u64,
+}
+
+/// Everything in the cache, each list sorted by its digest or name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Survey {
     /// Node results whose bytes are there.
@@ -58,6 +70,8 @@ pub struct Survey {
     pub blobs: Vec<BlobItem>,
     /// Calls.
     pub calls: Vec<CallItem>,
+    /// Files fetched from elsewhere.
+    pub downloads: Vec<DownloadItem>,
     /// What is of no use to anyone: left-overs of killed processes, damaged or incomplete entries.
     pub junk: Vec<PathBuf>,
 }
@@ -68,7 +82,8 @@ impl Survey {
         let nodes: u64 = self.nodes.iter().map(|item| item.bytes).sum();
         let blobs: u64 = self.blobs.iter().map(|item| item.bytes).sum();
         let calls: u64 = self.calls.iter().map(|item| item.bytes).sum();
-        nodes + blobs + calls
+        let downloads: u64 = self.downloads.iter().map(|item| item.bytes).sum();
+        nodes + blobs + calls + downloads
     }
 
     pub(super) fn take(root: &Root) -> Result<Self, CacheError> {
@@ -112,11 +127,42 @@ impl Survey {
         }
         files(root.top(), &mut survey.junk)?;
         survey.calls = calls(&root.part("calls"))?;
+        survey.downloads = downloads(root, &mut survey.junk)?;
         survey.nodes.sort_unstable_by_key(|item| item.key);
         survey.blobs.sort_unstable_by_key(|item| item.digest);
         survey.junk.sort_unstable();
         Ok(survey)
     }
+}
+
+/// The whole downloads, by name. What is left of others is junk.
+fn downloads(root: &Root, junk: &mut Vec<PathBuf>) -> Result<Vec<DownloadItem>, CacheError> {
+    let mut downloads = Vec::new();
+    for folder in folders(&root.part(downloads::FOLDER))? {
+        let shelf = folder.file_name().unwrap_or_default().to_string_lossy();
+        for path in files(&folder, junk)? {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let name = format!("{shelf}/{stem}");
+            let content = downloads::content_path(root, &name);
+            let origin = downloads::origin_path(root, &name);
+            if path != content && path != origin {
+                continue;
+            }
+            if !content.is_file() || !origin.is_file() {
+                junk.push(path);
+            } else if path == origin {
+                let (bytes, _) = size_and_time(&content)?;
+                let (more, at) = size_and_time(&origin)?;
+                downloads.push(DownloadItem {
+                    name,
+                    bytes: bytes + more,
+                    at,
+                });
+            }
+        }
+    }
+    downloads.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+    Ok(downloads)
 }
 
 fn calls(folder: &Path) -> Result<Vec<CallItem>, CacheError> {

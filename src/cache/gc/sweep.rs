@@ -13,6 +13,7 @@ use super::choose::Cut;
 use super::compact::compact;
 use super::survey::Survey;
 use crate::cache::disk;
+use crate::cache::downloads::{content_path, origin_path};
 use crate::cache::error::CacheError;
 use crate::cache::nodes::{blob_path, entry_path};
 use crate::cache::root::Root;
@@ -32,6 +33,8 @@ pub struct Swept {
     pub blobs: usize,
     /// Calls.
     pub calls: usize,
+    /// Downloads.
+    pub downloads: usize,
     /// Left-over files.
     pub junk: usize,
     /// Size of all that in bytes, damaged and repeated records included.
@@ -59,6 +62,11 @@ impl Sweep {
         swept.junk = remove_all(survey.junk.iter().cloned(), &mut swept.bytes)?;
         let blobs = cut.blobs.iter().map(|digest| blob_path(&self.root, digest));
         swept.blobs = remove_all(blobs, &mut swept.bytes)?;
+        let names = &cut.downloads;
+        let origins = names.iter().map(|name| origin_path(&self.root, name));
+        swept.downloads = remove_all(origins, &mut swept.bytes)?;
+        let contents = names.iter().map(|name| content_path(&self.root, name));
+        remove_all(contents, &mut swept.bytes)?;
         swept.calls = cut.calls.len();
         swept.bytes += compact(&self.root.part("calls"), &cut.calls)?;
         Ok(swept)
