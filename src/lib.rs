@@ -9,6 +9,7 @@
 //! - [`key`] names everything a result depends on;
 //! - [`cache`] keeps results and calls;
 //! - [`engine`] runs nodes, in parallel, and tells what happens;
+//! - [`clean`] knows the files of Project Gutenberg, places in a [`text`];
 //! - [`fetch`] gets books from other people's servers;
 //! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
@@ -18,6 +19,7 @@
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
 
 pub mod cache;
+pub mod clean;
 pub mod cli;
 pub mod engine;
 pub mod fetch;
@@ -33,4 +35,5 @@ pub mod spec;
 pub mod stage;
 pub mod stats;
 pub mod template;
+pub mod text;
 pub mod wording;

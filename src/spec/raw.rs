@@ -197,13 +197,20 @@ pub enum ReportFormat {
     Json,
 }
 
-/// Reads documents from files.
+/// Reads documents from files, or books of Project Gutenberg.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawSource {
     /// Files or patterns (`gold/*.txt`), relative to the spec: txt and md (one document each), csv,
     /// jsonl, parquet (one document per row).
     pub(crate) files: Option<OneOrMany<String>>,
+    /// Instead of files: books of Project Gutenberg by their numbers, fetched once and kept in the
+    /// cache. Each is a document `PG-<number>` with its title, author, year and language, without the
+    /// project's header and licence.
+    pub(crate) gutenberg: Option<OneOrMany<i64>>,
+    /// Where books are fetched from: a url with `{id}` where the number stands. In no key, and so
+    /// something for `tribunal.local.toml`.
+    pub(crate) mirror: Option<String>,
     /// A csv with one row per document.
     pub(crate) metadata: Option<String>,
     /// The column that names a document; it becomes `doc_id`, which is also the default.

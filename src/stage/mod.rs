@@ -27,7 +27,7 @@ pub use self::keep::Keep;
 pub use self::kind::{Kind, StageName};
 pub use self::output::{Counts, Output};
 pub use self::select::{Select, Top};
-pub use self::source::{Empty, Format, Source, SourceFile};
+pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
 pub use self::stats::{Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Tokenizer, Truncate};

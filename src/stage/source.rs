@@ -1,23 +1,33 @@
-//! `source`: reads documents from files.
+//! `source`: reads documents from files, or books of Project Gutenberg.
 //!
-//! Text files become one document each; csv, JSON lines and parquet one document per row. The
-//! stage is handed bytes, never paths: where files lie is not part of the experiment.
+//! Text files and books become one document each; csv, JSON lines and parquet one document per row.
+//! The stage is handed bytes, never paths or addresses: where files lie and where books come from is
+//! not part of the experiment.
+
+mod books;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::Serialize;
 
+pub use self::books::{BOOK_COLUMNS, MIRROR};
 use super::{Failure, Output};
 use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::wording::{count, list_of};
 
-/// Reads documents from files.
+/// Reads documents from files, or books of Project Gutenberg.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Source {
-    /// Paths or patterns, already made absolute.
+    /// Paths or patterns, already made absolute; none where books are read.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
+    /// The numbers of books, in the order of the rows; none where files are read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gutenberg: Vec<u64>,
+    /// Where books are fetched from: a url with `{id}` where the number stands.
+    #[serde(skip)]
+    pub mirror: String,
     /// A csv with one row per document, joined on the id column.
     #[serde(skip)]
     pub metadata: Option<PathBuf>,
@@ -87,7 +97,7 @@ pub struct SourceFile {
 }
 
 impl Source {
-    /// Reads the files into one table of documents.
+    /// Reads the files into one table of documents. Of books, the files stand in their order.
     ///
     /// # Errors
     /// A file that cannot be read as what it is (named, with the place), duplicate ids, an empty
@@ -97,8 +107,6 @@ impl Source {
         files: Vec<SourceFile>,
         metadata: Option<SourceFile>,
     ) -> Result<Output, Failure> {
-        let mut texts: Vec<(String, String, String)> = Vec::new();
-        let mut tables = Vec::new();
         if let Some(file) = &metadata {
             let other = [Format::JsonLines, Format::Parquet];
             if Format::of(&file.name).is_some_and(|format| other.contains(&format)) {
@@ -107,6 +115,26 @@ impl Source {
                     .hint("save it as csv, with one row per document"));
             }
         }
+        let (mut frame, warnings) = if self.gutenberg.is_empty() {
+            (self.documents(files)?, Vec::new())
+        } else {
+            books::table(&self.gutenberg, &files, &self.columns)?
+        };
+        if let Some(file) = metadata {
+            frame = self
+                .join(frame, &file)
+                .map_err(|e| e.at(file.path.display()))?;
+        }
+        self.check_unique(&frame)?;
+        let mut output = self.handle_empty(frame)?;
+        output.warnings.splice(0..0, warnings);
+        Ok(output)
+    }
+
+    /// One table of all files.
+    fn documents(&self, files: Vec<SourceFile>) -> Result<Frame, Failure> {
+        let mut texts: Vec<(String, String, String)> = Vec::new();
+        let mut tables = Vec::new();
         let mut read: BTreeMap<String, String> = BTreeMap::new();
         for file in files {
             let place = file.path.display().to_string();
@@ -143,14 +171,7 @@ impl Source {
                 ("text".to_owned(), ColumnData::text(texts)),
             ])?);
         }
-        let mut frame = Frame::stack(&tables)?;
-        if let Some(file) = metadata {
-            frame = self
-                .join(frame, &file)
-                .map_err(|e| e.at(file.path.display()))?;
-        }
-        self.check_unique(&frame)?;
-        self.handle_empty(frame)
+        Ok(Frame::stack(&tables)?)
     }
 
     /// Columns that name documents and are compared as they are written.
@@ -252,7 +273,8 @@ impl Source {
                 .hint("keep one row per document"));
             }
         }
-        let documents = frame.column("doc_id")?;
+        // Books may be named by their number instead.
+        let documents = frame.column(if frame.has(id) { id } else { "doc_id" })?;
         let mut rows = Vec::with_capacity(frame.rows());
         let mut missing = Vec::new();
         for row in 0..frame.rows() {

@@ -8,6 +8,7 @@ use fs_err as fs;
 /// Which modules of the crate each module may name. Whoever adds an edge here should first ask
 /// whether the dependency points the right way.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("text", &[]),
     ("wording", &[]),
     ("stats", &[]),
     ("score", &[]),
@@ -15,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("frame", &["wording"]),
     ("parse", &["score"]),
     ("cache", &["key"]),
+    ("clean", &["text"]),
     ("fetch", &["wording"]),
     ("report", &[]),
     ("template", &["frame", "key", "score", "stage"]),
@@ -22,8 +24,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "stage",
         &[
-            "frame", "key", "model", "parse", "report", "score", "spec", "stats", "template",
-            "wording",
+            "clean", "frame", "key", "model", "parse", "report", "score", "spec", "stats",
+            "template", "wording",
         ],
     ),
     (

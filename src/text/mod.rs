@@ -1,0 +1,5 @@
+//! Texts: stretches of them.
+
+mod span;
+
+pub use self::span::Span;
