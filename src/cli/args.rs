@@ -143,7 +143,7 @@ pub(super) struct InitArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct GcArgs {
-    /// Keep only results that these specs need.
+    /// Keep only results and downloads that these specs need.
     pub(super) specs: Vec<PathBuf>,
     /// Remove what is older, such as `30d` or `12h`.
     #[arg(long, value_name = "AGE")]

@@ -1,7 +1,8 @@
 //! What a run would do, for `plan` and `why`.
 //!
 //! Stages that ask nobody and stand before every model are run first: they cost nothing, and
-//! without their rows nobody could say how many calls there will be.
+//! without their rows nobody could say how many calls there will be. Books that they read are
+//! fetched for that.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,6 +12,7 @@ use super::load::{Loaded, load};
 use super::output::Terminal;
 use crate::engine::{Engine, Event, Forecast, Interrupt, Options, Sink, forecast};
 use crate::plan::Plan;
+use crate::show::{Form, Progress};
 use crate::stage::Kind;
 
 /// A plan with what a run of it would do, node by node.
@@ -34,13 +36,24 @@ pub(super) fn outlook(
         folders: loaded.spec.folders.clone(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         keep_going: true,
-        offline: true,
+        // What is run stands before every model.
+        offline: false,
     };
     let warnings: Arc<Mutex<Vec<String>>> = Arc::default();
+    let form = match (quiet, terminal.live) {
+        (true, _) => Form::Silent,
+        (_, true) => Form::Bars,
+        (_, false) => Form::Lines,
+    };
+    let progress = Progress::new(form, terminal.color_err);
     let sink: Sink = {
-        let warnings = Arc::clone(&warnings);
+        let (warnings, progress) = (Arc::clone(&warnings), Arc::clone(&progress));
         Arc::new(move |event: Event| {
             let Event::Warning { node, message } = event else {
+                // All else is over before anyone looks.
+                if matches!(event, Event::Fetching { .. }) {
+                    progress.take(&event);
+                }
                 return;
             };
             let message = match node {
@@ -68,6 +81,7 @@ pub(super) fn outlook(
             .enable_all()
             .build()?;
         let run = runtime.block_on(engine(free.clone())?.run());
+        progress.finish();
         for (node, outcome) in free.nodes.iter().zip(&run.outcomes) {
             if let crate::engine::Outcome::Failed(failure) = outcome {
                 return Err(Error {

@@ -10,8 +10,8 @@ use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::project::root_of;
-use crate::cache::{Policy, Sweep};
-use crate::engine::{Engine, Event, Interrupt, Options};
+use crate::cache::{Policy, Survey, Sweep};
+use crate::engine::{Engine, Event, Interrupt, Options, downloads_of};
 use crate::key::Digest;
 use crate::plan::Plan;
 use crate::spec::Folders;
@@ -42,23 +42,29 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
             format!("there is no cache at `{}`", cache.display()),
         ));
     }
-    let keep_nodes = if loaded.is_empty() {
+    let keep = if loaded.is_empty() {
         None
     } else {
         // Looked at before keys are made: what a run stores meanwhile is nothing to remove.
-        let before = Sweep::begin(&cache)?.survey()?;
-        let old: BTreeSet<Digest> = before.nodes.iter().map(|node| node.key).collect();
-        Some((reachable(loaded, &cache)?, old))
+        let before = Kept::of(&Sweep::begin(&cache)?.survey()?);
+        Some((reachable(loaded, &cache)?, before))
     };
     let sweep = Sweep::begin(&cache)?;
     let survey = sweep.survey()?;
-    let keep_nodes = keep_nodes.map(|(mut keep, old)| {
-        let keys = survey.nodes.iter().map(|node| node.key);
-        keep.extend(keys.filter(|key| !old.contains(key)));
-        keep
-    });
+    let (keep_nodes, keep_downloads) = keep
+        .map(|(keep, before)| {
+            let Kept { nodes, downloads } = Kept::of(&survey);
+            let nodes = nodes.difference(&before.nodes).copied();
+            let downloads = downloads.difference(&before.downloads).cloned();
+            (
+                nodes.chain(keep.nodes).collect(),
+                downloads.chain(keep.downloads).collect(),
+            )
+        })
+        .unzip();
     let policy = Policy {
         keep_nodes,
+        keep_downloads,
         before,
         max_bytes,
         ..Policy::default()
@@ -67,25 +73,35 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
     if args.delete {
         let swept = sweep.apply(&survey, &cut)?;
         terminal.out(&format!(
-            "removed {} and {}, {}, from {}",
-            count(swept.nodes, "result"),
-            count(swept.calls, "call"),
+            "removed {}, {}, from {}",
+            what(swept.nodes, swept.calls, swept.downloads),
             megabytes(swept.bytes),
             cache.display()
         ));
     } else {
         terminal.out(&format!(
-            "{} holds {} and {}, {}; this would remove {} and {}, {}\nnothing was removed: add `--delete` to do it",
+            "{} holds {}, {}; this would remove {}, {}\nnothing was removed: add `--delete` to do it",
             cache.display(),
-            count(survey.nodes.len(), "result"),
-            count(survey.calls.len(), "call"),
+            what(
+                survey.nodes.len(),
+                survey.calls.len(),
+                survey.downloads.len()
+            ),
             megabytes(survey.bytes()),
-            count(cut.nodes.len(), "result"),
-            count(cut.calls.len(), "call"),
+            what(cut.nodes.len(), cut.calls.len(), cut.downloads.len()),
             megabytes(cut.bytes),
         ));
     }
     Ok(Exit::Done)
+}
+
+/// So many of each; downloads only where there are some.
+fn what(nodes: usize, calls: usize, downloads: usize) -> String {
+    let (nodes, calls) = (count(nodes, "result"), count(calls, "call"));
+    match downloads {
+        0 => format!("{nodes} and {calls}"),
+        some => format!("{nodes}, {calls} and {}", count(some, "download")),
+    }
 }
 
 /// The cache that is meant.
@@ -111,9 +127,29 @@ fn cache_of(args: &GcArgs, loaded: &[Loaded]) -> Result<PathBuf, Error> {
     }
 }
 
-/// The keys that the specs' nodes have in this cache.
-fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<BTreeSet<Digest>, Error> {
-    let mut keys = BTreeSet::new();
+/// Part of a cache.
+#[derive(Default)]
+struct Kept {
+    /// Keys of nodes.
+    nodes: BTreeSet<Digest>,
+    /// Names of downloads.
+    downloads: BTreeSet<String>,
+}
+
+impl Kept {
+    /// All that a survey found.
+    fn of(survey: &Survey) -> Self {
+        let downloads = survey.downloads.iter();
+        Self {
+            nodes: survey.nodes.iter().map(|node| node.key).collect(),
+            downloads: downloads.map(|download| download.name.clone()).collect(),
+        }
+    }
+}
+
+/// What the specs need of this cache.
+fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
+    let mut needed = Kept::default();
     for loaded in specs {
         let options = Options {
             folders: Folders {
@@ -142,9 +178,10 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<BTreeSet<Digest>, Error
                 ..Error::new(Exit::Stage, message)
             }
         })?;
-        keys.extend(known);
+        needed.nodes.extend(known);
+        needed.downloads.extend(downloads_of(engine.plan()));
     }
-    Ok(keys)
+    Ok(needed)
 }
 
 fn age(text: &str) -> Result<Duration, Error> {

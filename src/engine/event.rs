@@ -24,6 +24,17 @@ pub enum Event {
         /// Rows of its result.
         rows: u64,
     },
+    /// A book that a node reads is asked for.
+    Fetching {
+        /// The node.
+        node: String,
+        /// The book's number at Project Gutenberg.
+        book: u64,
+        /// How many of the node's books are there already.
+        done: usize,
+        /// How many it reads.
+        of: usize,
+    },
     /// A node begins to work.
     Running {
         /// The node.

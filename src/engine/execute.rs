@@ -15,7 +15,8 @@ use super::interrupt::Interrupt;
 use super::library::Library;
 use super::node::{Done, NodeError};
 use super::schedule::{self, Attempt};
-use crate::cache::{CacheError, NodeStore};
+use crate::cache::{CacheError, Downloads, NodeStore};
+use crate::fetch::Fetcher;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{Node, NodeId, Plan};
@@ -30,7 +31,7 @@ pub struct Options {
     pub jobs: usize,
     /// After a failure, go on with everything that does not need it.
     pub keep_going: bool,
-    /// Ask nobody: a call that is not stored is an error.
+    /// Ask nobody: a call or a book that is not stored is an error.
     pub offline: bool,
     /// Where the cache lies, and what the spec says about files that are not there.
     pub folders: Folders,
@@ -44,6 +45,10 @@ pub(super) struct Shared {
     pub(super) nodes: NodeStore,
     pub(super) caller: Caller,
     pub(super) files: Files,
+    pub(super) downloads: Downloads,
+    pub(super) fetcher: Fetcher,
+    /// Nothing is asked for that is not stored.
+    pub(super) offline: bool,
     pub(super) library: Library,
     pub(super) interrupt: Interrupt,
     pub(super) sink: Sink,
@@ -110,15 +115,19 @@ impl Engine {
         sink: Sink,
     ) -> Result<Self, CacheError> {
         let jobs = options.jobs.max(1);
+        let nodes = NodeStore::open(&options.folders.cache)?;
         let library = Library::default();
         library.expect(&plan);
         Ok(Self {
             keep_going: options.keep_going,
             shared: Arc::new(Shared {
                 titles: plan.nodes.iter().map(Node::title).collect(),
-                nodes: NodeStore::open(&options.folders.cache)?,
+                downloads: nodes.downloads(),
+                nodes,
                 caller: Caller::open(&options.folders.cache, options.offline, interrupt.clone())?,
                 files: Files::default(),
+                fetcher: Fetcher::default(),
+                offline: options.offline,
                 library,
                 jobs,
                 computing: Semaphore::new(jobs),

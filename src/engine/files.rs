@@ -248,6 +248,12 @@ impl Files {
         Ok(*slot.insert(Digest::of(&bytes)))
     }
 
+    /// Takes note of the digest of a file that was read elsewhere. What was noted first holds.
+    pub(super) fn note(&self, path: &Path, digest: Digest) {
+        let slot = Arc::clone(lock(&self.digests).entry(path.to_owned()).or_default());
+        lock(&slot).get_or_insert(digest);
+    }
+
     /// A file's bytes, if they are still those that a key was made from.
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
         let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
@@ -260,7 +266,8 @@ impl Files {
         }
     }
 
-    fn known(&self, path: &Path) -> Option<Digest> {
+    /// The digest a file's bytes had when they were first asked for.
+    pub(super) fn known(&self, path: &Path) -> Option<Digest> {
         let slot = lock(&self.digests).get(path).map(Arc::clone)?;
         *lock(&slot)
     }

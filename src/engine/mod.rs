@@ -7,6 +7,7 @@ mod breaker;
 mod calls;
 mod event;
 mod execute;
+mod fetch;
 mod files;
 mod frames;
 mod interrupt;
@@ -19,6 +20,7 @@ mod work;
 
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};
+pub use self::fetch::downloads_of;
 pub use self::files::FileError;
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};

@@ -84,10 +84,11 @@ impl Shared {
         node: &Node,
         inputs: Vec<Digest>,
     ) -> Result<(serde_json::Value, Digest, BTreeMap<String, Digest>), NodeError> {
-        let files = self
+        let mut files = self
             .files
             .of(node)
             .map_err(|error| self.file_failure(&error))?;
+        files.extend(self.book_digests(node)?);
         let (fields, key) = encode(&NodeKey::new(node, &files, inputs));
         Ok((fields, key, files))
     }
@@ -144,6 +145,7 @@ impl Shared {
             .map(|&input| self.done(input))
             .collect::<Result<Vec<_>, _>>()?;
         let digests = inputs.iter().map(|done| done.output).collect();
+        self.fetch(id).await?;
         // Files are read for their digests.
         let (fields, key, files) = self
             .blocking({

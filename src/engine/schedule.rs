@@ -93,12 +93,12 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
     attempt
 }
 
-/// How many judges wait for models at once. They need memory for their rows and nothing else; the
+/// How many stages wait for models and mirrors at once. They need memory for their rows and nothing else; the
 /// models' own limits bound the calls.
 const WAITING: usize = 32;
 
 /// Nodes that could begin and how many more may: those that compute share the processors, those
-/// that wait for a model do not.
+/// that wait for a model or a mirror do not.
 struct Places {
     computing: Queue,
     waiting: Queue,
@@ -124,6 +124,7 @@ impl Places {
     fn of(&mut self, node: &Node) -> &mut Queue {
         match &*node.stage {
             Stage::Judge(judge) if judge.model.provider.reads_prompts() => &mut self.waiting,
+            Stage::Source(source) if !source.gutenberg.is_empty() => &mut self.waiting,
             _ => &mut self.computing,
         }
     }

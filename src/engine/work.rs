@@ -87,7 +87,8 @@ impl Shared {
                         path: path.to_owned(),
                     })
                 };
-                let paths = self.files.all(&source.files).map_err(failed)?;
+                let mut paths = self.files.all(&source.files).map_err(failed)?;
+                paths.extend(self.book_paths(source));
                 let files = paths
                     .iter()
                     .map(|path| read(path))

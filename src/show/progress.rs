@@ -41,7 +41,8 @@ enum Drawing {
 #[derive(Default)]
 struct State {
     total: Option<ProgressBar>,
-    judges: BTreeMap<String, ProgressBar>,
+    /// Bars of nodes that ask for something.
+    bars: BTreeMap<String, ProgressBar>,
     done: usize,
     nodes: usize,
     /// Warnings of nodes: what is said of which nodes, in the order they came.
@@ -75,10 +76,20 @@ impl Progress {
         }
         match event {
             Event::Started { nodes } => self.start(*nodes),
-            Event::Reused { .. } | Event::Skipped { .. } => self.step(),
+            Event::Reused { node, .. } => {
+                self.end(node);
+                self.step();
+            }
+            Event::Skipped { .. } => self.step(),
+            Event::Fetching {
+                node,
+                book,
+                done,
+                of,
+            } => self.fetching(node, *book, *done, *of),
             Event::Running { node, questions } => self.begin(node, *questions),
             Event::Answered { node, .. } => {
-                if let Some(bar) = self.state().judges.get(node) {
+                if let Some(bar) = self.state().bars.get(node) {
                     bar.inc(1);
                 }
             }
@@ -152,10 +163,10 @@ impl Progress {
     pub fn finish(&self) {
         let warnings = {
             let mut state = self.state();
-            for bar in state.judges.values().chain(&state.total) {
+            for bar in state.bars.values().chain(&state.total) {
                 bar.finish_and_clear();
             }
-            state.judges.clear();
+            state.bars.clear();
             state.total = None;
             std::mem::take(&mut state.warnings)
         };
@@ -204,18 +215,39 @@ impl Progress {
         }
     }
 
+    fn fetching(&self, node: &str, book: u64, done: usize, of: usize) {
+        match &self.form {
+            Drawing::Bars(bars) => {
+                let mut state = self.state();
+                let bar = state.bars.entry(node.to_owned()).or_insert_with(|| {
+                    let bar = bars.add(ProgressBar::new(of as u64));
+                    bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {elapsed}"));
+                    bar
+                });
+                bar.set_message(format!("{}: fetching book {book}", shorten(node, 40)));
+                bar.set_position(done as u64);
+            }
+            Drawing::Lines => self.say(&format!(
+                "fetching book {book} for {node} ({} of {of})",
+                done + 1
+            )),
+            Drawing::Json | Drawing::Silent => {}
+        }
+    }
+
     fn begin(&self, node: &str, questions: Option<u64>) {
+        self.end(node);
         let (Drawing::Bars(bars), Some(questions)) = (&self.form, questions) else {
             return;
         };
         let bar = bars.add(ProgressBar::new(questions));
         bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
         bar.set_message(shorten(node, 40));
-        self.state().judges.insert(node.to_owned(), bar);
+        self.state().bars.insert(node.to_owned(), bar);
     }
 
     fn end(&self, node: &str) {
-        if let Some(bar) = self.state().judges.remove(node) {
+        if let Some(bar) = self.state().bars.remove(node) {
             bar.finish_and_clear();
         }
     }

@@ -6,7 +6,7 @@ use url::Url;
 
 use super::{Context, paths};
 use crate::spec::raw::RawSource;
-use crate::spec::{Problem, Problems};
+use crate::spec::{LayerKind, Problem, Problems};
 use crate::stage::{BOOK_COLUMNS, MIRROR, Source};
 use crate::wording::{list_of, nearest};
 
@@ -77,6 +77,16 @@ pub(super) fn check(
             .map_or_else(|| vec!["doc_id".to_owned()], |key| key.0),
         empty: raw.empty.unwrap_or_default(),
     })
+}
+
+/// Whether a source is only named, by the file of this machine, to say where its books are fetched
+/// from: for the specs that have it.
+pub(super) fn is_elsewhere(context: &Context<'_>, name: &str) -> bool {
+    let path = ["source".to_owned(), name.to_owned()];
+    let keys = context.layers.tree().entries(&path);
+    !keys.is_empty()
+        && keys.iter().all(|(key, _)| key == "mirror")
+        && context.layers.layer_of(&path) == LayerKind::Local
 }
 
 fn missing(context: &Context<'_>, at: &[String]) -> Problem {

@@ -47,16 +47,18 @@ impl Known<'_> {
 pub(super) struct Names(Vec<StageName>);
 
 impl Names {
-    fn new(raw: &RawSpec) -> Self {
+    fn new(context: &Context<'_>, raw: &RawSpec) -> Self {
         let of = |kind: Kind, names: Vec<&String>| {
             names
                 .into_iter()
                 .map(move |name| StageName::new(kind, name))
                 .collect::<Vec<_>>()
         };
+        let sources = raw.source.keys();
+        let sources = sources.filter(|name| !source::is_elsewhere(context, name));
         Self(
             [
-                of(Kind::Source, raw.source.keys().collect()),
+                of(Kind::Source, sources.collect()),
                 of(Kind::Select, raw.select.keys().collect()),
                 of(Kind::Truncate, raw.truncate.keys().collect()),
                 of(Kind::Judge, raw.judge.keys().collect()),
@@ -107,7 +109,7 @@ pub(super) fn check(
     grid: &Grid,
     problems: &mut Problems,
 ) -> Option<(IndexMap<StageName, Declared>, Vec<StageName>)> {
-    let names = Names::new(raw);
+    let names = Names::new(context, raw);
     check_names(context, &names, problems);
     let mut all: IndexMap<StageName, (Vec<usize>, Vec<Variant>)> = IndexMap::new();
     let mut edges = Edges::default();

@@ -1,0 +1,353 @@
+//! Books before they are read: each is fetched once, checked, and in the cache before a key is made
+//! from it. A run that has them all sends nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::event::Event;
+use super::execute::Shared;
+use super::node::{NodeError, failed};
+use crate::fetch::{FetchError, plain_text};
+use crate::key::Digest;
+use crate::plan::{Node, NodeId, Plan};
+use crate::stage::{Failure, Source, Stage};
+use crate::wording::{count, some_of};
+
+/// After so many books that could not be fetched no further one is asked for: then the mirror is
+/// wrong rather than the books.
+const ENOUGH: usize = 5;
+
+/// A book as it is fetched and kept.
+#[derive(Clone, Debug)]
+struct Book {
+    id: u64,
+    /// Where it is fetched from.
+    url: String,
+    /// Its name among the downloads. Of another mirror it is another download.
+    name: String,
+}
+
+/// The books that a source reads, in the order of its rows; none if it reads files.
+fn books(source: &Source) -> Vec<Book> {
+    let pattern = Digest::of(&source.mirror).to_string();
+    let book = |&id: &u64| Book {
+        id,
+        url: source.mirror.replace("{id}", &id.to_string()),
+        name: format!("gutenberg/{id}-{}", &pattern[..16]),
+    };
+    source.gutenberg.iter().map(book).collect()
+}
+
+/// The names of all downloads that a plan reads.
+pub fn downloads_of(plan: &Plan) -> BTreeSet<String> {
+    let nodes = plan.nodes.iter();
+    nodes
+        .filter_map(|node| match &*node.stage {
+            Stage::Source(source) => Some(books(source)),
+            _ => None,
+        })
+        .flatten()
+        .map(|book| book.name)
+        .collect()
+}
+
+/// Why a book is not there.
+enum Unfetched {
+    /// Nothing is to be asked for any more.
+    All(NodeError),
+    /// This one cannot be had; others may.
+    One(Failure),
+}
+
+impl From<NodeError> for Unfetched {
+    fn from(error: NodeError) -> Self {
+        Self::All(error)
+    }
+}
+
+impl Shared {
+    /// Sees that every book that a node reads is in the cache.
+    pub(super) async fn fetch(self: &Arc<Self>, id: NodeId) -> Result<(), NodeError> {
+        let Stage::Source(source) = &*self.plan.node(id).stage else {
+            return Ok(());
+        };
+        let all = books(source);
+        let (title, of) = (&self.titles[id.0], all.len());
+        let mut missing = Vec::new();
+        for book in all {
+            let there = self.blocking({
+                let (shared, title, book) = (Arc::clone(self), title.clone(), book.clone());
+                move || shared.has(&title, &book)
+            });
+            if !there.await? {
+                missing.push(book);
+            }
+        }
+        if self.offline && !missing.is_empty() {
+            return Err(unfetched(&missing).into());
+        }
+        let mut failures = Vec::new();
+        let mut done = of - missing.len();
+        for book in missing {
+            if failures.len() == ENOUGH {
+                break;
+            }
+            if self.interrupt.is_raised() {
+                return Err(NodeError::Interrupted);
+            }
+            (self.sink)(Event::Fetching {
+                node: title.clone(),
+                book: book.id,
+                done,
+                of,
+            });
+            match self.fetch_one(title, &book).await {
+                Ok(()) => done += 1,
+                Err(Unfetched::All(error)) => return Err(error),
+                Err(Unfetched::One(failure)) => failures.push((book.id, failure)),
+            }
+        }
+        together(failures, of).map_err(NodeError::Failed)
+    }
+
+    /// Whether a book is there and whole; damage is reported and counts as not.
+    fn has(&self, title: &str, book: &Book) -> bool {
+        let path = self.downloads.path_of(&book.name);
+        if self.files.known(&path).is_some() {
+            return true;
+        }
+        match self.downloads.load(&book.name) {
+            Ok(Some(bytes)) => {
+                self.files.note(&path, Digest::of(bytes));
+                true
+            }
+            Ok(None) => false,
+            Err(damage) => {
+                self.warn(Some(title), damage.to_string());
+                false
+            }
+        }
+    }
+
+    async fn fetch_one(self: &Arc<Self>, title: &str, book: &Book) -> Result<(), Unfetched> {
+        // Exclusive among all processes: whoever waited looks again.
+        let lock = self
+            .blocking({
+                let (shared, name) = (Arc::clone(self), book.name.clone());
+                move || {
+                    let interrupted = || shared.interrupt.is_raised();
+                    let lock = shared.downloads.lock(&name, &interrupted);
+                    let there = matches!(shared.downloads.load(&name), Ok(Some(_)));
+                    lock.map(|lock| (lock, there))
+                }
+            })
+            .await?;
+        let Some((_lock, there)) = lock else {
+            return Err(NodeError::Interrupted.into());
+        };
+        if !there {
+            let stop = || self.interrupt.is_raised();
+            let fetched = self.fetcher.get(&book.url, &stop).await;
+            let fetched = fetched.map_err(|error| sort(book, &error))?;
+            plain_text(fetched.content_type.as_deref(), &fetched.bytes)
+                .map_err(|what| Unfetched::One(no_text(book, &what)))?;
+            self.blocking({
+                let (shared, book) = (Arc::clone(self), book.clone());
+                move || {
+                    let (name, url) = (&book.name, &book.url);
+                    let stored = shared.downloads.store(name, url, &fetched.bytes);
+                    stored.map_err(|error| failed(error.in_full()))
+                }
+            })
+            .await??;
+        }
+        let read_back = self.blocking({
+            let (shared, title, book) = (Arc::clone(self), title.to_owned(), book.clone());
+            move || shared.has(&title, &book)
+        });
+        if read_back.await? {
+            Ok(())
+        } else {
+            Err(failed("what was fetched cannot be read back from the cache").into())
+        }
+    }
+
+    /// The digests of the books that a node reads, by role. All of them have to be there.
+    pub(super) fn book_digests(&self, node: &Node) -> Result<BTreeMap<String, Digest>, NodeError> {
+        let Stage::Source(source) = &*node.stage else {
+            return Ok(BTreeMap::new());
+        };
+        let mut digests = BTreeMap::new();
+        let mut missing = Vec::new();
+        for book in books(source) {
+            let there = self.has(&node.title(), &book);
+            match self.files.known(&self.downloads.path_of(&book.name)) {
+                Some(digest) if there => {
+                    digests.insert(format!("gutenberg {}", book.id), digest);
+                }
+                _ => missing.push(book),
+            }
+        }
+        if missing.is_empty() {
+            Ok(digests)
+        } else {
+            Err(unfetched(&missing).into())
+        }
+    }
+
+    /// Where the books that a source reads stand, in the order of its rows.
+    pub(super) fn book_paths(&self, source: &Source) -> Vec<PathBuf> {
+        let books = books(source).into_iter();
+        books
+            .map(|book| self.downloads.path_of(&book.name))
+            .collect()
+    }
+}
+
+/// Books that have to be there and are not.
+fn unfetched(missing: &[Book]) -> Failure {
+    let ids: Vec<String> = missing.iter().map(|book| book.id.to_string()).collect();
+    let one = missing.len() == 1;
+    Failure::new(format!(
+        "{} of Project Gutenberg {} not been fetched yet: {}",
+        count(missing.len(), "book"),
+        if one { "has" } else { "have" },
+        some_of(&ids)
+    ))
+    .hint("run once without `--offline`, which fetches what is missing")
+}
+
+/// Whether an error is about one book or about everything, and what to do about it.
+fn sort(book: &Book, error: &FetchError) -> Unfetched {
+    let failure = Failure::new(error.to_string());
+    let all = |hint: &str| Unfetched::All(NodeError::Failed(failure.clone().hint(hint)));
+    match error.cause() {
+        FetchError::Interrupted => Unfetched::All(NodeError::Interrupted),
+        FetchError::NoClient { .. } => {
+            all("install the certificates of the system (often a package called `ca-certificates`)")
+        }
+        FetchError::Later { .. } => all("run again later: what was fetched until now is kept"),
+        FetchError::Broken { .. } | FetchError::NoUrl { .. } => all(
+            "see that this machine reaches the mirror, or name another with `mirror`; what was fetched until now is kept",
+        ),
+        FetchError::Status { .. } if error != error.cause() => all(
+            "run again later, or name another `mirror`; what was fetched until now is kept",
+        ),
+        _ => Unfetched::One(failure.hint(format!(
+            "see that https://www.gutenberg.org/ebooks/{} has a plain text, or name another `mirror`",
+            book.id
+        ))),
+    }
+}
+
+fn no_text(book: &Book, what: &str) -> Failure {
+    Failure::new(format!("`{}` is {what}, not a plain text", book.url)).hint(
+        "open the address in a browser; where a mirror answers with a page, name another `mirror`",
+    )
+}
+
+/// One failure of all those of single books, none if there are none.
+fn together(failures: Vec<(u64, Failure)>, of: usize) -> Result<(), Failure> {
+    let mut failures = failures;
+    if failures.len() < 2 {
+        return match failures.pop() {
+            Some((id, failure)) => Err(Failure {
+                message: format!("book {id} of Project Gutenberg: {}", failure.message),
+                hint: failure.hint,
+            }),
+            None => Ok(()),
+        };
+    }
+    let told: Vec<String> = failures
+        .iter()
+        .map(|(id, failure)| format!("\n  book {id}: {}", failure.message))
+        .collect();
+    let stopped = if failures.len() == ENOUGH {
+        ", and no further one was asked for"
+    } else {
+        ""
+    };
+    Err(Failure::new(format!(
+        "{} of {} could not be fetched{stopped}:{}",
+        failures.len(),
+        count(of, "book"),
+        told.concat()
+    ))
+    .hint("correct the numbers in `gutenberg`, or name another `mirror`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(id: u64) -> (u64, Failure) {
+        let url = format!("https://mirror.example/{id}");
+        (
+            id,
+            Failure::new(format!("`{url}` answers 404 Not Found")).hint("look"),
+        )
+    }
+
+    #[test]
+    fn failures_of_single_books_are_told_together() {
+        assert_eq!(together(Vec::new(), 2), Ok(()));
+        let one = together(vec![failure(7)], 2).unwrap_err();
+        assert_eq!(
+            one.to_string(),
+            "book 7 of Project Gutenberg: `https://mirror.example/7` answers 404 Not Found\nhint: look"
+        );
+        let two = together(vec![failure(7), failure(8)], 3).unwrap_err();
+        assert_eq!(
+            two.message,
+            "2 of 3 books could not be fetched:\n  book 7: `https://mirror.example/7` answers 404 Not Found\n  book 8: `https://mirror.example/8` answers 404 Not Found"
+        );
+        let many = together((1..=5).map(failure).collect(), 40).unwrap_err();
+        let wanted = "5 of 40 books could not be fetched, and no further one was asked for:\n";
+        assert!(many.message.starts_with(wanted), "{many}");
+    }
+
+    #[test]
+    fn what_concerns_the_mirror_stops_everything() {
+        let source = Source {
+            files: Vec::new(),
+            gutenberg: vec![11],
+            mirror: "https://mirror.example/{id}/pg{id}.txt".to_owned(),
+            metadata: None,
+            id: None,
+            text: None,
+            columns: Vec::new(),
+            key: Vec::new(),
+            empty: crate::stage::Empty::Error,
+        };
+        let book = books(&source).remove(0);
+        assert_eq!(book.url, "https://mirror.example/11/pg11.txt");
+        let url = book.url.clone();
+        let broken = FetchError::GaveUp {
+            attempts: 3,
+            last: Box::new(FetchError::Broken {
+                url: url.clone(),
+                why: "connection refused".to_owned(),
+            }),
+        };
+        let Unfetched::All(NodeError::Failed(failure)) = sort(&book, &broken) else {
+            panic!("it concerns the mirror");
+        };
+        assert_eq!(
+            failure.to_string(),
+            "`https://mirror.example/11/pg11.txt` cannot be fetched: connection refused (3 attempts)\n\
+             hint: see that this machine reaches the mirror, or name another with `mirror`; what was fetched until now is kept"
+        );
+        let large = FetchError::TooLarge {
+            url,
+            limit: 50_000_000,
+        };
+        let Unfetched::One(failure) = sort(&book, &large) else {
+            panic!("it concerns the book");
+        };
+        assert_eq!(
+            failure.message,
+            "`https://mirror.example/11/pg11.txt` is larger than 50 MB, which is the limit"
+        );
+    }
+}
