@@ -56,7 +56,7 @@ pub(super) struct HowArgs {
     /// How many stages run at once; as many as there are processors unless said otherwise.
     #[arg(long, short, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// Ask nobody: a call that is not stored is an error.
+    /// Ask nobody: a call or a book that is not stored is an error.
     #[arg(long)]
     pub(super) offline: bool,
     /// After a failure, go on with everything that does not need it.
