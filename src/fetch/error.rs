@@ -133,7 +133,7 @@ mod tests {
             "`https://mirror.example/11` answers 503 Service Unavailable (3 attempts)"
         );
         assert_eq!(gave_up.cause(), &last);
-        let wait = Duration::from_secs(3600);
+        let wait = Duration::from_hours(1);
         assert_eq!(
             FetchError::Later { url, status, wait }.to_string(),
             "`https://mirror.example/11` answers 503 Service Unavailable and asks to come back in 3600 seconds"

@@ -1,7 +1,7 @@
 //! Fetching files from other people's servers: politely, patiently, and never half of one.
 //!
-//! One request at a time per host with a pause in between, a few attempts where trying again can
-//! help, limits on time and size. Nothing here knows what is fetched or where it is kept, and
+//! One request at a time per host with a pause in between, as far as this process goes; a few attempts
+//! where trying again can help, limits on time and size. Nothing here knows what is fetched or where it is kept, and
 //! nothing is prepared before the first request: no connection, no certificate, no client.
 //!
 //! Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …) by the HTTP library; hosts

@@ -72,7 +72,7 @@ mod tests {
     fn a_wait_is_asked_for_in_seconds_or_until_a_date() {
         let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
         let wait = |value| retry_after(value, now);
-        assert_eq!(wait("120"), Some(Duration::from_secs(120)));
+        assert_eq!(wait("120"), Some(Duration::from_mins(2)));
         assert_eq!(wait(" 0 "), Some(Duration::ZERO));
         let date = "Sun, 06 Nov 1994 08:50:37 GMT";
         assert_eq!(wait(date), Some(Duration::from_mins(1)));

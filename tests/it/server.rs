@@ -320,13 +320,14 @@ fn write(mut stream: &TcpStream, reply: &Reply) -> std::io::Result<bool> {
         }
         Some(Fault::Cut(bytes) | Fault::CutAndReset(bytes)) => &reply.body[..bytes],
     };
-    let mut head = format!("HTTP/1.1 {} -\r\n", reply.status);
-    head += &format!("content-length: {}\r\n", reply.body.len());
+    let (status, length) = (reply.status, reply.body.len());
+    let mut sent = format!("HTTP/1.1 {status} -\r\ncontent-length: {length}\r\n").into_bytes();
     for (name, value) in &reply.headers {
-        head += &format!("{name}: {value}\r\n");
+        write!(sent, "{name}: {value}\r\n")?;
     }
-    stream.write_all(format!("{head}\r\n").as_bytes())?;
-    stream.write_all(body)?;
+    sent.extend_from_slice(b"\r\n");
+    sent.extend_from_slice(body);
+    stream.write_all(&sent)?;
     stream.flush()?;
     if let Some(Fault::CutAndReset(_)) = reply.fault {
         reset(stream)?;
