@@ -15,5 +15,5 @@ mod turns;
 
 pub use self::client::{Fetched, Fetcher, Limits};
 pub use self::content::plain_text;
-pub use self::error::FetchError;
+pub use self::error::{FetchError, Status};
 pub use self::pace::Pace;

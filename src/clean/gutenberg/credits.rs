@@ -1,6 +1,7 @@
 //! Credits and transcriber's notes: what volunteers wrote between the markers and the book.
 
-use crate::clean::lines::{begins, lines_in, paragraphs};
+use crate::clean::heading::{Shape, shape};
+use crate::clean::lines::{Paragraph, begins, lines_in, paragraphs};
 use crate::text::Span;
 
 /// What a credit begins with.
@@ -46,6 +47,8 @@ const NOTES: [&str; 4] = [
 const PLACES: [&str; 4] = ["pgdp.net", "gutenberg.org", "gutenberg.net", "archive.org/"];
 /// How many paragraphs before the book are looked at.
 const MOST: usize = 10;
+/// A note before the book has no more paragraphs.
+const NOTE_PARAGRAPHS: usize = 6;
 /// Notes after the book are not longer, in bytes, and no longer than a quarter of the file: a note
 /// further up is the author's, or stands for a missing page.
 const NOTES_LENGTH: usize = 10_000;
@@ -58,19 +61,43 @@ pub(super) fn skip_leading(text: &str, span: Span) -> usize {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let mut start = span.start;
-    for paragraph in paragraphs(&text[span.start..end]).iter().take(MOST) {
-        let letters = paragraph.span.of(&text[span.start..end]).trim_start();
-        if !is_credit(letters) && !is_note(letters) {
+    let head = &text[span.start..end];
+    let paragraphs = paragraphs(head);
+    let mut skipped = 0;
+    while let Some(paragraph) = paragraphs.get(skipped).filter(|_| skipped < MOST) {
+        let letters = paragraph.span.of(head).trim_start();
+        if is_note(letters) {
+            skipped += note_length(head, &paragraphs[skipped..]);
+        } else if is_credit(letters) {
+            skipped += 1;
+        } else {
             break;
         }
-        // A paragraph that the limit cut is none that can be told apart.
-        if span.start + paragraph.span.end == end && end < span.end {
-            break;
-        }
-        start = span.start + paragraph.span.end;
     }
-    start
+    // A paragraph that the limit cut cannot be told apart.
+    let whole = |last: &&Paragraph| last.span.end < head.len() || end == span.end;
+    paragraphs[..skipped]
+        .last()
+        .filter(whole)
+        .map_or(span.start, |last| span.start + last.span.end)
+}
+
+/// How many paragraphs a note goes over: those that follow it closely, where a wider gap ends them
+/// soon and no heading is among them; else the first alone.
+fn note_length(text: &str, paragraphs: &[Paragraph]) -> usize {
+    let gap = |next: &Paragraph| next.blank_before > 1;
+    let end = paragraphs
+        .iter()
+        .skip(1)
+        .take(NOTE_PARAGRAPHS)
+        .position(gap)
+        .map_or(1, |at| at + 1);
+    let no_heading = |next: &Paragraph| shape(next.span.of(text)) == Shape::Text;
+    if paragraphs[1..end].iter().all(no_heading) {
+        end
+    } else {
+        1
+    }
 }
 
 /// Where the book ends before the transcriber's notes at the end of `span`. Notes in brackets are
@@ -117,6 +144,19 @@ mod tests {
                     Note: Project Gutenberg also has an HTML version.\n  See 1-h.htm\n  (http://www.gutenberg.org/1)\n\n\
                     Transcriber's Note: Spelling was kept.\n\n\nTHE SEA\n\nProduced by chance, it was late.";
         assert_eq!(book(text), "THE SEA\n\nProduced by chance, it was late.");
+    }
+
+    #[test]
+    fn a_note_before_the_book_may_have_several_paragraphs() {
+        let text =
+            "\n\nTranscriber’s Notes: Italics are _marked_.\n\nThere are sidenotes.\n\n\n\nTHE SEA";
+        assert_eq!(book(text), "THE SEA");
+        for text in [
+            "Transcriber's Note: x.\n\nCHAPTER I\n\nIt was late.\n\n\nNobody came.",
+            "Transcriber's Note: x.\n\nIt was late.\n\nNobody came.",
+        ] {
+            assert_eq!(book(text), text[22..].trim());
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@ fn the_key_has_the_digest_of_each_book_and_not_the_mirror() {
     let (lab, server) = known();
     let key = |lab: &crate::lab::Lab| lab.cmd(&["why", "source.books", "--key"]).ok().out;
     let printed = key(&lab);
+    let json = &printed[printed.find('{').expect("a key is printed")..];
+    insta::assert_snapshot!("books-key", json);
     for role in ["\"gutenberg 11\": \"", "\"gutenberg 1342\": \""] {
         assert!(printed.contains(role), "{printed}");
     }

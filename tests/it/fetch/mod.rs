@@ -66,7 +66,7 @@ fn pride() -> String {
 }
 
 /// A server with the two books.
-fn mirror() -> Server {
+pub(crate) fn mirror() -> Server {
     let server = Server::start();
     server.on("/11.txt", [Reply::text(alice())]);
     server.on("/1342.txt", [Reply::text(pride())]);

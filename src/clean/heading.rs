@@ -1,0 +1,309 @@
+//! Which paragraphs are headings, by their own letters alone.
+//!
+//! The standard form is that of the gold documents: the first paragraph of a text may be its title,
+//! `-THE CANTERVILLE GHOST-`, and every other heading is a paragraph `CHAPTER: ` and what the
+//! heading said. What stands around a paragraph is not looked at here; the step
+//! [`chapter_headings`](super::steps::chapter_headings) does.
+
+use super::lines::{begins, is_indented};
+use super::numeral::is_numeral;
+
+/// What every standard heading begins with.
+pub(super) const PREFIX: &str = "CHAPTER: ";
+
+/// More letters than a heading has, in bytes.
+const LONGEST: usize = 300;
+/// More lines than a heading has.
+const MOST_LINES: usize = 3;
+/// What may stand before the number of a chapter.
+const UNITS: [&str; 5] = ["CHAPTER", "PART", "BOOK", "SECTION", "LETTER"];
+/// Headings that name a part of a book, so that they are no title of one.
+const PARTS: [&str; 12] = [
+    "ACKNOWLEDGEMENTS",
+    "ACKNOWLEDGMENTS",
+    "APPENDIX",
+    "CONCLUSION",
+    "CONTENTS",
+    "DEDICATION",
+    "EPILOGUE",
+    "FOREWORD",
+    "INTRODUCTION",
+    "POSTSCRIPT",
+    "PREFACE",
+    "PROLOGUE",
+];
+/// Words in capitals at the end of a book. `THE END` is not among them: two of the 65 gold documents
+/// have a last chapter of that name, and at the end of a book no prose follows it.
+const ENDINGS: [&str; 3] = ["END", "FINIS", "FIN"];
+/// What a paragraph looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// A heading in the standard form.
+    Standard,
+    /// It begins with a line that is only a number, such as `CHAPTER I.`, `PART THE FIRST` or `IV`.
+    Number {
+        /// The lines after it that belong to the heading.
+        title_lines: usize,
+        /// Whether text follows in the same paragraph.
+        body: bool,
+    },
+    /// A heading that has its number and its title in one: `CHAPTER I. The Beginning`.
+    Numbered,
+    /// A few lines in capitals.
+    Capitals,
+    /// Anything else.
+    Text,
+}
+
+/// What a paragraph looks like.
+pub(super) fn shape(paragraph: &str) -> Shape {
+    if paragraph.starts_with(PREFIX.trim_end()) {
+        return Shape::Standard;
+    }
+    let mut lines = paragraph.lines();
+    let Some(first) = lines.next().filter(|line| line.len() <= LONGEST) else {
+        return Shape::Text;
+    };
+    let first = first.trim();
+    if is_number(first) {
+        let rest: Vec<&str> = lines.take(MOST_LINES + 1).map(str::trim).collect();
+        let titles = rest.iter().take_while(|line| is_capitals(line)).count();
+        return match (rest.as_slice(), titles) {
+            (rest, titles) if titles == rest.len() && titles < MOST_LINES => Shape::Number {
+                title_lines: titles,
+                body: false,
+            },
+            ([line], _) if is_title_case(line) => Shape::Number {
+                title_lines: 1,
+                body: false,
+            },
+            // A line `I` over lower-case text is the pronoun.
+            _ if has_unit(first) => Shape::Number {
+                title_lines: titles.min(MOST_LINES - 1),
+                body: true,
+            },
+            _ => Shape::Text,
+        };
+    }
+    if paragraph.len() > LONGEST || lines.count() >= MOST_LINES {
+        Shape::Text
+    } else if is_numbered(first) {
+        Shape::Numbered
+    } else if !paragraph.lines().any(is_indented) && is_capitals(paragraph) {
+        Shape::Capitals
+    } else {
+        Shape::Text
+    }
+}
+
+/// Whether a first paragraph is the title of its text in the standard form.
+pub(super) fn is_title_line(paragraph: &str) -> bool {
+    paragraph
+        .strip_prefix('-')
+        .and_then(|rest| rest.strip_suffix('-'))
+        .is_some_and(|title| !title.is_empty() && !title.starts_with('-') && !title.ends_with('-'))
+}
+
+/// Whether a first paragraph, centred or not, is the title of its text: a few lines in capitals that
+/// name no part of a book.
+pub(super) fn is_title_page(paragraph: &str) -> bool {
+    paragraph.len() <= 2 * LONGEST
+        && paragraph.lines().count() <= MOST_LINES
+        && paragraph.lines().all(|line| is_capitals(line.trim()))
+        && !PARTS
+            .iter()
+            .any(|part| paragraph.trim_start().starts_with(part))
+}
+
+/// Whether a line is a title in ordinary letters: short, without an end mark, its longer words with
+/// capitals.
+pub(super) fn is_title_case(line: &str) -> bool {
+    line.len() <= 60
+        && line.starts_with(char::is_uppercase)
+        && line.ends_with(char::is_alphanumeric)
+        && line.split_whitespace().all(|word| {
+            word.chars().count() < 4
+                || !word
+                    .trim_start_matches(['“', '"', '('])
+                    .starts_with(char::is_lowercase)
+        })
+}
+
+/// Whether lines are all in capitals, and no line of a title page or of a book's end.
+pub(super) fn is_capitals(lines: &str) -> bool {
+    let words = lines.trim_end_matches('.');
+    lines.len() <= LONGEST
+        && lines
+            .chars()
+            .filter(|letter| letter.is_alphabetic())
+            .count()
+            >= 2
+        && lines
+            .chars()
+            .all(|letter| !letter.is_alphabetic() || letter.is_uppercase())
+        && !lines.starts_with(['-', '—'])
+        && !lines.ends_with([',', ';', ':', '-', '—'])
+        && !lines.starts_with("BY ")
+        && words != "BY"
+        && !ENDINGS.contains(&words)
+}
+
+/// Whether a line is only the number of a chapter.
+fn is_number(line: &str) -> bool {
+    match after_unit(line) {
+        Some(number) => {
+            let number = number.trim_end_matches(['.', ':', '—', '-']);
+            is_numeral(number.strip_prefix("THE ").unwrap_or(number), true)
+        }
+        None => is_numeral(line.strip_suffix('.').unwrap_or(line), false),
+    }
+}
+
+/// Whether a line begins with the number of a chapter and goes on with its title.
+fn is_numbered(line: &str) -> bool {
+    let Some(after) = after_unit(line) else {
+        return false;
+    };
+    let end = after
+        .find(|letter: char| !letter.is_alphanumeric())
+        .unwrap_or(after.len());
+    let (number, rest) = after.split_at(end);
+    let title = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+    let parted = rest
+        .trim_start()
+        .starts_with(['.', ':', '-', '—', '–', ','])
+        || line.starts_with("CHAPTER")
+        || is_capitals(line);
+    is_numeral(number, true) && parted && title.starts_with(|first: char| !first.is_lowercase())
+}
+
+fn has_unit(line: &str) -> bool {
+    after_unit(line).is_some()
+}
+
+/// What follows `CHAPTER ` or another unit at the start of a line.
+fn after_unit(line: &str) -> Option<&str> {
+    UNITS.iter().find_map(|unit| {
+        let rest = line.get(unit.len()..)?;
+        (begins(line, unit) && line.starts_with(char::is_uppercase) && rest.starts_with(' '))
+            .then(|| rest.trim_start())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(title_lines: usize, body: bool) -> Shape {
+        Shape::Number { title_lines, body }
+    }
+
+    #[test]
+    fn a_number_alone_is_a_heading() {
+        for line in [
+            "CHAPTER I",
+            "CHAPTER XIV.",
+            "Chapter 4",
+            "Chapter Two",
+            "CHAPTER THE LAST",
+            "PART THE FIRST",
+            "BOOK II.",
+            "I",
+            "IV.",
+            "ONE",
+            "               CHAPTER IX.",
+        ] {
+            assert_eq!(shape(line), number(0, false), "{line}");
+        }
+    }
+
+    #[test]
+    fn words_of_roman_letters_are_no_numbers() {
+        for line in [
+            "MIX",
+            "IIII",
+            "VV",
+            "C",
+            "Chapter did",
+            "chapter i",
+            "12",
+            "one",
+            "I--",
+            "",
+        ] {
+            assert_ne!(shape(line), number(0, false), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_title_may_stand_in_the_next_line() {
+        assert_eq!(shape("CHAPTER I\nTHE START"), number(1, false));
+        assert_eq!(shape("II.\nA Quiet House"), number(1, false));
+        assert_eq!(
+            shape("CHAPTER I\nIt was late. Nobody came."),
+            number(0, true)
+        );
+        assert_eq!(shape("I\nwent home"), Shape::Text);
+    }
+
+    #[test]
+    fn a_number_and_a_title_may_share_a_line() {
+        for line in [
+            "CHAPTER I. In which we start",
+            "CHAPTER 3--THE SEA",
+            "Chapter I: THE NEW HOUSE",
+            "PART I. Causes",
+        ] {
+            assert_eq!(shape(line), Shape::Numbered, "{line}");
+        }
+        for line in ["PART II - THE SEA", "PART II  THE SEA"] {
+            assert_eq!(shape(line), Shape::Numbered, "{line}");
+        }
+        for line in [
+            "Chapter IV was the best.",
+            "Part One of it was dull.",
+            "Chapter VI. was long",
+            "Book in hand, he left.",
+        ] {
+            assert_eq!(shape(line), Shape::Text, "{line}");
+        }
+    }
+
+    #[test]
+    fn capitals_are_neither_an_ending_nor_a_signature() {
+        assert_eq!(shape("THE GHOST OF NO. 7"), Shape::Capitals);
+        assert_eq!(shape("“A NEW IDEA”"), Shape::Capitals);
+        assert_eq!(shape("THE FINDING OF \"ROB ROY\""), Shape::Capitals);
+        assert_eq!(shape("A LONG TITLE\nON TWO LINES"), Shape::Capitals);
+        for line in [
+            "“I--”",
+            "FINIS.",
+            "BY OSCAR WILDE",
+            "             THE AUTHOR.",
+            "1917",
+            "K",
+            "中文",
+            "Not All CAPS",
+            "A\nB C\nD E\nF G",
+        ] {
+            assert_eq!(shape(line), Shape::Text, "{line}");
+        }
+    }
+
+    #[test]
+    fn standard_forms_are_known() {
+        assert_eq!(shape("CHAPTER: I"), Shape::Standard);
+        assert!(is_title_line("-La Mère Bauche-"));
+        for line in ["--", "-----", "- a", "--so he said--", "-"] {
+            assert!(!is_title_line(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_title_in_ordinary_letters_has_capitals_and_no_end_mark() {
+        assert!(is_title_case("The Soldiers' Rest in the War"));
+        for line in ["He went home", "Silence.", "“Come”", "and So On", ""] {
+            assert!(!is_title_case(line), "{line}");
+        }
+    }
+}
