@@ -13,6 +13,8 @@
 //! - [`fetch`] gets books from other people's servers;
 //! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
+//! - [`text`] divides and annotates texts, [`clean`] makes raw books readable, [`manipulate`] damages
+//!   texts in a recorded way, and [`draw`] is where everything random comes from;
 //! - [`stats`] has the numbers, [`report`] the tables as people read them;
 //! - [`show`] and [`cli`] are what a person sees.
 //!
@@ -21,10 +23,12 @@
 pub mod cache;
 pub mod clean;
 pub mod cli;
+pub mod draw;
 pub mod engine;
 pub mod fetch;
 pub mod frame;
 pub mod key;
+pub mod manipulate;
 pub mod model;
 pub mod parse;
 pub mod plan;

@@ -152,6 +152,8 @@ pub enum Reason {
     Ambiguous(Vec<String>),
     /// A set of recorded replies holds none for this request.
     NotRecorded,
+    /// There is no text to judge: a manipulation could not be applied to the document; why not.
+    NotApplicable(String),
     /// The model declined to answer.
     Refused,
     /// The call failed; what the provider said.
@@ -160,7 +162,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every code, in the order of the variants.
-    pub const CODES: [&'static str; 9] = [
+    pub const CODES: [&'static str; 10] = [
         "no-reply",
         "cut-by-length",
         "think-not-closed",
@@ -168,6 +170,7 @@ impl Reason {
         "off-scale",
         "ambiguous",
         "not-recorded",
+        "not-applicable",
         "refused",
         "failed",
     ];
@@ -182,6 +185,7 @@ impl Reason {
             Self::OffScale(_) => "off-scale",
             Self::Ambiguous(_) => "ambiguous",
             Self::NotRecorded => "not-recorded",
+            Self::NotApplicable(_) => "not-applicable",
             Self::Refused => "refused",
             Self::Failed(_) => "failed",
         }
@@ -190,7 +194,9 @@ impl Reason {
     /// What differs from reply to reply; several numbers are separated by `" | "`.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Self::OffScale(text) | Self::Failed(text) => Some(text.clone()),
+            Self::OffScale(text) | Self::NotApplicable(text) | Self::Failed(text) => {
+                Some(text.clone())
+            }
             Self::Ambiguous(found) => Some(found.join(DETAIL_SEPARATOR)),
             _ => None,
         }
@@ -212,6 +218,7 @@ impl Reason {
                 text => text.split(DETAIL_SEPARATOR).map(str::to_owned).collect(),
             }),
             "not-recorded" => Self::NotRecorded,
+            "not-applicable" => Self::NotApplicable(text.to_owned()),
             "refused" => Self::Refused,
             "failed" => Self::Failed(text.to_owned()),
             _ => return None,
@@ -243,6 +250,7 @@ impl fmt::Display for Reason {
                 Ok(())
             }
             Self::NotRecorded => f.write_str("no reply was recorded for this request"),
+            Self::NotApplicable(why) => write!(f, "there is nothing to judge: {why}"),
             Self::Refused => f.write_str("the model declined to answer"),
             Self::Failed(cause) => write!(f, "the call failed: {cause}"),
         }

@@ -29,6 +29,8 @@ pub(super) enum Verb {
     Verify(VerifyArgs),
     /// Check specs and the templates they use, without running anything.
     Lint(LintArgs),
+    /// Show a document as an experiment makes it, with its edits.
+    Show(ShowArgs),
     /// Print the JSON schema of specs, for editors.
     Schema,
     /// Write a small experiment to start from.
@@ -119,6 +121,27 @@ pub(super) struct VerifyArgs {
     /// Also write the comparison as markdown to this file.
     #[arg(long, value_name = "FILE")]
     pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// The document's id; without it, the documents are listed.
+    pub(super) document: Option<String>,
+    /// The stage whose documents are shown; the last manipulation (or the last stage of documents) unless
+    /// said otherwise.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) stage: Option<String>,
+    /// Only rows that hold this: `--where task=typos`. May be given several times.
+    #[arg(long = "where", value_name = "NAME=VALUE")]
+    pub(super) wheres: Vec<String>,
+    /// Show the changed places alone, before and after.
+    #[arg(long)]
+    pub(super) diff: bool,
+    /// Print whole rows as JSON lines.
+    #[arg(long, conflicts_with = "diff")]
+    pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -1,19 +1,22 @@
-//! What a run would do, for `plan` and `why`.
+//! What a run would do, for `plan` and `why`; and the results of stages that ask nobody, for
+//! `show`.
 //!
 //! Stages that ask nobody and stand before every model are run first: they cost nothing, and
-//! without their rows nobody could say how many calls there will be. Books that they read are
-//! fetched for that.
+//! without their rows nobody could say how many calls there will be.
 
 use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::runtime::Runtime;
 
 use super::args::SpecArgs;
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
-use crate::engine::{Engine, Event, Forecast, Interrupt, Options, Sink, forecast};
-use crate::plan::Plan;
+use crate::engine::{Engine, Event, Forecast, Interrupt, Options, Outcome, Sink, forecast};
+use crate::frame::Frame;
+use crate::plan::{NodeId, Plan};
 use crate::show::{Form, Progress};
-use crate::stage::Kind;
+use crate::stage::{Kind, StageName};
 
 /// A plan with what a run of it would do, node by node.
 pub(super) struct Outlook {
@@ -32,27 +35,70 @@ pub(super) fn outlook(
         loaded.warn(terminal);
     }
     let plan = Plan::new(&loaded.spec);
-    let options = Options {
-        folders: loaded.spec.folders.clone(),
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        keep_going: true,
-        // What is run stands before every model.
-        offline: false,
-    };
-    let warnings: Arc<Mutex<Vec<String>>> = Arc::default();
-    let form = match (quiet, terminal.live) {
-        (true, _) => Form::Silent,
-        (_, true) => Form::Bars,
-        (_, false) => Form::Lines,
-    };
-    let progress = Progress::new(form, terminal.color_err);
-    let sink: Sink = {
-        let (warnings, progress) = (Arc::clone(&warnings), Arc::clone(&progress));
+    let told = Told::new(quiet, terminal);
+    let free = plan.before(Kind::Judge);
+    if !free.nodes.is_empty() {
+        run_free(&loaded, free, &told)?;
+    }
+    let engine = engine(&loaded, plan, &told)?;
+    let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
+    let plan = engine.plan().clone();
+    told.tell(terminal);
+    Ok(Outlook {
+        loaded,
+        plan,
+        forecasts,
+    })
+}
+
+/// A plan that was run, and results of some of its nodes.
+pub(super) type Results = (Plan, Vec<(NodeId, Arc<Frame>)>);
+
+/// The plan's nodes, which ask nobody, with the results of those of one stage, in their order.
+pub(super) fn results(
+    loaded: &Loaded,
+    plan: Plan,
+    stage: &StageName,
+    terminal: &mut Terminal,
+) -> Result<Results, Error> {
+    let told = Told::new(false, terminal);
+    let (engine, runtime) = run_free(loaded, plan, &told)?;
+    let plan = engine.plan().clone();
+    let mut frames = Vec::new();
+    for id in plan.ids().filter(|&id| plan.node(id).name == *stage) {
+        frames.push((id, runtime.block_on(engine.result(id))?));
+    }
+    told.tell(terminal);
+    Ok((plan, frames))
+}
+
+/// What several engines tell: warnings, each once, and which books are fetched.
+#[derive(Clone)]
+struct Told {
+    warnings: Arc<Mutex<Vec<String>>>,
+    progress: Arc<Progress>,
+}
+
+impl Told {
+    fn new(quiet: bool, terminal: &Terminal) -> Self {
+        let form = match (quiet, terminal.live) {
+            (true, _) => Form::Silent,
+            (_, true) => Form::Bars,
+            (_, false) => Form::Lines,
+        };
+        Self {
+            warnings: Arc::default(),
+            progress: Progress::new(form, terminal.color_err),
+        }
+    }
+
+    fn sink(&self) -> Sink {
+        let told = self.clone();
         Arc::new(move |event: Event| {
             let Event::Warning { node, message } = event else {
                 // All else is over before anyone looks.
                 if matches!(event, Event::Fetching { .. }) {
-                    progress.take(&event);
+                    told.progress.take(&event);
                 }
                 return;
             };
@@ -60,47 +106,53 @@ pub(super) fn outlook(
                 Some(node) => format!("{node}: {message}"),
                 None => message,
             };
-            let mut warnings = warnings.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut warnings = told.warnings.lock().unwrap_or_else(PoisonError::into_inner);
             if !warnings.contains(&message) {
                 warnings.push(message);
             }
         })
-    };
-    let engine = |plan: Plan| {
-        Engine::new(
-            plan,
-            loaded.templates.clone(),
-            &options,
-            Interrupt::default(),
-            Arc::clone(&sink),
-        )
-    };
-    let free = plan.before(Kind::Judge);
-    if !free.nodes.is_empty() {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()?;
-        let run = runtime.block_on(engine(free.clone())?.run());
-        progress.finish();
-        for (node, outcome) in free.nodes.iter().zip(&run.outcomes) {
-            if let crate::engine::Outcome::Failed(failure) = outcome {
-                return Err(Error {
-                    exit: Exit::Stage,
-                    ..failure.clone().at(node.title()).into()
-                });
-            }
+    }
+
+    fn tell(&self, terminal: &mut Terminal) {
+        let head = terminal.paint("warning:", "33");
+        for message in &*self.warnings.lock().unwrap_or_else(PoisonError::into_inner) {
+            terminal.note(&format!("{head} {message}"));
         }
     }
-    let engine = engine(plan)?;
-    let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
-    let plan = engine.plan().clone();
-    let head = terminal.paint("warning:", "33");
-    for message in &*warnings.lock().unwrap_or_else(PoisonError::into_inner) {
-        terminal.note(&format!("{head} {message}"));
-    }
-    Ok(Outlook {
-        loaded,
+}
+
+fn engine(loaded: &Loaded, plan: Plan, told: &Told) -> Result<Engine, Error> {
+    let options = Options {
+        folders: loaded.spec.folders.clone(),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        keep_going: true,
+        // What is run stands before every model.
+        offline: false,
+    };
+    Ok(Engine::new(
         plan,
-        forecasts,
-    })
+        loaded.templates.clone(),
+        &options,
+        Interrupt::default(),
+        told.sink(),
+    )?)
+}
+
+/// Runs nodes that ask nobody.
+fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime), Error> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let engine = engine(loaded, plan, told)?;
+    let run = runtime.block_on(engine.run());
+    told.progress.finish();
+    for (node, outcome) in engine.plan().nodes.iter().zip(&run.outcomes) {
+        if let Outcome::Failed(failure) = outcome {
+            return Err(Error {
+                exit: Exit::Stage,
+                ..failure.clone().at(node.title()).into()
+            });
+        }
+    }
+    Ok((engine, runtime))
 }

@@ -15,6 +15,7 @@ mod project;
 mod record;
 mod reports;
 mod run;
+mod show;
 mod verify;
 mod whole;
 mod why;
@@ -51,6 +52,7 @@ pub fn main() -> ExitCode {
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
         Verb::Lint(args) => Ok(lint::run(&args, &mut terminal)),
+        Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Schema => {
             let schema = serde_json::to_string_pretty(&crate::spec::schema()).unwrap_or_default();
             terminal.out(&schema);

@@ -7,9 +7,9 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameError};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
-use crate::spec::{Design, ReportFormat, Spec};
+use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
 use crate::stage::{Stage, Table, cells};
 
 /// One table, arranged.
@@ -114,20 +114,41 @@ pub(super) fn folder(spec: &Spec) -> PathBuf {
     spec.folders.reports.join(&spec.name)
 }
 
-/// Writes every table in every format; a file whose bytes would not change is left alone.
-pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
-    let folder = folder(spec);
-    let folder_of = |table: &Drawn| match table.variant.as_str() {
-        "" => folder.clone(),
-        variant => folder.join(variant),
-    };
-    let folders: BTreeSet<PathBuf> = drawn.iter().map(folder_of).collect();
-    for folder in [&folder].into_iter().chain(&folders) {
+/// Where the files of one variant lie.
+fn folder_of(spec: &Spec, variant: &str) -> PathBuf {
+    match variant {
+        "" => folder(spec),
+        variant => folder(spec).join(variant),
+    }
+}
+
+/// Writes every table in every format, and the rows that are exported; a file whose bytes would not
+/// change is left alone. Hands back the files of rows.
+pub(super) fn write(
+    spec: &Spec,
+    drawn: &[Drawn],
+    finished: &Finished,
+) -> Result<Vec<PathBuf>, Error> {
+    let exports = exports(spec, finished)?;
+    let folders: BTreeSet<PathBuf> = drawn
+        .iter()
+        .map(|table| folder_of(spec, &table.variant))
+        .chain(
+            exports
+                .iter()
+                .filter_map(|(path, _)| Some(path.parent()?.to_owned())),
+        )
+        .chain([folder(spec)])
+        .collect();
+    for folder in &folders {
         fs_err::create_dir_all(folder)?;
         whole::clear(folder);
     }
+    for (path, bytes) in &exports {
+        whole::replace(path, bytes)?;
+    }
     for table in drawn {
-        let folder = folder_of(table);
+        let folder = folder_of(spec, &table.variant);
         for format in &spec.formats {
             let (ending, bytes) = match format {
                 ReportFormat::Md => ("md", markdown::render(&table.grid).into_bytes()),
@@ -135,16 +156,40 @@ pub(super) fn write(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
                 ReportFormat::Tex => ("tex", latex::render(&table.grid).into_bytes()),
                 ReportFormat::Html => ("html", html::render(&table.grid).into_bytes()),
                 ReportFormat::Json => ("json", json::render(&table.grid).into_bytes()),
-                ReportFormat::Parquet => {
-                    let bytes = table
-                        .frame
-                        .to_parquet()
-                        .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
-                    ("parquet", bytes)
-                }
+                ReportFormat::Parquet => (
+                    "parquet",
+                    table.frame.to_parquet().map_err(|error| broken(&error))?,
+                ),
             };
             whole::replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
         }
     }
-    Ok(())
+    Ok(exports.into_iter().map(|(path, _)| path).collect())
+}
+
+/// The files of rows and what they hold.
+fn exports(spec: &Spec, finished: &Finished) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
+    let mut files = Vec::new();
+    for (&id, frame) in &finished.run.tables {
+        let node = finished.plan.node(id);
+        let Stage::Export(export) = &*node.stage else {
+            continue;
+        };
+        let (ending, bytes) = match export.format {
+            ExportFormat::Parquet => ("parquet", frame.to_parquet()),
+            ExportFormat::Csv => ("csv", frame.to_csv()),
+            ExportFormat::Jsonl => ("jsonl", frame.to_jsonl()),
+        };
+        let bytes = bytes.map_err(|error| broken(&error))?;
+        for variant in &node.variants {
+            let name = format!("{}.{ending}", node.name.name);
+            files.push((folder_of(spec, variant).join(name), bytes.clone()));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn broken(error: &FrameError) -> Error {
+    Error::new(Exit::Stage, error.to_string())
 }

@@ -28,10 +28,13 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let plan = only(Plan::new(&loaded.spec), &args.only)?;
     let finished = execute(&loaded, plan, &args.how, !args.only.is_empty(), terminal)?;
     let drawn = reports::draw(&loaded.spec, &finished)?;
-    reports::write(&loaded.spec, &drawn)?;
+    let exported = reports::write(&loaded.spec, &drawn, &finished)?;
     if !args.how.json {
         for table in &drawn {
             terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
+        }
+        for file in &exported {
+            terminal.note(&format!("wrote {}", file.display()));
         }
     }
     let only = args.only.iter().map(|only| format!("--only {only}"));

@@ -33,7 +33,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     let plan = Plan::new(&loaded.spec);
     let finished = execute(&loaded, plan, &args.how, false, terminal)?;
     let drawn = reports::draw(&loaded.spec, &finished)?;
-    reports::write(&loaded.spec, &drawn)?;
+    reports::write(&loaded.spec, &drawn, &finished)?;
     let ended = exit(&finished.run);
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     let resume = resume("verify", &args.spec, std::iter::empty());

@@ -62,6 +62,8 @@ pub(super) struct Shared {
     pub(super) done: Mutex<BTreeMap<NodeId, Done>>,
     /// Places for rows that are computed here, of all judges together.
     pub(super) computing: Semaphore,
+    /// The threads that other stages compute their rows on; without them they share those of the process.
+    pub(super) pool: Option<rayon::ThreadPool>,
 }
 
 /// A plan ready to be run.
@@ -86,7 +88,7 @@ pub enum Outcome {
 pub struct Run {
     /// Per node, in plan order.
     pub outcomes: Vec<Outcome>,
-    /// The results of table stages, by node.
+    /// The results of stages that end up in files of their own, tables and exports, by node.
     pub tables: BTreeMap<NodeId, Arc<Frame>>,
     /// What it came to.
     pub summary: Summary,
@@ -131,6 +133,10 @@ impl Engine {
                 library,
                 jobs,
                 computing: Semaphore::new(jobs),
+                pool: rayon::ThreadPoolBuilder::new()
+                    .num_threads(jobs)
+                    .build()
+                    .ok(),
                 done: Mutex::default(),
                 folders: options.folders.clone(),
                 frames: Mutex::default(),
@@ -216,10 +222,23 @@ impl Engine {
         }
     }
 
+    /// The table of a node that has a result after [`Engine::run`].
+    ///
+    /// # Errors
+    /// When it has none, or the cache cannot be read.
+    pub async fn result(&self, id: NodeId) -> Result<Arc<Frame>, Failure> {
+        self.shared.frame(id).await.map_err(|error| match error {
+            NodeError::Failed(failure) => failure,
+            NodeError::Interrupted => Failure::new("interrupted"),
+            NodeError::Changed => Failure::new("a damaged result came out differently"),
+        })
+    }
+
     async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
         let mut tables = BTreeMap::new();
         for id in self.shared.plan.ids() {
-            if self.shared.plan.node(id).name.kind != Kind::Table {
+            let kind = self.shared.plan.node(id).name.kind;
+            if !matches!(kind, Kind::Table | Kind::Export) {
                 continue;
             }
             if !matches!(attempt.outcomes[id.0], Outcome::Done(_)) {

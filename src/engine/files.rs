@@ -14,7 +14,7 @@ use thiserror::Error;
 use crate::key::Digest;
 use crate::plan::Node;
 use crate::spec::Provider;
-use crate::stage::Stage;
+use crate::stage::{Stage, Tokenizer};
 use crate::wording::{did_you_mean, some_of};
 
 /// A file cannot be used.
@@ -305,7 +305,18 @@ impl Files {
                 }
                 Provider::Heuristic(_) => {}
             },
-            Stage::Select(_) | Stage::Truncate(_) | Stage::Stats(_) | Stage::Table(_) => {}
+            Stage::Clean(_)
+            | Stage::Select(_)
+            | Stage::Split(_)
+            | Stage::Truncate(_)
+            | Stage::Manipulate(_)
+            | Stage::Measure(_)
+            | Stage::Stats(_)
+            | Stage::Table(_)
+            | Stage::Export(_) => {}
+        }
+        if let Some(file) = node.stage.tokenizer().and_then(Tokenizer::file) {
+            digests.insert("tokenizer".to_owned(), self.digest(&self.one(file)?)?);
         }
         Ok(digests)
     }

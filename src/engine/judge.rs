@@ -188,9 +188,14 @@ impl Work {
     async fn one(&self, index: usize) -> Result<(Answer, Reading), OneError> {
         let repeats = self.judge.repeats as usize;
         let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
+        let row = index / repeats;
+        if let Some(why) = self.rows.not_applicable(row) {
+            let reply = Err(CallError::NotApplicable(why));
+            return Ok(self.answered(Answer { reply, call: None }, false));
+        }
         let question = self
             .rows
-            .question(index / repeats, repeat)
+            .question(row, repeat)
             .map_err(|failure| OneError::Stop(failure.into()))?;
         let (answer, asked) = if self.model.needs() == Needs::Prompt {
             let called = self
@@ -234,16 +239,21 @@ impl Work {
         };
         if let Err(CallError::Fatal(why)) = &answer.reply {
             let name = &self.judge.model.name;
-            let document = self.rows.document(index / repeats);
+            let document = self.rows.document(row);
             let failure = Failure::new(format!("model `{name}`, document `{document}`: {why}"));
             return Err(OneError::Stop(failure.into()));
         }
+        Ok(self.answered(answer, asked))
+    }
+
+    /// Reads an answer and tells that it is there.
+    fn answered(&self, answer: Answer, asked: bool) -> (Answer, Reading) {
         let reading = read_reply(&self.reader, &self.judge, &answer.reply);
         (self.shared.sink)(Event::Answered {
             node: self.title.clone(),
             asked,
         });
-        Ok((answer, reading))
+        (answer, reading)
     }
 
     fn not_stored(&self, missing: &BTreeSet<usize>, total: usize) -> Failure {

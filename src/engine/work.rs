@@ -9,6 +9,7 @@ use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::Digest;
 use crate::plan::{Node, NodeId};
 use crate::stage::{Failure, Output, SourceFile, Stage, Stats};
+use crate::text;
 use crate::wording::{count, list_of};
 
 impl Shared {
@@ -31,7 +32,10 @@ impl Shared {
         }
         let shared = Arc::clone(self);
         let output = self
-            .blocking(move || shared.run_local(id, &frames))
+            .blocking(move || match &shared.pool {
+                Some(pool) => pool.install(|| shared.run_local(id, &frames)),
+                None => shared.run_local(id, &frames),
+            })
             .await??;
         Ok((output, false))
     }
@@ -64,6 +68,19 @@ impl Shared {
         Ok(output.map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))
         })?)
+    }
+
+    /// What a token is to a node's stage.
+    fn tokenizer(&self, node: &Node) -> Result<text::Tokenizer, NodeError> {
+        let Some(tokenizer) = node.stage.tokenizer() else {
+            return Ok(text::Tokenizer::default());
+        };
+        let bytes = tokenizer
+            .file()
+            .map(|file| self.files.read(&self.files.one(file)?))
+            .transpose()
+            .map_err(failed)?;
+        Ok(tokenizer.load(bytes.as_deref())?)
     }
 
     /// The other stages that ask nobody.
@@ -101,7 +118,16 @@ impl Shared {
                 .map_err(|failure| {
                     failure.or_hint(format!("the columns come from `{}`", select.from))
                 })?,
-            Stage::Truncate(truncate) => truncate.run(one()?)?,
+            Stage::Clean(clean) => clean.run(one()?)?,
+            Stage::Split(split) => split.run(one()?, &self.tokenizer(node)?)?,
+            Stage::Truncate(truncate) => truncate.run(one()?, &self.tokenizer(node)?)?,
+            Stage::Manipulate(manipulate) => {
+                let frames: Vec<&Frame> = frames.iter().map(|frame| &**frame).collect();
+                let (tokenizer, seed) = (self.tokenizer(node)?, node.seed.unwrap_or(0));
+                manipulate.run(&frames, &tokenizer, &node.name, seed)?
+            }
+            Stage::Measure(measure) => measure.run(one()?)?,
+            Stage::Export(export) => export.run(&stack(frames.iter())?)?,
             Stage::Table(table) => {
                 let mut inputs = Vec::new();
                 for name in node.stage.reads() {

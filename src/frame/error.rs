@@ -62,6 +62,9 @@ pub enum FrameError {
     /// A parquet file that cannot be read, and why.
     #[error("the parquet file is damaged: {0}")]
     Damaged(String),
+    /// A table that cannot be written as text, and why.
+    #[error("the table cannot be written: {0}")]
+    Write(String),
     /// What polars refused.
     #[error("{0}")]
     Polars(#[from] polars::error::PolarsError),

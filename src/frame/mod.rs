@@ -15,6 +15,7 @@ mod guard;
 mod jsonl;
 mod parquet;
 mod scalar;
+mod write;
 
 use std::collections::BTreeSet;
 
@@ -99,6 +100,17 @@ impl Frame {
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
         Self(self.0.drop_many(names.iter().copied()))
+    }
+
+    /// The named columns alone, in this order.
+    ///
+    /// # Errors
+    /// When one is not there, or named twice.
+    pub fn select(&self, names: &[String]) -> Result<Self, FrameError> {
+        for name in names {
+            self.column(name)?;
+        }
+        Ok(Self(self.0.select(names.iter().map(String::as_str))?))
     }
 
     /// Only those of the named columns that there are, in the table's order.

@@ -102,6 +102,9 @@ pub enum CallError {
     /// The recorded outputs hold none for this row.
     #[error("no recorded reply")]
     NotRecorded,
+    /// The row has no text to ask about, and why not; nobody was asked.
+    #[error("{0}")]
+    NotApplicable(String),
     /// The recorded outputs hold several for this row.
     #[error("{0}")]
     Ambiguous(String),

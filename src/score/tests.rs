@@ -11,6 +11,7 @@ fn every_reason() -> Vec<Reason> {
         Reason::OffScale("10/10".to_owned()),
         Reason::Ambiguous(vec!["3".to_owned(), "4".to_owned()]),
         Reason::NotRecorded,
+        Reason::NotApplicable("too few verbs".to_owned()),
         Reason::Refused,
         Reason::Failed("connection reset".to_owned()),
     ]

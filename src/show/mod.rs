@@ -1,7 +1,9 @@
 //! What a person sees while something runs and when it is over. Prints and draws; decides nothing.
 
+mod edits;
 mod progress;
 mod summary;
 
+pub use self::edits::{Replacement, difference, marked};
 pub use self::progress::{Form, Progress};
 pub use self::summary::summary;

@@ -7,7 +7,9 @@
 mod check;
 mod folders;
 mod model;
+mod percent;
 mod plain;
+mod range;
 mod raw;
 mod schema;
 mod text;
@@ -21,8 +23,10 @@ use indexmap::IndexMap;
 pub use self::check::{TemplateFiles, check};
 pub use self::folders::Folders;
 pub use self::model::{Limits, ModelSpec, Prices, Provider, Sampling};
+pub use self::percent::Percent;
 pub use self::plain::Plain;
-pub use self::raw::ReportFormat;
+pub use self::range::Range;
+pub use self::raw::{ExportFormat, ReportFormat};
 pub use self::schema::schema;
 pub use self::text::{
     Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,

@@ -5,15 +5,21 @@
 //! schema made from these types. No `flatten`, `untagged` or `tag`: they would cost the places of
 //! mistakes.
 
+mod corpus;
+mod manipulate;
+
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::OneOrMany;
+pub use self::corpus::ExportFormat;
+pub(super) use self::corpus::{RawAnnotator, RawClean, RawExport, RawMeasure, RawSplit};
+pub(super) use self::manipulate::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
 use super::plain::Plain;
-use crate::stage::{Correction, Empty, Length, Parser, Test, Tokenizer};
+use super::{OneOrMany, Range};
+use crate::stage::{Correction, Empty, Length, Parser, Test};
 use crate::stats::Tail;
 
 /// An experiment of tribunal.
@@ -49,6 +55,9 @@ pub(crate) struct RawSpec {
     /// Who answers.
     #[serde(default)]
     pub(crate) models: IndexMap<String, RawModel>,
+    /// Programs that find sentences, words and entities in texts instead of the built-in one.
+    #[serde(default)]
+    pub(crate) annotators: IndexMap<String, RawAnnotator>,
     /// Variations of the whole experiment, run beside it.
     #[serde(default)]
     pub(crate) ablation: Vec<RawAblation>,
@@ -58,12 +67,24 @@ pub(crate) struct RawSpec {
     /// Stages that read documents.
     #[serde(default)]
     pub(crate) source: IndexMap<String, RawSource>,
+    /// Stages that make raw books into clean text.
+    #[serde(default)]
+    pub(crate) clean: IndexMap<String, RawClean>,
     /// Stages that keep some rows.
     #[serde(default)]
     pub(crate) select: IndexMap<String, RawSelect>,
+    /// Stages that cut every text into parts.
+    #[serde(default)]
+    pub(crate) split: IndexMap<String, RawSplit>,
     /// Stages that keep the beginning of every text.
     #[serde(default)]
     pub(crate) truncate: IndexMap<String, RawTruncate>,
+    /// Stages that damage every text in a recorded way.
+    #[serde(default)]
+    pub(crate) manipulate: IndexMap<String, RawManipulate>,
+    /// Stages that count things in every text.
+    #[serde(default)]
+    pub(crate) measure: IndexMap<String, RawMeasure>,
     /// Stages in which a model scores every row.
     #[serde(default)]
     pub(crate) judge: IndexMap<String, RawJudge>,
@@ -73,6 +94,9 @@ pub(crate) struct RawSpec {
     /// Tables for people.
     #[serde(default)]
     pub(crate) table: IndexMap<String, RawTable>,
+    /// Files of rows for other programs.
+    #[serde(default)]
+    pub(crate) export: IndexMap<String, RawExport>,
 }
 
 /// Values that one or more parameters take in turn.
@@ -242,12 +266,34 @@ pub(crate) struct RawSelect {
     pub(crate) condition: Option<String>,
     /// Document ids to keep; every one must exist.
     pub(crate) ids: Option<OneOrMany<Plain>>,
-    /// Least and most whitespace tokens of the text: `[8000, 16000]`.
-    pub(crate) tokens: Option<[u64; 2]>,
+    /// Words that must or must not occur, such as `{ columns = ["genre"], none = ["poetry"] }`.
+    pub(crate) keywords: Option<RawKeywords>,
+    /// Least and most whitespace tokens of the text: `[8000, 16000]`, or `{ min = 8000 }`.
+    pub(crate) tokens: Option<Range>,
+    /// Least and most sentences of the text.
+    pub(crate) sentences: Option<Range>,
+    /// Least and most characters that the text's sentences have on average.
+    pub(crate) sentence_characters: Option<Range>,
     /// The first rows in the order of a column.
     pub(crate) top: Option<RawTop>,
     /// How many documents to draw at random, without replacement; all their rows are kept.
     pub(crate) sample: Option<usize>,
+    /// The columns to keep, in this order; all, if none are named.
+    pub(crate) columns: Option<OneOrMany<String>>,
+}
+
+/// Words that must or must not occur; they are found whole, whatever their case.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawKeywords {
+    /// The columns that are searched; `["text"]` unless said otherwise.
+    pub(crate) columns: Option<OneOrMany<String>>,
+    /// Only so many characters at the beginning of each are searched.
+    pub(crate) first: Option<usize>,
+    /// One of these must occur.
+    pub(crate) any: Option<OneOrMany<String>>,
+    /// None of these may occur.
+    pub(crate) none: Option<OneOrMany<String>>,
 }
 
 /// The first rows in the order of a column.
@@ -274,8 +320,9 @@ pub(crate) struct RawTruncate {
     pub(crate) from: Option<String>,
     /// How many tokens are kept, or `"full"` for all.
     pub(crate) tokens: Option<Length>,
-    /// What a token is; `whitespace`, the words between blanks, is the only one so far.
-    pub(crate) tokenizer: Option<Tokenizer>,
+    /// What a token is: `whitespace` (the default), `spaces`, the name of an encoding such as
+    /// `o200k_base`, or a `tokenizer.json`.
+    pub(crate) tokenizer: Option<String>,
 }
 
 /// Has a model score every row.
@@ -331,7 +378,7 @@ pub(crate) struct RawStats {
     pub(crate) from: Option<OneOrMany<String>>,
     /// What is computed: `mean` describes each group, `paired-t` compares along axes.
     pub(crate) test: Option<Test>,
-    /// The column with the values; `score` unless said otherwise.
+    /// The column with the values; `score`, or `value` of counts, unless said otherwise.
     pub(crate) value: Option<String>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]

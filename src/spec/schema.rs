@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::OneOrMany;
 use super::raw::{
-    RawJudge, RawModel, RawSelect, RawSource, RawSpec, RawStats, RawTable, RawTruncate,
+    RawClean, RawExport, RawJudge, RawManipulate, RawMeasure, RawModel, RawSelect, RawSource,
+    RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
 };
 use crate::stage::Kind;
 
@@ -52,11 +53,16 @@ fn without_null(value: Value) -> Value {
 pub(super) fn parameters(kind: Kind) -> Vec<String> {
     match kind {
         Kind::Source => keys::<RawSource>(),
+        Kind::Clean => keys::<RawClean>(),
         Kind::Select => keys::<RawSelect>(),
+        Kind::Split => keys::<RawSplit>(),
         Kind::Truncate => keys::<RawTruncate>(),
+        Kind::Manipulate => keys::<RawManipulate>(),
+        Kind::Measure => keys::<RawMeasure>(),
         Kind::Judge => keys::<RawJudge>(),
         Kind::Stats => keys::<RawStats>(),
         Kind::Table => keys::<RawTable>(),
+        Kind::Export => keys::<RawExport>(),
     }
 }
 

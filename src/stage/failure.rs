@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::frame::FrameError;
+use crate::text::{TaggerError, TokenizerError};
 
 /// A stage's failure: what happened, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,20 @@ impl From<FrameError> for Failure {
             | FrameError::UnsupportedType { .. }
             | FrameError::Line { .. }
             | FrameError::TooManyRows
+            | FrameError::Write(_)
             | FrameError::Polars(_) => failure,
         }
+    }
+}
+
+impl From<TokenizerError> for Failure {
+    fn from(error: TokenizerError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<TaggerError> for Failure {
+    fn from(error: TaggerError) -> Self {
+        Self::new(error.to_string())
     }
 }

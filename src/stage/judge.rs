@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Counts, Failure, Output, StageName};
+use super::{Counts, Failure, NOT_APPLICABLE, Output, StageName};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::Digest;
 use crate::model::{CallError, Message, Needs, Question, Reply, Role};
@@ -88,6 +88,7 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
     };
     match reply {
         Err(CallError::NotRecorded) => unscored(Reason::NotRecorded),
+        Err(CallError::NotApplicable(why)) => unscored(Reason::NotApplicable(why.clone())),
         Err(CallError::Refused(_)) => unscored(Reason::Refused),
         Err(error) => unscored(Reason::Failed(error.to_string())),
         Ok(reply) => {
@@ -169,6 +170,13 @@ impl Rows {
             .ok()
             .and_then(|column| column.text(row).map(Cow::into_owned));
         id.unwrap_or_else(|| format!("row {}", row + 1))
+    }
+
+    /// Why there is nothing to ask about a row: its text does not exist, because a manipulation could
+    /// not be applied to the document.
+    pub fn not_applicable(&self, row: usize) -> Option<String> {
+        let column = self.frame.column(NOT_APPLICABLE).ok()?;
+        column.text(row).map(Cow::into_owned)
     }
 
     /// The question for one row.

@@ -11,38 +11,68 @@ use serde::{Deserialize, Serialize};
 pub enum Kind {
     /// – → documents.
     Source,
+    /// Raw books → clean documents.
+    Clean,
     /// Documents → documents.
     Select,
+    /// Documents → parts of documents.
+    Split,
     /// Documents → shorter documents.
     Truncate,
+    /// Documents → deliberately damaged documents.
+    Manipulate,
+    /// Documents → counts.
+    Measure,
     /// Any → scores.
     Judge,
     /// Scores → statistics.
     Stats,
     /// Statistics → a table for people.
     Table,
+    /// Any → a file of rows.
+    Export,
 }
 
 impl Kind {
     /// All kinds, in the order of a pipeline.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 11] = [
         Self::Source,
+        Self::Clean,
         Self::Select,
+        Self::Split,
         Self::Truncate,
+        Self::Manipulate,
+        Self::Measure,
         Self::Judge,
         Self::Stats,
         Self::Table,
+        Self::Export,
+    ];
+
+    /// The kinds whose rows are documents or parts of them, with a `text`.
+    pub const OF_DOCUMENTS: [Self; 6] = [
+        Self::Source,
+        Self::Clean,
+        Self::Select,
+        Self::Split,
+        Self::Truncate,
+        Self::Manipulate,
     ];
 
     /// The kind's name, as in `[judge.vanilla]`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
+            Self::Clean => "clean",
             Self::Select => "select",
+            Self::Split => "split",
             Self::Truncate => "truncate",
+            Self::Manipulate => "manipulate",
+            Self::Measure => "measure",
             Self::Judge => "judge",
             Self::Stats => "stats",
             Self::Table => "table",
+            Self::Export => "export",
         }
     }
 
@@ -53,18 +83,23 @@ impl Kind {
     pub fn version(self) -> u32 {
         match self {
             Self::Source
+            | Self::Clean
             | Self::Select
+            | Self::Split
             | Self::Truncate
+            | Self::Manipulate
+            | Self::Measure
             | Self::Judge
             | Self::Stats
-            | Self::Table => 1,
+            | Self::Table
+            | Self::Export => 1,
         }
     }
 
     /// Whether one instance reads *all* instances of its inputs (statistics and tables compare
-    /// across axes) rather than the one with the same axis values.
+    /// across axes, a file holds all rows) rather than the one with the same axis values.
     pub fn gathers(self) -> bool {
-        matches!(self, Self::Stats | Self::Table)
+        matches!(self, Self::Stats | Self::Table | Self::Export)
     }
 }
 

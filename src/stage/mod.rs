@@ -4,33 +4,52 @@
 //! The kinds are a closed set, so that a new one makes the compiler list every place to extend.
 //! A stage must not touch the cache, know about concurrency, or print.
 
+mod annotate;
+mod clean;
+mod export;
 mod expression;
 mod failure;
 mod judge;
 mod keep;
+mod keywords;
 mod kind;
+mod manipulate;
+mod measure;
 mod output;
+mod recorded;
+mod rows;
 mod select;
 mod source;
+mod split;
 mod stats;
 mod table;
+mod tokenizer;
 mod truncate;
 
 use serde::Serialize;
 
+pub use self::annotate::Annotator;
+pub use self::clean::Clean;
+pub use self::export::Export;
 pub use self::expression::Expression;
 pub use self::failure::Failure;
 pub use self::judge::{
     Answer, Judge, Parser, Prompt, RESERVED, Reading, Rows, read_reply, tabulate,
 };
 pub use self::keep::Keep;
+pub use self::keywords::Keywords;
 pub use self::kind::{Kind, StageName};
+pub use self::manipulate::{Manipulate, NOT_APPLICABLE};
+pub use self::measure::{Measure, Metric};
 pub use self::output::{Counts, Output};
+pub use self::recorded::{Layer, Recorded, UndoError, layers, undo};
 pub use self::select::{Select, Top};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
+pub use self::split::{Cut, Overlap, Parts, Split};
 pub use self::stats::{Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
-pub use self::truncate::{Length, Tokenizer, Truncate};
+pub use self::tokenizer::Tokenizer;
+pub use self::truncate::{Length, Truncate};
 
 /// One configured stage. Everything serialised here is part of its key; everything skipped
 /// (paths, concurrency, formats) is not.
@@ -39,16 +58,26 @@ pub use self::truncate::{Length, Tokenizer, Truncate};
 pub enum Stage {
     /// Reads documents.
     Source(Source),
+    /// Cleans raw texts.
+    Clean(Clean),
     /// Keeps some rows.
     Select(Select),
+    /// Cuts every text into parts.
+    Split(Split),
     /// Keeps the beginning of every text.
     Truncate(Truncate),
+    /// Damages every text in a recorded way.
+    Manipulate(Box<Manipulate>),
+    /// Counts things in every text.
+    Measure(Measure),
     /// Has a model score every row.
     Judge(Box<Judge>),
     /// Computes statistics over scores.
     Stats(Stats),
     /// Arranges statistics as a table.
     Table(Table),
+    /// Writes rows to a file.
+    Export(Export),
 }
 
 impl Stage {
@@ -56,11 +85,16 @@ impl Stage {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Source(_) => Kind::Source,
+            Self::Clean(_) => Kind::Clean,
             Self::Select(_) => Kind::Select,
+            Self::Split(_) => Kind::Split,
             Self::Truncate(_) => Kind::Truncate,
+            Self::Manipulate(_) => Kind::Manipulate,
+            Self::Measure(_) => Kind::Measure,
             Self::Judge(_) => Kind::Judge,
             Self::Stats(_) => Kind::Stats,
             Self::Table(_) => Kind::Table,
+            Self::Export(_) => Kind::Export,
         }
     }
 
@@ -68,9 +102,14 @@ impl Stage {
     pub fn reads(&self) -> Vec<&StageName> {
         match self {
             Self::Source(_) => Vec::new(),
+            Self::Clean(clean) => vec![&clean.from],
             Self::Select(select) => vec![&select.from],
+            Self::Split(split) => vec![&split.from],
             Self::Truncate(truncate) => vec![&truncate.from],
+            Self::Manipulate(manipulate) => manipulate.reads(),
+            Self::Measure(measure) => vec![&measure.from],
             Self::Judge(judge) => vec![&judge.from],
+            Self::Export(export) => export.from.iter().collect(),
             Self::Stats(stats) => stats.from.iter().collect(),
             Self::Table(table) => {
                 let mut from: Vec<&StageName> = table.parts.iter().map(|part| &part.from).collect();
@@ -81,14 +120,22 @@ impl Stage {
         }
     }
 
+    /// What a token is to it, where that matters.
+    pub fn tokenizer(&self) -> Option<&Tokenizer> {
+        match self {
+            Self::Truncate(truncate) => Some(&truncate.tokenizer),
+            Self::Split(split) => split.parts.tokenizer(),
+            Self::Manipulate(manipulate) => Some(&manipulate.tokenizer),
+            _ => None,
+        }
+    }
+
     /// Whether the result depends on the experiment's seed.
     pub fn uses_seed(&self) -> bool {
-        matches!(
-            self,
-            Self::Select(Select {
-                sample: Some(_),
-                ..
-            })
-        )
+        match self {
+            Self::Select(select) => select.sample.is_some(),
+            Self::Manipulate(manipulate) => manipulate.is_random(),
+            _ => false,
+        }
     }
 }

@@ -1,15 +1,17 @@
 //! `select`: keeps some rows, in their order.
 //!
-//! The conditions apply one after the other: values, expression, ids, token range, top, sample.
+//! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths, top,
+//! sample.
 
 use std::collections::BTreeSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
-use super::{Expression, Failure, Keep, Output, StageName};
+use super::rows::each;
+use super::{Expression, Failure, Keep, Keywords, Output, StageName};
+use crate::draw::Draw;
 use crate::frame::{Frame, FrameError};
+use crate::text::sentences;
 use crate::wording::{count, some_of};
 
 /// Keeps some rows.
@@ -25,12 +27,24 @@ pub struct Select {
     pub condition: Option<Expression>,
     /// Document ids to keep; every one must exist.
     pub ids: Option<BTreeSet<String>>,
+    /// Words that must or must not occur.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keywords: Option<Keywords>,
     /// Least and most whitespace tokens of `text`, both included.
     pub tokens: Option<(u64, u64)>,
+    /// Least and most sentences of `text`, both included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentences: Option<(u64, u64)>,
+    /// Least and most characters that the sentences of `text` have on average, both included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence_characters: Option<(u64, u64)>,
     /// The first rows in the order of a column.
     pub top: Option<Top>,
     /// How many documents to draw at random, without replacement; all their rows are kept.
     pub sample: Option<usize>,
+    /// Only these columns are kept, in this order, if any are named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
 }
 
 /// The first rows in the order of a column.
@@ -55,18 +69,13 @@ impl Select {
         if let Some(condition) = &self.condition {
             rows = condition.rows(input, rows)?;
         }
+        if let Some(keywords) = &self.keywords {
+            rows = keywords.rows(input, rows)?;
+        }
         if let Some(ids) = &self.ids {
             rows = by_ids(input, rows, ids)?;
         }
-        if let Some((least, most)) = self.tokens {
-            let text = input.column("text")?;
-            rows.retain(|&row| {
-                let tokens = text
-                    .text(row)
-                    .map_or(0, |text| text.split_whitespace().count() as u64);
-                (least..=most).contains(&tokens)
-            });
-        }
+        rows = self.by_length(input, rows)?;
         if let Some(top) = &self.top {
             rows = first_by(input, rows, top)?;
         }
@@ -74,6 +83,9 @@ impl Select {
             rows = sample(input, rows, n, name, seed)?;
         }
         let mut output = Output::of(input.take(&rows)?);
+        if !self.columns.is_empty() {
+            output.frame = output.frame.select(&self.columns)?;
+        }
         if let Some(top) = self
             .top
             .as_ref()
@@ -91,6 +103,37 @@ impl Select {
                 .push(format!("keeps none of {}", count(input.rows(), "row")));
         }
         Ok(output)
+    }
+}
+
+impl Select {
+    /// The rows whose texts are of the lengths asked for.
+    fn by_length(&self, input: &Frame, rows: Vec<usize>) -> Result<Vec<usize>, Failure> {
+        if self.tokens.is_none() && self.sentences.is_none() && self.sentence_characters.is_none() {
+            return Ok(rows);
+        }
+        let column = input.column("text")?;
+        let fits = each(rows.len(), |at| {
+            let text = column.text(rows[at]).unwrap_or_default();
+            if let Some((least, most)) = self.tokens
+                && !(least..=most).contains(&(text.split_whitespace().count() as u64))
+            {
+                return false;
+            }
+            if self.sentences.is_none() && self.sentence_characters.is_none() {
+                return true;
+            }
+            let sentences = sentences(&text).len() as u64;
+            let characters = text.chars().count() as u64;
+            self.sentences
+                .is_none_or(|(least, most)| (least..=most).contains(&sentences))
+                && self.sentence_characters.is_none_or(|(least, most)| {
+                    (least.saturating_mul(sentences)..=most.saturating_mul(sentences))
+                        .contains(&characters)
+                })
+        });
+        let fits = rows.into_iter().zip(fits).filter(|(_, fits)| *fits);
+        Ok(fits.map(|(row, _)| row).collect())
     }
 }
 
@@ -156,7 +199,7 @@ fn sample(
     }
     let mut drawn: Vec<(u64, String)> = documents
         .into_iter()
-        .map(|id| (draw(seed, name, &id), id))
+        .map(|id| (Draw::new(seed, &[&name.to_string(), &id]).bits(), id))
         .collect();
     drawn.sort_unstable();
     let taken: BTreeSet<String> = drawn.into_iter().take(n).map(|(_, id)| id).collect();
@@ -164,14 +207,4 @@ fn sample(
         .into_iter()
         .filter(|&row| taken.contains(&id_of(row)))
         .collect())
-}
-
-/// The first number of the `ChaCha` stream seeded from (seed, stage, document).
-fn draw(seed: u64, name: &StageName, document: &str) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    for part in [&seed.to_string(), &name.to_string(), document] {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    }
-    ChaCha8Rng::from_seed(*hasher.finalize().as_bytes()).next_u64()
 }

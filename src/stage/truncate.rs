@@ -6,8 +6,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Failure, Output, StageName};
+use super::rows::each;
+use super::{Failure, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
+use crate::text;
 use crate::wording::{count, some_of};
 
 /// Keeps the beginning of every text.
@@ -22,21 +24,12 @@ pub struct Truncate {
     pub tokenizer: Tokenizer,
 }
 
-/// What a token is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Tokenizer {
-    /// A word between blanks: the thesis's tokens.
-    #[default]
-    Whitespace,
-}
-
 /// How much of a text is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     /// All of it.
     Full,
-    /// As many whole sentences as fit into this many whitespace-separated tokens.
+    /// As many whole sentences as fit into this many tokens.
     Tokens(u64),
 }
 
@@ -45,64 +38,41 @@ impl Truncate {
     /// is already too long keeps that sentence, and a warning names it.
     ///
     /// # Errors
-    /// When there is no column `text`.
-    pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
+    /// When there is no column `text`, or the tokenizer cannot read one.
+    pub fn run(&self, input: &Frame, tokenizer: &text::Tokenizer) -> Result<Output, Failure> {
         let column = input.column("text")?;
         let Length::Tokens(limit) = self.tokens else {
             return Ok(Output::of(input.clone()));
         };
-        let mut long = Vec::new();
-        let mut texts = Vec::with_capacity(input.rows());
-        for row in 0..input.rows() {
-            let text = column.text(row);
-            let cut = text.as_deref().map(|text| beginning(text, limit));
-            if cut.is_some_and(|cut| tokens(cut) > limit) {
-                long.push(row);
-            }
-            texts.push(cut.map(str::to_owned));
-        }
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let cut = each(input.rows(), |row| -> Result<_, Failure> {
+            let Some(text) = column.text(row) else {
+                return Ok((None, false));
+            };
+            let kept = text::beginning(&text, most, tokenizer)?;
+            let long = tokenizer.count(kept)? > most;
+            Ok((Some(kept.to_owned()), long))
+        });
+        let (texts, long): (Vec<Option<String>>, Vec<bool>) = cut
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()?
+            .into_iter()
+            .unzip();
         let mut output = Output::of(input.clone().with_column("text", ColumnData::Text(texts))?);
-        if !long.is_empty() {
+        if long.contains(&true) {
             let ids = input.column("doc_id")?;
-            let names: Vec<String> = long
-                .iter()
-                .map(|&row| ids.text(row).unwrap_or_default().into_owned())
+            let names: Vec<String> = (0..input.rows())
+                .filter(|&row| long[row])
+                .map(|row| ids.text(row).unwrap_or_default().into_owned())
                 .collect();
             output.warnings.push(format!(
                 "the first sentence alone has more than {limit} tokens in {}: {}",
-                count(long.len(), "document"),
+                count(names.len(), "document"),
                 some_of(&names)
             ));
         }
         Ok(output)
     }
-}
-
-/// The longest beginning of whole sentences with at most `limit` tokens, or the first sentence.
-fn beginning(text: &str, limit: u64) -> &str {
-    if tokens(text) <= limit {
-        return text;
-    }
-    let (mut end, mut used) = (0, 0);
-    for sentence in sentencex::get_sentence_boundaries("en", text) {
-        // A boundary that is none for Rust would be the splitter's mistake; the sentence goes on.
-        let Some(part) = text.get(end..sentence.end_byte) else {
-            continue;
-        };
-        used += tokens(part);
-        if used > limit && !text[..end].trim().is_empty() {
-            break;
-        }
-        end = sentence.end_byte;
-        if used > limit {
-            break;
-        }
-    }
-    text[..end].trim_end()
-}
-
-fn tokens(text: &str) -> u64 {
-    text.split_whitespace().count() as u64
 }
 
 impl Serialize for Length {
@@ -159,46 +129,5 @@ impl JsonSchema for Length {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, { "const": "full" }] })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_sentences_are_kept_up_to_the_limit() {
-        let text = "Mr. Hale came in. He sat down.\n\nNobody spoke for a while.";
-        assert_eq!(beginning(text, 7), "Mr. Hale came in. He sat down.");
-        assert_eq!(beginning(text, 9), "Mr. Hale came in. He sat down.");
-        assert_eq!(beginning(text, 12), text);
-    }
-
-    #[test]
-    fn a_first_sentence_that_is_too_long_is_kept_whole() {
-        assert_eq!(
-            beginning("One two three four. Five.", 2),
-            "One two three four."
-        );
-    }
-
-    #[test]
-    fn letters_of_several_bytes_do_not_move_the_cut() {
-        let text = "“Où ça?” — dit-elle. Zwei drei vier. Fünf.";
-        for limit in 1..10 {
-            let cut = beginning(text, limit);
-            assert!(text.starts_with(cut));
-            assert!(cut.ends_with(['.', '?', '”']), "{limit}: {cut}");
-        }
-        assert_eq!(beginning("ééééé. Zwei drei vier. Drei ENDE.", 1), "ééééé.");
-        assert_eq!(
-            beginning("aéééé. Zwei drei vier. Drei ENDE.", 4),
-            "aéééé. Zwei drei vier."
-        );
-    }
-
-    #[test]
-    fn a_text_that_fits_is_unchanged() {
-        assert_eq!(beginning("  One.  ", 5), "  One.  ");
     }
 }

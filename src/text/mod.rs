@@ -1,5 +1,50 @@
-//! Texts: stretches of them.
+//! Texts: their paragraphs, sections, chapters, sentences, tokens, words with parts of speech and tense, and named
+//! entities; and what follows from them: beginnings, scans and counts.
+//!
+//! Everything here is about one text and knows nothing of tables, specs or experiments. Places are
+//! [`Span`]s: bytes. Nothing takes more than time in proportion to the length of a text. [`annotate`] is
+//! what is built in; [`external`] lets a program of the user's do it instead, and is the only part that
+//! starts anything.
 
+mod annotate;
+mod annotation;
+mod chapters;
+mod characters;
+mod cuts;
+mod entities;
+pub mod external;
+mod heading;
+pub mod inflect;
+pub(crate) mod lexicon;
+mod measure;
+mod numeral;
+mod paragraphs;
+mod pieces;
+mod scan;
+mod scope;
+mod sections;
+mod sentences;
 mod span;
+mod tagger;
+mod tokens;
+mod truncate;
+mod words;
 
+pub use self::annotate::{ANNOTATOR_VERSION, annotate};
+pub use self::annotation::{Annotations, Entity, EntityKind, Tag, Word};
+pub use self::chapters::{NoChapters, chapters};
+pub use self::characters::Characters;
+pub use self::entities::entities;
+pub use self::external::Want;
+pub use self::measure::{Layer, Measure, MeasureError};
+pub use self::paragraphs::{Paragraph, paragraphs, units};
+pub use self::pieces::pieces;
+pub use self::scan::{Scan, chunks, scans};
+pub use self::scope::Scope;
+pub use self::sections::sections;
+pub use self::sentences::sentences;
 pub use self::span::Span;
+pub use self::tagger::{TaggerError, tag};
+pub use self::tokens::{Encoding, FileTokenizer, Tokenizer, TokenizerError};
+pub use self::truncate::beginning;
+pub use self::words::words;

@@ -8,9 +8,9 @@
 
 use super::classes::Classes as C;
 use super::finding::Signal;
-use super::lexicon::Entry;
 use super::text::{Case, Document, Kind, Type};
 use super::verb_words::{is_bare, is_own_base, is_third_person};
+use crate::text::lexicon::Entry;
 
 /// Scores agreement; the rate is per 1,000 words.
 pub(super) fn agreement(document: &Document<'_>) -> Signal {

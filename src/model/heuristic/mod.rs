@@ -14,7 +14,6 @@ mod cohesion;
 mod finding;
 mod form;
 mod generic;
-mod lexicon;
 mod names;
 mod reader;
 mod repetition;

@@ -9,9 +9,9 @@
 //! clipped dialect (`goin'`) and anything glued like code is forgiven.
 
 use super::finding::Signal;
-use super::lexicon::lexicon;
 use super::text::{Case, Document, Kind, Type, is_word};
 use super::words;
+use crate::text::lexicon::lexicon;
 
 /// Types examined for near misses in one document; above it an even sample stands for the rest, so that
 /// a text of millions of unknown words stays cheap.

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::classes::Classes;
-use super::lexicon::Entry;
 use super::reader::Reader;
+use crate::text::lexicon::Entry;
 
 /// What a token is. A dash is `--`, `-` between blanks, or its Unicode forms; a hyphen joins letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! purpose: a rule that asks here must be able to trust the answer.
 
 use super::classes::Classes;
-use super::lexicon::Entry;
 use super::text::Type;
+use crate::text::lexicon::Entry;
 
 /// Past tenses that are not participles.
 pub(super) fn is_past_tense_only(word: &str) -> bool {

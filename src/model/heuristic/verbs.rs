@@ -9,11 +9,11 @@
 
 use super::classes::Classes;
 use super::finding::Signal;
-use super::lexicon::Entry;
 use super::text::{Case, Document, Kind, Type};
 use super::verb_words::{
     is_bare, is_finite_be, is_participle_only, is_past, is_past_tense_only, is_third_person,
 };
+use crate::text::lexicon::Entry;
 
 const LABEL: &str = "VERB_FORM";
 

@@ -9,8 +9,8 @@
 
 use super::classes::Classes as C;
 use super::finding::Signal;
-use super::lexicon::Entry;
 use super::text::{Case, Document, Kind, Type};
+use crate::text::lexicon::Entry;
 
 /// Scores word order; the rate is disordered sentences per 1,000 words.
 pub(super) fn word_order(document: &Document<'_>) -> Signal {

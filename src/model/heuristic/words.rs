@@ -3,7 +3,7 @@
 //! Derivation is kept narrow on purpose: every ending that is stripped also lets some misspellings
 //! through. Names are not decided here.
 
-use super::lexicon::{Entry, lexicon};
+use crate::text::lexicon::{Entry, lexicon};
 
 /// The list's entry for a word: its own, or that of the word without a possessive ending.
 pub(super) fn entry(word: &str) -> Option<Entry> {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graphmap::DiGraphMap;
 
-use super::Context;
 use super::stages::{Names, Variant};
+use super::{Context, manipulate};
 use crate::spec::{Place, Problem, Problems};
 use crate::stage::{Kind, StageName};
 use crate::wording::{list_of, nearest};
@@ -42,10 +42,35 @@ impl Edges {
 fn readable(kind: Kind) -> &'static [Kind] {
     match kind {
         Kind::Source => &[],
-        Kind::Select => &[Kind::Source, Kind::Select, Kind::Truncate, Kind::Judge],
-        Kind::Truncate | Kind::Judge => &[Kind::Source, Kind::Select, Kind::Truncate],
-        Kind::Stats => &[Kind::Judge, Kind::Select, Kind::Stats],
+        Kind::Clean
+        | Kind::Split
+        | Kind::Truncate
+        | Kind::Manipulate
+        | Kind::Measure
+        | Kind::Judge => &Kind::OF_DOCUMENTS,
+        Kind::Select => &[
+            Kind::Source,
+            Kind::Clean,
+            Kind::Select,
+            Kind::Split,
+            Kind::Truncate,
+            Kind::Manipulate,
+            Kind::Measure,
+            Kind::Judge,
+        ],
+        Kind::Stats => &[Kind::Judge, Kind::Measure, Kind::Select, Kind::Stats],
         Kind::Table => &[Kind::Stats],
+        Kind::Export => &[
+            Kind::Source,
+            Kind::Clean,
+            Kind::Select,
+            Kind::Split,
+            Kind::Truncate,
+            Kind::Manipulate,
+            Kind::Measure,
+            Kind::Judge,
+            Kind::Stats,
+        ],
     }
 }
 
@@ -86,6 +111,11 @@ pub(super) fn collect(
         path
     };
     let mut any = look_at(step(&["from"]));
+    if name.kind == Kind::Manipulate {
+        for other in manipulate::reads_also(layers, &table) {
+            look_at(step(&[other]));
+        }
+    }
     let parts = layers
         .tree()
         .get(&step(&["part"]))
@@ -166,7 +196,15 @@ pub(super) fn resolve(
             let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
             (
                 "spec::wrong-input",
-                format!("a {} stage cannot read `{other}`", reader.kind),
+                format!(
+                    "{} {} stage cannot read `{other}`",
+                    if reader.kind == Kind::Export {
+                        "an"
+                    } else {
+                        "a"
+                    },
+                    reader.kind
+                ),
                 "of a kind that cannot be read here",
                 match kinds.as_slice() {
                     [one] => format!("it reads stages of the kind `{one}`"),
@@ -276,7 +314,7 @@ fn cycle_problem(context: &Context<'_>, path: &[&StageName], edges: &Edges) -> P
     })
 }
 
-/// Stages that nothing reads, tables aside.
+/// Stages that nothing reads, tables and files aside.
 pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n StageName> {
     let read: BTreeSet<&StageName> = edges
         .reads
@@ -286,6 +324,6 @@ pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n Stage
         .collect();
     names
         .iter()
-        .filter(|name| name.kind != Kind::Table && !read.contains(name))
+        .filter(|name| !matches!(name.kind, Kind::Table | Kind::Export) && !read.contains(name))
         .collect()
 }

@@ -3,22 +3,29 @@
 //! The check collects problems instead of stopping at the first: a person repairs a file once. It
 //! is pure: templates are handed in, and whether data files exist is found out when they are read.
 
+mod annotator;
 mod axes;
+mod clean;
 mod columns;
 mod edges;
+mod export;
 mod grid;
 mod judge;
 mod labels;
+mod manipulate;
+mod measure;
 mod model;
 mod pair;
 mod paths;
 mod prompt;
 mod select;
 mod source;
+mod split;
 mod stages;
 mod stats;
 mod table;
 mod targets;
+mod tokenizer;
 mod truncate;
 mod unused;
 
@@ -234,6 +241,8 @@ fn design(
         Some((_, changes)) => targets::without_effect(&grid, changes, problems),
     }
     model::check_all(&context, &raw, problems);
+    annotator::check_all(&context, &raw, problems);
+    export::check_names(&context, &raw, problems);
     let looks = raw
         .table
         .iter()

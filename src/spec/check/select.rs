@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 
 use super::Context;
 use crate::spec::raw::RawSelect;
-use crate::spec::{OneOrMany, Plain, Problems};
-use crate::stage::{Expression, Keep, Select, StageName, Top};
+use crate::spec::{OneOrMany, Plain, Problems, Range};
+use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -25,12 +25,39 @@ pub(super) fn check(
                 .help(help),
         );
     };
-    if let Some([least, most]) = raw.tokens.filter(|[least, most]| least > most) {
+    for (key, range, what) in [
+        ("tokens", raw.tokens, "tokens"),
+        ("sentences", raw.sentences, "sentences"),
+        (
+            "sentence-characters",
+            raw.sentence_characters,
+            "characters in a sentence",
+        ),
+    ] {
+        if let Some(Range { min, max }) = range.filter(|range| range.min > range.max) {
+            bad(
+                key,
+                format!("no text has at least {min} and at most {max} {what}"),
+                "the wrong way round",
+                "write the smaller number first",
+            );
+        }
+    }
+    let keywords = raw.keywords.as_ref().map(|raw| Keywords {
+        columns: one_or_many(raw.columns.as_ref(), &["text"]),
+        first: raw.first,
+        any: one_or_many(raw.any.as_ref(), &[]),
+        none: one_or_many(raw.none.as_ref(), &[]),
+    });
+    if keywords.as_ref().is_some_and(|keywords| {
+        let mut words = keywords.any.iter().chain(&keywords.none).peekable();
+        words.peek().is_none() || words.any(|word| word.trim().is_empty())
+    }) {
         bad(
-            "tokens",
-            format!("no text has at least {least} and at most {most} tokens"),
-            "the wrong way round",
-            "write the smaller number first",
+            "keywords",
+            "`keywords` needs words to look for".to_owned(),
+            "no words",
+            "write `keywords = { columns = [\"genre\"], none = [\"poetry\", \"drama\"] }`",
         );
     }
     let top = match &raw.top {
@@ -68,10 +95,25 @@ pub(super) fn check(
             .ids
             .as_ref()
             .map(|ids| ids.iter().map(ToString::to_string).collect()),
-        tokens: raw.tokens.map(|[least, most]| (least, most)),
+        keywords,
+        tokens: raw.tokens.map(ends),
+        sentences: raw.sentences.map(ends),
+        sentence_characters: raw.sentence_characters.map(ends),
         top,
         sample: raw.sample,
+        columns: one_or_many(raw.columns.as_ref(), &[]),
     })
+}
+
+fn ends(range: Range) -> (u64, u64) {
+    (range.min, range.max)
+}
+
+fn one_or_many(written: Option<&OneOrMany<String>>, otherwise: &[&str]) -> Vec<String> {
+    match written {
+        Some(written) => written.0.clone(),
+        None => otherwise.iter().map(|&word| word.to_owned()).collect(),
+    }
 }
 
 /// Values that columns must hold.

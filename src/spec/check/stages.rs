@@ -10,7 +10,10 @@ use indexmap::IndexMap;
 
 use super::edges::{self, Edges};
 use super::grid::Grid;
-use super::{Context, judge, select, source, stats, table, truncate, unused};
+use super::{
+    Context, clean, export, judge, manipulate, measure, select, source, split, stats, table,
+    truncate, unused,
+};
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
 use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
@@ -26,6 +29,8 @@ pub(super) struct Shape {
     pub(super) statistics: Vec<String>,
     /// Groups that hold one value only: axes of two values compared along.
     pub(super) single: Vec<String>,
+    /// Whether the rows hold counts rather than scores.
+    pub(super) counts: bool,
 }
 
 /// What is known of the stages checked so far.
@@ -59,11 +64,16 @@ impl Names {
         Self(
             [
                 of(Kind::Source, sources.collect()),
+                of(Kind::Clean, raw.clean.keys().collect()),
                 of(Kind::Select, raw.select.keys().collect()),
+                of(Kind::Split, raw.split.keys().collect()),
                 of(Kind::Truncate, raw.truncate.keys().collect()),
+                of(Kind::Manipulate, raw.manipulate.keys().collect()),
+                of(Kind::Measure, raw.measure.keys().collect()),
                 of(Kind::Judge, raw.judge.keys().collect()),
                 of(Kind::Stats, raw.stats.keys().collect()),
                 of(Kind::Table, raw.table.keys().collect()),
+                of(Kind::Export, raw.export.keys().collect()),
             ]
             .concat(),
         )
@@ -320,8 +330,7 @@ fn stage(
     let from = || reads.first().unwrap_or(name).clone();
     let rows = Shape {
         groups: axes.clone(),
-        statistics: Vec::new(),
-        single: Vec::new(),
+        ..Shape::default()
     };
     match name.kind {
         Kind::Source => {
@@ -353,11 +362,24 @@ fn stage(
                 shape,
             ))
         }
-        Kind::Truncate => {
-            let raw = read(context.layers, &path, problems)?;
+        Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate => {
+            let from = (from(), reads);
             Some((
-                Stage::Truncate(truncate::check(context, &path, &raw, from(), problems)?),
+                of_documents(context, name.kind, &path, from, problems)?,
                 rows,
+            ))
+        }
+        Kind::Measure => {
+            let raw = read(context.layers, &path, problems)?;
+            let stage = measure::check(context, &path, &raw, from(), problems)?;
+            let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
+            Some((
+                Stage::Measure(stage),
+                Shape {
+                    groups,
+                    counts: true,
+                    ..Shape::default()
+                },
             ))
         }
         Kind::Judge => {
@@ -382,10 +404,53 @@ fn stage(
             shape.groups.splice(0..0, own);
             Some((Stage::Stats(stats), shape))
         }
+        Kind::Export => {
+            let raw = read(context.layers, &path, problems)?;
+            Some((
+                Stage::Export(export::check(
+                    context,
+                    &path,
+                    &raw,
+                    reads.to_vec(),
+                    problems,
+                )),
+                Shape::default(),
+            ))
+        }
         Kind::Table => {
             let raw = read(context.layers, &path, problems)?;
             let table = table::check(context, &path, &raw, known, problems)?;
             Some((Stage::Table(table), Shape::default()))
         }
     }
+}
+
+/// Stages that make documents out of documents.
+fn of_documents(
+    context: &Context<'_>,
+    kind: Kind,
+    path: &[String],
+    (from, reads): (StageName, &[StageName]),
+    problems: &mut Problems,
+) -> Option<Stage> {
+    Some(match kind {
+        Kind::Clean => {
+            let raw = read(context.layers, path, problems)?;
+            Stage::Clean(clean::check(context, path, &raw, from, problems)?)
+        }
+        Kind::Split => {
+            let raw = read(context.layers, path, problems)?;
+            Stage::Split(split::check(context, path, &raw, from, problems)?)
+        }
+        Kind::Truncate => {
+            let raw = read(context.layers, path, problems)?;
+            Stage::Truncate(truncate::check(context, path, &raw, from, problems)?)
+        }
+        Kind::Manipulate => {
+            let raw = read(context.layers, path, problems)?;
+            let stage = manipulate::check(context, path, &raw, reads, from, problems)?;
+            Stage::Manipulate(Box::new(stage))
+        }
+        _ => return None,
+    })
 }

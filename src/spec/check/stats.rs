@@ -254,7 +254,12 @@ fn value(
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> String {
-    let default = if statistics { "mean" } else { "score" };
+    let counts = |name: &StageName| known.shapes.get(name).is_some_and(|shape| shape.counts);
+    let default = match (statistics, from.iter().all(counts)) {
+        (true, _) => "mean",
+        (false, true) => "value",
+        (false, false) => "score",
+    };
     let value = raw.value.clone().unwrap_or_else(|| default.to_owned());
     if statistics {
         for name in from {
@@ -343,6 +348,7 @@ pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
             .cloned()
             .collect(),
         statistics,
+        counts: false,
         single: axes
             .iter()
             .copied()

@@ -1,6 +1,6 @@
 //! `truncate` stages.
 
-use super::Context;
+use super::{Context, tokenizer};
 use crate::spec::Problems;
 use crate::spec::raw::RawTruncate;
 use crate::stage::{StageName, Truncate};
@@ -12,6 +12,8 @@ pub(super) fn check(
     from: StageName,
     problems: &mut Problems,
 ) -> Option<Truncate> {
+    let path = [at, &["tokenizer".to_owned()]].concat();
+    let tokenizer = tokenizer::named(context, &path, raw.tokenizer.as_deref(), problems);
     let Some(tokens) = raw.tokens else {
         if context.is_written(at, "tokens") {
             return None;
@@ -31,6 +33,6 @@ pub(super) fn check(
     Some(Truncate {
         from,
         tokens,
-        tokenizer: raw.tokenizer.unwrap_or_default(),
+        tokenizer: tokenizer?,
     })
 }

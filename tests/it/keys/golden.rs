@@ -16,11 +16,16 @@ use crate::lab::{Lab, Ran};
 use crate::server::Server;
 
 /// Kind, version, and the digest of what its stages in [`every_case`] result in.
-const GOLDEN: [(&str, u32, &str); 6] = [
+const GOLDEN: [(&str, u32, &str); 11] = [
     (
         "source",
         1,
         "843462067b28abb650c3dbd8309413e6741bd3d3f2dd86045b3d7b944daac39a",
+    ),
+    (
+        "clean",
+        1,
+        "0cfccddaf941f76397bcc8b35f736aae61423d53f42294a2016dd73d6c5a5051",
     ),
     (
         "select",
@@ -28,9 +33,24 @@ const GOLDEN: [(&str, u32, &str); 6] = [
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
+        "split",
+        1,
+        "7d6a6e2d426605c3fb718e6efad36f88dc28bfe8bc7321fdd52fdaa768906be6",
+    ),
+    (
         "truncate",
         1,
         "6ea16b9e7ed7ef828d271d14512312dfe485499cdc246c601abfcaafc75c18ad",
+    ),
+    (
+        "manipulate",
+        1,
+        "0503a0e69cc3d1bf160b9791e1c3ed2d981ede95511d3218ef607c32924aef70",
+    ),
+    (
+        "measure",
+        1,
+        "cd1231f65c1554f272d676bcc02ae22b74acb8f40a29a8c9c1cb2e2b6db3a7d9",
     ),
     (
         "judge",
@@ -40,12 +60,17 @@ const GOLDEN: [(&str, u32, &str); 6] = [
     (
         "stats",
         1,
-        "b21fda0d1deef3c67dc0112c3e984821a0d109d406e3f01df9adba06b68adcd8",
+        "ef30ff4b26b0cf9276f4975b0fb0ce67eae820f01a57ddf50fc275bfcfc620dc",
     ),
     (
         "table",
         1,
-        "1b847799c594a251995fe639d9452e3e65b2ef224e863489f4f2657879f78c95",
+        "91ed90ec65bf408df40970bfbace21d990b36a7d1a13d3993f74039f4c0d2ada",
+    ),
+    (
+        "export",
+        1,
+        "ac3348031f2a32595ecb1ca854b49a05e780b2266de5d8e854f8dc6477167aeb",
     ),
 ];
 
@@ -186,6 +211,7 @@ seed = 7
 [axes]
 length = { set = "truncate.cut.tokens", values = [6, "full"] }
 strict = { set = "judge.grades.model", values = ["fake", "strict"] }
+damage = { set = "manipulate.damaged.apply", values = ["none", 11, 12, 13, 14, 17, 21, 22, 24, 31, 32, 41, 42, 43, 44, 45, "negation", "conjunction-swap", "entity-replacement"] }
 
 [models.fake]
 provider = "scripted"
@@ -225,6 +251,59 @@ top = { by = "year", n = 2, smallest = true }
 [truncate.cut]
 from = "docs"
 tokens = "full"
+
+[clean.tidy]
+from = "books"
+
+[split.scans]
+from = "tidy"
+tokens = 12
+overlap = 0.25
+tokenizer = "spaces"
+
+[split.sections]
+from = "tidy"
+into = "sections"
+characters = 80
+
+[manipulate.damaged]
+from = "tidy"
+apply = "none"
+donors = "tidy"
+fill = "tidy"
+swap-content = { count = 1, min-characters = 10 }
+remove-content = { count = 1, min-characters = 10 }
+insert-content = { count = 1, min-characters = 10 }
+repeat-content = { count = 1, min-characters = 10, times = 2 }
+exchange-content = { count = 1, min-characters = 10 }
+temporal-inconsistencies = { per-thousand = 10, plus = 1, min-characters = 10 }
+swap-entities = { percent = [50, 100] }
+exchange-entities = { percent = 50 }
+entity-to-pronoun = { percent = 50 }
+entity-to-term = { percent = 50 }
+typos = { percent = 10 }
+verb-tenses = { percent = 20 }
+word-order = { percent = 50 }
+punctuation-removal = { percent = 20, density = "dense" }
+word-removal = { percent = 10, density = "dense" }
+needle = { before = 0, after = 1, room = 1 }
+
+[measure.counts]
+from = "damaged"
+metrics = ["characters", "tokens", "tokens:cl100k_base", "words", "sentences", "paragraphs", "entities", "operations", "changed-words"]
+
+[stats.counts]
+from = "measure.counts"
+
+[table.counts]
+from = "stats.counts"
+rows = ["damage"]
+columns = ["metric"]
+
+[export.all]
+from = ["scans", "sections", "damaged"]
+columns = ["doc_id", "section", "start", "end", "previous", "damage", "edits", "text"]
+format = "jsonl"
 
 [judge.grades]
 from = "cut"

@@ -14,9 +14,13 @@ fn sample(ids: &[String], n: usize, seed: u64) -> BTreeSet<String> {
         keep: Keep::default(),
         condition: None,
         ids: None,
+        keywords: None,
         tokens: None,
+        sentences: None,
+        sentence_characters: None,
         top: None,
         sample: Some(n),
+        columns: Vec::new(),
     };
     let frame = Frame::new(vec![("doc_id".to_owned(), ColumnData::text(ids))]).unwrap();
     let kept = select.run(&frame, &name, seed).unwrap().frame;

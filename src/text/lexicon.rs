@@ -10,10 +10,10 @@ const PACKED: &[u8] = include_bytes!("data/lexicon.zst");
 
 /// What the list knows of one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     bits: u8,
     /// 0 and 1 everyday, 2 common, 3 usual, 4 rare.
-    pub(super) rarity: u8,
+    pub(crate) rarity: u8,
 }
 
 impl Entry {
@@ -25,41 +25,45 @@ impl Entry {
     const EVER_NOUN: u8 = 32;
 
     /// Base form of a verb in a good share of its uses.
-    pub(super) fn is_base(self) -> bool {
+    pub(crate) fn is_base(self) -> bool {
         self.bits & Self::BASE != 0
     }
     /// Past tense or past participle, regular or not.
-    pub(super) fn is_past(self) -> bool {
+    pub(crate) fn is_past(self) -> bool {
         self.bits & Self::PAST != 0
     }
     /// Noun in a good share of its uses.
-    pub(super) fn is_noun(self) -> bool {
+    pub(crate) fn is_noun(self) -> bool {
         self.bits & Self::NOUN != 0
     }
+    /// Noun in any use, however rare.
+    pub(crate) fn ever_noun(self) -> bool {
+        self.bits & Self::EVER_NOUN != 0
+    }
     /// Adjective in a good share of its uses.
-    pub(super) fn is_adjective(self) -> bool {
+    pub(crate) fn is_adjective(self) -> bool {
         self.bits & Self::ADJECTIVE != 0
     }
     /// Adverb in a good share of its uses.
-    pub(super) fn is_adverb(self) -> bool {
+    pub(crate) fn is_adverb(self) -> bool {
         self.bits & Self::ADVERB != 0
     }
     /// A verb base and nothing else, not even in rare uses (`beware`, `qualify`).
-    pub(super) fn only_base(self) -> bool {
+    pub(crate) fn only_base(self) -> bool {
         self.bits == Self::BASE
     }
     /// A past form and nothing else (`told`, `regretted`).
-    pub(super) fn only_past(self) -> bool {
+    pub(crate) fn only_past(self) -> bool {
         self.bits & !Self::EVER_NOUN == Self::PAST
     }
     /// A noun and nothing else (`house`-like words that are also verbs do not count).
-    pub(super) fn only_noun(self) -> bool {
+    pub(crate) fn only_noun(self) -> bool {
         self.bits & !Self::EVER_NOUN == Self::NOUN
     }
 }
 
 /// The unpacked list: words in order, cut from one string.
-pub(super) struct Lexicon {
+pub(crate) struct Lexicon {
     letters: String,
     ends: Vec<u32>,
     entries: Vec<Entry>,
@@ -70,7 +74,7 @@ pub(super) struct Lexicon {
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::unpack);
 
 /// The list, unpacked at first use.
-pub(super) fn lexicon() -> &'static Lexicon {
+pub(crate) fn lexicon() -> &'static Lexicon {
     &LEXICON
 }
 
@@ -133,8 +137,14 @@ impl Lexicon {
         &self.letters.as_bytes()[start..self.ends[at] as usize]
     }
 
+    /// All words, in order.
+    #[cfg(test)]
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).filter_map(|at| std::str::from_utf8(self.word(at)).ok())
+    }
+
     /// The entry of a lower-case word, if the list has it exactly so.
-    pub(super) fn get(&self, word: &[u8]) -> Option<Entry> {
+    pub(crate) fn get(&self, word: &[u8]) -> Option<Entry> {
         let at = bucket(word);
         let (mut low, mut high) = (self.buckets[at] as usize, self.buckets[at + 1] as usize);
         while low < high {

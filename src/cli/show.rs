@@ -1,0 +1,302 @@
+//! `tribunal show`: one document as an experiment makes it, with its edits.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::args::ShowArgs;
+use super::exit::{Error, Exit};
+use super::forecast::results;
+use super::load::load;
+use super::output::Terminal;
+use crate::frame::{Frame, Scalar};
+use crate::plan::{NodeId, Plan};
+use crate::show::{Replacement, difference, marked};
+use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
+use crate::wording::{count, list_of, nearest, some_of};
+
+/// One row of a stage's result that holds a document.
+struct Found {
+    /// The axis values of the node, and `section` where there is one: what tells the rows apart.
+    settings: Vec<(String, String)>,
+    frame: Arc<Frame>,
+    row: usize,
+}
+
+pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let plan = Plan::new(&loaded.spec);
+    let stage = stage(&plan, args.stage.as_deref())?;
+    let plan = plan.only(&[stage.clone()].into());
+    if plan.before(Kind::Judge).nodes.len() < plan.nodes.len() {
+        return Err(Error::new(
+            Exit::Usage,
+            format!("`{stage}` needs a model's answers, and `show` asks nobody"),
+        )
+        .hint("name a stage of documents that stands before every judge"));
+    }
+    let (plan, frames) = results(&loaded, plan, &stage, terminal)?;
+    let mut rows: Vec<Found> = frames
+        .iter()
+        .flat_map(|(id, frame)| rows_of(&plan, *id, frame))
+        .collect();
+    let wheres = wheres(args, &rows)?;
+    rows.retain(|row| {
+        wheres
+            .iter()
+            .all(|(name, value)| row.cell(name).as_deref() == Some(value))
+    });
+    if let Some(wanted) = &args.document {
+        let ids: Vec<String> = rows.iter().filter_map(|row| row.cell("doc_id")).collect();
+        rows.retain(|row| row.cell("doc_id").as_deref() == Some(wanted));
+        if rows.is_empty() {
+            return Err(no_document(wanted, &stage, ids));
+        }
+    }
+    if args.json {
+        for row in &rows {
+            terminal.out(&Value::Object(row.json()?).to_string());
+        }
+        return Ok(Exit::Done);
+    }
+    match rows.as_slice() {
+        [only] if args.document.is_some() => terminal.out(&document(only, args.diff, terminal)?),
+        [] => terminal.out("no row fits"),
+        several => terminal.out(&list(&stage, several, args.document.is_some())),
+    }
+    Ok(Exit::Done)
+}
+
+/// The stage that is meant: the one named, or the last that makes documents.
+fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
+    let names: Vec<&StageName> = {
+        let mut names: Vec<&StageName> = Vec::new();
+        for node in &plan.nodes {
+            if Kind::OF_DOCUMENTS.contains(&node.name.kind) && !names.contains(&&node.name) {
+                names.push(&node.name);
+            }
+        }
+        names
+    };
+    let Some(named) = named else {
+        let damaged = names
+            .iter()
+            .rev()
+            .find(|name| name.kind == Kind::Manipulate);
+        return damaged
+            .or(names.last())
+            .map(|name| (**name).clone())
+            .ok_or_else(|| Error::new(Exit::Usage, "the spec has no documents"));
+    };
+    let found = names
+        .iter()
+        .find(|name| name.name == named || name.to_string() == named);
+    found.map(|name| (**name).clone()).ok_or_else(|| {
+        let known: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let plain: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
+        let near = nearest(named, &known).or_else(|| nearest(named, &plain));
+        Error::new(Exit::Usage, format!("no stage `{named}` makes documents")).hint(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the stages are {}", list_of(&known)),
+        })
+    })
+}
+
+fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
+    (0..frame.rows())
+        .map(|row| {
+            let mut settings: Vec<(String, String)> = plan
+                .node(id)
+                .settings
+                .iter()
+                .map(|(axis, value)| (axis.clone(), value.to_string()))
+                .collect();
+            let found = |name: &str| {
+                let column = frame.column(name).ok()?;
+                Some((name.to_owned(), column.text(row)?.into_owned()))
+            };
+            settings.extend(found("section"));
+            Found {
+                settings,
+                frame: Arc::clone(frame),
+                row,
+            }
+        })
+        .collect()
+}
+
+/// The `--where` arguments, each a column or axis that the rows have.
+fn wheres<'a>(args: &'a ShowArgs, rows: &[Found]) -> Result<Vec<(&'a str, &'a str)>, Error> {
+    let mut wheres = Vec::new();
+    for written in &args.wheres {
+        let Some((name, value)) = written.split_once('=') else {
+            return Err(
+                Error::new(Exit::Usage, format!("`--where {written}` names no value"))
+                    .hint("write `--where task=typos`"),
+            );
+        };
+        if let Some(row) = rows.first()
+            && !row.frame.has(name)
+        {
+            let known: Vec<String> = row.frame.names().into_iter().map(str::to_owned).collect();
+            return Err(
+                Error::new(Exit::Usage, format!("there is no column or axis `{name}`")).hint(
+                    match nearest(name, &known) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the columns are {}", list_of(&known)),
+                    },
+                ),
+            );
+        }
+        wheres.push((name, value));
+    }
+    Ok(wheres)
+}
+
+fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
+    ids.sort();
+    ids.dedup();
+    let hint = match nearest(wanted, &ids) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("the documents are {}", some_of(&ids)),
+    };
+    Error::new(Exit::Usage, format!("`{stage}` has no document `{wanted}`")).hint(hint)
+}
+
+impl Found {
+    fn cell(&self, name: &str) -> Option<String> {
+        let column = self.frame.column(name).ok()?;
+        column.text(self.row).map(std::borrow::Cow::into_owned)
+    }
+
+    fn layers(&self) -> Result<Vec<Layer>, Error> {
+        match self.cell("edits") {
+            Some(cell) => layers(&cell).map_err(|error| Error::new(Exit::Stage, error.to_string())),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The row as an object; columns that hold JSON as what they hold.
+    fn json(&self) -> Result<Map<String, Value>, Error> {
+        let mut object = Map::new();
+        for name in self.frame.names() {
+            let column = self
+                .frame
+                .column(name)
+                .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
+            let value = match column.scalar(self.row) {
+                Scalar::Null => Value::Null,
+                Scalar::Bool(value) => value.into(),
+                Scalar::Int(value) => value.into(),
+                Scalar::Float(value) => value.into(),
+                Scalar::Text(text) if ["edits", "cleaned"].contains(&name) => {
+                    serde_json::from_str(&text).unwrap_or(Value::String(text))
+                }
+                Scalar::Text(text) => text.into(),
+            };
+            object.insert(name.to_owned(), value);
+        }
+        Ok(object)
+    }
+
+    fn settings(&self) -> String {
+        let settings: Vec<String> = self
+            .settings
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        settings.join(", ")
+    }
+}
+
+/// One line per row: what tells it apart, its size, and what was done to it.
+fn list(stage: &StageName, rows: &[Found], one_document: bool) -> String {
+    let mut lines = vec![format!("{stage}: {}", count(rows.len(), "row"))];
+    for row in rows {
+        let mut parts = Vec::new();
+        if !one_document {
+            parts.extend(row.cell("doc_id"));
+            parts.extend(row.cell("title").map(|title| format!("“{title}”")));
+        }
+        if !row.settings.is_empty() {
+            parts.push(format!("[{}]", row.settings()));
+        }
+        parts.push(match (row.cell("text"), row.cell(NOT_APPLICABLE)) {
+            (_, Some(why)) => format!("not applicable: {why}"),
+            (Some(text), None) => count(text.split_whitespace().count(), "word"),
+            (None, None) => "no text".to_owned(),
+        });
+        if let Some(operations) = row.cell("operations").and_then(|n| n.parse().ok()) {
+            parts.push(count(operations, "operation"));
+        }
+        lines.push(format!("  {}", parts.join("  ")));
+    }
+    lines.push(if one_document {
+        "choose one with `--where NAME=VALUE`".to_owned()
+    } else {
+        "name a document to see it".to_owned()
+    });
+    lines.join("\n")
+}
+
+fn document(row: &Found, diff: bool, terminal: &Terminal) -> Result<String, Error> {
+    let color = terminal.color_out;
+    let mut heading = vec![row.cell("doc_id").unwrap_or_default()];
+    for name in ["title", "author", "year"] {
+        heading.extend(row.cell(name));
+    }
+    if !row.settings.is_empty() {
+        heading.push(format!("[{}]", row.settings()));
+    }
+    let mut lines = vec![heading.join(" · ")];
+    if let Some(why) = row.cell(NOT_APPLICABLE) {
+        lines.push(format!("not applicable: {why}"));
+    }
+    let Some(text) = row.cell("text") else {
+        return Ok(lines.join("\n"));
+    };
+    let layers = row.layers()?;
+    let edits = match layers.last() {
+        Some(layer) => {
+            lines.push(format!(
+                "{}: {}, {}",
+                layer.manipulation,
+                count(layer.operations, "operation"),
+                count(layer.edits.len(), "edit")
+            ));
+            if layers.len() > 1 {
+                lines.push(format!(
+                    "{} before it, not marked here",
+                    count(layers.len() - 1, "manipulation")
+                ));
+            }
+            replacements(&text, layer)?
+        }
+        None => Vec::new(),
+    };
+    lines.push(String::new());
+    if diff && edits.is_empty() {
+        lines.push("nothing was changed".to_owned());
+    } else if diff {
+        lines.push(difference(&text, &edits, color));
+    } else {
+        lines.push(marked(&text, &edits, color));
+    }
+    Ok(lines.join("\n"))
+}
+
+fn replacements(text: &str, layer: &Layer) -> Result<Vec<Replacement>, Error> {
+    let places = layer
+        .places(text)
+        .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
+    Ok(layer
+        .edits
+        .iter()
+        .zip(places)
+        .map(|(edit, (start, end))| Replacement {
+            start,
+            end,
+            original: edit.original.clone(),
+        })
+        .collect())
+}

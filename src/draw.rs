@@ -1,0 +1,137 @@
+//! Random draws that are the same on every machine and in every year.
+//!
+//! A generator is seeded from the experiment's seed and the names of what it draws for, so a draw
+//! depends neither on the order of threads nor on other documents. The methods are our own because
+//! libraries of distributions change the values they give from version to version.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A stream of random draws.
+#[derive(Clone, Debug)]
+pub struct Draw(ChaCha8Rng);
+
+impl Draw {
+    /// The stream for what `parts` name, under an experiment's seed. Parts are kept apart: `ab`, `c`
+    /// and `a`, `bc` give different streams.
+    pub fn new(seed: u64, parts: &[&str]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let seed = seed.to_string();
+        for part in std::iter::once(seed.as_str()).chain(parts.iter().copied()) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        Self(ChaCha8Rng::from_seed(*hasher.finalize().as_bytes()))
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `n`, each equally likely; 0 where `n` is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        let n = n as u64;
+        if n <= 1 {
+            return 0;
+        }
+        // Lemire's method: the high half of a product, with the few draws that would favour small
+        // numbers thrown away.
+        let threshold = n.wrapping_neg() % n;
+        loop {
+            let product = u128::from(self.bits()) * u128::from(n);
+            if product as u64 >= threshold {
+                return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// A number from `low` to `high`, both included.
+    pub fn between(&mut self, low: usize, high: usize) -> usize {
+        low + self.below(high.saturating_sub(low) + 1)
+    }
+
+    /// One of `items`, unless there are none.
+    pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
+        items.get(self.below(items.len()))
+    }
+
+    /// Puts `items` into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
+    /// `k` different numbers below `n`, in random order; all of them where `k` is larger.
+    pub fn sample(&mut self, n: usize, k: usize) -> Vec<usize> {
+        let mut all: Vec<usize> = (0..n).collect();
+        let k = k.min(n);
+        for first in 0..k {
+            let other = first + self.below(n - first);
+            all.swap(first, other);
+        }
+        all.truncate(k);
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_names_give_the_same_draws() {
+        let draws = |parts: &[&str]| {
+            let mut draw = Draw::new(7, parts);
+            (0..5).map(|_| draw.below(1000)).collect::<Vec<_>>()
+        };
+        assert_eq!(draws(&["a", "bc"]), draws(&["a", "bc"]));
+        assert_ne!(draws(&["a", "bc"]), draws(&["ab", "c"]));
+        // Written down once: they must be the same on every machine and in every version.
+        assert_eq!(draws(&["stage", "document"]), [908, 635, 690, 60, 127]);
+    }
+
+    #[test]
+    fn every_number_below_a_limit_is_equally_likely() {
+        let mut draw = Draw::new(1, &["counts"]);
+        let mut counts = [0_i32; 7];
+        for _ in 0..7000 {
+            counts[draw.below(7)] += 1;
+        }
+        // Five standard deviations of a binomial with n = 7000 and p = 1/7.
+        assert!(counts.iter().all(|n| (n - 1000).abs() < 147), "{counts:?}");
+        assert_eq!(draw.below(0), 0);
+        assert_eq!(draw.below(1), 0);
+    }
+
+    #[test]
+    fn a_sample_holds_different_numbers_and_no_more_than_there_are() {
+        let mut draw = Draw::new(1, &["sample"]);
+        let mut sample = draw.sample(10, 4);
+        sample.sort_unstable();
+        sample.dedup();
+        assert_eq!(sample.len(), 4);
+        assert!(sample.iter().all(|&n| n < 10));
+        let mut all = draw.sample(3, 9);
+        all.sort_unstable();
+        assert_eq!(all, [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_shuffle_keeps_what_there_is() {
+        let mut items: Vec<u32> = (0..50).collect();
+        Draw::new(1, &["shuffle"]).shuffle(&mut items);
+        assert_ne!(items, (0..50).collect::<Vec<_>>());
+        items.sort_unstable();
+        assert_eq!(items, (0..50).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_range_includes_both_ends() {
+        let mut draw = Draw::new(1, &["range"]);
+        let seen: std::collections::BTreeSet<usize> =
+            (0..200).map(|_| draw.between(3, 5)).collect();
+        assert_eq!(seen.into_iter().collect::<Vec<_>>(), [3, 4, 5]);
+    }
+}

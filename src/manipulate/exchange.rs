@@ -1,0 +1,195 @@
+//! \[17\] Exchange content: units of a text give way to units of other documents (thesis, Eq. 3.10).
+//!
+//! Finds no units. In the published data the donors are always the first documents of the metadata; here
+//! they are drawn.
+
+use super::donor::Donor;
+use super::edit::{Change, NotApplicable};
+use super::shortage::shortage;
+use crate::draw::Draw;
+use crate::text::Span;
+
+/// Replaces `operations` of `units`, each by a unit of the same scope from a different one of `donors`,
+/// among which the text's own document must not be. The lengths of the two units need not be alike.
+///
+/// `seeded` gives each donor, by its id, a stream of its own, such as
+/// `Draw::new(seed, &["exchange", document, donor])`. Its first draw ranks the donor, the next one chooses the
+/// unit, and the donors that come first give. So who gives what depends neither on the order
+/// of the donors nor on those that come later. A donor without a unit that differs from the one it
+/// would replace is passed over.
+///
+/// # Errors
+/// When there are too few units, or too few donors that have a unit to give.
+pub fn exchange(
+    text: &str,
+    units: &[Span],
+    operations: usize,
+    donors: &[Donor<'_>],
+    seeded: impl Fn(&str) -> Draw,
+    draw: &mut Draw,
+) -> Result<Vec<Change>, NotApplicable> {
+    if units.len() < operations {
+        return Err(shortage(
+            operations,
+            "exchange",
+            operations,
+            "eligible unit",
+            units.len(),
+        ));
+    }
+    let mut ranked: Vec<(u64, Draw, &Donor<'_>)> = donors
+        .iter()
+        .map(|donor| {
+            let mut draw = seeded(donor.id);
+            (draw.bits(), draw, donor)
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, _, donor)| (*rank, donor.id));
+    let mut ranked = ranked.into_iter();
+    let mut changes = Vec::new();
+    for number in draw.sample(units.len(), operations) {
+        let unit = units[number];
+        let given = ranked.by_ref().find_map(|(_, mut draw, donor)| {
+            let others: Vec<&str> = donor
+                .units
+                .iter()
+                .copied()
+                .filter(|other| *other != unit.of(text))
+                .collect();
+            draw.pick(&others).map(|&other| (other, donor.id))
+        });
+        let Some((new, donor)) = given else {
+            return Err(shortage(
+                operations,
+                "exchange",
+                operations,
+                "eligible donor",
+                changes.len(),
+            ));
+        };
+        changes.push(Change::new(0, unit, new).taken_from(donor));
+    }
+    changes.sort_by_key(|change| change.span);
+    for (operation, change) in changes.iter_mut().enumerate() {
+        change.operation = operation;
+    }
+    Ok(changes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manipulate::edit::apply;
+    use crate::manipulate::testing::paragraphs;
+
+    const TEXT: &str = "a\n\nb\n\n\nc\n\nd";
+
+    fn exchanged(
+        donors: &[Donor<'_>],
+        operations: usize,
+        seed: u64,
+    ) -> Result<Vec<Change>, NotApplicable> {
+        let seeded = |donor: &str| Draw::new(seed, &["exchange", "JM-0", donor]);
+        let mut draw = Draw::new(seed, &["exchange", "JM-0"]);
+        exchange(
+            TEXT,
+            &paragraphs(TEXT),
+            operations,
+            donors,
+            seeded,
+            &mut draw,
+        )
+    }
+
+    fn donors() -> Vec<Donor<'static>> {
+        ["JM-1", "JM-2", "JM-3", "JM-4", "JM-5"]
+            .into_iter()
+            .map(|id| Donor {
+                id,
+                units: &["one", "two", "three"],
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_unit_comes_from_another_donor() {
+        for seed in 0..20 {
+            let changes = exchanged(&donors(), 4, seed).unwrap();
+            let sources: std::collections::BTreeSet<_> =
+                changes.iter().map(|change| change.source.clone()).collect();
+            assert_eq!(sources.len(), 4);
+            let (text, edits) = apply(TEXT, changes).unwrap();
+            assert_eq!(text.split("\n\n").count(), 4);
+            assert!(
+                edits
+                    .iter()
+                    .all(|edit| edit.source.is_some() && edit.new.len() >= 3)
+            );
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_donors_does_not_matter() {
+        let mut other = donors();
+        other.reverse();
+        for seed in 0..20 {
+            assert_eq!(exchanged(&donors(), 3, seed), exchanged(&other, 3, seed));
+        }
+    }
+
+    #[test]
+    fn donors_that_come_later_do_not_matter() {
+        for seed in 0..20 {
+            let changes = exchanged(&donors(), 2, seed).unwrap();
+            let used: Vec<Donor<'_>> = donors()
+                .into_iter()
+                .filter(|donor| {
+                    changes
+                        .iter()
+                        .any(|change| change.source.as_deref() == Some(donor.id))
+                })
+                .collect();
+            assert_eq!(used.len(), 2);
+            assert_eq!(exchanged(&used, 2, seed).unwrap(), changes);
+        }
+    }
+
+    #[test]
+    fn every_donor_may_come_first() {
+        let seen: std::collections::BTreeSet<_> = (0..80)
+            .map(|seed| exchanged(&donors(), 1, seed).unwrap()[0].source.clone())
+            .collect();
+        assert_eq!(seen.len(), 5);
+    }
+
+    #[test]
+    fn a_donor_that_would_change_nothing_is_passed_over() {
+        let same = Donor {
+            id: "JM-6",
+            units: &["a", "a"],
+        };
+        let none = Donor {
+            id: "JM-7",
+            units: &[],
+        };
+        let given = [same, none, donors()[0]];
+        for seed in 0..20 {
+            for change in exchanged(&given, 1, seed).unwrap() {
+                assert_ne!(change.span.of(TEXT), change.new);
+                assert_ne!(change.source.as_deref(), Some("JM-7"));
+            }
+        }
+    }
+
+    #[test]
+    fn too_few_units_or_donors_are_said() {
+        assert_eq!(
+            exchanged(&donors(), 5, 0).unwrap_err().0,
+            "5 exchanges need 5 eligible units, and there are 4"
+        );
+        assert_eq!(
+            exchanged(&donors()[..2], 3, 0).unwrap_err().0,
+            "3 exchanges need 3 eligible donors, and there are 2"
+        );
+    }
+}

@@ -1,0 +1,14 @@
+//! What tests of manipulations divide texts with.
+
+use crate::text::Span;
+
+/// Every paragraph, headings too.
+pub(super) fn paragraphs(text: &str) -> Vec<Span> {
+    let paragraphs = crate::text::paragraphs(text).into_iter();
+    paragraphs.map(|paragraph| paragraph.span).collect()
+}
+
+/// Every sentence.
+pub(super) fn sentences(text: &str, _paragraphs: &[Span]) -> Vec<Span> {
+    crate::text::sentences(text)
+}

@@ -1,0 +1,84 @@
+//! Programs that find sentences, words and entities in texts instead of the built-in annotator.
+
+use super::Context;
+use crate::spec::raw::{RawAnnotator, RawSpec};
+use crate::spec::text::read;
+use crate::spec::{Problem, Problems};
+use crate::stage::Annotator;
+use crate::wording::{list_of, nearest};
+
+/// Checks every annotator of the spec, used or not.
+pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {
+    for name in raw.annotators.keys() {
+        annotator(context, name, problems);
+    }
+}
+
+/// The annotator that the value at `path` names; the built-in one where nothing is named.
+pub(super) fn named(
+    context: &Context<'_>,
+    path: &[String],
+    name: Option<&str>,
+    problems: &mut Problems,
+) -> Option<Annotator> {
+    let Some(name) = name.filter(|name| *name != "built-in") else {
+        return Some(Annotator::built_in());
+    };
+    let tree = context.layers.tree();
+    if tree.get(&["annotators", name]).is_some() {
+        // Its own mistakes were told when all annotators were checked.
+        return annotator(context, name, &mut Problems::new());
+    }
+    let known: Vec<String> = tree
+        .entries(&["annotators"])
+        .into_iter()
+        .map(|(name, _)| name)
+        .chain(["built-in".to_owned()])
+        .collect();
+    problems.push(
+        context
+            .problem(
+                "spec::unknown-annotator",
+                format!("there is no annotator `{name}`"),
+                path,
+                "not an annotator",
+            )
+            .help(match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.len() == 1 => {
+                    format!("describe it: `[annotators.{name}]` with `command` and `version`")
+                }
+                None => format!("the annotators are {}", list_of(&known)),
+            }),
+    );
+    None
+}
+
+fn annotator(context: &Context<'_>, name: &str, problems: &mut Problems) -> Option<Annotator> {
+    let at = ["annotators".to_owned(), name.to_owned()];
+    let raw: RawAnnotator = read(context.layers, &at, problems)?;
+    let mut missing = |key: &str, example: &str| {
+        if context.is_written(&at, key) {
+            return;
+        }
+        problems.push(
+            Problem::error(
+                "spec::missing-key",
+                format!("annotator `{name}` has no `{key}`"),
+            )
+            .label_at(context.place(&at), format!("`{key}` is missing here"))
+            .help(format!("add `{key} = {example}`")),
+        );
+    };
+    let command = raw.command.filter(|command| !command.is_empty());
+    if command.is_none() {
+        missing("command", "[\"python3\", \"tools/annotate_spacy.py\"]");
+    }
+    if raw.version.is_none() {
+        missing("version", "\"spacy 3.8.11 en_core_web_sm 3.8.0\"");
+    }
+    Some(Annotator::Program {
+        command: command?.0,
+        version: raw.version?,
+    })
+}

@@ -1,0 +1,258 @@
+//! `split`: cuts every text into parts, one row each.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::rows::each;
+use super::{Failure, NOT_APPLICABLE, Output, StageName, Tokenizer};
+use crate::frame::{ColumnData, Frame};
+use crate::text::{self, Characters, Scan, Scope};
+use crate::wording::{count, some_of};
+
+/// Cuts every text into parts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Split {
+    /// The stage to read.
+    #[serde(skip)]
+    pub from: StageName,
+    /// What the parts are.
+    #[serde(flatten)]
+    pub parts: Parts,
+}
+
+/// What texts are cut into, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cut {
+    /// Parts of whole sentences with at most so many tokens each (thesis, 4.3.1).
+    #[default]
+    Scans,
+    /// Parts of whole sentences with at least so many tokens each (HAMLET, 3.1.1).
+    Chunks,
+    /// Paragraphs.
+    Paragraphs,
+    /// Neighbouring paragraphs that have so many characters together (thesis, 3.2.3).
+    Sections,
+    /// Chapters.
+    Chapters,
+}
+
+impl Cut {
+    /// Its name in specs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scans => "scans",
+            Self::Chunks => "chunks",
+            Self::Paragraphs => "paragraphs",
+            Self::Sections => "sections",
+            Self::Chapters => "chapters",
+        }
+    }
+}
+
+/// What texts are cut into, with all that belongs to it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "into", rename_all = "kebab-case")]
+pub enum Parts {
+    /// Parts with at least so many tokens each.
+    Chunks {
+        /// The tokens of a chunk.
+        tokens: u64,
+        /// What a token is.
+        tokenizer: Tokenizer,
+    },
+    /// Parts with at most so many tokens each.
+    Scans {
+        /// The scan range.
+        tokens: u64,
+        /// The share of it that is repeated as previous context.
+        overlap: Overlap,
+        /// What a token is.
+        tokenizer: Tokenizer,
+    },
+    /// Paragraphs.
+    Paragraphs,
+    /// Neighbouring paragraphs.
+    Sections {
+        /// The fewest characters of a section.
+        characters: usize,
+    },
+    /// Chapters.
+    Chapters,
+}
+
+/// The share of a scan range that is repeated from the part before: from 0, hard mode, to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Overlap(f64);
+
+impl<'de> Deserialize<'de> for Overlap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let share = f64::deserialize(deserializer)?;
+        if (0.0..=1.0).contains(&share) {
+            Ok(Self(share))
+        } else {
+            Err(serde::de::Error::custom(
+                "an overlap is a share of the part before, from 0 to 1",
+            ))
+        }
+    }
+}
+
+impl JsonSchema for Overlap {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Overlap".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "minimum": 0, "maximum": 1 })
+    }
+}
+
+impl Split {
+    /// Gives one row per part: the columns of the input with the part's `text`, then `section` (from 1),
+    /// `start` and `end` (in characters of the document, the end excluded) and `previous` (what is repeated
+    /// from the part before, where there is an overlap). A document that cannot be cut so keeps one row
+    /// without text, and says why.
+    ///
+    /// # Errors
+    /// A missing column, a tokenizer that cannot read a text.
+    pub fn run(&self, input: &Frame, tokenizer: &text::Tokenizer) -> Result<Output, Failure> {
+        let column = input.column("text")?;
+        let cut = each(input.rows(), |row| match column.text(row) {
+            Some(text) => self.cut(&text, tokenizer),
+            None => Ok(Err(String::new())),
+        });
+        let (mut base, mut texts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut starts, mut ends, mut previous) = (Vec::new(), Vec::new(), Vec::new());
+        let earlier = input
+            .has(NOT_APPLICABLE)
+            .then(|| input.column(NOT_APPLICABLE))
+            .transpose()?;
+        let (mut why_not, mut refused) = (Vec::new(), Vec::new());
+        let ids = input.column("doc_id")?;
+        for (row, cut) in cut.into_iter().enumerate() {
+            let known = earlier.as_ref().and_then(|column| column.text(row));
+            match cut? {
+                Ok(parts) => {
+                    for (number, part) in (1..).zip(parts) {
+                        base.push(row);
+                        numbers.push(Some(number));
+                        texts.push(Some(part.text));
+                        starts.push(i64::try_from(part.start).ok());
+                        ends.push(i64::try_from(part.end).ok());
+                        previous.push(part.previous);
+                        why_not.push(None);
+                    }
+                }
+                Err(why) => {
+                    let why = known.map_or(why, std::borrow::Cow::into_owned);
+                    let id = ids.text(row).unwrap_or_default();
+                    refused.push(format!("{id} ({why})"));
+                    base.push(row);
+                    numbers.push(None);
+                    texts.push(None);
+                    starts.push(None);
+                    ends.push(None);
+                    previous.push(None);
+                    why_not.push(Some(why));
+                }
+            }
+        }
+        let mut frame = input.take(&base)?;
+        for (name, data) in [
+            ("text", ColumnData::Text(texts)),
+            ("section", ColumnData::Int(numbers)),
+            ("start", ColumnData::Int(starts)),
+            ("end", ColumnData::Int(ends)),
+            ("previous", ColumnData::Text(previous)),
+        ] {
+            frame = frame.with_column(name, data)?;
+        }
+        if earlier.is_some() || !refused.is_empty() {
+            frame = frame.with_column(NOT_APPLICABLE, ColumnData::Text(why_not))?;
+        }
+        let mut output = Output::of(frame);
+        if !refused.is_empty() {
+            output.warnings.push(format!(
+                "{} cannot be cut: {}",
+                count(refused.len(), "document"),
+                some_of(&refused)
+            ));
+        }
+        Ok(output)
+    }
+
+    /// The parts of a text, or why there are none.
+    fn cut(
+        &self,
+        text: &str,
+        tokenizer: &text::Tokenizer,
+    ) -> Result<Result<Vec<Part>, String>, Failure> {
+        let scans: Vec<Scan> = match &self.parts {
+            Parts::Scans {
+                tokens, overlap, ..
+            } => {
+                let range = usize::try_from(*tokens).unwrap_or(usize::MAX);
+                text::scans(text, tokenizer, range, overlap.0)?
+            }
+            Parts::Chunks { tokens, .. } => {
+                let least = usize::try_from(*tokens).unwrap_or(usize::MAX);
+                text::chunks(text, tokenizer, least)?
+            }
+            Parts::Paragraphs | Parts::Sections { .. } | Parts::Chapters => {
+                let (scope, characters) = match &self.parts {
+                    Parts::Sections { characters } => (Scope::Section, *characters),
+                    Parts::Chapters => (Scope::Chapter, 1),
+                    _ => (Scope::Paragraph, 1),
+                };
+                match text::pieces(text, scope, characters) {
+                    Ok(pieces) => pieces,
+                    Err(why) => return Ok(Err(why.to_string())),
+                }
+            }
+        };
+        if scans.is_empty() {
+            return Ok(Err(format!("the text has no {}", self.parts.name())));
+        }
+        let mut characters = Characters::new(text);
+        Ok(Ok(scans
+            .into_iter()
+            .map(|scan| Part {
+                text: scan.span.of(text).to_owned(),
+                start: characters.before(scan.span.start),
+                end: characters.before(scan.span.end),
+                previous: scan.context.map(|span| span.of(text).to_owned()),
+            })
+            .collect()))
+    }
+}
+
+/// One part of a document.
+struct Part {
+    text: String,
+    start: usize,
+    end: usize,
+    previous: Option<String>,
+}
+
+impl Parts {
+    /// What the parts are called.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Scans { .. } => Cut::Scans,
+            Self::Chunks { .. } => Cut::Chunks,
+            Self::Paragraphs => Cut::Paragraphs,
+            Self::Sections { .. } => Cut::Sections,
+            Self::Chapters => Cut::Chapters,
+        }
+        .name()
+    }
+
+    /// What a token is, where that matters.
+    pub fn tokenizer(&self) -> Option<&Tokenizer> {
+        match self {
+            Self::Scans { tokenizer, .. } | Self::Chunks { tokenizer, .. } => Some(tokenizer),
+            _ => None,
+        }
+    }
+}

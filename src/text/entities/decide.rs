@@ -1,0 +1,273 @@
+//! Decides what each candidate is. A name is the same throughout a document: what is said around
+//! all its mentions counts for each of them.
+
+use indexmap::IndexMap;
+
+use super::candidate::Candidate;
+use super::census::{Census, Entry};
+use super::evidence::{Points, Surroundings};
+use super::reading::Reading;
+use super::token::Token;
+use crate::text::EntityKind;
+
+/// A name needs so many points, in tenths, where no list knows it.
+const ENOUGH: i64 = 8;
+
+/// The same for a place: fewer words stand before persons and places alike.
+const ENOUGH_FOR_PLACE: i64 = 7;
+
+/// What a name that is surely a person's says for each of its parts.
+const NAMED: i64 = 30;
+
+/// What the mentions of a name say together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    points: Points,
+    /// It is somewhere written with a capital that says something.
+    informative: bool,
+}
+
+/// What each candidate is; nothing for those that are no entity.
+pub(super) fn decide(
+    reading: Reading<'_>,
+    census: &Census,
+    candidates: &[Candidate],
+) -> Vec<Option<EntityKind>> {
+    let surroundings = Surroundings { reading, census };
+    let local: Vec<Points> = candidates
+        .iter()
+        .map(|candidate| surroundings.points(candidate))
+        .collect();
+    let mut names = Names::new(census);
+    for (candidate, points) in candidates.iter().zip(&local) {
+        names.count(reading, candidate, *points);
+    }
+    for candidate in candidates {
+        names.spread(reading, candidate);
+    }
+    candidates
+        .iter()
+        .zip(&local)
+        .map(|(candidate, points)| names.kind(reading, candidate, *points))
+        .collect()
+}
+
+/// The names of a document: words by their number, and those of several words by their letters.
+struct Names<'a> {
+    census: &'a Census,
+    words: Vec<Record>,
+    phrases: IndexMap<String, Record>,
+}
+
+impl<'a> Names<'a> {
+    fn new(census: &'a Census) -> Self {
+        Self {
+            census,
+            words: vec![Record::default(); census.len()],
+            phrases: IndexMap::new(),
+        }
+    }
+
+    fn count(&mut self, reading: Reading<'_>, candidate: &Candidate, points: Points) {
+        let informative = is_informative(reading, candidate);
+        let mut points = points;
+        if candidate.kind == Some(EntityKind::Person) {
+            points.person = points.person.max(NAMED);
+            self.credit_parts(candidate);
+        }
+        if candidate.first == candidate.last {
+            if let Some(at) = self.census.number(candidate.first) {
+                let record = &mut self.words[at];
+                record.points = record.points.plus(points);
+                record.informative |= informative;
+            }
+            return;
+        }
+        let record = self.phrases.entry(key(reading, candidate)).or_default();
+        record.points = record.points.plus(points);
+        record.informative |= informative;
+    }
+
+    /// Each part of a person’s name may stand for the person elsewhere.
+    fn credit_parts(&mut self, candidate: &Candidate) {
+        for token in [candidate.first, candidate.last] {
+            let part = self.census.entry(token);
+            if part.is_some_and(|part| !part.is_plain())
+                && let Some(at) = self.census.number(token)
+            {
+                self.words[at].points.person += NAMED;
+            }
+        }
+    }
+
+    /// The same for names of several words that only the words around them show to be persons’.
+    fn spread(&mut self, reading: Reading<'_>, candidate: &Candidate) {
+        let unknown = candidate.kind.is_none() && candidate.first < candidate.last;
+        if unknown && self.several(reading, candidate) == Some(EntityKind::Person) {
+            self.credit_parts(candidate);
+        }
+    }
+
+    fn kind(
+        &self,
+        reading: Reading<'_>,
+        candidate: &Candidate,
+        local: Points,
+    ) -> Option<EntityKind> {
+        if candidate.first < candidate.last {
+            return self.several(reading, candidate);
+        }
+        let entry = self.census.entry(candidate.first)?;
+        let record = *self.words.get(self.census.number(candidate.first)?)?;
+        if candidate.kind.is_some() {
+            let certain = candidate.titled || candidate.whole || record.informative;
+            return candidate.kind.filter(|_| certain);
+        }
+        self.single(
+            entry,
+            &reading.tokens[candidate.first],
+            record.points,
+            local,
+        )
+    }
+
+    /// A name of one word, by all its mentions and by this one.
+    fn single(
+        &self,
+        entry: &Entry,
+        token: &Token,
+        points: Points,
+        local: Points,
+    ) -> Option<EntityKind> {
+        // `Hall`, `Rose`, `Reading`: a name only where the document has no other use for the word.
+        let rare = entry.lower * 4 <= entry.middle;
+        let given = entry.given && rare;
+        let surname = entry.surname && rare && entry.head.is_none() && !entry.common;
+        let listed = entry.place.is_some() && rare || given || surname;
+        let certain = if token.start {
+            entry.behaves() || (listed && entry.lower == 0)
+        } else {
+            entry.lower <= entry.middle
+        };
+        let determined = entry.determined * 2 > entry.middle && !listed;
+        if !certain || determined {
+            return None;
+        }
+        if self.census.noun_capitals && !listed && (entry.lower > 0 || points.person < 40) {
+            return None;
+        }
+        let article = entry.after_the * 2 > entry.middle;
+        if !listed && (article || has_abstract_ending(&entry.name)) {
+            return None;
+        }
+        let prior = Points {
+            person: if given {
+                30
+            } else if surname {
+                25
+            } else {
+                0
+            },
+            // `Lincoln` and `Florence` are as often persons: the document decides.
+            place: if entry.place.is_some() && given {
+                30
+            } else if entry.place.is_some() && surname {
+                25
+            } else if entry.place.is_some() {
+                40
+            } else if has_town_ending(&entry.name) {
+                10
+            } else {
+                0
+            },
+        };
+        let sum = points.plus(prior);
+        let (fewer, more) = (sum.person.min(sum.place), sum.person.max(sum.place));
+        let doubtful = entry.place.is_some() && fewer * 3 > more;
+        let person = if entry.place.is_some() && !entry.given && !entry.surname {
+            // Countries act like persons (`Germany wanted`), so much more must speak for one.
+            sum.person > 3 * sum.place
+        } else if doubtful && (local.person - local.place).abs() >= ENOUGH {
+            local.person > local.place
+        } else {
+            sum.person >= sum.place
+        };
+        if person {
+            return (sum.person >= ENOUGH).then_some(EntityKind::Person);
+        }
+        let kind = entry.place.or(entry.alone).or(entry.head);
+        (sum.place >= ENOUGH_FOR_PLACE).then(|| kind.unwrap_or(EntityKind::Gpe))
+    }
+
+    fn several(&self, reading: Reading<'_>, candidate: &Candidate) -> Option<EntityKind> {
+        let record = self
+            .phrases
+            .get(&key(reading, candidate))
+            .copied()
+            .unwrap_or_default();
+        if candidate.kind.is_some() {
+            let person = candidate.kind == Some(EntityKind::Person);
+            let certain = record.informative || candidate.listed || person;
+            return candidate.kind.filter(|_| certain);
+        }
+        if !record.informative || self.census.noun_capitals {
+            return None;
+        }
+        // `Hugh Vereker` and then `Vereker`: the last word's mentions count too.
+        let part = self
+            .census
+            .number(candidate.last)
+            .and_then(|at| self.words.get(at))
+            .map_or(Points::default(), |record| record.points);
+        let sum = record.points.plus(part);
+        let first = self.census.entry(candidate.first)?;
+        if matches!(first.name.as_str(), "St" | "Saint" | "Ste" | "Sainte") {
+            return Some(if record.points.place > record.points.person {
+                EntityKind::Gpe
+            } else {
+                EntityKind::Person
+            });
+        }
+        if sum.person.max(sum.place) < ENOUGH {
+            return None;
+        }
+        Some(if sum.person >= sum.place {
+            EntityKind::Person
+        } else {
+            EntityKind::Gpe
+        })
+    }
+}
+
+/// Whether a name ends as those of towns do.
+fn has_town_ending(name: &str) -> bool {
+    [
+        "burg", "burgh", "bury", "chester", "grad", "minster", "mouth", "polis", "port", "shire",
+        "stadt", "town", "ville", "wich",
+    ]
+    .iter()
+    .any(|ending| name.len() > ending.len() + 2 && name.ends_with(ending))
+}
+
+/// Whether a name ends as those of doctrines and their followers do.
+fn has_abstract_ending(name: &str) -> bool {
+    ["ism", "ist", "ists", "ian", "ians", "ean", "eans", "ites"]
+        .iter()
+        .any(|ending| name.len() > ending.len() + 2 && name.ends_with(ending))
+}
+
+/// Whether a capital in it says something.
+fn is_informative(reading: Reading<'_>, candidate: &Candidate) -> bool {
+    reading.tokens[candidate.first..=candidate.last]
+        .iter()
+        .any(|token| token.is_capital() && !token.start)
+}
+
+/// A name's letters, the same for all its spellings.
+fn key(reading: Reading<'_>, candidate: &Candidate) -> String {
+    let words: Vec<String> = reading.tokens[candidate.first..=candidate.last]
+        .iter()
+        .map(|token| token.span.of(reading.text).to_lowercase())
+        .collect();
+    words.join(" ")
+}

@@ -1,0 +1,224 @@
+//! Sentences, as sentencex (English) finds them in each paragraph, and within what is said.
+//!
+//! Only says where they are.
+//!
+//! The 65 published gold documents have 537.0 sentences on average by this rule (517.25 by spaCy, says the
+//! thesis in Table 3.1, under the wrong name; 494.7 by sentencex alone). Of the 1638 sentences that the
+//! published metadata of manipulation [43] record, found by spaCy, 86 % are the same here; of the 1495
+//! among them that neither cross a paragraph break nor leave out a closing quotation mark, 94 %.
+//! Known mistakes: `He looked at me. I waved.` is one sentence (as if `Me.` were Maine), a sentence in
+//! brackets of its own joins the next, and `Henry IV. should be buried` is divided after the numeral.
+
+use super::Span;
+use super::paragraphs::{paragraphs, trimmed};
+
+/// How much of a paragraph sentencex is shown at once, in bytes. It takes quadratic time in a
+/// paragraph with unclosed quotation marks, lists or few blanks.
+const WINDOW: usize = 8 * 1024;
+
+/// The sentences of a text, in order, without the blanks around them. No sentence crosses a paragraph
+/// break, every paragraph has at least one, and a heading is one.
+///
+/// sentencex keeps all that stands between two quotation marks in one sentence; here the sentences
+/// of a speech are divided as well: `“Who is it? I am busy,” he said.` has two. A paragraph of more than
+/// 8 KiB is read in windows, so a speech that is longer than 4 KiB may be taken for unclosed there.
+pub fn sentences(text: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    for paragraph in paragraphs(text) {
+        if paragraph.heading {
+            found.push(paragraph.span);
+        } else {
+            divide(paragraph.span, text, &mut found);
+        }
+    }
+    found
+}
+
+/// Adds the sentences of one paragraph.
+fn divide(paragraph: Span, text: &str, found: &mut Vec<Span>) {
+    let inside = paragraph.of(text);
+    let mut ends = boundaries(inside);
+    ends.extend(within_speech(inside, &ends));
+    ends.push(inside.len());
+    ends.sort_unstable();
+    let first = found.len();
+    let mut start = 0;
+    for end in ends {
+        let sentence = trimmed(&inside[start..end], paragraph.start + start);
+        start = end;
+        match found[first..].last_mut() {
+            _ if sentence.is_empty() => {}
+            // A stray mark, such as the second of two closing quotation marks, is no sentence.
+            Some(last) if !sentence.of(text).contains(char::is_alphanumeric) => {
+                last.end = sentence.end;
+            }
+            _ => found.push(sentence),
+        }
+    }
+}
+
+/// Where sentences end that lie within one speech, given where the sentences around them end.
+fn within_speech(paragraph: &str, ends: &[usize]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for &end in ends.iter().chain(std::iter::once(&paragraph.len())) {
+        for speech in speeches(&paragraph[start..end]) {
+            let inside = speech.of(&paragraph[start..end]);
+            let ends = boundaries(inside).into_iter();
+            found.extend(
+                ends.filter(|&end| !inside[end..].trim().is_empty())
+                    .map(|end| start + speech.start + end),
+            );
+        }
+        start = end;
+    }
+    found
+}
+
+/// What stands between double quotation marks that are both in the sentence, without nesting.
+fn speeches(sentence: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    for (at, letter) in sentence.char_indices() {
+        match (open, letter) {
+            (None, '"' | '“') => open = Some((at + letter.len_utf8(), letter)),
+            (Some((start, '"')), '"') | (Some((start, '“')), '”') => {
+                found.push(Span::new(start, at));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Where sentencex ends sentences in a paragraph, in order, the end of the paragraph not included.
+fn boundaries(paragraph: &str) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while start < paragraph.len() {
+        let rest = paragraph.len() - start;
+        let (look, keep) = if rest > WINDOW {
+            let look = paragraph.floor_char_boundary(start + WINDOW);
+            (look, paragraph.floor_char_boundary(start + WINDOW / 2))
+        } else {
+            (paragraph.len(), paragraph.len())
+        };
+        let shown = &paragraph[start..look];
+        let before = found.len();
+        found.extend(
+            sentencex::get_sentence_boundaries("en", shown)
+                .into_iter()
+                .map(|sentence| start + sentence.end_byte)
+                .take_while(|&end| end <= keep)
+                .filter(|&end| end < paragraph.len() && paragraph.is_char_boundary(end)),
+        );
+        start = if look == paragraph.len() && keep == look {
+            paragraph.len()
+        } else if let Some(&last) = found[before..].last() {
+            last
+        } else {
+            // No end in sight: go on in the same sentence, where possible with a whole word.
+            let blank = paragraph[start..keep].rfind(char::is_whitespace);
+            blank
+                .filter(|&blank| blank > 0)
+                .map_or(keep, |blank| start + blank)
+        };
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn texts(text: &str) -> Vec<&str> {
+        let spans = sentences(text);
+        spans.into_iter().map(|span| span.of(text)).collect()
+    }
+
+    #[test]
+    fn abbreviations_end_no_sentence() {
+        let text = "Mr. and Mrs. J. R. Hale of No. 7, St. James Sq., came to the U.S. embassy. It was late.";
+        assert_eq!(texts(text).len(), 2, "{:?}", texts(text));
+    }
+
+    #[test]
+    fn closing_marks_belong_to_the_sentence_before() {
+        assert_eq!(
+            texts("“It is late.” She rose (he did not. No!). Then: \"Why?\" Nobody knew."),
+            [
+                "“It is late.”",
+                "She rose (he did not. No!).",
+                "Then: \"Why?\"",
+                "Nobody knew."
+            ]
+        );
+    }
+
+    #[test]
+    fn speech_is_divided_and_what_announces_it_is_not() {
+        assert_eq!(
+            texts("“Who is it? I am busy,” he said. \"Go. Go now!\" she cried."),
+            [
+                "“Who is it?",
+                "I am busy,” he said.",
+                "\"Go.",
+                "Go now!\" she cried."
+            ]
+        );
+        assert_eq!(texts("\"Why?\" he asked.").len(), 1);
+    }
+
+    #[test]
+    fn no_sentence_crosses_a_paragraph_break() {
+        assert_eq!(
+            texts("He said,\n\nand she\nwent.\r\n\r\nWell"),
+            ["He said,", "and she\nwent.", "Well"]
+        );
+        assert_eq!(
+            texts("CHAPTER I. The Way. Out\n\nA. b"),
+            ["CHAPTER I. The Way. Out", "A. b"]
+        );
+    }
+
+    #[test]
+    fn a_long_paragraph_is_read_in_windows_without_losing_a_sentence() {
+        let one = "Mr. Hale — “no,” he said — was é late. ";
+        let text = one.repeat(3 * WINDOW / one.len());
+        assert!(texts(&text).iter().all(|sentence| *sentence == one.trim()));
+    }
+
+    #[test]
+    fn a_sentence_without_an_end_is_one_sentence() {
+        for text in [
+            "é".repeat(WINDOW * 2),
+            "no end ".repeat(WINDOW),
+            "“A".repeat(WINDOW),
+        ] {
+            assert_eq!(texts(&text), [text.trim()]);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        #[test]
+        fn sentences_hold_every_letter_once(text in "[aBé.?!“”\"'(),\u{1f980}\0 \r\n]{0,80}") {
+            let found = sentences(&text);
+            let mut end = 0;
+            for span in &found {
+                prop_assert!(span.start >= end && span.end > span.start);
+                prop_assert!(trimmed(&text[end..span.start], 0).is_empty());
+                prop_assert_eq!(trimmed(span.of(&text), 0), Span::whole(span.of(&text)));
+                end = span.end;
+            }
+            prop_assert!(trimmed(&text[end..], 0).is_empty());
+            for paragraph in paragraphs(&text) {
+                prop_assert!(found.iter().filter(|span| span.overlaps(paragraph.span)).all(|span| paragraph.span.contains(*span)));
+            }
+        }
+    }
+}
