@@ -55,7 +55,7 @@ pub use self::entities::{Article, Mentions};
 pub use self::intensity::Intensity;
 pub use self::name::{Manipulation, Target};
 pub use self::needle::{After as NegationAfter, Donor as HayDonor, Donors as HayDonors};
-pub use self::perform::{Damaged, Others, Subject};
+pub use self::perform::{Damaged, Others, Refusal, Subject};
 pub use self::punctuation::Marks;
 pub use self::recipe::{Hay, NeedlePlace, Passages, Recipe, Settings};
 pub use self::statements::is_statement;

@@ -70,6 +70,21 @@ pub struct Damaged {
     pub unaltered: Option<String>,
 }
 
+/// Why a document was not damaged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It has not enough of what the manipulation changes.
+    NotApplicable(NotApplicable),
+    /// The manipulation itself is at fault.
+    Broken(String),
+}
+
+impl From<NotApplicable> for Refusal {
+    fn from(why: NotApplicable) -> Self {
+        Self::NotApplicable(why)
+    }
+}
+
 /// What is to be changed.
 struct Plan {
     changes: Vec<Change>,
@@ -85,17 +100,13 @@ impl Recipe {
     ///
     /// # Errors
     /// When the document has not enough of what the manipulation changes.
-    pub fn perform(
-        &self,
-        subject: &Subject<'_>,
-        seeded: Seeded<'_>,
-    ) -> Result<Damaged, NotApplicable> {
+    pub fn perform(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Damaged, Refusal> {
         if let Settings::Needle(place) = &self.settings {
             return self.needle(subject, place, seeded);
         }
         let plan = self.plan(subject, seeded)?;
-        let (text, edits) =
-            apply(subject.text, plan.changes).map_err(|error| NotApplicable(error.to_string()))?;
+        let (text, edits) = apply(subject.text, plan.changes)
+            .map_err(|error| Refusal::Broken(error.to_string()))?;
         Ok(Damaged {
             text,
             edits,
@@ -105,7 +116,7 @@ impl Recipe {
         })
     }
 
-    fn plan(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, NotApplicable> {
+    fn plan(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, Refusal> {
         match &self.settings {
             Settings::Passages(_) | Settings::Statements { .. } => self.content(subject, seeded),
             Settings::Swap { .. } | Settings::Entities { .. } | Settings::Terms { .. } => {
@@ -125,7 +136,7 @@ impl Recipe {
         intensity.operations(size, draw)
     }
 
-    fn content(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, NotApplicable> {
+    fn content(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, Refusal> {
         let text = subject.text;
         let draw = &mut seeded(&[self.manipulation.name()]);
         if let Settings::Statements {
@@ -187,7 +198,7 @@ impl Recipe {
         })
     }
 
-    fn entities(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, NotApplicable> {
+    fn entities(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, Refusal> {
         let Subject {
             text, annotations, ..
         } = *subject;
@@ -242,7 +253,7 @@ impl Recipe {
         })
     }
 
-    fn words(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, NotApplicable> {
+    fn words(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Plan, Refusal> {
         let Subject {
             text, annotations, ..
         } = *subject;
@@ -299,12 +310,12 @@ impl Recipe {
         subject: &Subject<'_>,
         place: &NeedlePlace,
         seeded: Seeded<'_>,
-    ) -> Result<Damaged, NotApplicable> {
+    ) -> Result<Damaged, Refusal> {
         let Subject {
             text, annotations, ..
         } = *subject;
         let needle = match self.manipulation {
-            Manipulation::Negation => Needle::Negation(place.not_after),
+            Manipulation::Negation => Needle::Negation(place.not_after.unwrap_or_default()),
             Manipulation::ConjunctionSwap => Needle::Conjunction,
             Manipulation::EntityReplacement => Needle::Entity,
             _ => return Err(unfitting(self)),
@@ -374,8 +385,8 @@ fn giver<'d>(
 }
 
 /// A recipe whose settings belong to another manipulation; the spec's check makes none.
-fn unfitting(recipe: &Recipe) -> NotApplicable {
-    NotApplicable(format!(
+fn unfitting(recipe: &Recipe) -> Refusal {
+    Refusal::Broken(format!(
         "the settings are not those of `{}`",
         recipe.manipulation
     ))

@@ -107,7 +107,8 @@ pub struct NeedlePlace {
     /// How many sentences either way are tried when the middle one cannot be changed.
     pub reach: usize,
     /// For a negation: where `not` is put.
-    pub not_after: After,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_after: Option<After>,
 }
 
 /// Whose sentences stand around a needle.

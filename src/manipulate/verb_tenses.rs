@@ -45,9 +45,9 @@ pub fn verb_tenses(
     let Some(chosen) = chosen else {
         return Err(shortage(
             operations,
-            "change of tense",
+            "tense change",
             operations,
-            "verb in the past or present",
+            "finite verb",
             places.len(),
         ));
     };

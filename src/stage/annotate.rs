@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::Failure;
+use crate::frame::ColumnView;
 use crate::text::external;
 use crate::text::{Annotations, Want, annotate};
 use crate::wording::count;
@@ -44,13 +45,18 @@ impl Annotator {
     ///
     /// # Errors
     /// What goes wrong with the program.
-    pub(super) fn prepare(&self, texts: &[&str], want: Want) -> Result<Annotated, Failure> {
+    pub(super) fn prepare(&self, texts: &ColumnView<'_>, want: Want) -> Result<Annotated, Failure> {
         match self {
-            _ if want.is_nothing() => Ok(Annotated::Later(want)),
-            Self::BuiltIn(_) => Ok(Annotated::Later(want)),
-            Self::Program { command, version } => external::annotate(command, version, texts, want)
-                .map(Annotated::Made)
-                .map_err(|error| Failure::new(error.to_string())),
+            Self::Program { command, version } if !want.is_nothing() => {
+                let texts: Vec<String> = (0..texts.len())
+                    .map(|row| texts.text(row).unwrap_or_default().into_owned())
+                    .collect();
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                external::annotate(command, version, &texts, want)
+                    .map(Annotated::Made)
+                    .map_err(|error| Failure::new(error.to_string()))
+            }
+            _ => Ok(Annotated::Later(want)),
         }
     }
 }

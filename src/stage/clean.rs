@@ -2,11 +2,15 @@
 
 use serde::Serialize;
 
+use super::refused::{Refused, without_record};
 use super::rows::each;
 use super::{Failure, Output, StageName};
 use crate::clean::{Step, StepReport, clean};
 use crate::frame::{ColumnData, Frame};
 use crate::wording::{count, some_of};
+
+/// The column that says what cleaning changed.
+pub const CLEANED: &str = "cleaned";
 
 /// Makes raw books into clean text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +24,9 @@ pub struct Clean {
 
 impl Clean {
     /// Cleans the column `text` and adds `cleaned`: per step, in JSON, how many places it changed, how many
-    /// characters went, and some examples. A text that cleaning leaves empty is named in a warning.
+    /// characters went, and some examples. A document that cleaning leaves nothing of has no text from then
+    /// on, says so in `not_applicable`, and is named in a warning. What manipulations before it recorded
+    /// no longer fits and goes.
     ///
     /// # Errors
     /// When there is no column `text`.
@@ -30,27 +36,28 @@ impl Clean {
             column.text(row).map(|text| clean(&text, &self.steps))
         });
         let ids = input.column("doc_id")?;
-        let emptied: Vec<String> = cleaned
-            .iter()
-            .enumerate()
-            .filter(|(_, cleaned)| {
-                cleaned
-                    .as_ref()
-                    .is_some_and(|(text, _)| text.trim().is_empty())
-            })
-            .map(|(row, _)| ids.text(row).unwrap_or_default().into_owned())
-            .collect();
-        let (texts, reports) = cleaned
-            .into_iter()
-            .map(|cleaned| match cleaned {
-                Some((text, reports)) => (Some(text), serde_json::to_string(&reports).ok()),
-                None => (None, None),
-            })
-            .unzip();
-        let frame = input
-            .clone()
+        let mut emptied = Vec::new();
+        let (mut texts, mut reports) = (Vec::new(), Vec::new());
+        let mut refused = Refused::new(input)?;
+        for (row, cleaned) in cleaned.into_iter().enumerate() {
+            let Some((text, report)) = cleaned else {
+                refused.keep(row);
+                texts.push(None);
+                reports.push(None);
+                continue;
+            };
+            let nothing = text.trim().is_empty();
+            if nothing {
+                emptied.push(ids.text(row).unwrap_or_default().into_owned());
+            }
+            refused.push(nothing.then(|| "cleaning left nothing".to_owned()));
+            texts.push((!nothing).then_some(text));
+            reports.push(serde_json::to_string(&report).ok());
+        }
+        let frame = without_record(input)
             .with_column("text", ColumnData::Text(texts))?
-            .with_column("cleaned", ColumnData::Text(reports))?;
+            .with_column(CLEANED, ColumnData::Text(reports))?;
+        let frame = refused.add(frame)?;
         let mut output = Output::of(frame);
         if !emptied.is_empty() {
             output.warnings.push(format!(

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::refused::why_not;
 use super::{Counts, Failure, NOT_APPLICABLE, Output, StageName};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::Digest;
@@ -172,11 +173,19 @@ impl Rows {
         id.unwrap_or_else(|| format!("row {}", row + 1))
     }
 
-    /// Why there is nothing to ask about a row: its text does not exist, because a manipulation could
-    /// not be applied to the document.
+    /// Why there is nothing to ask about a row: it has no text, where the model is to be given one.
     pub fn not_applicable(&self, row: usize) -> Option<String> {
-        let column = self.frame.column(NOT_APPLICABLE).ok()?;
-        column.text(row).map(Cow::into_owned)
+        let mut variables = self
+            .judge
+            .prompt
+            .iter()
+            .flat_map(|prompt| &prompt.variables);
+        let reads_text = self.needs_text || variables.any(|name| name == "text");
+        let recorded =
+            !self.needs_text && self.template.is_none() && self.frame.has(NOT_APPLICABLE);
+        (reads_text || recorded)
+            .then(|| why_not(&self.frame, row))
+            .flatten()
     }
 
     /// The question for one row.

@@ -61,10 +61,14 @@ fn pattern(words: &[String]) -> Result<Option<Regex>, Failure> {
     }
     let words: Vec<String> = words
         .iter()
-        .map(|word| regex::escape(word.trim()))
+        .map(|keyword| {
+            let parts: Vec<String> = keyword.split_whitespace().map(regex::escape).collect();
+            parts.join(r"\s+")
+        })
         .collect();
-    // Not `\b`: a keyword may begin or end with a mark.
-    let pattern = format!(r"(?i)(?:^|\W)(?:{})(?:$|\W)", words.join("|"));
+    // Not `\b`: a keyword may begin or end with a mark, and `_Poems_` in italics is the word too.
+    let apart = r"[^\p{L}\p{N}]";
+    let pattern = format!("(?i)(?:^|{apart})(?:{})(?:$|{apart})", words.join("|"));
     Regex::new(&pattern)
         .map(Some)
         .map_err(|error| Failure::new(error.to_string()))

@@ -10,18 +10,27 @@ use serde::Serialize;
 
 use super::annotate::Annotator;
 use super::recorded::{Layer, layers};
+use super::refused::{NOT_APPLICABLE, why_not};
 use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
 use crate::draw::Draw;
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::manipulate::{
-    Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Subject,
+    Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
 };
 use crate::text::{self, Span};
 use crate::wording::{count, some_of};
 
-/// The column that says why a document could not be manipulated.
-pub const NOT_APPLICABLE: &str = "not_applicable";
+/// The columns that are added, besides the reason for there being no text.
+pub const DAMAGE_COLUMNS: [&str; 7] = [
+    "manipulation",
+    "target_metric",
+    "candidates",
+    "operations",
+    "edits",
+    "unaltered",
+    super::refused::NOT_APPLICABLE,
+];
 
 /// Damages every text in a recorded way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,10 +43,12 @@ pub struct Manipulate {
     pub other: Option<StageName>,
     /// What is done; nothing, where the documents stay as they are.
     pub recipe: Option<Recipe>,
-    /// Who finds sentences, words and entities.
-    pub annotator: Annotator,
-    /// What a token is.
-    pub tokenizer: Tokenizer,
+    /// Who finds sentences, words and entities, where any are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotator: Option<Annotator>,
+    /// What a token is, where operations follow from their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokenizer: Option<Tokenizer>,
 }
 
 /// The cells that a manipulation gives one row.
@@ -82,17 +93,13 @@ impl Manipulate {
         let Some((input, other)) = inputs.split_first() else {
             return Err(Failure::new("the stage reads one stage"));
         };
-        let column = input.column("text")?;
         let ids = input.column("doc_id")?;
-        let rows = match &self.recipe {
-            None => (0..input.rows())
-                .map(|row| untouched(&column, row))
-                .collect(),
-            Some(recipe) => {
-                let other = other.first().copied().unwrap_or(input);
-                self.damage(recipe, input, other, tokenizer, name, seed)?
-            }
+        let Some(recipe) = &self.recipe else {
+            return untouched(input);
         };
+        let other = other.first().copied().unwrap_or(input);
+        let mut output = Output::of(Frame::new(Vec::new())?);
+        let rows = self.damage(recipe, input, other, (tokenizer, name, seed), &mut output)?;
         let refused: Vec<String> = rows
             .iter()
             .enumerate()
@@ -101,8 +108,8 @@ impl Manipulate {
                 Some(format!("{} ({why})", ids.text(row).unwrap_or_default()))
             })
             .collect();
-        let mut output = Output::of(add(input, rows)?);
-        if let (Some(recipe), false) = (&self.recipe, refused.is_empty()) {
+        output.frame = add(input, rows)?;
+        if !refused.is_empty() {
             output.warnings.push(format!(
                 "`{}` does not fit {} of {}: {}",
                 recipe.manipulation,
@@ -119,44 +126,31 @@ impl Manipulate {
         recipe: &Recipe,
         input: &Frame,
         other: &Frame,
-        tokenizer: &text::Tokenizer,
-        name: &StageName,
-        seed: u64,
+        (tokenizer, name, seed): (&text::Tokenizer, &StageName, u64),
+        output: &mut Output,
     ) -> Result<Vec<Row>, Failure> {
         let column = input.column("text")?;
         let ids = input.column("doc_id")?;
-        let texts: Vec<String> = (0..input.rows())
-            .map(|row| column.text(row).unwrap_or_default().into_owned())
-            .collect();
-        let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let annotated = self.annotator.prepare(&borrowed, recipe.wants())?;
+        let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
+        let annotated = annotator.prepare(&column, recipe.wants())?;
+        output.warnings.extend(annotated.warnings());
         let giving = Giving::new(recipe, other)?;
         let passages = giving.passages();
         let others = giving.others(recipe, &passages);
-        let turns = turns(&ids);
+        let turns = turns(input, &ids)?;
         let stage = name.to_string();
         let earlier = input
             .has("edits")
             .then(|| input.column("edits"))
             .transpose()?;
-        let earlier_why = input
-            .has(NOT_APPLICABLE)
-            .then(|| input.column(NOT_APPLICABLE))
-            .transpose()?;
         let rows = each(input.rows(), |row| -> Result<Row, Failure> {
-            let text = borrowed[row];
-            if column.text(row).is_none() {
-                let why = earlier_why.as_ref().and_then(|column| column.text(row));
-                let why = why.map_or_else(
-                    || "there is no text".to_owned(),
-                    std::borrow::Cow::into_owned,
-                );
-                return Ok(refused(recipe, why));
-            }
+            let Some(text) = column.text(row) else {
+                return Ok(refused(recipe, why_not(input, row).unwrap_or_default()));
+            };
+            let text: &str = &text;
             let id = ids.text(row).unwrap_or_default();
             let seeded = |parts: &[&str]| {
-                let turn = turns[row].to_string();
-                let all = [&[stage.as_str(), &id, &turn], parts].concat();
+                let all = [&[stage.as_str(), &id, &turns[row]], parts].concat();
                 Draw::new(seed, &all)
             };
             let annotations = annotated.of(row, text)?;
@@ -173,7 +167,11 @@ impl Manipulate {
                 others: &others,
             };
             match recipe.perform(&subject, &seeded) {
-                Err(NotApplicable(why)) => Ok(refused(recipe, why)),
+                Err(Refusal::NotApplicable(NotApplicable(why))) => Ok(refused(recipe, why)),
+                Err(Refusal::Broken(why)) => Err(Failure::new(format!(
+                    "`{}` made edits that cannot be made to `{id}`: {why}",
+                    recipe.manipulation
+                ))),
                 Ok(damaged) => {
                     let before = earlier.as_ref().and_then(|column| column.text(row));
                     damaged_row(recipe, text, damaged, before.as_deref())
@@ -184,17 +182,23 @@ impl Manipulate {
     }
 }
 
-fn untouched(column: &ColumnView<'_>, row: usize) -> Row {
-    Row {
-        text: column.text(row).map(std::borrow::Cow::into_owned),
-        unaltered: None,
-        manipulation: None,
-        target: None,
-        candidates: None,
-        operations: Some(0),
-        not_applicable: None,
-        edits: None,
+/// Documents that stay as they are, with what earlier manipulations recorded of them.
+fn untouched(input: &Frame) -> Result<Output, Failure> {
+    let absent = || vec![None; input.rows()];
+    let mut frame = input.clone();
+    for (name, data) in [
+        ("manipulation", ColumnData::Text(absent())),
+        ("target_metric", ColumnData::Text(absent())),
+        ("candidates", ColumnData::Int(vec![None; input.rows()])),
+        ("operations", ColumnData::Int(vec![Some(0); input.rows()])),
+        (NOT_APPLICABLE, ColumnData::Text(absent())),
+        ("edits", ColumnData::Text(absent())),
+    ] {
+        if !frame.has(name) {
+            frame = frame.with_column(name, data)?;
+        }
     }
+    Ok(Output::of(frame))
 }
 
 fn refused(recipe: &Recipe, why: String) -> Row {
@@ -286,54 +290,67 @@ fn add(input: &Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
     Ok(frame)
 }
 
-/// For each row, how many rows of the same document stand before it: rows of one document (its
-/// sections, say) draw apart, and rows of others do not matter.
-fn turns(ids: &ColumnView<'_>) -> Vec<usize> {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    (0..ids.len())
+/// What tells the rows of one document apart, so that they draw apart: its section where there is one, or
+/// how many of its rows stand before. Rows of other documents do not matter.
+fn turns(input: &Frame, ids: &ColumnView<'_>) -> Result<Vec<String>, Failure> {
+    let section = input
+        .has("section")
+        .then(|| input.column("section"))
+        .transpose()?;
+    let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
+    Ok((0..ids.len())
         .map(|row| {
-            let turn = seen
-                .entry(ids.text(row).unwrap_or_default().into_owned())
-                .or_default();
+            let section = section.as_ref().and_then(|column| column.text(row));
+            let section = section.unwrap_or_default().into_owned();
+            let id = ids.text(row).unwrap_or_default().into_owned();
+            let turn = seen.entry((id, section.clone())).or_default();
             *turn += 1;
-            *turn - 1
+            format!("{section}/{}", *turn - 1)
         })
-        .collect()
+        .collect())
 }
 
-/// What a manipulation takes from another stage: documents by id, of several rows of one document the
-/// first.
+/// What a manipulation takes from another stage.
 struct Giving {
-    ids: Vec<String>,
-    texts: Vec<String>,
-    /// What each can give.
-    spans: Vec<Vec<Span>>,
+    /// The documents, by id; of one that stands in several rows, all its texts.
+    documents: Vec<(String, Vec<String>)>,
+    /// What each text can give.
+    spans: Vec<Vec<Vec<Span>>>,
     /// Shortened documents are filled up from these.
     wholes: bool,
 }
 
 impl Giving {
     fn new(recipe: &Recipe, other: &Frame) -> Result<Self, Failure> {
-        let mut documents: BTreeMap<String, String> = BTreeMap::new();
+        let mut documents: BTreeMap<String, Vec<String>> = BTreeMap::new();
         if recipe.needs_donors() || recipe.needs_wholes() {
             let (ids, texts) = (other.column("doc_id")?, other.column("text")?);
             for row in 0..other.rows() {
                 if let (Some(id), Some(text)) = (ids.text(row), texts.text(row)) {
-                    documents
-                        .entry(id.into_owned())
-                        .or_insert_with(|| text.into_owned());
+                    let texts = documents.entry(id.into_owned()).or_default();
+                    texts.push(text.into_owned());
                 }
             }
         }
-        let (ids, texts): (Vec<String>, Vec<String>) = documents.into_iter().unzip();
+        let whole = recipe.needs_wholes() || recipe.manipulation.is_needle();
+        if let Some((id, texts)) = documents.iter().find(|(_, texts)| whole && texts.len() > 1) {
+            return Err(Failure::new(format!(
+                "whole documents are needed, and `{id}` stands in {}",
+                count(texts.len(), "row")
+            ))
+            .hint("name a stage with one row per document"));
+        }
+        let documents: Vec<(String, Vec<String>)> = documents.into_iter().collect();
         let spans = if recipe.needs_donors() {
-            each(texts.len(), |at| recipe.gives(&texts[at]))
+            each(documents.len(), |at| {
+                let texts = documents[at].1.iter();
+                texts.map(|text| recipe.gives(text)).collect()
+            })
         } else {
             Vec::new()
         };
         Ok(Self {
-            ids,
-            texts,
+            documents,
             spans,
             wholes: recipe.needs_wholes(),
         })
@@ -341,10 +358,14 @@ impl Giving {
 
     /// The passages of each document.
     fn passages(&self) -> Vec<Vec<&str>> {
-        self.texts
-            .iter()
-            .zip(&self.spans)
-            .map(|(text, spans)| spans.iter().map(|span| span.of(text)).collect())
+        let documents = self.documents.iter().zip(&self.spans);
+        documents
+            .map(|((_, texts), spans)| {
+                let texts = texts.iter().zip(spans);
+                texts
+                    .flat_map(|(text, spans)| spans.iter().map(|span| span.of(text)))
+                    .collect()
+            })
             .collect()
     }
 
@@ -353,16 +374,18 @@ impl Giving {
             return Others::Nothing;
         }
         if recipe.manipulation.is_needle() {
-            let documents = self.ids.iter().zip(&self.texts).zip(&self.spans);
-            let donors = documents.map(|((id, text), sentences)| HayDonor {
-                id,
-                text,
-                sentences,
+            let documents = self.documents.iter().zip(&self.spans);
+            let donors = documents.filter_map(|((id, texts), spans)| {
+                Some(HayDonor {
+                    id,
+                    text: texts.first()?,
+                    sentences: spans.first()?,
+                })
             });
             return Others::Hay(HayDonors::new(donors.collect()));
         }
-        let donors = self.ids.iter().zip(passages);
-        Others::Passages(donors.map(|(id, units)| Donor { id, units }).collect())
+        let donors = self.documents.iter().zip(passages);
+        Others::Passages(donors.map(|((id, _), units)| Donor { id, units }).collect())
     }
 
     /// The whole document whose beginning `text` is.
@@ -370,12 +393,17 @@ impl Giving {
         if !self.wholes {
             return Ok(None);
         }
-        let message = match self.ids.binary_search_by(|known| known.as_str().cmp(id)) {
-            Ok(at) if self.texts[at].starts_with(text) => return Ok(Some(&self.texts[at])),
-            Ok(_) => format!(
+        let found = self
+            .documents
+            .binary_search_by(|(known, _)| known.as_str().cmp(id))
+            .ok()
+            .and_then(|at| self.documents[at].1.first());
+        let message = match found {
+            Some(whole) if whole.starts_with(text) => return Ok(Some(whole)),
+            Some(_) => format!(
                 "the text of `{id}` is not the beginning of the document in the stage to fill from"
             ),
-            Err(_) => format!("the stage to fill from has no document `{id}`"),
+            None => format!("the stage to fill from has no document `{id}`"),
         };
         Err(Failure::new(message).hint("name the stage that was truncated in `fill`"))
     }

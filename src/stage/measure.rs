@@ -7,8 +7,9 @@ use serde::{Serialize, Serializer};
 
 use super::annotate::Annotator;
 use super::recorded::layers;
+use super::refused::why_not;
 use super::rows::each;
-use super::{Failure, NOT_APPLICABLE, Output, StageName};
+use super::{Failure, Output, StageName};
 use crate::frame::{ColumnData, Frame};
 use crate::score::Reason;
 use crate::text::{Annotations, Encoding, Layer, Measure as Count, MeasureError, Want};
@@ -22,8 +23,9 @@ pub struct Measure {
     pub from: StageName,
     /// What is counted.
     pub metrics: Vec<Metric>,
-    /// Who finds sentences, words and entities.
-    pub annotator: Annotator,
+    /// Who finds sentences, words and entities, where any are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotator: Option<Annotator>,
 }
 
 /// What is counted.
@@ -117,28 +119,36 @@ impl Measure {
     /// # Errors
     /// A missing column, an annotator that fails.
     pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
+        for name in ["metric", "value", "unscored", "detail"] {
+            if input.has(name) {
+                return Err(Failure::new(format!(
+                    "the documents have a column `{name}`, which `measure` adds"
+                ))
+                .hint("rename it, or leave it out with `columns`"));
+            }
+        }
         let column = input.column("text")?;
-        let texts: Vec<String> = (0..input.rows())
-            .map(|row| column.text(row).unwrap_or_default().into_owned())
-            .collect();
-        let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let annotated = self.annotator.prepare(&borrowed, self.wants())?;
+        let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
+        let annotated = annotator.prepare(&column, self.wants())?;
         let cell = |name: &str, row: usize| -> Option<String> {
             let column = input.column(name).ok()?;
             column.text(row).map(std::borrow::Cow::into_owned)
         };
         let counted = each(input.rows(), |row| -> Result<Vec<Counted>, Failure> {
-            if column.text(row).is_none() {
-                let why =
-                    cell(NOT_APPLICABLE, row).unwrap_or_else(|| "there is no text".to_owned());
+            let Some(text) = column.text(row) else {
+                let why = why_not(input, row).unwrap_or_default();
                 return Ok(vec![Err(why); self.metrics.len()]);
-            }
-            let annotations = annotated.of(row, borrowed[row])?;
-            let edits = Edited::read(cell("edits", row).as_deref())?;
+            };
+            let annotations = annotated.of(row, &text)?;
+            let edits = if input.has("edits") {
+                Ok(Edited::read(cell("edits", row).as_deref())?)
+            } else {
+                Err("nothing is recorded of edits: a later stage changed the text")
+            };
             Ok(self
                 .metrics
                 .iter()
-                .map(|metric| metric.count(borrowed[row], &annotations, &edits))
+                .map(|metric| metric.count(&text, &annotations, edits.as_ref()))
                 .collect())
         });
         let mut base = Vec::new();
@@ -172,7 +182,8 @@ impl Measure {
         Ok(output)
     }
 
-    fn wants(&self) -> Want {
+    /// What must be known about texts.
+    pub fn wants(&self) -> Want {
         let mut want = Want::default();
         for metric in &self.metrics {
             if let Metric::Text(count) = metric {
@@ -218,16 +229,22 @@ impl Edited {
 }
 
 impl Metric {
-    fn count(&self, text: &str, annotations: &Annotations, edited: &Edited) -> Counted {
+    fn count(
+        &self,
+        text: &str,
+        annotations: &Annotations,
+        edited: Result<&Edited, &&str>,
+    ) -> Counted {
+        let recorded = || edited.map_err(|why| (**why).to_owned());
         let count = match self {
             Self::Text(count) => count
                 .count(text, annotations)
                 .map_err(|why| why.to_string())?,
             Self::Tokens(encoding) => encoding.count(text),
-            Self::Operations => edited.operations,
-            Self::Edits => edited.edits,
-            Self::ChangedCharacters => edited.characters,
-            Self::ChangedWords => edited.words,
+            Self::Operations => recorded()?.operations,
+            Self::Edits => recorded()?.edits,
+            Self::ChangedCharacters => recorded()?.characters,
+            Self::ChangedWords => recorded()?.words,
         };
         Ok(count as f64)
     }

@@ -17,6 +17,7 @@ mod manipulate;
 mod measure;
 mod output;
 mod recorded;
+mod refused;
 mod rows;
 mod select;
 mod source;
@@ -29,7 +30,7 @@ mod truncate;
 use serde::Serialize;
 
 pub use self::annotate::Annotator;
-pub use self::clean::Clean;
+pub use self::clean::{CLEANED, Clean};
 pub use self::export::Export;
 pub use self::expression::Expression;
 pub use self::failure::Failure;
@@ -39,13 +40,14 @@ pub use self::judge::{
 pub use self::keep::Keep;
 pub use self::keywords::Keywords;
 pub use self::kind::{Kind, StageName};
-pub use self::manipulate::{Manipulate, NOT_APPLICABLE};
+pub use self::manipulate::{DAMAGE_COLUMNS, Manipulate};
 pub use self::measure::{Measure, Metric};
 pub use self::output::{Counts, Output};
 pub use self::recorded::{Layer, Recorded, UndoError, layers, undo};
+pub use self::refused::NOT_APPLICABLE;
 pub use self::select::{Select, Top};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
-pub use self::split::{Cut, Overlap, Parts, Split};
+pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::tokenizer::Tokenizer;
@@ -125,7 +127,7 @@ impl Stage {
         match self {
             Self::Truncate(truncate) => Some(&truncate.tokenizer),
             Self::Split(split) => split.parts.tokenizer(),
-            Self::Manipulate(manipulate) => Some(&manipulate.tokenizer),
+            Self::Manipulate(manipulate) => manipulate.tokenizer.as_ref(),
             _ => None,
         }
     }

@@ -3,11 +3,15 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::refused::{Refused, why_not, without_record};
 use super::rows::each;
-use super::{Failure, NOT_APPLICABLE, Output, StageName, Tokenizer};
+use super::{Failure, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
 use crate::text::{self, Characters, Scan, Scope};
 use crate::wording::{count, some_of};
+
+/// The columns that are added.
+pub const SPLIT_COLUMNS: [&str; 4] = ["section", "start", "end", "previous"];
 
 /// Cuts every text into parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -117,48 +121,53 @@ impl Split {
     /// # Errors
     /// A missing column, a tokenizer that cannot read a text.
     pub fn run(&self, input: &Frame, tokenizer: &text::Tokenizer) -> Result<Output, Failure> {
+        if let Some(name) = SPLIT_COLUMNS.iter().find(|name| input.has(name)) {
+            return Err(Failure::new(format!(
+                "the documents have a column `{name}`, which `split` adds"
+            ))
+            .hint(
+                "rename it, leave it out with `columns`, or cut whole documents instead of parts",
+            ));
+        }
         let column = input.column("text")?;
         let cut = each(input.rows(), |row| match column.text(row) {
             Some(text) => self.cut(&text, tokenizer),
-            None => Ok(Err(String::new())),
+            None => Ok(Err(why_not(input, row).unwrap_or_default())),
         });
         let (mut base, mut texts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         let (mut starts, mut ends, mut previous) = (Vec::new(), Vec::new(), Vec::new());
-        let earlier = input
-            .has(NOT_APPLICABLE)
-            .then(|| input.column(NOT_APPLICABLE))
-            .transpose()?;
-        let (mut why_not, mut refused) = (Vec::new(), Vec::new());
+        let mut reasons = Refused::new(input)?;
+        let mut refused = Vec::new();
         let ids = input.column("doc_id")?;
         for (row, cut) in cut.into_iter().enumerate() {
-            let known = earlier.as_ref().and_then(|column| column.text(row));
-            match cut? {
-                Ok(parts) => {
-                    for (number, part) in (1..).zip(parts) {
-                        base.push(row);
-                        numbers.push(Some(number));
-                        texts.push(Some(part.text));
-                        starts.push(i64::try_from(part.start).ok());
-                        ends.push(i64::try_from(part.end).ok());
-                        previous.push(part.previous);
-                        why_not.push(None);
-                    }
-                }
+            let (parts, why) = match cut? {
+                Ok(parts) => (parts, None),
                 Err(why) => {
-                    let why = known.map_or(why, std::borrow::Cow::into_owned);
                     let id = ids.text(row).unwrap_or_default();
                     refused.push(format!("{id} ({why})"));
-                    base.push(row);
-                    numbers.push(None);
-                    texts.push(None);
-                    starts.push(None);
-                    ends.push(None);
-                    previous.push(None);
-                    why_not.push(Some(why));
+                    (Vec::new(), Some(why))
                 }
+            };
+            if why.is_some() {
+                base.push(row);
+                numbers.push(None);
+                texts.push(None);
+                starts.push(None);
+                ends.push(None);
+                previous.push(None);
+                reasons.push(why);
+            }
+            for (number, part) in (1..).zip(parts) {
+                base.push(row);
+                numbers.push(Some(number));
+                texts.push(Some(part.text));
+                starts.push(i64::try_from(part.start).ok());
+                ends.push(i64::try_from(part.end).ok());
+                previous.push(part.previous);
+                reasons.push(None);
             }
         }
-        let mut frame = input.take(&base)?;
+        let mut frame = without_record(input).take(&base)?;
         for (name, data) in [
             ("text", ColumnData::Text(texts)),
             ("section", ColumnData::Int(numbers)),
@@ -168,9 +177,7 @@ impl Split {
         ] {
             frame = frame.with_column(name, data)?;
         }
-        if earlier.is_some() || !refused.is_empty() {
-            frame = frame.with_column(NOT_APPLICABLE, ColumnData::Text(why_not))?;
-        }
+        let frame = reasons.add(frame)?;
         let mut output = Output::of(frame);
         if !refused.is_empty() {
             output.warnings.push(format!(

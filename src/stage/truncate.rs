@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::refused::without_record;
 use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
@@ -34,7 +35,8 @@ pub enum Length {
 }
 
 impl Truncate {
-    /// Truncates the column `text`; the other columns stay as they are. A text whose first sentence
+    /// Truncates the column `text`; the other columns stay as they are, but for what manipulations recorded
+    /// of the whole text, which goes. A text whose first sentence
     /// is already too long keeps that sentence, and a warning names it.
     ///
     /// # Errors
@@ -58,7 +60,8 @@ impl Truncate {
             .collect::<Result<Vec<_>, _>>()?
             .into_iter()
             .unzip();
-        let mut output = Output::of(input.clone().with_column("text", ColumnData::Text(texts))?);
+        let frame = without_record(input).with_column("text", ColumnData::Text(texts))?;
+        let mut output = Output::of(frame);
         if long.contains(&true) {
             let ids = input.column("doc_id")?;
             let names: Vec<String> = (0..input.rows())

@@ -7,9 +7,23 @@ use crate::spec::{Problem, Problems};
 use crate::stage::Annotator;
 use crate::wording::{list_of, nearest};
 
+/// The annotator that needs no program.
+const BUILT_IN: &str = "built-in";
+
 /// Checks every annotator of the spec, used or not.
 pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {
     for name in raw.annotators.keys() {
+        if name == BUILT_IN {
+            let at = ["annotators".to_owned(), name.clone()];
+            problems.push(
+                Problem::error(
+                    "spec::bad-name",
+                    format!("an annotator cannot be called `{BUILT_IN}`"),
+                )
+                .label_at(context.layers.place_of_key(&at), "taken")
+                .help("that is the one without a program; give this one another name"),
+            );
+        }
         annotator(context, name, problems);
     }
 }
@@ -21,7 +35,7 @@ pub(super) fn named(
     name: Option<&str>,
     problems: &mut Problems,
 ) -> Option<Annotator> {
-    let Some(name) = name.filter(|name| *name != "built-in") else {
+    let Some(name) = name.filter(|name| *name != BUILT_IN) else {
         return Some(Annotator::built_in());
     };
     let tree = context.layers.tree();
@@ -33,7 +47,7 @@ pub(super) fn named(
         .entries(&["annotators"])
         .into_iter()
         .map(|(name, _)| name)
-        .chain(["built-in".to_owned()])
+        .chain([BUILT_IN.to_owned()])
         .collect();
     problems.push(
         context
@@ -74,11 +88,12 @@ fn annotator(context: &Context<'_>, name: &str, problems: &mut Problems) -> Opti
     if command.is_none() {
         missing("command", "[\"python3\", \"tools/annotate_spacy.py\"]");
     }
-    if raw.version.is_none() {
+    let version = raw.version.filter(|version| !version.trim().is_empty());
+    if version.is_none() {
         missing("version", "\"spacy 3.8.11 en_core_web_sm 3.8.0\"");
     }
     Some(Annotator::Program {
         command: command?.0,
-        version: raw.version?,
+        version: version?,
     })
 }

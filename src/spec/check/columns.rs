@@ -3,14 +3,18 @@
 
 use super::Context;
 use crate::spec::{Problem, Problems};
-use crate::stage::{RESERVED, Test, statistics};
+use crate::stage::{CLEANED, DAMAGE_COLUMNS, RESERVED, SPLIT_COLUMNS, Test, statistics};
 
 /// Columns of statistics and tables that are no numbers, or not there in every test.
 const OTHERS: [&str; 6] = ["p_adjusted", "reasons", "over", "why", "why_none", "value"];
 
-/// Whether documents, judges, statistics or tables have a column of this name.
+/// Whether documents, judges, statistics or tables have a column of this name, or a stage adds one.
 pub(super) fn taken(name: &str) -> bool {
-    RESERVED.contains(&name) || ["doc_id", "text"].contains(&name) || of_statistics(name)
+    RESERVED.contains(&name)
+        || ["doc_id", "text", CLEANED].contains(&name)
+        || SPLIT_COLUMNS.contains(&name)
+        || DAMAGE_COLUMNS.contains(&name)
+        || of_statistics(name)
 }
 
 /// Whether statistics or tables have a column of this name.

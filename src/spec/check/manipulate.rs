@@ -20,13 +20,10 @@ pub(super) fn reads_also(layers: &Layers, table: &[String]) -> Vec<&'static str>
         path.extend(keys.iter().map(|&key| key.to_owned()));
         path
     };
-    let applied = layers
-        .tree()
-        .get(&at(&["apply"]))
-        .and_then(|tree| match tree.to_json() {
-            serde_json::Value::String(name) => Manipulation::find(&name),
-            number => Manipulation::find(&number.to_string()),
-        });
+    let written = layers.tree().get(&at(&["apply"]));
+    let applied = written
+        .and_then(|tree| tree.deserialize::<Plain>().ok())
+        .and_then(|written| Manipulation::find(&written.to_string()));
     match applied {
         Some(Manipulation::InsertContent | Manipulation::ExchangeContent) => vec!["donors"],
         Some(Manipulation::RemoveContent) => vec!["fill"],
@@ -75,12 +72,18 @@ pub(super) fn check(
     if manipulation.is_some() && recipe.is_none() || problems.errors() > before {
         return None;
     }
+    let (annotator, tokenizer) = (annotator?, tokenizer?);
+    let annotates = |recipe: &Recipe| !recipe.wants().is_nothing();
     Some(Manipulate {
         from,
         other: reads.get(1).cloned(),
+        // What says nothing about this manipulation is in no key.
+        annotator: recipe.as_ref().is_some_and(annotates).then_some(annotator),
+        tokenizer: recipe
+            .as_ref()
+            .is_some_and(Recipe::counts_tokens)
+            .then_some(tokenizer),
         recipe,
-        annotator: annotator?,
-        tokenizer: tokenizer?,
     })
 }
 
@@ -430,7 +433,8 @@ impl Maker<'_> {
             hay: raw.hay.unwrap_or_default(),
             room,
             reach: raw.reach.unwrap_or(5),
-            not_after: raw.not_after.unwrap_or_default(),
+            not_after: (self.manipulation == Manipulation::Negation)
+                .then(|| raw.not_after.unwrap_or_default()),
         })
     }
 

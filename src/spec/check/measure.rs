@@ -63,9 +63,13 @@ pub(super) fn check(
             ),
         }
     }
-    Some(Measure {
+    let annotator = annotator?;
+    let mut measure = Measure {
         from,
         metrics,
-        annotator: annotator?,
-    })
+        annotator: None,
+    };
+    // Who annotates says nothing about what needs no annotation.
+    measure.annotator = (!measure.wants().is_nothing()).then_some(annotator);
+    Some(measure)
 }

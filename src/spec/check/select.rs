@@ -51,13 +51,25 @@ pub(super) fn check(
     });
     if keywords.as_ref().is_some_and(|keywords| {
         let mut words = keywords.any.iter().chain(&keywords.none).peekable();
-        words.peek().is_none() || words.any(|word| word.trim().is_empty())
+        words.peek().is_none()
+            || words.any(|word| word.trim().is_empty())
+            || keywords.columns.is_empty()
     }) {
         bad(
             "keywords",
-            "`keywords` needs words to look for".to_owned(),
-            "no words",
+            "`keywords` needs columns and words to look for".to_owned(),
+            "nothing to look for",
             "write `keywords = { columns = [\"genre\"], none = [\"poetry\", \"drama\"] }`",
+        );
+    }
+    let columns = one_or_many(raw.columns.as_ref(), &[]);
+    let mut seen = std::collections::BTreeSet::new();
+    if let Some(twice) = columns.iter().find(|column| !seen.insert(column.as_str())) {
+        bad(
+            "columns",
+            format!("the column `{twice}` is named twice"),
+            "each column once",
+            "remove one of the two",
         );
     }
     let top = match &raw.top {
@@ -101,7 +113,7 @@ pub(super) fn check(
         sentence_characters: raw.sentence_characters.map(ends),
         top,
         sample: raw.sample,
-        columns: one_or_many(raw.columns.as_ref(), &[]),
+        columns: columns.clone(),
     })
 }
 

@@ -1,8 +1,8 @@
 //! `split` stages.
 
 use super::{Context, tokenizer};
-use crate::spec::Problems;
 use crate::spec::raw::RawSplit;
+use crate::spec::{Problem, Problems};
 use crate::stage::{Cut, Parts, Split, StageName};
 use crate::wording::list_of;
 
@@ -35,14 +35,12 @@ pub(super) fn check(
                 own => format!("with `into = \"{}\"` there {}", cut.name(), there_are(own)),
             };
             problems.push(
-                context
-                    .problem(
-                        "spec::idle-key",
-                        format!("`{key}` says nothing about {}", cut.name()),
-                        &path(key),
-                        "without effect",
-                    )
-                    .help(help),
+                Problem::warning(
+                    "lint::idle-key",
+                    format!("`{key}` says nothing about {}", cut.name()),
+                )
+                .label_at(context.place(&path(key)), "without effect")
+                .help(help),
             );
         }
     }

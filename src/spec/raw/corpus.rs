@@ -96,7 +96,8 @@ pub enum ExportFormat {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAnnotator {
-    /// The program and its arguments; it reads and writes JSON lines.
+    /// The program and its arguments; it reads and writes JSON lines. In no key: where it lies differs from
+    /// machine to machine, so whatever changes its answers must change `version`.
     pub(crate) command: Option<OneOrMany<String>>,
     /// What it calls itself: name and version, which are part of the key of everything made with it.
     pub(crate) version: Option<String>,
