@@ -5,6 +5,7 @@
 
 mod measure;
 
+use std::io::Write;
 use std::time::Instant;
 
 use measure::{binary, process, project, recorded_data, repeat, report, words};
@@ -72,11 +73,12 @@ fn per_megabyte(data: &std::path::Path) {
         let started = Instant::now();
         let found = annotate(&texts, want).expect("the annotator is built in");
         let took = started.elapsed().as_secs_f64();
-        println!(
+        let line = format!(
             "{name}: {:.0} ms per MB ({} words, {} entities)",
             1000.0 * took / megabytes,
             found.words.len(),
             found.entities.len()
         );
+        let _ = writeln!(std::io::stdout(), "{line}");
     }
 }

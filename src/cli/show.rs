@@ -11,9 +11,12 @@ use super::load::load;
 use super::output::Terminal;
 use crate::frame::{Frame, Scalar};
 use crate::plan::{NodeId, Plan};
-use crate::show::{Replacement, difference, marked};
+use crate::show::{Replacement, difference, marked, visible};
 use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
 use crate::wording::{count, list_of, nearest, some_of};
+
+/// What tells the rows of an ablation apart.
+const ABLATION: &str = "ablation";
 
 /// One row of a stage's result that holds a document.
 struct Found {
@@ -27,7 +30,15 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
     let plan = Plan::new(&loaded.spec);
     let stage = stage(&plan, args.stage.as_deref())?;
-    let plan = plan.only(&[stage.clone()].into());
+    let wheres = wheres(args)?;
+    // Nodes of other axis values are not run.
+    let plan = plan.only_nodes(|node| {
+        node.name == stage
+            && node.settings.iter().all(|(axis, value)| {
+                let mut wanted = wheres.iter().filter(|(name, _)| name == axis);
+                wanted.all(|(_, wanted)| value.to_string() == *wanted)
+            })
+    });
     if plan.before(Kind::Judge).nodes.len() < plan.nodes.len() {
         return Err(Error::new(
             Exit::Usage,
@@ -40,7 +51,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .iter()
         .flat_map(|(id, frame)| rows_of(&plan, *id, frame))
         .collect();
-    let wheres = wheres(args, &rows)?;
+    check_columns(&wheres, &rows)?;
     rows.retain(|row| {
         wheres
             .iter()
@@ -60,9 +71,11 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         return Ok(Exit::Done);
     }
     match rows.as_slice() {
-        [only] if args.document.is_some() => terminal.out(&document(only, args.diff, terminal)?),
+        [only] if args.document.is_some() => {
+            terminal.out(&document(only, args.diff, terminal.color_out)?);
+        }
         [] => terminal.out("no row fits"),
-        several => terminal.out(&list(&stage, several, args.document.is_some())),
+        several => terminal.out(&visible(&list(&stage, several, args.document.is_some()))),
     }
     Ok(Exit::Done)
 }
@@ -116,6 +129,11 @@ fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
                 Some((name.to_owned(), column.text(row)?.into_owned()))
             };
             settings.extend(found("section"));
+            let variants = &plan.node(id).variants;
+            if !variants.contains("") {
+                let names: Vec<&str> = variants.iter().map(String::as_str).collect();
+                settings.push((ABLATION.to_owned(), names.join("+")));
+            }
             Found {
                 settings,
                 frame: Arc::clone(frame),
@@ -125,20 +143,32 @@ fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
         .collect()
 }
 
-/// The `--where` arguments, each a column or axis that the rows have.
-fn wheres<'a>(args: &'a ShowArgs, rows: &[Found]) -> Result<Vec<(&'a str, &'a str)>, Error> {
-    let mut wheres = Vec::new();
-    for written in &args.wheres {
-        let Some((name, value)) = written.split_once('=') else {
-            return Err(
-                Error::new(Exit::Usage, format!("`--where {written}` names no value"))
-                    .hint("write `--where task=typos`"),
-            );
-        };
-        if let Some(row) = rows.first()
-            && !row.frame.has(name)
-        {
-            let known: Vec<String> = row.frame.names().into_iter().map(str::to_owned).collect();
+/// The `--where` arguments.
+fn wheres(args: &ShowArgs) -> Result<Vec<(&str, &str)>, Error> {
+    let split = |written: &'_ String| {
+        written.find('=').ok_or_else(|| {
+            Error::new(Exit::Usage, format!("`--where {written}` names no value"))
+                .hint("write `--where task=typos`")
+        })
+    };
+    args.wheres
+        .iter()
+        .map(|written| split(written).map(|at| (&written[..at], &written[at + 1..])))
+        .collect()
+}
+
+/// Refuses names that are columns of no row.
+fn check_columns(wheres: &[(&str, &str)], rows: &[Found]) -> Result<(), Error> {
+    let mut known: Vec<String> = vec![ABLATION.to_owned()];
+    for row in rows {
+        for name in row.frame.names() {
+            if !known.iter().any(|other| other == name) {
+                known.push(name.to_owned());
+            }
+        }
+    }
+    for (name, _) in wheres {
+        if !rows.is_empty() && !known.iter().any(|other| other == name) {
             return Err(
                 Error::new(Exit::Usage, format!("there is no column or axis `{name}`")).hint(
                     match nearest(name, &known) {
@@ -148,9 +178,8 @@ fn wheres<'a>(args: &'a ShowArgs, rows: &[Found]) -> Result<Vec<(&'a str, &'a st
                 ),
             );
         }
-        wheres.push((name, value));
     }
-    Ok(wheres)
+    Ok(())
 }
 
 fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
@@ -165,6 +194,13 @@ fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
 
 impl Found {
     fn cell(&self, name: &str) -> Option<String> {
+        if name == ABLATION {
+            let found = self
+                .settings
+                .iter()
+                .find(|(setting, _)| setting == ABLATION);
+            return found.map(|(_, value)| value.clone());
+        }
         let column = self.frame.column(name).ok()?;
         column.text(self.row).map(std::borrow::Cow::into_owned)
     }
@@ -239,8 +275,7 @@ fn list(stage: &StageName, rows: &[Found], one_document: bool) -> String {
     lines.join("\n")
 }
 
-fn document(row: &Found, diff: bool, terminal: &Terminal) -> Result<String, Error> {
-    let color = terminal.color_out;
+fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     let mut heading = vec![row.cell("doc_id").unwrap_or_default()];
     for name in ["title", "author", "year"] {
         heading.extend(row.cell(name));
@@ -248,7 +283,7 @@ fn document(row: &Found, diff: bool, terminal: &Terminal) -> Result<String, Erro
     if !row.settings.is_empty() {
         heading.push(format!("[{}]", row.settings()));
     }
-    let mut lines = vec![heading.join(" · ")];
+    let mut lines = vec![visible(&heading.join(" · "))];
     if let Some(why) = row.cell(NOT_APPLICABLE) {
         lines.push(format!("not applicable: {why}"));
     }

@@ -8,7 +8,7 @@ use super::node::{NodeError, failed};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::Digest;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Failure, Output, SourceFile, Stage, Stats};
+use crate::stage::{Failure, Output, SourceFile, Stage, StageName, Stats};
 use crate::text;
 use crate::wording::{count, list_of};
 
@@ -83,6 +83,26 @@ impl Shared {
         Ok(tokenizer.load(bytes.as_deref())?)
     }
 
+    /// The rows of each stage that a node reads, of all its instances together.
+    fn by_stage(
+        &self,
+        node: &Node,
+        frames: &[Arc<Frame>],
+    ) -> Result<Vec<(StageName, Frame)>, FrameError> {
+        let reads = node.stage.reads().into_iter();
+        reads
+            .map(|name| {
+                let of = node
+                    .inputs
+                    .iter()
+                    .zip(frames)
+                    .filter(|(input, _)| self.plan.node(**input).name == *name)
+                    .map(|(_, frame)| frame);
+                Ok((name.clone(), stack(of)?))
+            })
+            .collect()
+    }
+
     /// The other stages that ask nobody.
     fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
         let node = self.plan.node(id);
@@ -127,20 +147,8 @@ impl Shared {
                 manipulate.run(&frames, &tokenizer, &node.name, seed)?
             }
             Stage::Measure(measure) => measure.run(one()?)?,
-            Stage::Export(export) => export.run(&stack(frames.iter())?)?,
-            Stage::Table(table) => {
-                let mut inputs = Vec::new();
-                for name in node.stage.reads() {
-                    let of = node
-                        .inputs
-                        .iter()
-                        .zip(frames)
-                        .filter(|(input, _)| self.plan.node(**input).name == *name)
-                        .map(|(_, frame)| frame);
-                    inputs.push((name.clone(), stack(of)?));
-                }
-                table.run(&inputs)?
-            }
+            Stage::Export(export) => export.run(&self.by_stage(node, frames)?)?,
+            Stage::Table(table) => table.run(&self.by_stage(node, frames)?)?,
             Stage::Judge(_) | Stage::Stats(_) => return Err(failed("it is not run here")),
         })
     }

@@ -94,9 +94,15 @@ impl Plan {
     /// Only the nodes of these stages and what they need.
     #[must_use]
     pub fn only(&self, targets: &BTreeSet<StageName>) -> Self {
+        self.only_nodes(|node| targets.contains(&node.name))
+    }
+
+    /// Only these nodes and what they need.
+    #[must_use]
+    pub fn only_nodes(&self, target: impl Fn(&Node) -> bool) -> Self {
         let mut wanted = vec![false; self.nodes.len()];
         for id in self.ids().rev() {
-            wanted[id.0] |= targets.contains(&self.node(id).name);
+            wanted[id.0] |= target(self.node(id));
             if wanted[id.0] {
                 for input in &self.node(id).inputs {
                     wanted[input.0] = true;

@@ -151,8 +151,8 @@ fn paint(text: &str, style: &str, color: bool) -> String {
     }
 }
 
-/// Control characters of a text must not reach a terminal.
-fn visible(text: &str) -> String {
+/// A text without control characters, which must not reach a terminal.
+pub fn visible(text: &str) -> String {
     text.chars()
         .map(|c| match c {
             '\n' | '\t' => c,

@@ -4,6 +4,6 @@ mod edits;
 mod progress;
 mod summary;
 
-pub use self::edits::{Replacement, difference, marked};
+pub use self::edits::{Replacement, difference, marked, visible};
 pub use self::progress::{Form, Progress};
 pub use self::summary::summary;

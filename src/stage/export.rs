@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Failure, Output, StageName};
-use crate::frame::Frame;
+use crate::frame::{ColumnData, Frame};
 use crate::spec::ExportFormat;
 use crate::wording::list_of;
 
@@ -21,15 +21,27 @@ pub struct Export {
 }
 
 impl Export {
-    /// The rows of `input`, with the columns asked for.
+    /// The rows of the stages read, with the columns asked for. Where several stages are read, `stage` says
+    /// which a row is from.
     ///
     /// # Errors
     /// A column that is not there.
-    pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
-        if self.columns.is_empty() {
-            return Ok(Output::of(input.clone()));
+    pub fn run(&self, inputs: &[(StageName, Frame)]) -> Result<Output, Failure> {
+        let mut frames = Vec::new();
+        for (name, frame) in inputs {
+            let mut frame = frame.clone();
+            if inputs.len() > 1 {
+                let rows = frame.rows();
+                let stages = std::iter::repeat_n(name.to_string(), rows);
+                frame = frame.with_column("stage", ColumnData::text(stages))?;
+            }
+            frames.push(frame);
         }
-        let frame = input.select(&self.columns).map_err(|error| {
+        let rows = Frame::stack(&frames)?;
+        if self.columns.is_empty() {
+            return Ok(Output::of(rows));
+        }
+        let frame = rows.select(&self.columns).map_err(|error| {
             let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
             Failure::from(error).hint(format!("the columns come from {}", list_of(&names)))
         })?;

@@ -222,7 +222,10 @@ fn damaged_row(
 ) -> Result<Row, Failure> {
     let broken = |error: &dyn std::fmt::Display| Failure::new(error.to_string());
     let mut all = match earlier {
-        Some(cell) => layers(cell).map_err(|error| broken(&error))?,
+        Some(cell) => layers(cell).map_err(|error| {
+            broken(&error)
+                .hint("a column `edits` is what `manipulate` writes: rename one of your own")
+        })?,
         None => Vec::new(),
     };
     let before = damaged.unaltered.as_deref().unwrap_or(text);

@@ -5,7 +5,7 @@ use crate::manipulate::{
     Intensity, Manipulation, NeedlePlace, Passages, Recipe, Settings, is_statement,
 };
 use crate::spec::raw::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
-use crate::spec::{Layers, OneOrMany, Percent, Plain, Problems};
+use crate::spec::{Layers, OneOrMany, Percent, Plain, Problem, Problems};
 use crate::stage::{Manipulate, StageName};
 use crate::text::EntityKind;
 use crate::wording::{choice_of, list_of, nearest};
@@ -61,14 +61,25 @@ pub(super) fn check(
         problems,
     );
     let manipulation = applied(context, at, raw, problems)?;
-    let recipe = manipulation.and_then(|manipulation| {
-        Maker {
-            context,
-            at,
-            manipulation,
+    let maker = |manipulation| Maker {
+        context,
+        at,
+        manipulation,
+        applied: Some(manipulation),
+    };
+    let recipe = manipulation.and_then(|manipulation| maker(manipulation).recipe(raw, problems));
+    // Settings of what is not applied here may be applied elsewhere, and their mistakes are told with the
+    // others.
+    for other in Manipulation::ALL {
+        let written = context.is_written(at, settings_of(other));
+        if Some(other) != manipulation && written {
+            let maker = Maker {
+                applied: manipulation,
+                ..maker(other)
+            };
+            maker.recipe(raw, problems);
         }
-        .recipe(raw, problems)
-    });
+    }
     if manipulation.is_some() && recipe.is_none() || problems.errors() > before {
         return None;
     }
@@ -152,6 +163,68 @@ struct Maker<'m> {
     context: &'m Context<'m>,
     at: &'m [String],
     manipulation: Manipulation,
+    /// What is applied, if it is not this.
+    applied: Option<Manipulation>,
+}
+
+/// The table that holds the settings of a manipulation.
+fn settings_of(manipulation: Manipulation) -> &'static str {
+    if manipulation.is_needle() {
+        "needle"
+    } else {
+        manipulation.name()
+    }
+}
+
+/// Warns of settings of manipulations that no variant of a stage applies.
+pub(super) fn idle(
+    context: &Context<'_>,
+    at: &[String],
+    applied: &[Manipulation],
+    problems: &mut Problems,
+) {
+    let mut tables: Vec<&str> = Manipulation::ALL.into_iter().map(settings_of).collect();
+    tables.dedup();
+    for table in tables {
+        let used = applied.iter().any(|&one| settings_of(one) == table);
+        if used || !context.is_written(at, table) {
+            continue;
+        }
+        let path = [at, &[table.to_owned()]].concat();
+        problems.push(
+            Problem::warning(
+                "lint::idle-settings",
+                format!("`{}` never applies `{table}`", at.join(".")),
+            )
+            .label_at(context.layers.place_of_key(&path), "without effect")
+            .help("apply it, or remove its settings"),
+        );
+    }
+    let needed = |key: &str| {
+        applied.iter().any(|&one| match key {
+            "fill" => one == Manipulation::RemoveContent,
+            _ => {
+                one.is_needle()
+                    || matches!(
+                        one,
+                        Manipulation::InsertContent | Manipulation::ExchangeContent
+                    )
+            }
+        })
+    };
+    for key in ["donors", "fill"] {
+        if context.is_written(at, key) && !needed(key) {
+            let path = [at, &[key.to_owned()]].concat();
+            problems.push(
+                Problem::warning(
+                    "lint::idle-settings",
+                    format!("nothing that `{}` applies takes from `{key}`", at.join(".")),
+                )
+                .label_at(context.layers.place_of_key(&path), "without effect")
+                .help("apply what needs it, or remove it"),
+            );
+        }
+    }
 }
 
 impl Maker<'_> {
@@ -337,12 +410,13 @@ impl Maker<'_> {
             return None;
         }
         if let Some(per_thousand) = amount.per_thousand {
-            if !(per_thousand.is_finite() && per_thousand >= 0.0) {
+            let nothing = per_thousand == 0.0 && amount.plus.unwrap_or(0) == 0;
+            if nothing || !(per_thousand.is_finite() && per_thousand >= 0.0) {
                 self.bad(
                     "per-thousand",
                     format!("`{per_thousand}` operations per thousand tokens cannot be made"),
-                    "not a number of operations",
-                    "write a number from 0 on",
+                    "no operations",
+                    "write a number above 0, or `apply = \"none\"`",
                     problems,
                 );
                 return None;
@@ -352,6 +426,23 @@ impl Maker<'_> {
                 bias: amount.plus.unwrap_or(0) as u64,
             });
         }
+        let zero = [
+            (
+                "percent",
+                amount.percent.is_some_and(|percent| percent.end == 0),
+            ),
+            ("count", amount.count == Some(0)),
+        ];
+        if let Some((key, _)) = zero.into_iter().find(|(_, zero)| *zero) {
+            self.bad(
+                key,
+                format!("`{key} = 0` changes nothing"),
+                "no operations",
+                "write a number above 0, or `apply = \"none\"`",
+                problems,
+            );
+            return None;
+        }
         if let Some(Percent { start, end }) = amount.percent {
             return Some(Intensity::Percent { start, end });
         }
@@ -359,7 +450,8 @@ impl Maker<'_> {
             return Some(Intensity::Count(count));
         }
         let thesis = self.manipulation.usual_intensity();
-        if thesis.is_none() && !self.settings_are_mistaken() {
+        let applied = self.applied == Some(self.manipulation);
+        if thesis.is_none() && applied && !self.settings_are_mistaken() {
             let name = self.manipulation.name();
             problems.push(
                 self.context
@@ -389,7 +481,8 @@ impl Maker<'_> {
         let table = [self.at, &["needle".to_owned()]].concat();
         let raw = raw.cloned().unwrap_or_default();
         let mut needed = |key: &str, value: Option<usize>| {
-            if value.is_none() && !self.context.is_written(&table, key) {
+            let applied = self.applied.is_some_and(Manipulation::is_needle);
+            if applied && value.is_none() && !self.context.is_written(&table, key) {
                 let place = if self.context.is_written(self.at, "needle") {
                     &table
                 } else {

@@ -14,6 +14,7 @@ use super::{
     Context, clean, export, judge, manipulate, measure, select, source, split, stats, table,
     truncate, unused,
 };
+use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
 use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
@@ -157,6 +158,12 @@ pub(super) fn check(
                     known.shapes.entry(name.clone()).or_insert(shape);
                 }
             }
+        }
+        if name.kind == Kind::Manipulate && built.len() == variants.len() {
+            let applied: Vec<Manipulation> =
+                built.values().filter_map(|stage| applied(stage)).collect();
+            let path = [name.kind.name().to_owned(), name.name.clone()];
+            manipulate::idle(context, &path, &applied, problems);
         }
         declared.insert(
             name,
@@ -422,6 +429,14 @@ fn stage(
             let table = table::check(context, &path, &raw, known, problems)?;
             Some((Stage::Table(table), Shape::default()))
         }
+    }
+}
+
+/// What a stage applies to documents.
+fn applied(stage: &Stage) -> Option<Manipulation> {
+    match stage {
+        Stage::Manipulate(manipulate) => Some(manipulate.recipe.as_ref()?.manipulation),
+        _ => None,
     }
 }
 

@@ -255,6 +255,18 @@ fn value(
     problems: &mut Problems,
 ) -> String {
     let counts = |name: &StageName| known.shapes.get(name).is_some_and(|shape| shape.counts);
+    if raw.value.is_none() && from.iter().any(counts) && !from.iter().all(counts) {
+        problems.push(
+            context
+                .problem(
+                    "spec::wrong-input",
+                    format!("`{}` reads both scores and counts", at[..2].join(".")),
+                    &[&at[..2], &["from".to_owned()]].concat(),
+                    "of two sorts",
+                )
+                .help("read judges or measures, in a stage for each"),
+        );
+    }
     let default = match (statistics, from.iter().all(counts)) {
         (true, _) => "mean",
         (false, true) => "value",
