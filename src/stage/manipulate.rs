@@ -18,7 +18,7 @@ use crate::manipulate::{
     Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Subject,
 };
 use crate::text::{self, Span};
-use crate::wording::{count, some_of};
+use crate::wording::{count, some_because, some_of};
 
 /// The column that says why a document could not be manipulated.
 pub const NOT_APPLICABLE: &str = "not_applicable";
@@ -93,24 +93,12 @@ impl Manipulate {
                 self.damage(recipe, input, other, tokenizer, name, seed)?
             }
         };
-        let refused: Vec<String> = rows
-            .iter()
-            .enumerate()
-            .filter_map(|(row, cells)| {
-                let why = cells.not_applicable.as_ref()?;
-                Some(format!("{} ({why})", ids.text(row).unwrap_or_default()))
-            })
-            .collect();
+        let warnings = match &self.recipe {
+            Some(recipe) => warnings(recipe, &ids, &column, &rows),
+            None => Vec::new(),
+        };
         let mut output = Output::of(add(input, rows)?);
-        if let (Some(recipe), false) = (&self.recipe, refused.is_empty()) {
-            output.warnings.push(format!(
-                "`{}` does not fit {} of {}: {}",
-                recipe.manipulation,
-                refused.len(),
-                count(input.rows(), "document"),
-                some_of(&refused)
-            ));
-        }
+        output.warnings = warnings;
         Ok(output)
     }
 
@@ -182,6 +170,48 @@ impl Manipulate {
         });
         rows.into_iter().collect()
     }
+}
+
+/// What a person should know: documents that the manipulation does not fit, and those that are as they
+/// were although it fits, because a percentage came to nothing or what changed places was alike.
+fn warnings(
+    recipe: &Recipe,
+    ids: &ColumnView<'_>,
+    before: &ColumnView<'_>,
+    rows: &[Row],
+) -> Vec<String> {
+    let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
+    for (row, cells) in rows.iter().enumerate() {
+        let id = || ids.text(row).unwrap_or_default().into_owned();
+        if let Some(why) = &cells.not_applicable {
+            refused.push((id(), why.clone()));
+        } else if let Some(text) = &cells.text {
+            let same = match &cells.unaltered {
+                Some(unaltered) => text == unaltered,
+                None => before.text(row).is_some_and(|before| before == *text),
+            };
+            if same {
+                unchanged.push(id());
+            }
+        }
+    }
+    let (manipulation, all) = (recipe.manipulation, count(rows.len(), "document"));
+    let mut warnings = Vec::new();
+    if !refused.is_empty() {
+        warnings.push(format!(
+            "`{manipulation}` does not fit {} of {all}: {}",
+            refused.len(),
+            some_because(&refused)
+        ));
+    }
+    if !unchanged.is_empty() {
+        warnings.push(format!(
+            "`{manipulation}` changes nothing in {} of {all}: {}",
+            unchanged.len(),
+            some_of(&unchanged)
+        ));
+    }
+    warnings
 }
 
 fn untouched(column: &ColumnView<'_>, row: usize) -> Row {

@@ -7,7 +7,7 @@ use super::rows::each;
 use super::{Failure, NOT_APPLICABLE, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
 use crate::text::{self, Characters, Scan, Scope};
-use crate::wording::{count, some_of};
+use crate::wording::{count, some_because};
 
 /// Cuts every text into parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -147,7 +147,7 @@ impl Split {
                 Err(why) => {
                     let why = known.map_or(why, std::borrow::Cow::into_owned);
                     let id = ids.text(row).unwrap_or_default();
-                    refused.push(format!("{id} ({why})"));
+                    refused.push((id.into_owned(), why.clone()));
                     base.push(row);
                     numbers.push(None);
                     texts.push(None);
@@ -176,7 +176,7 @@ impl Split {
             output.warnings.push(format!(
                 "{} cannot be cut: {}",
                 count(refused.len(), "document"),
-                some_of(&refused)
+                some_because(&refused)
             ));
         }
         Ok(output)
