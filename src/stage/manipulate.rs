@@ -23,6 +23,16 @@ use crate::wording::{count, some_because, some_of};
 /// The column that says why a document could not be manipulated.
 pub const NOT_APPLICABLE: &str = "not_applicable";
 
+/// The columns that every manipulated document has.
+const COLUMNS: [&str; 6] = [
+    "manipulation",
+    "target_metric",
+    "candidates",
+    "operations",
+    NOT_APPLICABLE,
+    "edits",
+];
+
 /// Damages every text in a recorded way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Manipulate {
@@ -84,19 +94,12 @@ impl Manipulate {
         };
         let column = input.column("text")?;
         let ids = input.column("doc_id")?;
-        let rows = match &self.recipe {
-            None => (0..input.rows())
-                .map(|row| untouched(&column, row))
-                .collect(),
-            Some(recipe) => {
-                let other = other.first().copied().unwrap_or(input);
-                self.damage(recipe, input, other, tokenizer, name, seed)?
-            }
+        let Some(recipe) = &self.recipe else {
+            return Ok(Output::of(untouched(input)?));
         };
-        let warnings = match &self.recipe {
-            Some(recipe) => warnings(recipe, &ids, &column, &rows),
-            None => Vec::new(),
-        };
+        let other = other.first().copied().unwrap_or(input);
+        let rows = self.damage(recipe, input, other, tokenizer, name, seed)?;
+        let warnings = warnings(recipe, &ids, &column, &rows);
         let mut output = Output::of(add(input, rows)?);
         output.warnings = warnings;
         Ok(output)
@@ -214,17 +217,32 @@ fn warnings(
     warnings
 }
 
-fn untouched(column: &ColumnView<'_>, row: usize) -> Row {
-    Row {
-        text: column.text(row).map(std::borrow::Cow::into_owned),
-        unaltered: None,
-        manipulation: None,
-        target: None,
-        candidates: None,
-        operations: Some(0),
-        not_applicable: None,
-        edits: None,
+/// The documents as they are. Those that were manipulated before keep what is known about that, and
+/// those without text keep the reason.
+fn untouched(input: &Frame) -> Result<Frame, Failure> {
+    if COLUMNS.iter().all(|name| input.has(name)) {
+        return Ok(input.clone());
     }
+    let column = input.column("text")?;
+    let why_not = input
+        .has(NOT_APPLICABLE)
+        .then(|| input.column(NOT_APPLICABLE))
+        .transpose()?;
+    let rows = (0..input.rows()).map(|row| {
+        let owned = |column: &ColumnView<'_>| column.text(row).map(std::borrow::Cow::into_owned);
+        let text = owned(&column);
+        Row {
+            unaltered: None,
+            manipulation: None,
+            target: None,
+            candidates: None,
+            operations: text.is_some().then_some(0),
+            not_applicable: why_not.as_ref().and_then(owned),
+            edits: None,
+            text,
+        }
+    });
+    add(input, rows.collect())
 }
 
 fn refused(recipe: &Recipe, why: String) -> Row {
@@ -251,6 +269,12 @@ fn damaged_row(
         Some(cell) => layers(cell).map_err(|error| broken(&error))?,
         None => Vec::new(),
     };
+    let mut names: Vec<String> = all.iter().map(|layer| layer.manipulation.clone()).collect();
+    names.push(recipe.manipulation.name().to_owned());
+    if damaged.unaltered.is_some() {
+        // A needle is laid into an excerpt, where the places of earlier edits mean nothing.
+        all.clear();
+    }
     let before = damaged.unaltered.as_deref().unwrap_or(text);
     all.push(Layer::new(
         recipe.manipulation,
@@ -258,10 +282,6 @@ fn damaged_row(
         damaged.edits,
         (before, &damaged.text),
     ));
-    let names: Vec<&str> = all
-        .iter()
-        .map(|layer| layer.manipulation.as_str())
-        .collect();
     Ok(Row {
         manipulation: Some(names.join("+")),
         target: Some(recipe.manipulation.target().name()),
@@ -303,14 +323,15 @@ fn add(input: &Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
     if unaltered.iter().any(Option::is_some) {
         frame = frame.with_column("unaltered", ColumnData::Text(unaltered))?;
     }
-    for (name, data) in [
-        ("manipulation", ColumnData::Text(manipulation)),
-        ("target_metric", ColumnData::Text(target)),
-        ("candidates", ColumnData::Int(candidates)),
-        ("operations", ColumnData::Int(operations)),
-        (NOT_APPLICABLE, ColumnData::Text(not_applicable)),
-        ("edits", ColumnData::Text(edits)),
-    ] {
+    let added = [
+        ColumnData::Text(manipulation),
+        ColumnData::Text(target),
+        ColumnData::Int(candidates),
+        ColumnData::Int(operations),
+        ColumnData::Text(not_applicable),
+        ColumnData::Text(edits),
+    ];
+    for (name, data) in COLUMNS.into_iter().zip(added) {
         frame = frame.with_column(name, data)?;
     }
     Ok(frame)
