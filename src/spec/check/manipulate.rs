@@ -2,7 +2,7 @@
 
 use super::{Context, annotator, tokenizer};
 use crate::manipulate::{
-    Intensity, Manipulation, NeedlePlace, Passages, Recipe, Settings, is_statement,
+    Intensity, Manipulation, NeedlePlace, NegationAfter, Passages, Recipe, Settings, is_statement,
 };
 use crate::spec::raw::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
 use crate::spec::{Layers, OneOrMany, Percent, Plain, Problems};
@@ -430,7 +430,11 @@ impl Maker<'_> {
             hay: raw.hay.unwrap_or_default(),
             room,
             reach: raw.reach.unwrap_or(5),
-            not_after: raw.not_after.unwrap_or_default(),
+            // The other needles put no `not` anywhere.
+            not_after: match self.manipulation {
+                Manipulation::Negation => raw.not_after.unwrap_or_default(),
+                _ => NegationAfter::default(),
+            },
         })
     }
 

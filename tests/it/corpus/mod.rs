@@ -8,7 +8,7 @@ mod same;
 mod select;
 mod show;
 mod split;
-mod texts;
+pub(crate) mod texts;
 mod undo;
 
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use super::lab::{Lab, Ran};
 
 /// All manipulations, one per node, with settings that fit [`texts::TALES`]; donors have a stage of
 /// their own.
-pub(super) const DAMAGED: &str = r#"
+pub(crate) const DAMAGED: &str = r#"
 seed = 7
 
 [axes]
@@ -80,7 +80,7 @@ pub(super) const NAMES: [&str; 18] = [
 const FOREIGN: [&str; 2] = ["insert-content", "exchange-content"];
 
 /// Documents as JSON lines.
-pub(super) fn jsonl<T: AsRef<str>>(documents: &[(&str, T)]) -> String {
+pub(crate) fn jsonl<T: AsRef<str>>(documents: &[(&str, T)]) -> String {
     documents
         .iter()
         .map(|(id, text)| format!("{}\n", json!({ "doc_id": id, "text": text.as_ref() })))
@@ -88,7 +88,7 @@ pub(super) fn jsonl<T: AsRef<str>>(documents: &[(&str, T)]) -> String {
 }
 
 /// [`DAMAGED`] with these documents, and the tales as donors.
-pub(super) fn damaged<T: AsRef<str>>(documents: &[(&str, T)]) -> Lab {
+pub(crate) fn damaged<T: AsRef<str>>(documents: &[(&str, T)]) -> Lab {
     Lab::new()
         .spec(DAMAGED)
         .file("docs.jsonl", jsonl(documents))

@@ -2,7 +2,7 @@
 //! of several bytes, lines that end inside paragraphs.
 
 /// Ids and texts.
-pub(super) const TALES: [(&str, &str); 3] = [("ferry", FERRY), ("mill", MILL), ("letter", LETTER)];
+pub(crate) const TALES: [(&str, &str); 3] = [("ferry", FERRY), ("mill", MILL), ("letter", LETTER)];
 
 const FERRY: &str = "\
 Anna came to London in the spring, and nobody in the town
