@@ -99,7 +99,7 @@ impl Manipulate {
         };
         let other = other.first().copied().unwrap_or(input);
         let rows = self.damage(recipe, input, other, tokenizer, name, seed)?;
-        let warnings = warnings(recipe, &ids, &column, &rows);
+        let warnings = warnings(recipe, input, &rows)?;
         let mut output = Output::of(add(input, rows)?);
         output.warnings = warnings;
         Ok(output)
@@ -130,10 +130,7 @@ impl Manipulate {
             .has("edits")
             .then(|| input.column("edits"))
             .transpose()?;
-        let earlier_why = input
-            .has(NOT_APPLICABLE)
-            .then(|| input.column(NOT_APPLICABLE))
-            .transpose()?;
+        let earlier_why = why_not(input)?;
         let rows = each(input.rows(), |row| -> Result<Row, Failure> {
             let text = borrowed[row];
             if column.text(row).is_none() {
@@ -177,17 +174,17 @@ impl Manipulate {
 
 /// What a person should know: documents that the manipulation does not fit, and those that are as they
 /// were although it fits, because a percentage came to nothing or what changed places was alike.
-fn warnings(
-    recipe: &Recipe,
-    ids: &ColumnView<'_>,
-    before: &ColumnView<'_>,
-    rows: &[Row],
-) -> Vec<String> {
+fn warnings(recipe: &Recipe, input: &Frame, rows: &[Row]) -> Result<Vec<String>, Failure> {
+    let (ids, before) = (input.column("doc_id")?, input.column("text")?);
+    let known = why_not(input)?;
     let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
     for (row, cells) in rows.iter().enumerate() {
         let id = || ids.text(row).unwrap_or_default().into_owned();
         if let Some(why) = &cells.not_applicable {
-            refused.push((id(), why.clone()));
+            // Whoever found it out has said so already.
+            if known.as_ref().and_then(|known| known.text(row)).is_none() {
+                refused.push((id(), why.clone()));
+            }
         } else if let Some(text) = &cells.text {
             let same = match &cells.unaltered {
                 Some(unaltered) => text == unaltered,
@@ -214,7 +211,15 @@ fn warnings(
             some_of(&unchanged)
         ));
     }
-    warnings
+    Ok(warnings)
+}
+
+/// The column that says why earlier stages left documents without text, where there is one.
+fn why_not(input: &Frame) -> Result<Option<ColumnView<'_>>, Failure> {
+    Ok(input
+        .has(NOT_APPLICABLE)
+        .then(|| input.column(NOT_APPLICABLE))
+        .transpose()?)
 }
 
 /// The documents as they are. Those that were manipulated before keep what is known about that, and
@@ -224,10 +229,7 @@ fn untouched(input: &Frame) -> Result<Frame, Failure> {
         return Ok(input.clone());
     }
     let column = input.column("text")?;
-    let why_not = input
-        .has(NOT_APPLICABLE)
-        .then(|| input.column(NOT_APPLICABLE))
-        .transpose()?;
+    let known = why_not(input)?;
     let rows = (0..input.rows()).map(|row| {
         let owned = |column: &ColumnView<'_>| column.text(row).map(std::borrow::Cow::into_owned);
         let text = owned(&column);
@@ -237,7 +239,7 @@ fn untouched(input: &Frame) -> Result<Frame, Failure> {
             target: None,
             candidates: None,
             operations: text.is_some().then_some(0),
-            not_applicable: why_not.as_ref().and_then(owned),
+            not_applicable: known.as_ref().and_then(owned),
             edits: None,
             text,
         }

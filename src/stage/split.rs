@@ -120,7 +120,7 @@ impl Split {
         let column = input.column("text")?;
         let cut = each(input.rows(), |row| match column.text(row) {
             Some(text) => self.cut(&text, tokenizer),
-            None => Ok(Err(String::new())),
+            None => Ok(Err("there is no text".to_owned())),
         });
         let (mut base, mut texts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         let (mut starts, mut ends, mut previous) = (Vec::new(), Vec::new(), Vec::new());
@@ -145,9 +145,12 @@ impl Split {
                     }
                 }
                 Err(why) => {
+                    // Whoever left the document without text has said so already.
+                    if known.is_none() {
+                        let id = ids.text(row).unwrap_or_default();
+                        refused.push((id.into_owned(), why.clone()));
+                    }
                     let why = known.map_or(why, std::borrow::Cow::into_owned);
-                    let id = ids.text(row).unwrap_or_default();
-                    refused.push((id.into_owned(), why.clone()));
                     base.push(row);
                     numbers.push(None);
                     texts.push(None);
