@@ -115,6 +115,20 @@ pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
     format!("{} and {} more", shown.join(", "), names.len() - MOST)
 }
 
+/// Names with what is to be said of each; long lists are cut.
+pub fn some_because(names: &[(String, String)]) -> String {
+    const MOST: usize = 5;
+    let mut shown: Vec<String> = names
+        .iter()
+        .take(MOST)
+        .map(|(name, why)| format!("`{name}` ({why})"))
+        .collect();
+    if names.len() > MOST {
+        shown.push(format!("and {} more", names.len() - MOST));
+    }
+    shown.join(", ")
+}
+
 /// At most `most` characters of a text, on one line, with an ellipsis where it was cut.
 pub fn shorten(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -128,6 +142,22 @@ pub fn shorten(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_with_reasons_are_cut_where_there_are_many() {
+        let of = |n: usize| {
+            let names: Vec<(String, String)> = (0..n)
+                .map(|n| (format!("d{n}"), "it is short".to_owned()))
+                .collect();
+            some_because(&names)
+        };
+        assert_eq!(of(2), "`d0` (it is short), `d1` (it is short)");
+        assert!(
+            of(9).ends_with("`d4` (it is short), and 4 more"),
+            "{}",
+            of(9)
+        );
+    }
 
     const KEYS: [&str; 6] = ["from", "tokens", "tokenizer", "base-url", "model", "prompt"];
 

@@ -305,9 +305,14 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
                     count(layers.len() - 1, "manipulation")
                 ));
             }
-            replacements(&text, layer)?
+            replacements(&text, layer)
         }
-        None => Vec::new(),
+        None => Some(Vec::new()),
+    };
+    let Some(edits) = edits else {
+        lines.push("the text was cut after that, so the edits are not marked".to_owned());
+        lines.extend([String::new(), marked(&text, &[], color)]);
+        return Ok(lines.join("\n"));
     };
     lines.push(String::new());
     if diff && edits.is_empty() {
@@ -320,18 +325,17 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     Ok(lines.join("\n"))
 }
 
-fn replacements(text: &str, layer: &Layer) -> Result<Vec<Replacement>, Error> {
-    let places = layer
-        .places(text)
-        .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
-    Ok(layer
-        .edits
-        .iter()
-        .zip(places)
-        .map(|(edit, (start, end))| Replacement {
-            start,
-            end,
-            original: edit.original.clone(),
-        })
-        .collect())
+/// Where the edits stand in the text; nothing, where it is not the text that they made.
+fn replacements(text: &str, layer: &Layer) -> Option<Vec<Replacement>> {
+    let places = layer.places(text).ok()?;
+    let edits = layer.edits.iter().zip(places);
+    Some(
+        edits
+            .map(|(edit, (start, end))| Replacement {
+                start,
+                end,
+                original: edit.original.clone(),
+            })
+            .collect(),
+    )
 }

@@ -35,33 +35,31 @@ pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
 }
 
 /// The changed places alone, each with the lines before (`-`) and after (`+`), and where it is: counted in
-/// paragraphs of the changed text.
+/// paragraphs of the changed text. Lines that end inside a paragraph are joined.
 pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
+    let context = Context::of(text);
     let mut shown = String::new();
-    let mut paragraph = 1;
-    let mut counted = 0;
-    for group in groups(text, edits) {
+    for group in context.groups(edits) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             continue;
         };
-        let start = back(text, first.start);
-        let end = forth(text, last.end);
-        paragraph += breaks(&text[counted..start]);
-        counted = start;
-        let heading = format!("paragraph {paragraph}");
+        let start = context.back(first.start);
+        let end = context.forth(last.end);
+        let heading = format!("paragraph {}", context.paragraph(first.start));
         let _ = writeln!(shown, "{}", paint(&heading, "36", color));
         let (mut before, mut after) = (String::new(), String::new());
         let mut at = start;
         for edit in group {
+            let between = visible(&joined(&text[at..edit.start]));
             for line in [&mut before, &mut after] {
-                line.push_str(&visible(&text[at..edit.start]));
+                line.push_str(&between);
             }
-            removed(&mut before, &edit.original, color);
-            added(&mut after, &text[edit.start..edit.end], color);
+            removed(&mut before, &joined(&edit.original), color);
+            added(&mut after, &joined(&text[edit.start..edit.end]), color);
             at = edit.end;
         }
         for (sign, line) in [("-", &mut before), ("+", &mut after)] {
-            line.push_str(&visible(&text[at..end]));
+            line.push_str(&visible(&joined(&text[at..end])));
             let line = line.trim_matches('\n').replace('\n', "\n  ");
             let left = if start > 0 { "…" } else { "" };
             let right = if end < text.len() { "…" } else { "" };
@@ -72,50 +70,79 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
     shown
 }
 
-/// Edits whose surroundings touch are shown together.
-fn groups<'e>(text: &str, edits: &'e [Replacement]) -> Vec<&'e [Replacement]> {
-    let mut groups = Vec::new();
-    let mut first = 0;
-    for index in 1..=edits.len() {
-        let apart = edits
-            .get(index)
-            .is_none_or(|next| back(text, next.start) > forth(text, edits[index - 1].end));
-        if apart {
-            groups.push(&edits[first..index]);
-            first = index;
+/// A text and where its paragraphs part.
+struct Context<'t> {
+    text: &'t str,
+    /// Blanks with at least two ends of lines, in the order of the text.
+    breaks: Vec<(usize, usize)>,
+}
+
+impl<'t> Context<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut breaks = Vec::new();
+        let (mut blank, mut lines) = (None, 0);
+        for (at, c) in text.char_indices() {
+            if c.is_whitespace() {
+                blank.get_or_insert(at);
+                lines += usize::from(c == '\n');
+            } else {
+                breaks.extend(blank.filter(|_| lines > 1).map(|start| (start, at)));
+                (blank, lines) = (None, 0);
+            }
         }
+        Self { text, breaks }
     }
-    groups.retain(|group| !group.is_empty());
-    groups
+
+    /// The paragraph in which a place lies, counted from 1.
+    fn paragraph(&self, place: usize) -> usize {
+        let before = self.breaks.partition_point(|(_, end)| *end <= place);
+        let blank = self.breaks[..before].first().is_some_and(|b| b.0 == 0);
+        1 + before - usize::from(blank)
+    }
+
+    /// A place some characters before, in the same paragraph.
+    fn back(&self, place: usize) -> usize {
+        let before = self.text[..place].char_indices().rev();
+        let start = before.take(CONTEXT).last().map_or(place, |(at, _)| at);
+        let parts = self.breaks.partition_point(|(_, end)| *end <= place);
+        let paragraph = parts.checked_sub(1).map_or(0, |last| self.breaks[last].1);
+        start.max(paragraph)
+    }
+
+    /// A place some characters after, in the same paragraph.
+    fn forth(&self, place: usize) -> usize {
+        let after = self.text[place..].char_indices();
+        let end = after
+            .take(CONTEXT)
+            .last()
+            .map_or(place, |(at, c)| place + at + c.len_utf8());
+        let parts = self.breaks.partition_point(|(start, _)| *start < place);
+        let paragraph = self.breaks.get(parts).map_or(self.text.len(), |b| b.0);
+        end.min(paragraph)
+    }
+
+    /// Edits whose surroundings touch are shown together.
+    fn groups<'e>(&self, edits: &'e [Replacement]) -> Vec<&'e [Replacement]> {
+        let touch =
+            |one: &Replacement, next: &Replacement| self.back(next.start) <= self.forth(one.end);
+        edits.chunk_by(touch).collect()
+    }
 }
 
-/// A place some characters before, not beyond the paragraph.
-fn back(text: &str, place: usize) -> usize {
-    let before = &text[..place];
-    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-    before
-        .char_indices()
-        .rev()
-        .take(CONTEXT)
-        .map(|(at, _)| at)
-        .take_while(|&at| at >= line)
-        .last()
-        .unwrap_or(place)
-}
-
-/// A place some characters after, not beyond the paragraph.
-fn forth(text: &str, place: usize) -> usize {
-    text[place..]
-        .char_indices()
-        .map(|(at, c)| (place + at, c))
-        .take(CONTEXT)
-        .take_while(|&(_, c)| c != '\n')
-        .last()
-        .map_or(place, |(at, c)| at + c.len_utf8())
-}
-
-fn breaks(text: &str) -> usize {
-    text.matches("\n\n").count()
+/// A text with blanks for the ends of lines, except where paragraphs part.
+fn joined(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('\n') {
+        let blank = rest[start..].find(|c: char| !c.is_whitespace());
+        let end = blank.map_or(rest.len(), |length| start + length);
+        let lines = rest[start..end].matches('\n').count();
+        shown.push_str(rest[..start].trim_end_matches('\r'));
+        shown.push_str(if lines > 1 { "\n\n" } else { " " });
+        rest = &rest[end..];
+    }
+    shown.push_str(rest);
+    shown
 }
 
 fn removed(shown: &mut String, text: &str, color: bool) {
@@ -153,7 +180,8 @@ fn paint(text: &str, style: &str, color: bool) -> String {
 
 /// A text without control characters, which must not reach a terminal.
 pub fn visible(text: &str) -> String {
-    text.chars()
+    text.replace("\r\n", "\n")
+        .chars()
         .map(|c| match c {
             '\n' | '\t' => c,
             c if c.is_control() => '\u{fffd}',
@@ -213,6 +241,30 @@ mod tests {
     }
 
     #[test]
+    fn a_difference_joins_lines_up_to_the_blank_line() {
+        for end in ["\n", "\r\n"] {
+            let text = "\nFirst.\n\nHe walks\nhome, and\nshe slept.\n \nLast.".replace('\n', end);
+            let edits = [edit(&text, "walks", &format!("walked{end}slowly"))];
+            assert_eq!(
+                difference(&text, &edits, false),
+                "paragraph 2\n\
+                 - …He [-walked slowly-] home, and she slept.…\n\
+                 + …He {+walks+} home, and she slept.…\n\n"
+            );
+        }
+    }
+
+    #[test]
+    fn a_difference_breaks_where_paragraphs_part() {
+        let text = "One.\n\nNew\npart.\n\nTwo.";
+        let inserted = edit(text, "New\npart.\n\n", "");
+        assert_eq!(
+            difference(text, &[inserted], false),
+            "paragraph 2\n- …Two.\n+ …{+New part.\n  \n  +}Two.\n\n"
+        );
+    }
+
+    #[test]
     fn places_far_apart_are_shown_apart() {
         let filler = "word ".repeat(60);
         let text = format!("xone {filler}xtwo");
@@ -228,5 +280,7 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
         assert_eq!(marked("a\x1b[2Jb", &[], true), "a\u{fffd}[2Jb");
+        let shown = difference("a\x1b[2Jbc\x07", &[edit("a\x1b[2Jbc", "b", "")], false);
+        assert!(!shown.contains(['\x1b', '\x07']), "{shown}");
     }
 }

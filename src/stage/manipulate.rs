@@ -19,7 +19,7 @@ use crate::manipulate::{
     Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
 };
 use crate::text::{self, Span};
-use crate::wording::{count, some_of};
+use crate::wording::{count, some_because, some_of};
 
 /// The columns that are added, besides the reason for there being no text.
 pub const DAMAGE_COLUMNS: [&str; 7] = [
@@ -30,6 +30,16 @@ pub const DAMAGE_COLUMNS: [&str; 7] = [
     "edits",
     "unaltered",
     super::refused::NOT_APPLICABLE,
+];
+
+/// The columns that every manipulated document has.
+const COLUMNS: [&str; 6] = [
+    "manipulation",
+    "target_metric",
+    "candidates",
+    "operations",
+    NOT_APPLICABLE,
+    "edits",
 ];
 
 /// Damages every text in a recorded way.
@@ -100,24 +110,8 @@ impl Manipulate {
         let other = other.first().copied().unwrap_or(input);
         let mut output = Output::of(Frame::new(Vec::new())?);
         let rows = self.damage(recipe, input, other, (tokenizer, name, seed), &mut output)?;
-        let refused: Vec<String> = rows
-            .iter()
-            .enumerate()
-            .filter_map(|(row, cells)| {
-                let why = cells.not_applicable.as_ref()?;
-                Some(format!("{} ({why})", ids.text(row).unwrap_or_default()))
-            })
-            .collect();
+        output.warnings.extend(warnings(recipe, input, &rows)?);
         output.frame = add(input, rows)?;
-        if !refused.is_empty() {
-            output.warnings.push(format!(
-                "`{}` does not fit {} of {}: {}",
-                recipe.manipulation,
-                refused.len(),
-                count(input.rows(), "document"),
-                some_of(&refused)
-            ));
-        }
         Ok(output)
     }
 
@@ -182,15 +176,59 @@ impl Manipulate {
     }
 }
 
+/// What a person should know: documents that the manipulation does not fit, and those that are as they
+/// were although it fits, because a percentage came to nothing or what changed places was alike.
+fn warnings(recipe: &Recipe, input: &Frame, rows: &[Row]) -> Result<Vec<String>, Failure> {
+    let (ids, before) = (input.column("doc_id")?, input.column("text")?);
+    let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
+    for (row, cells) in rows.iter().enumerate() {
+        let id = || ids.text(row).unwrap_or_default().into_owned();
+        // Whoever left a document without text has said so already.
+        let Some(before) = before.text(row) else {
+            continue;
+        };
+        if let Some(why) = &cells.not_applicable {
+            refused.push((id(), why.clone()));
+        } else if let Some(text) = &cells.text {
+            let same = match &cells.unaltered {
+                Some(unaltered) => text == unaltered,
+                None => before == *text,
+            };
+            if same {
+                unchanged.push(id());
+            }
+        }
+    }
+    let (manipulation, all) = (recipe.manipulation, count(rows.len(), "document"));
+    let mut warnings = Vec::new();
+    if !refused.is_empty() {
+        warnings.push(format!(
+            "`{manipulation}` does not fit {} of {all}: {}",
+            refused.len(),
+            some_because(&refused)
+        ));
+    }
+    if !unchanged.is_empty() {
+        warnings.push(format!(
+            "`{manipulation}` changes nothing in {} of {all}: {}",
+            unchanged.len(),
+            some_of(&unchanged)
+        ));
+    }
+    Ok(warnings)
+}
+
 /// Documents that stay as they are, with what earlier manipulations recorded of them.
 fn untouched(input: &Frame) -> Result<Output, Failure> {
+    let text = input.column("text")?;
     let absent = || vec![None; input.rows()];
+    let none_made = (0..input.rows()).map(|row| text.text(row).map(|_| 0));
     let mut frame = input.clone();
     for (name, data) in [
         ("manipulation", ColumnData::Text(absent())),
         ("target_metric", ColumnData::Text(absent())),
         ("candidates", ColumnData::Int(vec![None; input.rows()])),
-        ("operations", ColumnData::Int(vec![Some(0); input.rows()])),
+        ("operations", ColumnData::Int(none_made.collect())),
         (NOT_APPLICABLE, ColumnData::Text(absent())),
         ("edits", ColumnData::Text(absent())),
     ] {
@@ -228,6 +266,12 @@ fn damaged_row(
         })?,
         None => Vec::new(),
     };
+    let mut names: Vec<String> = all.iter().map(|layer| layer.manipulation.clone()).collect();
+    names.push(recipe.manipulation.name().to_owned());
+    if damaged.unaltered.is_some() {
+        // A needle is laid into an excerpt, where the places of earlier edits mean nothing.
+        all.clear();
+    }
     let before = damaged.unaltered.as_deref().unwrap_or(text);
     all.push(Layer::new(
         recipe.manipulation,
@@ -235,10 +279,6 @@ fn damaged_row(
         damaged.edits,
         (before, &damaged.text),
     ));
-    let names: Vec<&str> = all
-        .iter()
-        .map(|layer| layer.manipulation.as_str())
-        .collect();
     Ok(Row {
         manipulation: Some(names.join("+")),
         target: Some(recipe.manipulation.target().name()),
@@ -280,14 +320,15 @@ fn add(input: &Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
     if unaltered.iter().any(Option::is_some) {
         frame = frame.with_column("unaltered", ColumnData::Text(unaltered))?;
     }
-    for (name, data) in [
-        ("manipulation", ColumnData::Text(manipulation)),
-        ("target_metric", ColumnData::Text(target)),
-        ("candidates", ColumnData::Int(candidates)),
-        ("operations", ColumnData::Int(operations)),
-        (NOT_APPLICABLE, ColumnData::Text(not_applicable)),
-        ("edits", ColumnData::Text(edits)),
-    ] {
+    let added = [
+        ColumnData::Text(manipulation),
+        ColumnData::Text(target),
+        ColumnData::Int(candidates),
+        ColumnData::Int(operations),
+        ColumnData::Text(not_applicable),
+        ColumnData::Text(edits),
+    ];
+    for (name, data) in COLUMNS.into_iter().zip(added) {
         frame = frame.with_column(name, data)?;
     }
     Ok(frame)

@@ -8,7 +8,7 @@ use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
 use crate::text::{self, Characters, Scan, Scope};
-use crate::wording::{count, some_of};
+use crate::wording::{count, some_because};
 
 /// The columns that are added.
 pub const SPLIT_COLUMNS: [&str; 4] = ["section", "start", "end", "previous"];
@@ -143,8 +143,11 @@ impl Split {
             let (parts, why) = match cut? {
                 Ok(parts) => (parts, None),
                 Err(why) => {
-                    let id = ids.text(row).unwrap_or_default();
-                    refused.push(format!("{id} ({why})"));
+                    // Whoever left the document without text has said so already.
+                    if column.text(row).is_some() {
+                        let id = ids.text(row).unwrap_or_default();
+                        refused.push((id.into_owned(), why.clone()));
+                    }
                     (Vec::new(), Some(why))
                 }
             };
@@ -183,7 +186,7 @@ impl Split {
             output.warnings.push(format!(
                 "{} cannot be cut: {}",
                 count(refused.len(), "document"),
-                some_of(&refused)
+                some_because(&refused)
             ));
         }
         Ok(output)

@@ -9,6 +9,7 @@
 
 mod bad_specs;
 mod cache;
+mod corpus;
 mod crash;
 mod damage;
 mod docs;

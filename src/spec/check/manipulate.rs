@@ -2,7 +2,7 @@
 
 use super::{Context, annotator, tokenizer};
 use crate::manipulate::{
-    Intensity, Manipulation, NeedlePlace, Passages, Recipe, Settings, is_statement,
+    Intensity, Manipulation, NeedlePlace, NegationAfter, Passages, Recipe, Settings, is_statement,
 };
 use crate::spec::raw::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
 use crate::spec::{Layers, OneOrMany, Percent, Plain, Problem, Problems};

@@ -5,8 +5,10 @@
 //! below end where that happens, and say so.
 
 mod calls;
+mod corpus;
 mod golden;
 mod indifferent;
+mod manipulations;
 mod model;
 mod prompt;
 mod sources;
