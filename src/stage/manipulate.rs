@@ -103,7 +103,6 @@ impl Manipulate {
         let Some((input, other)) = inputs.split_first() else {
             return Err(Failure::new("the stage reads one stage"));
         };
-        let ids = input.column("doc_id")?;
         let Some(recipe) = &self.recipe else {
             return untouched(input);
         };
@@ -224,14 +223,15 @@ fn untouched(input: &Frame) -> Result<Output, Failure> {
     let absent = || vec![None; input.rows()];
     let none_made = (0..input.rows()).map(|row| text.text(row).map(|_| 0));
     let mut frame = input.clone();
-    for (name, data) in [
-        ("manipulation", ColumnData::Text(absent())),
-        ("target_metric", ColumnData::Text(absent())),
-        ("candidates", ColumnData::Int(vec![None; input.rows()])),
-        ("operations", ColumnData::Int(none_made.collect())),
-        (NOT_APPLICABLE, ColumnData::Text(absent())),
-        ("edits", ColumnData::Text(absent())),
-    ] {
+    let added = [
+        ColumnData::Text(absent()),
+        ColumnData::Text(absent()),
+        ColumnData::Int(vec![None; input.rows()]),
+        ColumnData::Int(none_made.collect()),
+        ColumnData::Text(absent()),
+        ColumnData::Text(absent()),
+    ];
+    for (name, data) in COLUMNS.into_iter().zip(added) {
         if !frame.has(name) {
             frame = frame.with_column(name, data)?;
         }
