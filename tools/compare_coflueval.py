@@ -4,10 +4,10 @@
     tribunal run experiments/judgememo/cofluevallc.toml --set paths.judgememo=FOLDER
     python tools/compare_coflueval.py FOLDER/documents.parquet built=reports/judgememo/cofluevallc/coflueval.parquet
 
-Prints two markdown tables: what was changed (medians, with quartiles in brackets), and in how many documents the numbers of
+Prints two markdown tables: what was changed (medians and quartiles), and in how many documents the numbers of
 operations are equal. Operations are those recorded, ours in `operations`, the published ones as spans in
-`meta_json`. Words and characters are counted alike for every side, from nothing but the gold text and the manipulated text:
-words (what blanks separate) that a diff takes out and puts in, and the characters of these words.
+`meta_json`. Words and characters are counted alike for every side, from nothing but the gold text and the
+manipulated text: words (what blanks separate) that a diff takes out and puts in, and the characters of these words.
 """
 
 import argparse
@@ -31,7 +31,7 @@ KEY = ["length", "task", "doc_id"]
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("published", help="documents.parquet of the published data")
-    options.add_argument("ours", nargs="+", metavar="NAME=FILE", help="an export of cofluevallc.toml, and what to call it")
+    options.add_argument("ours", nargs="+", metavar="NAME=FILE", help="an export of cofluevallc.toml and a name for it")
     options = options.parse_args()
 
     published = pd.read_parquet(options.published)
