@@ -84,6 +84,9 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/judgememo/table-a-12.toml",
         "experiments/judgememo/table-a-13.toml",
         "experiments/judgememo/table-5-1.toml",
+        "experiments/judgememo/table-3-1.toml",
+        "experiments/judgememo/table-3-5.toml",
+        "experiments/judgememo/cofluevallc.toml",
     ] {
         passes(root(), spec);
     }

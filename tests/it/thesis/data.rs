@@ -49,6 +49,24 @@ pub(super) fn expected(data: &Data, table: &str) -> Vec<Audited> {
     cells.iter().map(Audited::read).collect()
 }
 
+/// The printed cells of a table that has no audit: its fields and the number.
+pub(super) fn printed(table: &str) -> Vec<(Vec<String>, f64)> {
+    let file = project().join(format!("experiments/judgememo/expected/{table}.csv"));
+    let mut reader = csv::Reader::from_path(file).unwrap();
+    let at = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "printed");
+    let at = at.unwrap();
+    let records = reader.records().map(|record| {
+        let record = record.unwrap();
+        let key = record.iter().take(at).map(str::to_owned).collect();
+        (key, record[at].parse().unwrap())
+    });
+    records.collect()
+}
+
 /// A place where the experiments run.
 pub(super) struct Lab {
     data: PathBuf,
@@ -142,10 +160,13 @@ impl Lab {
         Table::from_frame(&Frame::from_parquet(bytes, None).unwrap())
     }
 
-    fn report(&self, name: &str, ending: &str) -> PathBuf {
+    pub(super) fn report(&self, name: &str, ending: &str) -> PathBuf {
         let (experiment, table) = name.split_once('/').unwrap_or((name, name));
         // The project's experiments lie in a folder, those that tests write do not.
-        let folder = if experiment.starts_with("table-") {
+        let folder = if project()
+            .join(format!("experiments/judgememo/{experiment}.toml"))
+            .is_file()
+        {
             "reports/judgememo"
         } else {
             "reports"
