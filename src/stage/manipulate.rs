@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::annotate::Annotator;
 use super::recorded::{Layer, layers};
-use super::refused::{NOT_APPLICABLE, why_not};
+use super::refused::{NOT_APPLICABLE, told, why_not};
 use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
 use crate::draw::Draw;
@@ -182,16 +182,15 @@ fn warnings(recipe: &Recipe, input: &Frame, rows: &[Row]) -> Result<Vec<String>,
     let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
     for (row, cells) in rows.iter().enumerate() {
         let id = || ids.text(row).unwrap_or_default().into_owned();
-        // Whoever left a document without text has said so already.
-        let Some(before) = before.text(row) else {
-            continue;
-        };
         if let Some(why) = &cells.not_applicable {
-            refused.push((id(), why.clone()));
+            // Whoever left the document without text has said so already.
+            if !told(input, row) {
+                refused.push((id(), why.clone()));
+            }
         } else if let Some(text) = &cells.text {
             let same = match &cells.unaltered {
                 Some(unaltered) => text == unaltered,
-                None => before == *text,
+                None => before.text(row).is_some_and(|before| before == *text),
             };
             if same {
                 unchanged.push(id());

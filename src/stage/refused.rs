@@ -23,6 +23,12 @@ pub(super) fn why_not(frame: &Frame, row: usize) -> Option<String> {
     said.or_else(|| text.map(|_| "there is no text".to_owned()))
 }
 
+/// Whether an earlier stage said why a row has no text.
+pub(super) fn told(frame: &Frame, row: usize) -> bool {
+    let reason = frame.column(NOT_APPLICABLE);
+    why_not(frame, row).is_some() && reason.is_ok_and(|column| column.text(row).is_some())
+}
+
 /// The column of reasons that a stage is making.
 pub(super) struct Refused<'f> {
     earlier: Option<ColumnView<'f>>,

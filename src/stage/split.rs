@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::refused::{Refused, why_not, without_record};
+use super::refused::{Refused, told, why_not, without_record};
 use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
 use crate::frame::{ColumnData, Frame};
@@ -144,7 +144,7 @@ impl Split {
                 Ok(parts) => (parts, None),
                 Err(why) => {
                     // Whoever left the document without text has said so already.
-                    if column.text(row).is_some() {
+                    if !told(input, row) {
                         let id = ids.text(row).unwrap_or_default();
                         refused.push((id.into_owned(), why.clone()));
                     }
