@@ -127,14 +127,10 @@ fn rows_of_one_document_draw_apart() {
         "files = \"docs.jsonl\"",
         "files = \"docs.jsonl\"\nkey = [\"doc_id\", \"part\"]",
     );
-    let parts: String = ["one", "two"]
-        .iter()
-        .map(|part| {
-            let line = serde_json::json!({ "doc_id": "ferry", "text": TALES[0].1, "part": part });
-            format!("{line}\n")
-        })
-        .collect();
-    lab.write("docs.jsonl", parts);
+    let parts = ["one", "two"].map(|part| {
+        serde_json::json!({ "doc_id": "ferry", "text": TALES[0].1, "part": part }).to_string()
+    });
+    lab.write("docs.jsonl", parts.join("\n"));
     // Filling up needs whole documents, one row each.
     lab.change("[11, 12, 13", "[11, 13");
     let rows = rows(&lab);
