@@ -81,10 +81,11 @@ const FOREIGN: [&str; 2] = ["insert-content", "exchange-content"];
 
 /// Documents as JSON lines.
 pub(crate) fn jsonl<T: AsRef<str>>(documents: &[(&str, T)]) -> String {
-    documents
+    let lines: Vec<String> = documents
         .iter()
-        .map(|(id, text)| format!("{}\n", json!({ "doc_id": id, "text": text.as_ref() })))
-        .collect()
+        .map(|(id, text)| json!({ "doc_id": id, "text": text.as_ref() }).to_string())
+        .collect();
+    lines.join("\n")
 }
 
 /// [`DAMAGED`] with these documents, and the tales as donors.
