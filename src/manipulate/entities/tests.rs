@@ -339,6 +339,26 @@ fn operations(changes: &[Change]) -> usize {
     all.len()
 }
 
+#[test]
+fn a_term_after_that_or_which_has_an_article() {
+    for (text, expected) in [
+        (
+            "no doubt that London’s men",
+            "no doubt that the thing’s men",
+        ),
+        ("of which London is one", "of which the thing is one"),
+        ("in all London", "in all the thing"),
+        ("in old London", "in old thing"),
+        ("to his London", "to his thing"),
+    ] {
+        let entities = mark(text, &[("London", EntityKind::Gpe)]);
+        let terms = things(&["thing"], Article::The);
+        let changes =
+            entities_to_terms(text, &[], &entities, &PLACES, &terms, 1, &mut draw(0)).unwrap();
+        assert_eq!(apply(text, &changes), expected);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
