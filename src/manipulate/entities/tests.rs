@@ -359,6 +359,16 @@ fn a_term_after_that_or_which_has_an_article() {
     }
 }
 
+#[test]
+fn initials_and_abbreviations_are_no_names_to_swap_or_exchange() {
+    let text = "Major C., St Paul, Wm. Hall, Geo. Tam, U.S troops and Ann.";
+    let names = ["C", "St", "Wm", "Geo", "U.S", "Hall", "Ann"];
+    let entities = mark(text, &names.map(|name| (name, EntityKind::Person)));
+    assert_eq!(entities.len(), 7);
+    assert_eq!(swappable(text, &entities, &EntityKind::ALL), 2);
+    assert_eq!(exchangeable(text, &entities, &EntityKind::ALL), 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
