@@ -21,7 +21,8 @@ const CONDITIONAL: [&str; 8] = [
 /// Contractions: `'m` and `'re` become ` was` and ` were`, `'ve` and `'ll` become `'d`; `'s` (is or
 /// has) and `'d` (had or would) are left alone, and so are parts of a hyphenated compound, `gotta`,
 /// `ain't` and forms that `n't` does not go with (`amn't`, `mayn't`). So are a subjunctive `were` (`if he
-/// were`).
+/// were`), `used to`, which has no present, and `need not` and `dare not`, which have no past. A participle
+/// that the tagger takes for a past (`hamlets studded along the road`) is not told apart.
 pub fn flip_at(text: &str, words: &[Word], at: usize) -> Option<String> {
     let word = words.get(at)?;
     if !matches!(word.tag, Tag::Vbd | Tag::Vbz | Tag::Vbp | Tag::Md) {
@@ -41,6 +42,10 @@ pub fn flip_at(text: &str, words: &[Word], at: usize) -> Option<String> {
     if written.starts_with(['\'', '’']) {
         return contraction(written, before.map(|word| word.tag));
     }
+    let following = words.get(at + 1).map_or("", |next| next.span.of(text));
+    if is_without_other_tense(written, following) {
+        return None;
+    }
     let flipped = || {
         let subject = subject(text, words, at);
         if written.eq_ignore_ascii_case("were") && is_subjunctive(text, words, at, subject) {
@@ -54,6 +59,17 @@ pub fn flip_at(text: &str, words: &[Word], at: usize) -> Option<String> {
         Some(next) if next.eq_ignore_ascii_case("not") => flipped().map(|form| form + " "),
         Some(next) if next.starts_with(char::is_alphanumeric) => None,
         _ => flipped(),
+    }
+}
+
+/// `used to`; `need` and `dare` before a negation.
+fn is_without_other_tense(written: &str, following: &str) -> bool {
+    match written.to_lowercase().as_str() {
+        "used" => following.eq_ignore_ascii_case("to"),
+        "need" | "needs" | "needed" | "dare" | "dares" | "dared" => {
+            following.eq_ignore_ascii_case("not") || is_not(following)
+        }
+        _ => false,
     }
 }
 

@@ -341,3 +341,11 @@ fn a_subjunctive_were_has_no_other_tense() {
     turns("He and she were late.", "were", "He and she are late.");
     turns("The men were late.", "were", "The men are late.");
 }
+
+#[test]
+fn used_to_and_need_not_have_no_other_tense() {
+    stays("He used to live here.", "used");
+    stays("You need not go.", "need");
+    turns("He used a knife.", "used", "He uses a knife.");
+    turns("They need a knife.", "need", "They needed a knife.");
+}
