@@ -57,6 +57,17 @@ fn the_full_stop_of_a_sentence_belongs_to_no_name() {
 }
 
 #[test]
+fn a_name_does_not_reach_from_one_column_to_the_next() {
+    let text = "Helena           Quimby\nWilliam\tPorter\n";
+    assert!(
+        found(text)
+            .iter()
+            .all(|(_, name)| !name.contains(char::is_whitespace))
+    );
+    assert!(of_kind("Then Helena Quimby laughed.", Person).contains(&"Helena Quimby"));
+}
+
+#[test]
 fn who_speaks_is_a_person() {
     assert_eq!(
         found("“No,” said Vereker. But then Vereker laughed."),
