@@ -7,7 +7,7 @@
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
-use super::words::words;
+use super::words::whole_words;
 use crate::draw::Draw;
 use crate::text::Span;
 
@@ -85,7 +85,7 @@ pub fn word_order(
 
 /// The words of a sentence without the first and the last.
 fn inner_words(text: &str, sentence: Span) -> Vec<Span> {
-    let mut words = words(text, sentence);
+    let mut words = whole_words(text, sentence);
     words.pop();
     words.drain(..words.len().min(1));
     words
