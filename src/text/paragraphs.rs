@@ -46,6 +46,17 @@ pub fn units(text: &str, min_chars: usize) -> Vec<Span> {
         .collect()
 }
 
+/// The span with the blanks in front of it on its line, if only they are there: its indentation.
+pub(crate) fn with_indentation(text: &str, unit: Span) -> Span {
+    let is_break = |letter| matches!(letter, '\n' | '\r');
+    let line = text[..unit.start]
+        .trim_end_matches(|letter: char| letter.is_whitespace() && !is_break(letter));
+    // A byte order mark is a blank as well, but stays where it is.
+    let written = line.trim_end_matches('\u{feff}');
+    let alone = written.is_empty() || written.ends_with(is_break);
+    Span::new(if alone { line.len() } else { unit.start }, unit.end)
+}
+
 /// The blanks before, between and after the paragraphs: one more than there are paragraphs, so that
 /// separator, paragraph, separator, … put together give the text again.
 #[cfg(test)]
