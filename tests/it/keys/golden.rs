@@ -45,12 +45,12 @@ const GOLDEN: [(&str, u32, &str); 11] = [
     (
         "manipulate",
         1,
-        "0503a0e69cc3d1bf160b9791e1c3ed2d981ede95511d3218ef607c32924aef70",
+        "08643bf8e214557390fc45fd6df1155c93b9025b476196c0ac74b01ecc25241d",
     ),
     (
         "measure",
         1,
-        "cd1231f65c1554f272d676bcc02ae22b74acb8f40a29a8c9c1cb2e2b6db3a7d9",
+        "3f31cf8cd6a264b19a96acd6c05de2be97625302a963fcc92407c6eb802985ac",
     ),
     (
         "judge",
@@ -60,17 +60,17 @@ const GOLDEN: [(&str, u32, &str); 11] = [
     (
         "stats",
         1,
-        "ef30ff4b26b0cf9276f4975b0fb0ce67eae820f01a57ddf50fc275bfcfc620dc",
+        "32753153000ed8539be4b44944a76db6dd9f5fa3c678050d51a87a934641471e",
     ),
     (
         "table",
         1,
-        "91ed90ec65bf408df40970bfbace21d990b36a7d1a13d3993f74039f4c0d2ada",
+        "cd33bd6645105dd5277dc06e1ba5f8844dc49b1c957438f8ee27d1268b111548",
     ),
     (
         "export",
         1,
-        "ac3348031f2a32595ecb1ca854b49a05e780b2266de5d8e854f8dc6477167aeb",
+        "290247ad7b850de6938d21570c0b93e3ee24f32e26e73d8acdf618ed2dcd9a34",
     ),
 ];
 
