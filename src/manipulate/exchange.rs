@@ -3,11 +3,13 @@
 //! Finds no units. In the published data the donors are always the first documents of the metadata; here
 //! they are drawn.
 
+use std::collections::BTreeSet;
+
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
 use crate::draw::Draw;
-use crate::text::Span;
+use crate::text::{Span, paragraphs};
 
 /// Replaces `operations` of `units`, each by a unit of the same scope from a different one of `donors`,
 /// among which the text's own document must not be. The lengths of the two units need not be alike.
@@ -15,8 +17,9 @@ use crate::text::Span;
 /// `seeded` gives each donor, by its id, a stream of its own, such as
 /// `Draw::new(seed, &["exchange", document, donor])`. Its first draw ranks the donor, the next one chooses the
 /// unit, and the donors that come first give. So who gives what depends neither on the order
-/// of the donors nor on those that come later. A donor without a unit that differs from the one it
-/// would replace is passed over.
+/// of the donors nor on those that come later. A donor's unit whose paragraphs all stand in the text, as in
+/// another edition of the same book, is not given, however its lines are broken; a donor without any other is
+/// passed over.
 ///
 /// # Errors
 /// When there are too few units, or too few donors that have a unit to give.
@@ -37,6 +40,7 @@ pub fn exchange(
             units.len(),
         ));
     }
+    let own = Paragraphs::of(text);
     let mut ranked: Vec<(u64, Draw, &Donor<'_>)> = donors
         .iter()
         .map(|donor| {
@@ -54,7 +58,7 @@ pub fn exchange(
                 .units
                 .iter()
                 .copied()
-                .filter(|other| *other != unit.of(text))
+                .filter(|other| *other != unit.of(text) && !own.hold(other))
                 .collect();
             draw.pick(&others).map(|&other| (other, donor.id))
         });
@@ -74,6 +78,27 @@ pub fn exchange(
         change.operation = operation;
     }
     Ok(changes)
+}
+
+/// What a text holds, each paragraph with single blanks for whatever stands between its words.
+struct Paragraphs(BTreeSet<String>);
+
+impl Paragraphs {
+    fn of(text: &str) -> Self {
+        Self(read(text).collect())
+    }
+
+    /// Whether all paragraphs of a passage are among them.
+    fn hold(&self, passage: &str) -> bool {
+        read(passage).all(|paragraph| self.0.contains(&paragraph))
+    }
+}
+
+fn read(text: &str) -> impl Iterator<Item = String> {
+    paragraphs(text).into_iter().map(|paragraph| {
+        let words: Vec<&str> = paragraph.span.of(text).split_whitespace().collect();
+        words.join(" ")
+    })
 }
 
 #[cfg(test)]
@@ -179,6 +204,23 @@ mod tests {
                 assert_ne!(change.source.as_deref(), Some("JM-7"));
             }
         }
+    }
+
+    #[test]
+    fn what_the_text_already_holds_is_not_put_in() {
+        let edition = Donor {
+            id: "JM-8",
+            units: &["b", "c\n\nd", "d\n\nnew", "  a"],
+        };
+        for seed in 0..20 {
+            let changes = exchanged(&[edition], 1, seed).unwrap();
+            assert_eq!(changes[0].new, "d\n\nnew");
+        }
+        let same = Donor {
+            units: &["b", "c"],
+            ..edition
+        };
+        assert!(exchanged(&[same], 1, 0).is_err());
     }
 
     #[test]

@@ -62,14 +62,6 @@ pub(super) fn nothing_left(text: &str, taken: &[Span]) -> bool {
     bare && is_blank(text, end..text.len())
 }
 
-/// The span with the blanks in front of it on its line, if only they are there: its indentation.
-pub(super) fn with_indentation(text: &str, unit: Span) -> Span {
-    let line = text[..unit.start]
-        .trim_end_matches(|letter: char| letter.is_whitespace() && !is_break(letter));
-    let alone = line.is_empty() || line.ends_with(is_break);
-    Span::new(if alone { line.len() } else { unit.start }, unit.end)
-}
-
 /// What stands between two paragraphs of the text: an empty line, in the text's kind of line break.
 pub(super) fn paragraph_break(text: &str) -> &'static str {
     match text.find('\n') {
@@ -112,6 +104,7 @@ fn is_break(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::with_indentation;
 
     fn without(text: &str, words: &[&str]) -> String {
         let mut chosen = Vec::new();

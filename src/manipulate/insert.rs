@@ -4,7 +4,7 @@
 
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
-use super::gap::{paragraph_break, with_indentation};
+use super::gap::paragraph_break;
 use super::shortage::shortage;
 use crate::draw::Draw;
 use crate::text::Span;
@@ -61,7 +61,7 @@ pub fn insert(
                     )
                 }
                 None => {
-                    let start = with_indentation(text, units[0]).start;
+                    let start = units[0].start;
                     Change::new(
                         operation,
                         Span::new(start, start),

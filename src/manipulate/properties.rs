@@ -21,7 +21,7 @@ use super::swap::swap;
 use super::typos::typos;
 use super::word_order::{Shuffle, word_order};
 use super::word_removal::remove_words;
-use super::words::words;
+use super::words::whole_words;
 use crate::draw::Draw;
 use crate::manipulate::testing::{paragraphs, sentences};
 use crate::text::Span;
@@ -217,7 +217,7 @@ fn is_part<T: PartialEq>(part: &[T], whole: &[T]) -> bool {
 }
 
 fn word_texts(text: &str, within: Span) -> Vec<String> {
-    words(text, within)
+    whole_words(text, within)
         .iter()
         .map(|word| word.of(text).to_owned())
         .collect()

@@ -4,14 +4,13 @@
 //! Finds no units or sentences, and does not know how the text was shortened.
 
 use super::edit::{Change, NotApplicable};
-use super::gap::{nothing_left, with_gaps, with_indentation};
+use super::gap::{nothing_left, with_gaps};
 use super::shortage::shortage;
 use crate::draw::Draw;
 use crate::text::Span;
 
 /// Removes `operations` of `units`, the eligible paragraphs, sections or chapters, each with one of the
-/// delimiters beside it: the weaker one, so that headings keep their distance. A unit's indentation
-/// goes with it.
+/// delimiters beside it: the weaker one, so that headings keep their distance.
 ///
 /// # Errors
 /// When there are too few units, or when nothing but blanks would be left of the text.
@@ -32,10 +31,7 @@ pub fn remove(
     }
     let mut chosen = draw.sample(units.len(), operations);
     chosen.sort_unstable();
-    let chosen: Vec<Span> = chosen
-        .into_iter()
-        .map(|number| with_indentation(text, units[number]))
-        .collect();
+    let chosen: Vec<Span> = chosen.into_iter().map(|number| units[number]).collect();
     let taken = with_gaps(text, &chosen);
     if operations > 0 && nothing_left(text, &taken) {
         return Err(NotApplicable(

@@ -88,6 +88,14 @@ mod tests {
     }
 
     #[test]
+    fn a_repeated_passage_keeps_its_indentation() {
+        assert_eq!(
+            repeated("  a\n  b\n", 1, 1, 0).unwrap(),
+            "  a\n  b\n\n  a\n  b\n"
+        );
+    }
+
+    #[test]
     fn too_few_units_are_said() {
         assert_eq!(
             repeated("a", 2, 1, 0).unwrap_err().0,

@@ -42,7 +42,7 @@ pub fn swap(
             break;
         }
         let unit = units[number];
-        let name = *names.entry(unit.of(text)).or_insert_with(|| {
+        let name = *names.entry(unit.of(text).trim_start()).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
@@ -92,6 +92,22 @@ mod tests {
     #[test]
     fn two_units_change_places_and_delimiters_stay() {
         assert_eq!(swapped("one\n\n\ntwo\n", 1, 0).unwrap(), "two\n\n\none\n");
+    }
+
+    #[test]
+    fn a_passage_keeps_its_indentation() {
+        let text = "PROEM\n\nprose\n\n    one line\n    another line\n";
+        let units = crate::text::Scope::Paragraph.units(text, 0).unwrap();
+        let changes = swap(text, &units, 1, &mut Draw::new(0, &[])).unwrap();
+        let (swapped, edits) = apply(text, changes).unwrap();
+        assert_eq!(
+            swapped,
+            "PROEM\n\n    one line\n    another line\n\nprose\n"
+        );
+        assert_eq!(
+            crate::manipulate::edit::undo(&swapped, &edits).unwrap(),
+            text
+        );
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! What tests of manipulations divide texts with.
 
-use crate::text::Span;
+use crate::text::{Span, with_indentation};
 
-/// Every paragraph, headings too.
+/// Every paragraph with its indentation, headings too.
 pub(super) fn paragraphs(text: &str) -> Vec<Span> {
     let paragraphs = crate::text::paragraphs(text).into_iter();
-    paragraphs.map(|paragraph| paragraph.span).collect()
+    paragraphs
+        .map(|paragraph| with_indentation(text, paragraph.span))
+        .collect()
 }
 
 /// Every sentence.

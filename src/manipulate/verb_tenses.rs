@@ -12,18 +12,20 @@ use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
 use crate::draw::Draw;
 use crate::text::inflect::flip_at;
-use crate::text::{Annotations, Span, Word};
+use crate::text::{Annotations, Headings, Span, Word};
 
 /// |V|: how many of the words are verbs or auxiliaries, modals and contracted forms included.
 pub fn pool(words: &[Word]) -> usize {
     words.iter().filter(|word| word.tag.is_verb()).count()
 }
 
-/// The verbs whose tense can be changed and what would stand in their place, in the order of the text.
+/// The verbs whose tense can be changed, those in headings excepted, and what would stand in their place, in the order of the text.
 fn candidates(text: &str, words: &[Word]) -> (Vec<Span>, Vec<String>) {
+    let headings = Headings::of(text);
     words
         .iter()
         .enumerate()
+        .filter(|(_, word)| !headings.hold(word.span))
         .filter_map(|(at, word)| Some((word.span, flip_at(text, words, at)?)))
         .unzip()
 }
@@ -55,4 +57,24 @@ pub fn verb_tenses(
     Ok(changes
         .map(|(operation, at)| Change::new(operation, places[at], others[at].clone()))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Want, annotate};
+
+    #[test]
+    fn the_verbs_of_headings_keep_their_tense() {
+        let text = "CHAPTER: HOW HE WENT HOME\n\nHe went home.";
+        let want = Want {
+            sentences: true,
+            words: true,
+            entities: false,
+        };
+        let annotations = annotate(text, want).unwrap();
+        let (places, _) = candidates(text, &annotations.words);
+        let found: Vec<&str> = places.iter().map(|place| place.of(text)).collect();
+        assert_eq!(found, ["went"]);
+    }
 }

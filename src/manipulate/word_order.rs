@@ -7,9 +7,9 @@
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
-use super::words::words;
+use super::words::whole_words;
 use crate::draw::Draw;
-use crate::text::Span;
+use crate::text::{Headings, Span};
 
 /// How much of a sentence changes its order.
 #[derive(
@@ -34,8 +34,8 @@ pub enum Shuffle {
 
 /// Changes the order of words in `operations` of the sentences.
 ///
-/// Eq. 3.20 takes its percentage of all sentences; those can be chosen in which two inner words
-/// differ in more than capitals, which takes four words. One operation is a sentence, with one
+/// Eq. 3.20 takes its percentage of all sentences; those can be chosen, headings excepted, in which two
+/// inner words differ in more than capitals, which takes four words. One operation is a sentence, with one
 /// change per word that comes to stand elsewhere.
 ///
 /// # Errors
@@ -48,10 +48,14 @@ pub fn word_order(
     density: Density,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
+    let headings = Headings::of(text);
     let candidates: Vec<Span> = sentences
         .iter()
         .copied()
         .filter(|&sentence| {
+            if headings.hold(sentence) {
+                return false;
+            }
             let mut inner = inner_words(text, sentence).into_iter();
             let first = inner.next().map(|word| folded(text, word));
             inner.any(|word| Some(folded(text, word)) != first)
@@ -85,7 +89,7 @@ pub fn word_order(
 
 /// The words of a sentence without the first and the last.
 fn inner_words(text: &str, sentence: Span) -> Vec<Span> {
-    let mut words = words(text, sentence);
+    let mut words = whole_words(text, sentence);
     words.pop();
     words.drain(..words.len().min(1));
     words
@@ -156,6 +160,25 @@ mod tests {
             .map(|seed| reordered(text, 1, shuffle, seed).unwrap())
             .collect();
         seen.into_iter().collect()
+    }
+
+    #[test]
+    fn a_heading_keeps_its_order() {
+        let text = "CHAPTER: THE RETURN TO VENICE\n\nOne two three four.";
+        for seed in 0..10 {
+            let draw = &mut Draw::new(seed, &[]);
+            let sentences = crate::text::sentences(text);
+            let changes = word_order(
+                text,
+                &sentences,
+                1,
+                Shuffle::Pair,
+                Density::Widespread,
+                draw,
+            )
+            .unwrap();
+            assert!(changes.iter().all(|change| change.span.start > 30));
+        }
     }
 
     #[test]

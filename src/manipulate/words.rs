@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// The words in a stretch of a text, in order. A single mark right between two letters belongs to the
 /// word (`don't`, `good-natured`, `10,000`); two of them (`party--tapping`) and dashes do not.
-pub(super) fn words(text: &str, within: Span) -> Vec<Span> {
+pub(super) fn whole_words(text: &str, within: Span) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let mut joint = None;
     for (at, letter) in within.of(text).char_indices() {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     fn words_of(text: &str) -> Vec<&str> {
-        let all = words(text, Span::whole(text));
+        let all = whole_words(text, Span::whole(text));
         all.iter().map(|word| word.of(text)).collect()
     }
 

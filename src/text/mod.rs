@@ -37,6 +37,9 @@ pub use self::characters::Characters;
 pub use self::entities::entities;
 pub use self::external::Want;
 pub use self::measure::{Layer, Measure, MeasureError};
+pub(crate) use self::paragraphs::Headings;
+#[cfg(test)]
+pub(crate) use self::paragraphs::with_indentation;
 pub use self::paragraphs::{Paragraph, paragraphs, units};
 pub use self::pieces::pieces;
 pub use self::scan::{Scan, chunks, scans};

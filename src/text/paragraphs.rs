@@ -46,6 +46,36 @@ pub fn units(text: &str, min_chars: usize) -> Vec<Span> {
         .collect()
 }
 
+/// The headings of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Headings(Vec<Span>);
+
+impl Headings {
+    pub(crate) fn of(text: &str) -> Self {
+        let headings = paragraphs(text).into_iter().filter(|it| it.heading);
+        Self(headings.map(|paragraph| paragraph.span).collect())
+    }
+
+    /// Whether a stretch, such as a sentence or a word, begins in one of them.
+    pub(crate) fn hold(&self, span: Span) -> bool {
+        let next = self.0.partition_point(|heading| heading.end <= span.start);
+        self.0
+            .get(next)
+            .is_some_and(|heading| heading.start <= span.start)
+    }
+}
+
+/// The span with the blanks in front of it on its line, if only they are there: its indentation.
+pub(crate) fn with_indentation(text: &str, unit: Span) -> Span {
+    let is_break = |letter| matches!(letter, '\n' | '\r');
+    let line = text[..unit.start]
+        .trim_end_matches(|letter: char| letter.is_whitespace() && !is_break(letter));
+    // A byte order mark is a blank as well, but stays where it is.
+    let written = line.trim_end_matches('\u{feff}');
+    let alone = written.is_empty() || written.ends_with(is_break);
+    Span::new(if alone { line.len() } else { unit.start }, unit.end)
+}
+
 /// The blanks before, between and after the paragraphs: one more than there are paragraphs, so that
 /// separator, paragraph, separator, … put together give the text again.
 #[cfg(test)]
@@ -136,6 +166,19 @@ mod tests {
         assert_eq!(found, ["Étéé.", "A longer paragraph."]);
         assert_eq!(units(text, 6).len(), 1);
         assert_eq!(units(text, 0).len(), 2);
+    }
+
+    #[test]
+    fn a_sentence_in_a_heading_is_told_from_others() {
+        let text = "TITLE\n\nOne. Two.\n\nCHAPTER I\n\nThree.";
+        let headings = Headings::of(text);
+        let held = |word: &str| {
+            let at = text.find(word).unwrap();
+            headings.hold(Span::new(at, at + word.len()))
+        };
+        assert!(held("TITLE") && held("CHAPTER") && held("I"));
+        assert!(!held("One.") && !held("Two.") && !held("Three."));
+        assert!(!Headings::of("").hold(Span::new(0, 0)));
     }
 
     proptest! {

@@ -28,7 +28,8 @@ fn beginnings(units: &[Span], paragraphs: &[Paragraph]) -> Vec<usize> {
     let mut headings: Option<usize> = None;
     for paragraph in paragraphs {
         let start = paragraph.span.start;
-        if units.next_if(|unit| unit.start == start).is_some() {
+        // A unit begins with its indentation.
+        if units.next_if(|unit| unit.start <= start).is_some() {
             found.push(headings.unwrap_or(start));
         }
         headings = paragraph.heading.then(|| headings.unwrap_or(start));
@@ -92,7 +93,12 @@ mod tests {
                 let whole: String = found.iter().map(|scan| scan.span.of(&text)).collect();
                 prop_assert_eq!(whole, if text.trim().is_empty() { "" } else { &text });
                 let units = scope.units(&text, least).unwrap();
-                prop_assert!(units.iter().all(|unit| found.iter().any(|scan| scan.span.contains(*unit))));
+                let held = |unit: &Span| {
+                    let indentation = unit.len() - unit.of(&text).trim_start().len();
+                    let letters = Span::new(unit.start + indentation, unit.end);
+                    found.iter().any(|scan| scan.span.contains(letters))
+                };
+                prop_assert!(units.iter().all(held));
                 prop_assert!(found.len() == units.len().max(1) || text.trim().is_empty());
                 prop_assert!(found.iter().zip(1..).all(|(scan, number)| scan.number == number));
             }

@@ -1,6 +1,7 @@
 //! Scans: a text cut into the stretches that a judge reads one by one (thesis, Section 4.3.1).
 
 use super::cuts::Cuts;
+use super::paragraphs::Headings;
 use super::{Span, Tokenizer, TokenizerError, sentences};
 
 /// A stretch of a text that is read on its own.
@@ -18,7 +19,8 @@ pub struct Scan {
 /// Cuts a text between sentences into scans of about `range` tokens.
 ///
 /// A scan is as many whole sentences as have at most `range` tokens together, counted on the scan
-/// without the blanks at its end, or one sentence that has more. Since a scan may stay a part of a
+/// without the blanks at its end, or one sentence that has more. Headings at its end go to the next one,
+/// unless it holds nothing else. Since a scan may stay a part of a
 /// sentence below the range, there are now and then more than the `⌈L / range⌉` of Equation 4.1 (`L` is
 /// the number of tokens of the text), never fewer but for a token or two that an edge saves.
 ///
@@ -45,11 +47,16 @@ pub fn scans(
     } else {
         (range as f64 * overlap) as usize
     };
-    let cuts = Cuts::new(text, tokenizer, between_sentences(text))?;
+    let (places, headings) = between_sentences(text);
+    let cuts = Cuts::new(text, tokenizer, places)?;
     let mut found: Vec<Scan> = Vec::new();
     let (mut start, mut first) = (0, 0);
     while first < cuts.places().len() {
-        let last = cuts.within(start, first, range)?;
+        let furthest = cuts.within(start, first, range)?;
+        let last = (first..=furthest)
+            .rev()
+            .find(|&place| !headings.get(place).is_some_and(|&heading| heading))
+            .unwrap_or(furthest);
         let Some(&end) = cuts.places().get(last) else {
             break;
         };
@@ -74,7 +81,8 @@ pub fn scans(
 }
 
 /// Cuts a text between sentences into chunks of at least `tokens` tokens, the last one excepted: a
-/// chunk ends with the sentence in which the number is reached.
+/// chunk ends with the sentence in which the number is reached, or with the next one where that is a
+/// heading.
 ///
 /// HAMLET (Section 3.1.1, Appendix A) divides novels into chunks of about 4000 tokens at the ends of
 /// sentences, and does not say more. The numbers in its Table 8 are possible with this rule for all
@@ -89,12 +97,16 @@ pub fn chunks(
     tokenizer: &Tokenizer,
     tokens: usize,
 ) -> Result<Vec<Scan>, TokenizerError> {
-    let cuts = Cuts::new(text, tokenizer, between_sentences(text))?;
+    let (places, headings) = between_sentences(text);
+    let cuts = Cuts::new(text, tokenizer, places)?;
     let places = cuts.places();
     let mut ends = Vec::new();
     let (mut start, mut first) = (0, 0);
     while first < places.len() {
-        let last = cuts.reaching(start, first, tokens).min(places.len() - 1);
+        let mut last = cuts.reaching(start, first, tokens).min(places.len() - 1);
+        while headings.get(last).is_some_and(|&heading| heading) {
+            last += 1;
+        }
         ends.push(places[last]);
         (start, first) = (places[last], last + 1);
     }
@@ -115,12 +127,16 @@ pub(super) fn numbered(ends: &[usize]) -> Vec<Scan> {
         .collect()
 }
 
-/// Where sentences begin, but for the first, and the end of the text; nothing for a text without one.
-fn between_sentences(text: &str) -> Vec<usize> {
+/// Where sentences begin, but for the first, and the end of the text, and whether a heading stands
+/// before each but the last; nothing for a text without a sentence.
+fn between_sentences(text: &str) -> (Vec<usize>, Vec<bool>) {
     let found = sentences(text);
+    let headings = Headings::of(text);
     let mut places: Vec<usize> = found.iter().skip(1).map(|span| span.start).collect();
+    let after_heading = found.iter().take(places.len());
+    let after_heading = after_heading.map(|span| headings.hold(*span)).collect();
     places.extend((!found.is_empty()).then_some(text.len()));
-    places
+    (places, after_heading)
 }
 
 #[cfg(test)]
@@ -186,6 +202,28 @@ mod tests {
             ]
         );
         assert_eq!(chunks(TEXT, &Tokenizer::Whitespace, 0).unwrap().len(), 5);
+    }
+
+    #[test]
+    fn no_heading_is_left_at_the_end_of_a_part() {
+        let text = "One two.\n\nCHAPTER I\n\nTHE STORM\n\nThree four. Five.\n\nTHE END\n";
+        let texts = |scans: Vec<Scan>| -> Vec<&str> {
+            scans.iter().map(|scan| scan.span.of(text)).collect()
+        };
+        let end = "CHAPTER I\n\nTHE STORM\n\nThree four. Five.\n\nTHE END\n";
+        let found = scans(text, &Tokenizer::Whitespace, 6, 0.0).unwrap();
+        assert_eq!(texts(found)[..2], ["One two.\n\n", &end[..34]]);
+        let found = chunks(text, &Tokenizer::Whitespace, 3).unwrap();
+        assert_eq!(
+            texts(found),
+            [
+                "One two.\n\nCHAPTER I\n\nTHE STORM\n\nThree four. ",
+                "Five.\n\nTHE END\n"
+            ]
+        );
+        // A list of headings is cut like anything else.
+        let list = scans("ONE\n\nTWO\n\nTHREE", &Tokenizer::Whitespace, 2, 0.0).unwrap();
+        assert_eq!(list.len(), 2);
     }
 
     #[test]

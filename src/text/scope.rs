@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Span;
 use super::chapters::{NoChapters, chapters};
-use super::paragraphs::{has_chars, units};
+use super::paragraphs::{has_chars, units, with_indentation};
 use super::sections::sections;
 
 /// The size of the units of a text.
@@ -35,20 +35,26 @@ impl Scope {
     }
 
     /// The units of a text with at least `min_chars` characters each, in order, none overlapping
-    /// another, without headings in front; for sections, `min_chars` is also what they are filled up to.
+    /// another, without headings in front; for sections, `min_chars` is also what they are filled up to. The
+    /// indentation of its first line belongs to a unit, so that verse that is moved stays verse, and is not
+    /// counted.
     ///
     /// # Errors
     /// When chapters are asked for and the text has no reliable ones.
     pub fn units(self, text: &str, min_chars: usize) -> Result<Vec<Span>, NoChapters> {
-        match self {
-            Self::Paragraph => Ok(units(text, min_chars)),
-            Self::Section => Ok(sections(text, min_chars)),
+        let mut units = match self {
+            Self::Paragraph => units(text, min_chars),
+            Self::Section => sections(text, min_chars),
             Self::Chapter => {
                 let mut units = chapters(text)?;
                 units.retain(|unit| has_chars(unit.of(text), min_chars));
-                Ok(units)
+                units
             }
+        };
+        for unit in &mut units {
+            *unit = with_indentation(text, *unit);
         }
+        Ok(units)
     }
 }
 
@@ -70,6 +76,25 @@ mod tests {
             ["Aaaa.\n\nBb.\n\nCCC\n\nDd.", "E."]
         );
         assert_eq!(units(Scope::Chapter, 3).len(), 1);
+    }
+
+    #[test]
+    fn indentation_belongs_to_a_unit_and_does_not_count() {
+        let text = "I\n\n  Aa.\n  Bb.\n\n\tCcc.\n\nII\n\n   Ddd.";
+        for (scope, least, expected) in [
+            (
+                Scope::Paragraph,
+                4,
+                &["  Aa.\n  Bb.", "\tCcc.", "   Ddd."][..],
+            ),
+            (Scope::Section, 4, &["  Aa.\n  Bb.", "\tCcc.", "   Ddd."]),
+            (Scope::Chapter, 4, &["  Aa.\n  Bb.\n\n\tCcc.", "   Ddd."]),
+            (Scope::Paragraph, 5, &["  Aa.\n  Bb."]),
+        ] {
+            let units = scope.units(text, least).unwrap();
+            let units: Vec<&str> = units.iter().map(|unit| unit.of(text)).collect();
+            assert_eq!(units, expected, "{scope:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Beginnings of texts: as many whole sentences as a number of tokens allows.
 
 use super::cuts::Cuts;
+use super::paragraphs::Headings;
 use super::{Tokenizer, TokenizerError, sentences};
 
 /// The longest beginning of whole sentences with at most `limit` tokens, counted on the beginning, or
 /// the first sentence where that has more already. A text that fits is unchanged; others lose the blanks
-/// at their end. More exactly: the sentences before the first with which it would be too long.
+/// at their end. More exactly: the sentences before the first with which it would be too long, without
+/// headings at their end unless nothing else is left.
 ///
 /// With [`Tokenizer::Spaces`] and 2000 tokens this gives 31 of the 65 published short documents of the
 /// thesis byte by byte, and 3 more but for a line break or blanks at the end. Of the others, 28 were cut
@@ -21,9 +23,15 @@ pub fn beginning<'t>(
     if tokenizer.count(text)? <= limit {
         return Ok(text);
     }
-    let ends: Vec<usize> = sentences(text).iter().map(|span| span.end).collect();
+    let sentences = sentences(text);
+    let headings = Headings::of(text);
+    let ends: Vec<usize> = sentences.iter().map(|span| span.end).collect();
     let cuts = Cuts::new(text, tokenizer, ends)?;
-    let last = cuts.within(0, 0, limit)?;
+    let furthest = cuts.within(0, 0, limit)?;
+    let last = (0..=furthest)
+        .rev()
+        .find(|&last| sentences.get(last).is_some_and(|it| !headings.hold(*it)))
+        .unwrap_or(furthest);
     let end = cuts.places().get(last).copied().unwrap_or(0);
     Ok(&text[..end])
 }
@@ -69,6 +77,15 @@ mod tests {
     }
 
     #[test]
+    fn a_beginning_ends_with_no_heading_unless_it_is_all_there_is() {
+        let text = "TITLE\n\nOne two. Three.\n\nCHAPTER I\n\nTHE STORM\n\nFour.";
+        for limit in 4..=8 {
+            assert_eq!(words(text, limit), "TITLE\n\nOne two. Three.");
+        }
+        assert_eq!(words(text, 1), "TITLE");
+    }
+
+    #[test]
     fn a_text_that_fits_is_unchanged() {
         assert_eq!(words("  One.  ", 5), "  One.  ");
         assert_eq!(words("  ", 0), "  ");
@@ -99,7 +116,9 @@ mod tests {
                 let kept = found.iter().filter(|span| span.end <= cut.len()).count();
                 let count = tokenizer.count(cut).unwrap();
                 prop_assert!(count <= limit || kept <= 1, "{}: {} > {}", name, count, limit);
-                if let Some(next) = found.get(kept) {
+                let headings = Headings::of(&text);
+                let next = found[kept..].iter().find(|span| !headings.hold(**span));
+                if let Some(next) = next {
                     prop_assert!(tokenizer.count(&text[..next.end]).unwrap() > limit);
                     prop_assert!(kept >= 1);
                 }

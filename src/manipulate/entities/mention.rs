@@ -23,12 +23,34 @@ pub(super) fn of_kinds(entities: &[Entity], kinds: &[EntityKind]) -> impl Iterat
         .copied()
 }
 
-/// The mentions of these kinds that are one word: no blanks inside.
+/// The mentions of these kinds that are one word: no blanks inside, and no initial or abbreviation, which
+/// in the place of a name would show (`Major C.,`) and for which a name would leave its full stop.
 pub(super) fn single_words(text: &str, entities: &[Entity], kinds: &[EntityKind]) -> Vec<Entity> {
     of_kinds(entities, kinds)
-        .filter(|entity| !entity.span.of(text).contains(char::is_whitespace))
+        .filter(|entity| {
+            let name = entity.span.of(text);
+            !name.contains(char::is_whitespace) && !is_abbreviation(text, entity.span)
+        })
         .collect()
 }
+
+/// Whether a word is a letter, letters with full stops between (`U.S`), or abbreviated: with its full stop
+/// in it, or before one and known or without a vowel (`Wm.`).
+fn is_abbreviation(text: &str, span: Span) -> bool {
+    let name = span.of(text);
+    if name.ends_with('.') || name.split('.').all(|part| part.chars().count() < 2) {
+        return true;
+    }
+    let vowel = |letter: char| !letter.is_ascii() || "aeiouyAEIOUY".contains(letter);
+    ABBREVIATIONS.contains(&name) || text[span.end..].starts_with('.') && !name.contains(vowel)
+}
+
+/// Abbreviations of names and of what stands before or after them, with a vowel or without a full stop
+/// at times.
+const ABBREVIATIONS: [&str; 26] = [
+    "Ave", "Benj", "Bros", "Capt", "Chas", "Co", "Col", "Corp", "Dr", "Edw", "Ft", "Gen", "Geo",
+    "Inc", "Jas", "Jno", "Jos", "Lieut", "Lt", "Maj", "Mt", "Rev", "Robt", "St", "Thos", "Wm",
+];
 
 /// Whether a stretch belongs to no entity.
 pub(super) fn is_free(entities: &[Entity], span: Span) -> bool {

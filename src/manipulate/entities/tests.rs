@@ -339,6 +339,36 @@ fn operations(changes: &[Change]) -> usize {
     all.len()
 }
 
+#[test]
+fn a_term_after_that_or_which_has_an_article() {
+    for (text, expected) in [
+        (
+            "no doubt that London’s men",
+            "no doubt that the thing’s men",
+        ),
+        ("of which London is one", "of which the thing is one"),
+        ("in all London", "in all the thing"),
+        ("in old London", "in old thing"),
+        ("to his London", "to his thing"),
+    ] {
+        let entities = mark(text, &[("London", EntityKind::Gpe)]);
+        let terms = things(&["thing"], Article::The);
+        let changes =
+            entities_to_terms(text, &[], &entities, &PLACES, &terms, 1, &mut draw(0)).unwrap();
+        assert_eq!(apply(text, &changes), expected);
+    }
+}
+
+#[test]
+fn initials_and_abbreviations_are_no_names_to_swap_or_exchange() {
+    let text = "Major C., St Paul, Wm. Hall, Geo. Tam, U.S troops and Ann.";
+    let names = ["C", "St", "Wm", "Geo", "U.S", "Hall", "Ann"];
+    let entities = mark(text, &names.map(|name| (name, EntityKind::Person)));
+    assert_eq!(entities.len(), 7);
+    assert_eq!(swappable(text, &entities, &EntityKind::ALL), 2);
+    assert_eq!(exchangeable(text, &entities, &EntityKind::ALL), 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -1,6 +1,6 @@
 //! Which sentence becomes the needle: the middle one, or one near it that can be altered.
 
-use super::{Needle, Position};
+use super::{Needle, Position, prose};
 use crate::draw::Draw;
 use crate::manipulate::edit::{Change, NotApplicable};
 use crate::text::Annotations;
@@ -57,7 +57,7 @@ impl Room {
 /// An altered sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Which sentence of the document it is, counted from 1 (the paper's m).
+    /// Which sentence of the document it is, headings not counted, from 1 (the paper's m).
     pub index: usize,
     /// The changes, counted in the document.
     pub changes: Vec<Change>,
@@ -76,7 +76,7 @@ pub fn find(
     room: Room,
     draw: &mut Draw,
 ) -> Result<Found, NotApplicable> {
-    let sentences = &annotations.sentences;
+    let sentences = prose(text, &annotations.sentences);
     let mut tried = 0;
     for index in room.places(sentences.len()) {
         tried += 1;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::Room;
+use super::{Room, prose};
 use crate::draw::Draw;
 use crate::manipulate::edit::NotApplicable;
 use crate::text::Span;
@@ -16,20 +16,35 @@ pub struct Donor<'d> {
     pub id: &'d str,
     /// Its text.
     pub text: &'d str,
-    /// Its sentences.
+    /// Its sentences, headings too.
     pub sentences: &'d [Span],
+}
+
+/// A document that hay is taken from.
+#[derive(Clone, Debug)]
+pub struct Source<'d> {
+    pub(super) id: &'d str,
+    pub(super) text: &'d str,
+    /// Its sentences without the headings.
+    pub(super) sentences: Vec<Span>,
 }
 
 /// The documents that may serve as hay, the longest first.
 #[derive(Debug)]
 pub struct Donors<'d> {
-    by_length: Vec<Donor<'d>>,
+    by_length: Vec<Source<'d>>,
     places: BTreeMap<&'d str, usize>,
 }
 
 impl<'d> Donors<'d> {
     /// Any documents, in any order; ids are taken to be different.
-    pub fn new(mut documents: Vec<Donor<'d>>) -> Self {
+    pub fn new(documents: Vec<Donor<'d>>) -> Self {
+        let sources = documents.into_iter().map(|donor| Source {
+            id: donor.id,
+            text: donor.text,
+            sentences: prose(donor.text, donor.sentences),
+        });
+        let mut documents: Vec<Source<'d>> = sources.collect();
         documents.sort_by_key(|donor| (Reverse(donor.sentences.len()), donor.id));
         let places = documents
             .iter()
@@ -42,7 +57,7 @@ impl<'d> Donors<'d> {
         }
     }
 
-    /// A donor for the document `id` of `sentences` sentences: each other document that is long enough
+    /// A donor for the document `id` of at most `sentences` sentences, headings not counted: each other document that is long enough
     /// for any needle [`find`](super::find) can choose is equally likely, just as if one drew until one
     /// is long enough.
     ///
@@ -57,7 +72,7 @@ impl<'d> Donors<'d> {
         sentences: usize,
         room: Room,
         draw: &mut Draw,
-    ) -> Result<&Donor<'d>, NotApplicable> {
+    ) -> Result<&Source<'d>, NotApplicable> {
         let needed = room.needed(sentences);
         let long = self
             .by_length

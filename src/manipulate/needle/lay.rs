@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Donor, Found};
+use super::{Found, Source, prose};
 use crate::manipulate::edit::{Change, Edit, NotApplicable, apply};
 use crate::text::Span;
 use crate::wording::count;
@@ -46,9 +46,10 @@ pub fn lay(
     sentences: &[Span],
     found: &Found,
     position: Position,
-    donor: Option<&Donor<'_>>,
+    donor: Option<&Source<'_>>,
 ) -> Result<Haystack, NotApplicable> {
-    let (hay, around) = donor.map_or((text, sentences), |donor| (donor.text, donor.sentences));
+    let sentences = prose(text, sentences);
+    let (hay, around) = donor.map_or((text, &sentences), |donor| (donor.text, &donor.sentences));
     let index = found.index;
     let needle = index.checked_sub(1).and_then(|at| sentences.get(at));
     let first = index.saturating_sub(position.before.saturating_add(1));

@@ -16,6 +16,8 @@
 //! Models never name a stream. Neither choice looks at the position that is asked for, only at
 //! [`Room`], the widest position of the experiment.
 //!
+//! Headings are neither needle nor hay, and no sentence is counted by its place among them.
+//!
 //! Source: Aksoy et al., "Semantic Needles in Document Haystacks" (2026), "Formal description" and
 //! Appendix A.
 
@@ -34,13 +36,13 @@ mod tests;
 mod token;
 
 pub use find::{Found, Room, find};
-pub use hay::{Donor, Donors};
+pub use hay::{Donor, Donors, Source};
 pub use lay::{Haystack, Position, lay};
 pub use negation::After;
 
 use crate::draw::Draw;
 use crate::manipulate::edit::Change;
-use crate::text::{Annotations, Span, Word};
+use crate::text::{Annotations, Headings, Span, Word};
 
 /// What is done to the sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +80,15 @@ impl Needle {
             Self::Entity => "a name with another of its kind elsewhere in the document",
         }
     }
+}
+
+/// The sentences that are no headings: what is counted, altered and laid around a needle.
+fn prose(text: &str, sentences: &[Span]) -> Vec<Span> {
+    let headings = Headings::of(text);
+    let prose = sentences
+        .iter()
+        .filter(|sentence| !headings.hold(**sentence));
+    prose.copied().collect()
 }
 
 /// The words that stand in a sentence.

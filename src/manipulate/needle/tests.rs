@@ -281,7 +281,7 @@ fn a_name_without_another_of_its_kind_elsewhere_stays() {
 
 #[test]
 fn the_nearest_sentence_that_can_be_altered_is_the_needle() {
-    let (text, annotations) = read("A_NN or_CC B_NN\nC_NN\nD_NN\nE_NN\nF_NN or_CC G_NN");
+    let (text, annotations) = read("A_NN or_CC B_NN\nC_NN\nD_NN\nE_NN\nF_NN or_CC G_NN ~._.");
     let find = |scan, before| {
         let widest = Position { before, after: 0 };
         let draw = &mut Draw::new(1, &[]);
@@ -319,7 +319,7 @@ fn the_nearest_sentence_that_can_be_altered_is_the_needle() {
 
 #[test]
 fn a_position_outside_the_document_is_refused() {
-    let (text, annotations) = read("A_NN or_CC B_NN\nC_NN");
+    let (text, annotations) = read("A_NN or_CC B_NN\nC_NN ~._.");
     let found = Found {
         index: 1,
         changes: Vec::new(),
@@ -349,4 +349,37 @@ fn a_sentence_of_a_hundred_thousand_words_is_no_problem() {
         let long = format!("He_PRP {}was_VBD here_RB", words.repeat(50_000));
         assert!(negated(&long).is_some(), "{words}");
     }
+}
+
+#[test]
+fn a_heading_is_neither_needle_nor_hay_and_is_not_counted() {
+    let text =
+        "He sat and read.\n\nTHE STORM AND THE WIND\n\nShe stood and sang. They left and slept.";
+    let want = crate::text::Want {
+        sentences: true,
+        words: true,
+        entities: false,
+    };
+    let annotations = crate::text::annotate(text, want).unwrap();
+    assert_eq!(annotations.sentences.len(), 4);
+    let widest = Position {
+        before: 1,
+        after: 1,
+    };
+    let room = Room { widest, scan: 1 };
+    let draw = &mut Draw::new(1, &[]);
+    let found = find(text, &annotations, Needle::Conjunction, room, draw).unwrap();
+    assert_eq!(found.index, 2);
+    let expected = "He sat and read. She stood or sang. They left and slept.";
+    let own = lay(text, &annotations.sentences, &found, widest, None).unwrap();
+    assert_eq!(own.altered, expected);
+    let donors = Donors::new(vec![Donor {
+        id: "other",
+        text,
+        sentences: &annotations.sentences,
+    }]);
+    let narrow = Room { widest, scan: 0 };
+    let donor = donors.draw("own", 3, narrow, draw).unwrap();
+    let other = lay(text, &annotations.sentences, &found, widest, Some(donor)).unwrap();
+    assert_eq!(other.altered, expected);
 }

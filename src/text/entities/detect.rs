@@ -7,13 +7,14 @@ use super::decide::decide;
 use super::language::languages;
 use super::reading::Reading;
 use super::run::runs;
-use super::token::{Token, tokens};
+use super::token::{Gap, Token, tokens};
 use crate::text::{Entity, Span};
 
 /// The mentions of named entities in a text, in order and not overlapping.
 ///
 /// A span holds the name without a leading `the`, without a title (`Mr.`, `Captain`) and without a
-/// possessive ending, unless that is part of the name (`St. Martin’s`).
+/// possessive ending, unless that is part of the name (`St. Martin’s`). The full stop of an abbreviation
+/// (`Mass.`) belongs to it unless it ends the sentence as well.
 pub fn entities(text: &str) -> Vec<Entity> {
     let tokens = tokens(text);
     let census = Census::new(text, &tokens);
@@ -45,11 +46,19 @@ fn span(text: &str, tokens: &[Token], candidate: &Candidate) -> Span {
     let mut end = last.span.end;
     if candidate.whole {
         end = last.full_end;
-        if last.dotted && text[end..].starts_with('.') {
+        if last.dotted && text[end..].starts_with('.') && !ends_sentence(tokens, candidate.last) {
             end += 1;
         }
     }
     Span::new(tokens[candidate.first].span.start, end)
+}
+
+/// Whether the full stop after a token also ends the sentence: nothing, a new paragraph or a capital
+/// comes after it (`in Springfield, Mass. He was`).
+fn ends_sentence(tokens: &[Token], at: usize) -> bool {
+    tokens
+        .get(at + 1)
+        .is_none_or(|next| next.gap == Gap::Paragraph || next.is_capital())
 }
 
 /// Both lists in order; what overlaps one of `strong` gives way.

@@ -39,6 +39,35 @@ fn a_name_is_the_same_throughout_a_document() {
 }
 
 #[test]
+fn the_full_stop_of_a_sentence_belongs_to_no_name() {
+    for text in [
+        "They lived in Springfield, Mass. He was born there.",
+        "Nacogdoches, Texas.\n\nThey rode on.",
+        "They lived in Springfield, Mass.",
+        "They lived in Lexington, Ky.",
+    ] {
+        let names = found(text);
+        assert!(
+            names.len() > 1 && names.iter().all(|(_, name)| !name.ends_with('.')),
+            "{names:?}"
+        );
+    }
+    let inside = "They lived in Lexington, Ky., and he was born there.";
+    assert!(of_kind(inside, Gpe).contains(&"Ky."));
+}
+
+#[test]
+fn a_name_does_not_reach_from_one_column_to_the_next() {
+    let text = "Helena           Quimby\nWilliam\tPorter\n";
+    assert!(
+        found(text)
+            .iter()
+            .all(|(_, name)| !name.contains(char::is_whitespace))
+    );
+    assert!(of_kind("Then Helena Quimby laughed.", Person).contains(&"Helena Quimby"));
+}
+
+#[test]
 fn who_speaks_is_a_person() {
     assert_eq!(
         found("“No,” said Vereker. But then Vereker laughed."),

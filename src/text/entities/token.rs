@@ -26,11 +26,11 @@ pub(super) enum Case {
 /// What stands between a token and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// Blanks, at most one line break, or the full stop of an abbreviation and blanks.
+    /// A blank, at most one line break, or the full stop of an abbreviation and a blank.
     Joined,
     /// A comma and blanks.
     Comma,
-    /// Other punctuation.
+    /// Other punctuation, or the blanks between the columns of a table.
     Other,
     /// The beginning of the text or an empty line.
     Paragraph,
@@ -254,7 +254,12 @@ fn gap(text: &str, between: &str, before: Option<&Token>) -> (Gap, bool) {
     if lines > 1 {
         return (Gap::Paragraph, true);
     }
-    if between.starts_with('.') && !other && !comma && is_abbreviation(text, before) {
+    // `Retreat           West`
+    let columns = lines == 0 && (between.contains("  ") || between.contains('\t'));
+    if columns && between.trim().is_empty() {
+        return (Gap::Other, true);
+    }
+    if between.starts_with('.') && !columns && !other && !comma && is_abbreviation(text, before) {
         return (Gap::Joined, false);
     }
     let verse = lines == 1 && indent > 1;

@@ -318,3 +318,34 @@ fn a_place_without_a_word_has_no_subject_and_no_change() {
     assert_eq!(flip_at("", &[], 3), None);
     assert_eq!(subject("", &[], 3), Subject::Third);
 }
+
+#[track_caller]
+fn stays(text: &str, written: &str) {
+    assert_eq!(turned(text, written), None, "{text}");
+}
+
+#[test]
+fn a_subjunctive_were_has_no_other_tense() {
+    stays("He spoke as if he were a king.", "were");
+    stays("I would go if I were you.", "were");
+    stays("She laughed as though it were nothing.", "were");
+    stays("He acted as if the king were dead.", "were");
+    stays("I wish the house were bigger.", "were");
+    stays("Were I rich, I would go.", "Were");
+    turns(
+        "If they were late, we left.",
+        "were",
+        "If they are late, we left.",
+    );
+    turns("You were late.", "were", "You are late.");
+    turns("He and she were late.", "were", "He and she are late.");
+    turns("The men were late.", "were", "The men are late.");
+}
+
+#[test]
+fn used_to_and_need_not_have_no_other_tense() {
+    stays("He used to live here.", "used");
+    stays("You need not go.", "need");
+    turns("He used a knife.", "used", "He uses a knife.");
+    turns("They need a knife.", "need", "They needed a knife.");
+}
