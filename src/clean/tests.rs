@@ -125,8 +125,8 @@ fn reports_say_how_much_longer_or_shorter_a_text_became() {
     }
 }
 
-/// Pieces of which texts are made: all that some step looks for, in any order. Markers begin a line:
-/// one that only the removal of a bracket before it uncovers would be found the second time.
+/// Pieces of which texts are made: all that some step looks for, in any order. Markers begin a line,
+/// or a paragraph where they must: one that only a later step uncovers would be found the second time.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "\n",
@@ -192,7 +192,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\n",
         "Produced by A.\n\n",
         "Transcriber’s Note\n\n",
-        "\nEnd of Project Gutenberg's X\n",
+        "\n\nEnd of Project Gutenberg's X\n",
         "\n*END*THE SMALL PRINT! X*END*\n",
     ])
 }
