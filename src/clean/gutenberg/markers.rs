@@ -114,7 +114,7 @@ fn marker_end(text: &str, first: Span) -> usize {
     lines_in(text, Span::new(first.end, text.len()))
         .skip(1)
         .take(MARKER_LINES)
-        .take_while(|line| !line.of(text).trim().is_empty())
+        .take_while(|line| !line.of(text).trim().is_empty() && !ends_book(line.of(text)))
         .find(closed)
         .map_or(first.end, |line| line.end)
 }
@@ -269,6 +269,13 @@ mod tests {
             let found = body(&text);
             assert_eq!((found.span, found.doubtful), (Span::whole(&text), 1));
         }
+    }
+
+    #[test]
+    fn an_ending_line_is_no_part_of_the_starting_one() {
+        let text = "*** START OF THE PROJECT GUTENBERG EBOOK X\n\
+                    *** END OF THE PROJECT GUTENBERG EBOOK X ***\n";
+        assert_eq!(book(text), "");
     }
 
     #[test]
