@@ -6,7 +6,7 @@
 //! [`chapter_headings`](super::steps::chapter_headings) does.
 
 use super::lines::{begins, is_indented};
-use super::numeral::is_numeral;
+use crate::text::numeral::{is_in_words, roman};
 
 /// What every standard heading begins with.
 pub(super) const PREFIX: &str = "CHAPTER: ";
@@ -153,10 +153,27 @@ fn is_number(line: &str) -> bool {
     match after_unit(line) {
         Some(number) => {
             let number = number.trim_end_matches(['.', ':', '—', '-']);
-            is_numeral(number.strip_prefix("THE ").unwrap_or(number), true)
+            let article = begins(number, "THE ").then(|| &number[4..]);
+            is_numeral(article.unwrap_or(number), true)
         }
         None => is_numeral(line.strip_suffix('.').unwrap_or(line), false),
     }
+}
+
+/// Whether a text is a number: Roman, in words, or (after `CHAPTER`) in figures or any case.
+fn is_numeral(number: &str, after_unit: bool) -> bool {
+    // Above this `MIX` and `DIM` are words.
+    const LARGEST: usize = 399;
+    let capitals = number.to_uppercase();
+    if !after_unit && capitals != number {
+        return false;
+    }
+    let is_roman = || roman(&capitals).is_some_and(|value| value <= LARGEST);
+    let figures = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_in_words(number)
+        || (figures && after_unit)
+        // One letter alone may be an initial: only the small numbers pass.
+        || ((after_unit || number.len() > 1 || matches!(number, "I" | "V" | "X")) && is_roman())
 }
 
 /// Whether a line begins with the number of a chapter and goes on with its title.
@@ -207,6 +224,11 @@ mod tests {
             "Chapter Two",
             "CHAPTER THE LAST",
             "PART THE FIRST",
+            "CHAPTER TWENTY-ONE",
+            "Chapter Twenty-one.",
+            "CHAPTER THIRTEENTH",
+            "Part the Twentieth",
+            "TWENTY-ONE",
             "BOOK II.",
             "I",
             "IV.",
@@ -233,6 +255,28 @@ mod tests {
         ] {
             assert_ne!(shape(line), number(0, false), "{line}");
         }
+    }
+
+    #[test]
+    fn roman_numbers_are_those_of_the_usual_spelling() {
+        for word in ["I", "IV", "IX", "XIV", "XL", "XCIX", "CCCXCIX"] {
+            assert!(is_numeral(word, true), "{word}");
+        }
+        for word in ["IIII", "VV", "IC", "MIX", "CCCC", "", "É"] {
+            assert!(!is_numeral(word, true), "{word}");
+        }
+    }
+
+    #[test]
+    fn figures_and_small_letters_need_a_unit_before_them() {
+        for word in ["12", "xiv", "Two", "C"] {
+            assert!(is_numeral(word, true), "{word}");
+            assert!(!is_numeral(word, false), "{word}");
+        }
+        for word in ["XIV", "TWO", "I", "X"] {
+            assert!(is_numeral(word, false), "{word}");
+        }
+        assert!(!is_numeral("19061", true));
     }
 
     #[test]

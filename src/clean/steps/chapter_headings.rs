@@ -207,10 +207,15 @@ mod tests {
         check("Chapter 4", "CHAPTER: Chapter 4");
         check("          XIV", "CHAPTER: XIV");
         check("PART THE FIRST", "CHAPTER: PART THE FIRST");
+        check("CHAPTER THIRTEENTH", "CHAPTER: CHAPTER THIRTEENTH");
     }
 
     #[test]
     fn a_number_and_its_title_come_into_one_line() {
+        check(
+            "CHAPTER TWENTY-ONE\n\nThe Storm",
+            "CHAPTER: CHAPTER TWENTY-ONE - The Storm",
+        );
         check("CHAPTER I\n\n\nTHE SEA", "CHAPTER: CHAPTER I - THE SEA");
         check(
             "CHAPTER I.\nTHE SEA AND\nTHE SHORE",
