@@ -75,7 +75,7 @@ const ROMAN: [(&str, usize); 13] = [
 
 /// The number at the beginning of a text, and what follows it; none where it does not begin with a
 /// whole number word.
-pub(super) fn leading(text: &str) -> Option<(usize, &str)> {
+pub(crate) fn leading(text: &str) -> Option<(usize, &str)> {
     let (word, rest) = word(text);
     roman(word)
         .or_else(|| digits(word))
