@@ -226,12 +226,13 @@ fn damaged_row(
         None => Vec::new(),
     };
     let before = damaged.unaltered.as_deref().unwrap_or(text);
-    all.push(Layer::new(
+    let layer = Layer::new(
         recipe.manipulation,
         damaged.operations,
         damaged.edits,
         (before, &damaged.text),
-    ));
+    );
+    all.push(layer.map_err(|error| broken(&error))?);
     let names: Vec<&str> = all
         .iter()
         .map(|layer| layer.manipulation.as_str())
