@@ -6,7 +6,8 @@
 //! [`chapter_headings`](super::steps::chapter_headings) does.
 
 use super::lines::{begins, is_indented};
-use super::numeral::is_numeral;
+use super::sentence::ends_sentence;
+use crate::text::numeral::{is_in_words, leading, roman};
 
 /// What every standard heading begins with.
 pub(super) const PREFIX: &str = "CHAPTER: ";
@@ -87,9 +88,13 @@ pub(super) fn shape(paragraph: &str) -> Shape {
     }
     if paragraph.len() > LONGEST || lines.count() >= MOST_LINES {
         Shape::Text
-    } else if is_numbered(first) {
+    } else if is_numbered(first) && !is_numbered_prose(paragraph.trim()) {
         Shape::Numbered
-    } else if !paragraph.lines().any(is_indented) && is_capitals(paragraph) {
+    } else if !paragraph.lines().any(is_indented)
+        && is_capitals(paragraph)
+        // Under `NO.` a line of figures is an entry.
+        && paragraph.lines().all(|line| line.contains(char::is_alphabetic))
+    {
         Shape::Capitals
     } else {
         Shape::Text
@@ -153,10 +158,27 @@ fn is_number(line: &str) -> bool {
     match after_unit(line) {
         Some(number) => {
             let number = number.trim_end_matches(['.', ':', '—', '-']);
-            is_numeral(number.strip_prefix("THE ").unwrap_or(number), true)
+            let article = begins(number, "THE ").then(|| &number[4..]);
+            is_numeral(article.unwrap_or(number), true)
         }
         None => is_numeral(line.strip_suffix('.').unwrap_or(line), false),
     }
+}
+
+/// Whether a text is a number: Roman, in words, or (after `CHAPTER`) in figures or any case.
+fn is_numeral(number: &str, after_unit: bool) -> bool {
+    // Above this `MIX` and `DIM` are words.
+    const LARGEST: usize = 399;
+    let capitals = number.to_uppercase();
+    if !after_unit && capitals != number {
+        return false;
+    }
+    let is_roman = || roman(&capitals).is_some_and(|value| value <= LARGEST);
+    let figures = (1..=4).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    is_in_words(number)
+        || (figures && after_unit)
+        // One letter alone may be an initial: only the small numbers pass.
+        || ((after_unit || number.len() > 1 || matches!(number, "I" | "V" | "X")) && is_roman())
 }
 
 /// Whether a line begins with the number of a chapter and goes on with its title.
@@ -175,6 +197,50 @@ fn is_numbered(line: &str) -> bool {
         || line.starts_with("CHAPTER")
         || is_capitals(line);
     is_numeral(number, true) && parted && title.starts_with(|first: char| !first.is_lowercase())
+}
+
+/// Whether a paragraph that begins with a number goes on with a sentence: `Book I. He read it.` After
+/// `CHAPTER` even a sentence is a title.
+fn is_numbered_prose(paragraph: &str) -> bool {
+    let title = after_unit(paragraph)
+        .and_then(|after| after.split_once(|letter: char| !letter.is_alphanumeric()))
+        .map_or("", |(_, rest)| {
+            rest.trim_start_matches(|letter: char| !letter.is_alphanumeric())
+        });
+    let has_small_words = title
+        .split_whitespace()
+        .skip(1)
+        .any(|word| word.starts_with(char::is_lowercase));
+    !begins(paragraph, "CHAPTER")
+        && has_small_words
+        && !is_title_case(title.trim_end_matches('.'))
+        && ends_sentence(paragraph)
+}
+
+/// What a paragraph says about where it stands in the row of chapters: `IV.`, `CHAPTER IV` or
+/// `CHAPTER: IV - The Storm`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InRow {
+    /// Its number.
+    pub(super) number: usize,
+    /// Whether it is but one letter, which may be an initial or the pronoun.
+    pub(super) is_letter: bool,
+}
+
+/// The number of a chapter that a paragraph is, with its title or not; none for other paragraphs.
+pub(super) fn in_row(paragraph: &str) -> Option<InRow> {
+    let words = paragraph.trim();
+    let words = words.strip_prefix(PREFIX).unwrap_or(words);
+    let unit = UNITS[0].len();
+    let words = words
+        .get(unit..)
+        .filter(|after| begins(words, UNITS[0]) && after.starts_with(' '))
+        .map_or(words, str::trim_start);
+    let (number, rest) = leading(words)?;
+    let is_letter = words.len() - rest.len() == 1 && paragraph.trim().len() <= 2;
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    (rest.is_empty() || rest.starts_with('\n') || rest.starts_with(" - "))
+        .then_some(InRow { number, is_letter })
 }
 
 fn has_unit(line: &str) -> bool {
@@ -207,6 +273,11 @@ mod tests {
             "Chapter Two",
             "CHAPTER THE LAST",
             "PART THE FIRST",
+            "CHAPTER TWENTY-ONE",
+            "Chapter Twenty-one.",
+            "CHAPTER THIRTEENTH",
+            "Part the Twentieth",
+            "TWENTY-ONE",
             "BOOK II.",
             "I",
             "IV.",
@@ -236,6 +307,28 @@ mod tests {
     }
 
     #[test]
+    fn roman_numbers_are_those_of_the_usual_spelling() {
+        for word in ["I", "IV", "IX", "XIV", "XL", "XCIX", "CCCXCIX"] {
+            assert!(is_numeral(word, true), "{word}");
+        }
+        for word in ["IIII", "VV", "IC", "MIX", "CCCC", "", "É"] {
+            assert!(!is_numeral(word, true), "{word}");
+        }
+    }
+
+    #[test]
+    fn figures_and_small_letters_need_a_unit_before_them() {
+        for word in ["12", "xiv", "Two", "C"] {
+            assert!(is_numeral(word, true), "{word}");
+            assert!(!is_numeral(word, false), "{word}");
+        }
+        for word in ["XIV", "TWO", "I", "X"] {
+            assert!(is_numeral(word, false), "{word}");
+        }
+        assert!(!is_numeral("19061", true));
+    }
+
+    #[test]
     fn a_title_may_stand_in_the_next_line() {
         assert_eq!(shape("CHAPTER I\nTHE START"), number(1, false));
         assert_eq!(shape("II.\nA Quiet House"), number(1, false));
@@ -253,6 +346,9 @@ mod tests {
             "CHAPTER 3--THE SEA",
             "Chapter I: THE NEW HOUSE",
             "PART I. Causes",
+            "Part I. The Causes of the War.",
+            "BOOK II. THE SEA.",
+            "Chapter I. In which he reads.",
         ] {
             assert_eq!(shape(line), Shape::Numbered, "{line}");
         }
@@ -264,6 +360,9 @@ mod tests {
             "Part One of it was dull.",
             "Chapter VI. was long",
             "Book in hand, he left.",
+            "Book I. He read it.",
+            "Part II. He read it, and then\nhe went home.",
+            "NO.\n1\n2",
         ] {
             assert_eq!(shape(line), Shape::Text, "{line}");
         }

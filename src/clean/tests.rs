@@ -28,7 +28,13 @@ fn notes(reports: &[StepReport]) -> Vec<(Step, &str)> {
 fn a_book_of_1997_comes_out_clean() {
     let (text, reports) = cleaned(BOOK_1997);
     assert_eq!(text, include_str!("../../tests/data/books/1997.clean.txt"));
-    assert_eq!(notes(&reports), []);
+    assert_eq!(
+        notes(&reports),
+        [(
+            Step::TitlePage,
+            "5 words between the title and the first heading went: see that they were no prose"
+        )]
+    );
     assert_eq!(
         metadata(&decode(BOOK_1997).unwrap()),
         Metadata {
@@ -51,10 +57,16 @@ fn a_book_of_2005_in_latin_1_comes_out_clean() {
     );
     assert_eq!(
         notes(&reports),
-        [(
-            Step::AsteriskLines,
-            "words went with 1 line: see whether sentences lost a part"
-        )]
+        [
+            (
+                Step::AsteriskLines,
+                "words went with 1 line: see whether sentences lost a part"
+            ),
+            (
+                Step::TitlePage,
+                "17 words between the title and the first heading went: see that they were no prose"
+            )
+        ]
     );
     let read = metadata(&decode(BOOK_2005).unwrap());
     assert_eq!((read.year, read.number), (Some(1911), Some(99615)));
@@ -78,6 +90,14 @@ fn a_book_of_2020_comes_out_clean() {
         (Some(1908), Some("English"))
     );
     assert_eq!(read.release_date.as_deref(), Some("November 2, 2020"));
+}
+
+#[test]
+fn an_opening_without_a_heading_is_no_title_page() {
+    let opening = "“Who is there?” said Tom.\n\n“It is only I,” said Ann. He opened the door to her.\n\n\
+                   The rain fell. They sat by the fire and waited.";
+    let text = format!("THE HOUSE\n\n\n\n{opening}\n\n\n\nCHAPTER II\n\n\nThe next day was dry.\n");
+    assert!(clean(&text, &Step::ALL).0.contains(opening));
 }
 
 #[test]
@@ -105,8 +125,8 @@ fn reports_say_how_much_longer_or_shorter_a_text_became() {
     }
 }
 
-/// Pieces of which texts are made: all that some step looks for, in any order. Markers begin a line:
-/// one that only the removal of a bracket before it uncovers would be found the second time.
+/// Pieces of which texts are made: all that some step looks for, in any order. Markers begin a line,
+/// or a paragraph where they must: one that only a later step uncovers would be found the second time.
 fn piece() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "\n",
@@ -172,7 +192,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\n",
         "Produced by A.\n\n",
         "Transcriber’s Note\n\n",
-        "\nEnd of Project Gutenberg's X\n",
+        "\n\nEnd of Project Gutenberg's X\n",
         "\n*END*THE SMALL PRINT! X*END*\n",
     ])
 }

@@ -272,12 +272,13 @@ fn damaged_row(
         all.clear();
     }
     let before = damaged.unaltered.as_deref().unwrap_or(text);
-    all.push(Layer::new(
+    let layer = Layer::new(
         recipe.manipulation,
         damaged.operations,
         damaged.edits,
         (before, &damaged.text),
-    ));
+    );
+    all.push(layer.map_err(|error| broken(&error))?);
     Ok(Row {
         manipulation: Some(names.join("+")),
         target: Some(recipe.manipulation.target().name()),

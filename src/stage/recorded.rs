@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::manipulate::{Edit, Manipulation};
-use crate::text::Characters;
+use crate::text::{Characters, Span};
 
 /// What one manipulation did to a document. Of a document that was manipulated several times, the
 /// column holds a list of them, the last one last.
@@ -54,32 +54,41 @@ pub enum UndoError {
 
 impl Layer {
     /// The layer of edits made to `before` that gave `after`.
+    ///
+    /// # Errors
+    /// When the edits belong to other texts.
     pub(super) fn new(
         manipulation: Manipulation,
         operations: usize,
         edits: Vec<Edit>,
         (before, after): (&str, &str),
-    ) -> Self {
+    ) -> Result<Self, UndoError> {
         let (mut in_before, mut in_after) = (Characters::new(before), Characters::new(after));
-        let mut places = |span: crate::text::Span, new: bool| {
-            let characters = if new { &mut in_after } else { &mut in_before };
-            [characters.before(span.start), characters.before(span.end)]
+        let record = |edit: Edit| {
+            let recorded = |characters: &mut Characters<'_>, span: Span| {
+                let place = |byte: Option<usize>| {
+                    byte.ok_or_else(|| UndoError::DoesNotFit {
+                        manipulation: manipulation.name().to_owned(),
+                        place: span.start,
+                    })
+                };
+                let start = place(characters.before(span.start))?;
+                Ok([start, place(characters.before(span.end))?])
+            };
+            Ok(Recorded {
+                operation: edit.operation,
+                before: recorded(&mut in_before, edit.before)?,
+                after: recorded(&mut in_after, edit.after)?,
+                original: edit.original,
+                new: edit.new,
+                source: edit.source,
+            })
         };
-        Self {
+        Ok(Self {
             manipulation: manipulation.name().to_owned(),
             operations,
-            edits: edits
-                .into_iter()
-                .map(|edit| Recorded {
-                    operation: edit.operation,
-                    before: places(edit.before, false),
-                    after: places(edit.after, true),
-                    original: edit.original,
-                    new: edit.new,
-                    source: edit.source,
-                })
-                .collect(),
-        }
+            edits: edits.into_iter().map(record).collect::<Result<_, _>>()?,
+        })
     }
 
     /// The text as it was before this layer: byte for byte.
@@ -103,26 +112,18 @@ impl Layer {
     /// # Errors
     /// When the edits belong to another text.
     pub fn places(&self, text: &str) -> Result<Vec<(usize, usize)>, UndoError> {
-        let mut indices = text
-            .char_indices()
-            .map(|(byte, _)| byte)
-            .chain([text.len()])
-            .enumerate()
-            .peekable();
-        let mut byte_of = |character: usize| {
-            while indices.next_if(|(at, _)| *at < character).is_some() {}
-            indices
-                .peek()
-                .filter(|(at, _)| *at == character)
-                .map(|(_, byte)| *byte)
-        };
+        let mut characters = Characters::new(text);
+        let mut last = 0;
         self.edits
             .iter()
             .map(|edit| {
                 let [start, end] = edit.after;
-                match (byte_of(start), byte_of(end)) {
-                    (Some(start), Some(end)) if text.get(start..end) == Some(edit.new.as_str()) => {
-                        Ok((start, end))
+                match (characters.byte(start), characters.byte(end)) {
+                    (Some(from), Some(to))
+                        if from >= last && text.get(from..to) == Some(edit.new.as_str()) =>
+                    {
+                        last = to;
+                        Ok((from, to))
                     }
                     _ => Err(UndoError::DoesNotFit {
                         manipulation: self.manipulation.clone(),
@@ -152,4 +153,44 @@ pub fn undo(text: &str, layers: &[Layer]) -> Result<String, UndoError> {
         text = layer.undo(&text)?;
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(places: &[[usize; 2]]) -> Layer {
+        let edit = |&after: &[usize; 2]| Recorded {
+            operation: 0,
+            before: after,
+            after,
+            original: "o".to_owned(),
+            new: "é".to_owned(),
+            source: None,
+        };
+        Layer {
+            manipulation: "typos".to_owned(),
+            operations: 1,
+            edits: places.iter().map(edit).collect(),
+        }
+    }
+
+    #[test]
+    fn edits_are_taken_back_by_characters() {
+        assert_eq!(layer(&[[1, 2], [3, 4]]).undo("aébé").unwrap(), "aobo");
+        assert_eq!(layer(&[]).undo("aé").unwrap(), "aé");
+    }
+
+    #[test]
+    fn edits_that_are_not_in_order_or_not_in_the_text_fit_no_text() {
+        for places in [
+            [[3, 4], [1, 2]],
+            [[1, 2], [1, 2]],
+            [[1, 2], [4, 5]],
+            [[1, 2], [4, 3]],
+            [[1, 2], [2, 3]],
+        ] {
+            assert!(layer(&places).undo("aébé").is_err(), "{places:?}");
+        }
+    }
 }

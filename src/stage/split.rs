@@ -225,15 +225,22 @@ impl Split {
             return Ok(Err(format!("the text has no {}", self.parts.name())));
         }
         let mut characters = Characters::new(text);
-        Ok(Ok(scans
+        let mut place = |byte| {
+            let outside = || Failure::new(format!("a part ends within a letter, at byte {byte}"));
+            characters.before(byte).ok_or_else(outside)
+        };
+        scans
             .into_iter()
-            .map(|scan| Part {
-                text: scan.span.of(text).to_owned(),
-                start: characters.before(scan.span.start),
-                end: characters.before(scan.span.end),
-                previous: scan.context.map(|span| span.of(text).to_owned()),
+            .map(|scan| {
+                Ok(Part {
+                    text: scan.span.of(text).to_owned(),
+                    start: place(scan.span.start)?,
+                    end: place(scan.span.end)?,
+                    previous: scan.context.map(|span| span.of(text).to_owned()),
+                })
             })
-            .collect()))
+            .collect::<Result<_, Failure>>()
+            .map(Ok)
     }
 }
 

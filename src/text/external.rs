@@ -20,7 +20,6 @@
 //!
 //! [`encode`], [`check_greeting`] and [`decode`] start nothing; [`annotate`] drives the program.
 
-mod characters;
 mod error;
 mod process;
 mod reply;

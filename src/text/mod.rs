@@ -17,7 +17,7 @@ mod heading;
 pub mod inflect;
 pub(crate) mod lexicon;
 mod measure;
-mod numeral;
+pub(crate) mod numeral;
 mod paragraphs;
 mod pieces;
 mod scan;

@@ -1,4 +1,4 @@
-//! Numbers as headings write them: `IV`, `12`, `TWENTY-ONE`, `FIRST`.
+//! Numbers as headings write them: `IV`, `12`, `TWENTY-ONE`, `FIRST`, `TWENTY-FIRST`, `LAST`.
 //!
 //! Knows nothing of headings; numbers above 3999 (Roman), 999 (digits) and 99 (words) are none.
 
@@ -26,9 +26,36 @@ const ONES: [&str; 19] = [
 const TENS: [&str; 8] = [
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
-const ORDINALS: [&str; 12] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
+const ORDINALS: [&str; 19] = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+];
+const TENTHS: [&str; 8] = [
+    "twentieth",
+    "thirtieth",
+    "fortieth",
+    "fiftieth",
+    "sixtieth",
+    "seventieth",
+    "eightieth",
+    "ninetieth",
 ];
 const ROMAN: [(&str, usize); 13] = [
     ("M", 1000),
@@ -48,27 +75,43 @@ const ROMAN: [(&str, usize); 13] = [
 
 /// The number at the beginning of a text, and what follows it; none where it does not begin with a
 /// whole number word.
-pub(super) fn leading(text: &str) -> Option<(usize, &str)> {
+pub(crate) fn leading(text: &str) -> Option<(usize, &str)> {
+    let (word, rest) = word(text);
+    roman(word)
+        .or_else(|| digits(word))
+        .map(|value| (value, rest))
+        .or_else(|| leading_words(text))
+}
+
+/// Whether a text is a number in words and nothing else, whatever its case, or the word `LAST`, which
+/// stands for one.
+pub(crate) fn is_in_words(text: &str) -> bool {
+    text.eq_ignore_ascii_case("last")
+        || leading_words(text).is_some_and(|(_, rest)| rest.is_empty())
+}
+
+/// The number in words at the beginning of a text, and what follows it.
+fn leading_words(text: &str) -> Option<(usize, &str)> {
     let (word, rest) = word(text);
     if let Some(tens) = place(&TENS, word) {
         let tens = (tens + 1) * 10;
         let unit = rest.strip_prefix(['-', ' ']).map(self::word);
         if let Some((unit, rest)) = unit
-            && let Some(unit) = place(&ONES[..9], unit)
+            && let Some(unit) = place(&ONES[..9], unit).or_else(|| place(&ORDINALS[..9], unit))
         {
             return Some((tens + unit, rest));
         }
         return Some((tens, rest));
     }
-    let value = roman(word)
-        .or_else(|| digits(word))
-        .or_else(|| place(&ONES, word))
-        .or_else(|| place(&ORDINALS, word))?;
+    let tenth = || place(&TENTHS, word).map(|tens| (tens + 1) * 10);
+    let value = place(&ONES, word)
+        .or_else(|| place(&ORDINALS, word))
+        .or_else(tenth)?;
     Some((value, rest))
 }
 
 /// The value of a Roman numeral in capitals, written as it should be: `IV`, not `IIII`.
-pub(super) fn roman(word: &str) -> Option<usize> {
+pub(crate) fn roman(word: &str) -> Option<usize> {
     let (mut rest, mut value) = (word, 0);
     for (digit, worth) in ROMAN {
         for _ in 0..3 {
@@ -127,6 +170,9 @@ mod tests {
             ("Twenty days", 20, " days"),
             ("FIRST.", 1, "."),
             ("nineteen", 19, ""),
+            ("THIRTEENTH", 13, ""),
+            ("TWENTIETH.", 20, "."),
+            ("Thirty-First, or", 31, ", or"),
         ] {
             assert_eq!(leading(text), Some((value, rest)), "{text}");
         }
@@ -138,6 +184,16 @@ mod tests {
             "IIII", "VX", "IC", "DIM", "CIVIL", "Once", "1914", "", " I", "iv", "É",
         ] {
             assert_eq!(leading(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_in_words_is_nothing_else() {
+        for text in ["ONE", "TWENTY-ONE", "Nineteenth", "twenty-second", "LAST"] {
+            assert!(is_in_words(text), "{text}");
+        }
+        for text in ["ONE DAY", "TWENTY-TEN", "IV", "12", "LASTLY", ""] {
+            assert!(!is_in_words(text), "{text}");
         }
     }
 

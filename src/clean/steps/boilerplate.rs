@@ -3,6 +3,7 @@
 use crate::clean::change::{Cleaned, Rewrite};
 use crate::clean::gutenberg::body;
 use crate::text::Span;
+use crate::wording::count_of;
 
 /// Takes out what stands around the book; a text without markers stays whole, and a note says so.
 pub fn clean(text: &str) -> Cleaned {
@@ -20,6 +21,12 @@ pub fn clean(text: &str) -> Cleaned {
     };
     if let Some(missing) = missing {
         rewrite.note(missing.to_owned());
+    }
+    if found.doubtful > 0 {
+        rewrite.note(format!(
+            "{} like the end of a file of Project Gutenberg, but as a part of the text: it stays",
+            count_of(found.doubtful, "line reads", "lines read")
+        ));
     }
     rewrite.finish()
 }
@@ -47,8 +54,22 @@ mod tests {
             cleaned.notes,
             ["no markers of Project Gutenberg: the text stays whole"]
         );
-        let cleaned = clean("The book.\nEnd of Project Gutenberg's X");
-        assert_eq!(cleaned.text, "The book.\n");
+        let cleaned = clean("The book.\n\nEnd of Project Gutenberg's X");
+        assert_eq!(cleaned.text, "The book.\n\n");
         assert_eq!(cleaned.notes.len(), 1);
+    }
+
+    #[test]
+    fn a_line_that_reads_like_an_end_but_is_none_is_noted() {
+        let text = "One.\n\nEnd of the Project Gutenberg story was told by Tom, and it\nwas late.";
+        let cleaned = clean(text);
+        assert_eq!(cleaned.text, text);
+        assert_eq!(
+            cleaned.notes,
+            [
+                "no markers of Project Gutenberg: the text stays whole",
+                "1 line reads like the end of a file of Project Gutenberg, but as a part of the text: it stays"
+            ]
+        );
     }
 }

@@ -2,8 +2,14 @@
 //!
 //! A pair may be nested and go over lines. It may go over paragraphs only when it begins with a
 //! word such as `Illustration` or `Footnote`; and it may not be longer than such a thing is. The
-//! signs of a pair that is too long, and signs without a partner, go alone: what was between them
-//! stays, so a forgotten bracket cannot eat a book. Round and curly brackets stay.
+//! signs of a pair that is too long or goes over paragraphs without such a word, and signs without a
+//! partner, go alone: what was between them stays, so a forgotten bracket cannot eat a book. Round
+//! and curly brackets stay.
+//!
+//! A pair glued into a word, as in `govern[m]ent`, is a letter that an editor restored: its signs go
+//! alone. One glued to a sign of arithmetic, as in `x[1]=3`, is no editor's: it stays, and a note
+//! says so (several pairs in a row, `x[1][2]=3`, are not told and go). Quotation marks around nothing
+//! but a pair go with it.
 //!
 //! Of a footnote that is marked `[1]` and not `[Footnote 1: …]` only the mark goes, as in the thesis;
 //! a note counts the paragraphs that begin with a mark.
@@ -56,6 +62,16 @@ pub fn clean(text: &str) -> Cleaned {
             )
         ));
     }
+    if found.formulas > 0 {
+        rewrite.note(format!(
+            "{} part of a formula, as in x[1]=3, and stayed",
+            count_of(
+                found.formulas,
+                "pair of brackets is",
+                "pairs of brackets are"
+            )
+        ));
+    }
     if found.single > 0 {
         rewrite.note(format!(
             "{} without a partner went alone",
@@ -71,6 +87,8 @@ struct Found {
     pieces: Vec<Span>,
     /// Pairs whose content stays.
     too_long: usize,
+    /// Pairs that stay as they are.
+    formulas: usize,
     /// Signs without a partner.
     single: usize,
 }
@@ -82,6 +100,7 @@ fn find(text: &str) -> Found {
     // Opening signs of pairs whose content stays. What lies inside a pair was pushed after the pair
     // was opened, so it is at the end of both lists when the pair closes.
     let mut kept_open: Vec<usize> = Vec::new();
+    let mut formulas: Vec<usize> = Vec::new();
     let mut single = 0;
     // A pair that was opened before the last paragraph break holds it.
     let mut last_break = 0;
@@ -99,9 +118,21 @@ fn find(text: &str) -> Found {
             b'[' => open.push(at),
             b']' => match open.pop() {
                 Some(start) if may_go(text, Span::new(start, at + 1), start < last_break) => {
-                    while pieces.pop_if(|inner| inner.start > start).is_some() {}
-                    while kept_open.pop_if(|inner| *inner > start).is_some() {}
-                    pieces.push(Span::new(start, at + 1));
+                    let pair = Span::new(start, at + 1);
+                    match role(text, pair) {
+                        Role::Note => {
+                            while pieces.pop_if(|inner| inner.start > start).is_some() {}
+                            while kept_open.pop_if(|inner| *inner > start).is_some() {}
+                            while formulas.pop_if(|inner| *inner > start).is_some() {}
+                            pieces.push(with_quotes(text, pair));
+                        }
+                        // No pair lies inside letters, so the order of the list is kept.
+                        Role::Letters => {
+                            pieces.push(Span::new(start, start + 1));
+                            pieces.push(Span::new(at, at + 1));
+                        }
+                        Role::Formula => formulas.push(start),
+                    }
                 }
                 Some(start) => {
                     kept_open.push(start);
@@ -127,8 +158,44 @@ fn find(text: &str) -> Found {
     Found {
         pieces,
         too_long,
+        formulas: formulas.len(),
         single,
     }
+}
+
+/// What a pair is to the words around it.
+enum Role {
+    /// Something that is no part of the text.
+    Note,
+    /// Letters restored within a word.
+    Letters,
+    /// Part of a formula.
+    Formula,
+}
+
+fn role(text: &str, pair: Span) -> Role {
+    let (before, after) = (&text[..pair.start], &text[pair.end..]);
+    let content = &text[pair.start + 1..pair.end - 1];
+    let after_word = before.ends_with(char::is_alphanumeric);
+    let restored = !content.is_empty() && content.chars().all(char::is_lowercase);
+    if after_word && after.starts_with(['=', '+', '/', '^', '<', '>']) {
+        Role::Formula
+    } else if after_word && restored && after.starts_with(char::is_lowercase) {
+        Role::Letters
+    } else {
+        Role::Note
+    }
+}
+
+/// A pair with the quotation marks that would be left around nothing.
+fn with_quotes(text: &str, pair: Span) -> Span {
+    let (before, after) = (&text[..pair.start], &text[pair.end..]);
+    [("“", "”"), ("‘", "’"), ("\"", "\"")]
+        .iter()
+        .find(|(open, close)| before.ends_with(open) && after.starts_with(close))
+        .map_or(pair, |(open, close)| {
+            Span::new(pair.start - open.len(), pair.end + close.len())
+        })
 }
 
 /// Whether a pair is short enough for what it seems to be.
@@ -146,8 +213,13 @@ fn together(text: &str, pieces: Vec<Span>) -> Vec<Span> {
     let mut joined: Vec<Span> = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match joined.last_mut() {
-            Some(last) if text[last.end..piece.start].trim_matches(BLANKS).is_empty() => {
-                last.end = piece.end;
+            // Two pairs may share a quotation mark.
+            Some(last)
+                if text
+                    .get(last.end..piece.start)
+                    .is_none_or(|gap| gap.trim_matches(BLANKS).is_empty()) =>
+            {
+                last.end = last.end.max(piece.end);
             }
             _ => joined.push(piece),
         }
@@ -221,6 +293,27 @@ mod tests {
         );
         assert_eq!(cleaned("He [sic]\ncame"), "He\ncame");
         assert_eq!(cleaned("  [1] A note."), "  A note.");
+    }
+
+    #[test]
+    fn quotation_marks_around_a_piece_go_with_it() {
+        assert_eq!(cleaned("“[He laughed.]” she wrote."), "she wrote.");
+        assert_eq!(cleaned("So \"[He laughed.]\" she wrote."), "So she wrote.");
+        assert_eq!(cleaned("“[a [b] “[c]”]”"), "");
+        assert_eq!(cleaned("\"[a]\"[b]\""), "");
+    }
+
+    #[test]
+    fn a_pair_within_a_word_or_a_formula_is_no_note() {
+        assert_eq!(cleaned("the govern[m]ent fell"), "the government fell");
+        assert_eq!(cleaned("came[1]and went[A]again"), "cameand wentagain");
+        let done = clean("x[1]=3 and x[2]+1.");
+        assert_eq!(done.text, "x[1]=3 and x[2]+1.");
+        assert_eq!(
+            done.notes,
+            ["2 pairs of brackets are part of a formula, as in x[1]=3, and stayed"]
+        );
+        assert_eq!(cleaned("[a x[1]=3 b] c"), "c");
     }
 
     #[test]

@@ -7,11 +7,13 @@
 //! Headings are lines that begin with `CHAPTER` (or another unit) and a number, numbers alone, and
 //! titles in capitals. Capitals alone also stand on title pages, posters and telegrams, so they
 //! count only over a paragraph of prose and beside two blank lines, as Project Gutenberg sets them.
+//! `I`, `V` and `X` may be initials or the pronoun: alone they count only in a row of numbers, `I`
+//! before `II`, `V` after `IV` or before `VI`.
 //! Headings in ordinary letters without a number are not found: the thesis found those by hand.
 
 use crate::clean::change::{Cleaned, Rewrite};
 use crate::clean::heading::{
-    PREFIX, Shape, is_capitals, is_title_case, is_title_line, is_title_page, shape,
+    PREFIX, Shape, in_row, is_capitals, is_title_case, is_title_line, is_title_page, shape,
 };
 use crate::clean::lines::{Paragraph, is_indented, lines_in, paragraphs};
 use crate::clean::sentence::{ends_sentence, is_closing_quote};
@@ -96,9 +98,39 @@ impl<'t> Book<'t> {
                 paragraph.blank_before = 0;
             }
         }
-        Self {
+        let mut book = Self {
             text,
             paragraphs: divided,
+        };
+        book.drop_initials();
+        book
+    }
+
+    /// Makes text of single letters that stand in no row of numbers: the next or the last other number
+    /// does not follow or go before.
+    fn drop_initials(&mut self) {
+        let rows: Vec<_> = self
+            .paragraphs
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, shape))| *shape != Shape::Text)
+            .filter_map(|(at, (paragraph, _))| Some((at, in_row(paragraph.span.of(self.text))?)))
+            .collect();
+        // The same number twice in a row says nothing about itself.
+        let runs: Vec<_> = rows
+            .chunk_by(|(_, one), (_, next)| one.number == next.number)
+            .collect();
+        let number = |run: usize| Some(runs.get(run)?.first()?.1.number);
+        for (at, run) in runs.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(number);
+            let after = number(at + 1);
+            for (paragraph, row) in *run {
+                let follows = before.is_some_and(|before| before + 1 == row.number);
+                let goes_on = after == Some(row.number + 1);
+                if row.is_letter && !follows && !goes_on {
+                    self.paragraphs[*paragraph].1 = Shape::Text;
+                }
+            }
         }
     }
 
@@ -207,10 +239,15 @@ mod tests {
         check("Chapter 4", "CHAPTER: Chapter 4");
         check("          XIV", "CHAPTER: XIV");
         check("PART THE FIRST", "CHAPTER: PART THE FIRST");
+        check("CHAPTER THIRTEENTH", "CHAPTER: CHAPTER THIRTEENTH");
     }
 
     #[test]
     fn a_number_and_its_title_come_into_one_line() {
+        check(
+            "CHAPTER TWENTY-ONE\n\nThe Storm",
+            "CHAPTER: CHAPTER TWENTY-ONE - The Storm",
+        );
         check("CHAPTER I\n\n\nTHE SEA", "CHAPTER: CHAPTER I - THE SEA");
         check(
             "CHAPTER I.\nTHE SEA AND\nTHE SHORE",
@@ -252,10 +289,10 @@ mod tests {
 
     #[test]
     fn capitals_at_the_start_are_the_title() {
-        let done = clean(&format!("THE CANTERVILLE\nGHOST\n\n\nI\n\n{PROSE}")).text;
+        let done = clean(&format!("THE CANTERVILLE\nGHOST\n\n\nONE\n\n{PROSE}")).text;
         assert_eq!(
             done,
-            format!("-THE CANTERVILLE GHOST-\n\n\nCHAPTER: I\n\n{PROSE}")
+            format!("-THE CANTERVILLE GHOST-\n\n\nCHAPTER: ONE\n\n{PROSE}")
         );
         assert!(clean(&done).changes.is_empty());
         let centred = clean("         THE SEA\n           AND\n        THE SHORE\n\nIt was late.");
@@ -280,8 +317,36 @@ mod tests {
         let text = "CHAPTER: I\n\n\nSilence.\n\n“Come in!”\n\nHe went home";
         assert_eq!(clean(text).text, text);
         assert_eq!(
-            clean("I\n\nSilence.\n\nHe went.").text,
-            "CHAPTER: I\n\nSilence.\n\nHe went."
+            clean("IV\n\nSilence.\n\nHe went.").text,
+            "CHAPTER: IV\n\nSilence.\n\nHe went."
         );
+    }
+
+    #[test]
+    fn single_letters_are_numbers_only_in_a_row() {
+        let row = |letters: &[&str]| {
+            let text: Vec<_> = letters
+                .iter()
+                .map(|it| format!("{it}\n\n{PROSE}"))
+                .collect();
+            let done = clean(&text.join("\n\n\n\n")).text;
+            assert_eq!(clean(&done).text, done);
+            done.matches("CHAPTER: ").count()
+        };
+        for (letters, headings) in [
+            (&["I", "II", "III"][..], 3),
+            (&["I.", "II.", "I.", "II."], 4),
+            (&["I", "CHAPTER: II"], 2),
+            (&["I.\n\nTHE SEA", "CHAPTER II."], 2),
+            (&["IV\nThe Sea", "V"], 2),
+            (&["V", "VI"], 2),
+            (&["IX", "X"], 2),
+            (&["I"], 0),
+            (&["V."], 0),
+            (&["I", "II", "V", "III"], 3),
+            (&["III", "I"], 1),
+        ] {
+            assert_eq!(row(letters), headings, "{letters:?}");
+        }
     }
 }

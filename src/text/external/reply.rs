@@ -8,10 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::characters::Walk;
 use super::error::{Place, Problem, ReplyError};
 use super::{PROTOCOL, Want};
-use crate::text::{Annotations, Entity, EntityKind, Span, Tag, Word};
+use crate::text::{Annotations, Characters, Entity, EntityKind, Span, Tag, Word};
 use crate::wording::shorten;
 
 /// Longest piece of a line that a message quotes, in characters.
@@ -116,7 +115,7 @@ fn read(line: &[u8], document: usize, text: &str, want: Want) -> Result<Reply, P
 struct Places<'t> {
     field: &'static str,
     text: &'t str,
-    walk: Walk<'t>,
+    characters: Characters<'t>,
     index: usize,
     last: usize,
 }
@@ -126,7 +125,7 @@ impl<'t> Places<'t> {
         Self {
             field,
             text,
-            walk: Walk::new(text),
+            characters: Characters::new(text),
             index: 0,
             last: 0,
         }
@@ -141,7 +140,8 @@ impl<'t> Places<'t> {
         if start < self.last {
             return Err(Problem::OutOfOrder(place));
         }
-        let (Some(first), Some(behind)) = (self.walk.to(start), self.walk.to(end)) else {
+        let (Some(first), Some(behind)) = (self.characters.byte(start), self.characters.byte(end))
+        else {
             let characters = self.text.chars().count();
             return Err(Problem::Outside { place, characters });
         };
