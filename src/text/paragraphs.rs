@@ -68,10 +68,10 @@ impl Headings {
 /// The span with the blanks in front of it on its line, if only they are there: its indentation.
 pub(crate) fn with_indentation(text: &str, unit: Span) -> Span {
     let is_break = |letter| matches!(letter, '\n' | '\r');
-    let line = text[..unit.start]
-        .trim_end_matches(|letter: char| letter.is_whitespace() && !is_break(letter));
+    let is_gap = |letter: char| letter.is_whitespace() && !is_break(letter);
+    let line = text[..unit.start].trim_end_matches(is_gap);
     // A byte order mark is a blank as well, but stays where it is.
-    let written = line.trim_end_matches('\u{feff}');
+    let written = line.trim_end_matches(|letter| is_gap(letter) || letter == '\u{feff}');
     let alone = written.is_empty() || written.ends_with(is_break);
     Span::new(if alone { line.len() } else { unit.start }, unit.end)
 }

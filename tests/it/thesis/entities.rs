@@ -83,6 +83,9 @@ fn places(text: &str) -> Vec<(usize, usize)> {
     let names = entities(text).into_iter();
     names
         .filter(|Entity { kind, .. }| EntityKind::NOT_PERSONS.contains(kind))
-        .map(|Entity { span, .. }| (characters.before(span.start), characters.before(span.end)))
+        .map(|Entity { span, .. }| {
+            let mut place = |byte| characters.before(byte).unwrap();
+            (place(span.start), place(span.end))
+        })
         .collect()
 }

@@ -90,8 +90,8 @@ fn tags_of_verbs_are_those_of_a_reader() {
         let annotations = annotate(&document.text, want).unwrap();
         let mut characters = Characters::new(&document.text);
         for word in annotations.words {
-            let start = characters.before(word.span.start);
-            let end = characters.before(word.span.end);
+            let start = characters.before(word.span.start).unwrap();
+            let end = characters.before(word.span.end).unwrap();
             let within =
                 |(id, from, to): &Place| *id == document.id && *from <= start && end <= *to;
             if passages.keys().any(within) {
