@@ -121,7 +121,9 @@ impl Manipulate {
             .collect();
         let borrowed: Vec<&str> = texts.iter().map(String::as_str).collect();
         let annotated = self.annotator.prepare(&borrowed, recipe.wants())?;
-        let giving = Giving::new(recipe, other)?;
+        // Without a stage to fill from, a text is the whole of what there is.
+        let wholes = self.other.as_ref().is_some_and(|other| *other != self.from);
+        let giving = Giving::new(recipe, other, wholes)?;
         let passages = giving.passages();
         let others = giving.others(recipe, &passages);
         let turns = turns(&ids);
@@ -366,9 +368,10 @@ struct Giving {
 }
 
 impl Giving {
-    fn new(recipe: &Recipe, other: &Frame) -> Result<Self, Failure> {
+    fn new(recipe: &Recipe, other: &Frame, wholes: bool) -> Result<Self, Failure> {
+        let wholes = wholes && recipe.needs_wholes();
         let mut documents: BTreeMap<String, String> = BTreeMap::new();
-        if recipe.needs_donors() || recipe.needs_wholes() {
+        if recipe.needs_donors() || wholes {
             let (ids, texts) = (other.column("doc_id")?, other.column("text")?);
             for row in 0..other.rows() {
                 if let (Some(id), Some(text)) = (ids.text(row), texts.text(row)) {
@@ -388,7 +391,7 @@ impl Giving {
             ids,
             texts,
             spans,
-            wholes: recipe.needs_wholes(),
+            wholes,
         })
     }
 
