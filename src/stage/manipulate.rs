@@ -92,8 +92,6 @@ impl Manipulate {
         let Some((input, other)) = inputs.split_first() else {
             return Err(Failure::new("the stage reads one stage"));
         };
-        let column = input.column("text")?;
-        let ids = input.column("doc_id")?;
         let Some(recipe) = &self.recipe else {
             return Ok(Output::of(untouched(input)?));
         };
