@@ -1,6 +1,8 @@
 //! Texts that nobody wants to read, through everything there is: a result or a reason for each, never a
 //! crash, and what was done can still be taken back.
 
+use std::fmt::Write;
+
 use tribunal::stage::undo;
 
 use super::texts::TALES;
@@ -136,7 +138,7 @@ fn hostile_texts_are_cut_in_every_way() {
         "into = \"chapters\"",
     ];
     for (n, cut) in cuts.iter().enumerate() {
-        spec.push_str(&format!("\n[split.s{n}]\nfrom = \"docs\"\n{cut}\n"));
+        let _ = writeln!(spec, "\n[split.s{n}]\nfrom = \"docs\"\n{cut}");
     }
     spec.push_str("\n[truncate.cut]\nfrom = \"docs\"\ntokens = 30\n\n[select.some]\nfrom = \"docs\"\nsentences = { min = 1 }\nsentence-characters = { min = 1, max = 100 }\n");
     lab.write(crate::lab::SPEC, spec);

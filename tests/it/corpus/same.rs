@@ -1,5 +1,7 @@
 //! What is done to a document depends on the seed, the stage's name and the document, and on nothing else.
 
+use serde_json::json;
+
 use super::texts::TALES;
 use super::{Damage, FOREIGN, damaged, damages, jsonl};
 use crate::lab::Lab;
@@ -127,13 +129,8 @@ fn rows_of_one_document_draw_apart() {
         "files = \"docs.jsonl\"",
         "files = \"docs.jsonl\"\nkey = [\"doc_id\", \"part\"]",
     );
-    let parts: String = ["one", "two"]
-        .iter()
-        .map(|part| {
-            let line = serde_json::json!({ "doc_id": "ferry", "text": TALES[0].1, "part": part });
-            format!("{line}\n")
-        })
-        .collect();
+    let part = |part: &str| json!({ "doc_id": "ferry", "text": TALES[0].1, "part": part });
+    let parts = format!("{}\n{}\n", part("one"), part("two"));
     lab.write("docs.jsonl", parts);
     let rows = rows(&lab);
     let apart = rows
