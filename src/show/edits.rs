@@ -35,7 +35,8 @@ pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
 }
 
 /// The changed places alone, each with the lines before (`-`) and after (`+`), and where it is: counted in
-/// paragraphs of the changed text. Lines that end inside a paragraph are joined.
+/// paragraphs of the changed text. Lines that end inside a paragraph are joined; `…` stands where the
+/// paragraph goes on.
 pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
     let context = Context::of(text);
     let mut shown = String::new();
@@ -61,8 +62,8 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
         for (sign, line) in [("-", &mut before), ("+", &mut after)] {
             line.push_str(&visible(&joined(&text[at..end])));
             let line = line.trim_matches('\n').replace('\n', "\n  ");
-            let left = if start > 0 { "…" } else { "" };
-            let right = if end < text.len() { "…" } else { "" };
+            let left = if context.begins(start) { "" } else { "…" };
+            let right = if context.ends(end) { "" } else { "…" };
             let _ = writeln!(shown, "{sign} {left}{line}{right}");
         }
         shown.push('\n');
@@ -119,6 +120,17 @@ impl<'t> Context<'t> {
         let parts = self.breaks.partition_point(|(start, _)| *start < place);
         let paragraph = self.breaks.get(parts).map_or(self.text.len(), |b| b.0);
         end.min(paragraph)
+    }
+
+    /// Whether a paragraph begins here.
+    fn begins(&self, place: usize) -> bool {
+        place == 0 || self.breaks.binary_search_by_key(&place, |b| b.1).is_ok()
+    }
+
+    /// Whether a paragraph ends here.
+    fn ends(&self, place: usize) -> bool {
+        let known = self.breaks.binary_search_by_key(&place, |b| b.0).is_ok();
+        known || self.text[place..].trim().is_empty()
     }
 
     /// Edits whose surroundings touch are shown together.
@@ -235,8 +247,8 @@ mod tests {
         assert_eq!(
             difference(text, &edits, false),
             "paragraph 2\n\
-             - …He [-walked-] home and she [-slept-] soundly.…\n\
-             + …He {+walks+} home and she {+sleep+} soundly.…\n\n"
+             - He [-walked-] home and she [-slept-] soundly.\n\
+             + He {+walks+} home and she {+sleep+} soundly.\n\n"
         );
     }
 
@@ -248,8 +260,8 @@ mod tests {
             assert_eq!(
                 difference(&text, &edits, false),
                 "paragraph 2\n\
-                 - …He [-walked slowly-] home, and she slept.…\n\
-                 + …He {+walks+} home, and she slept.…\n\n"
+                 - He [-walked slowly-] home, and she slept.\n\
+                 + He {+walks+} home, and she slept.\n\n"
             );
         }
     }
@@ -260,7 +272,7 @@ mod tests {
         let inserted = edit(text, "New\npart.\n\n", "");
         assert_eq!(
             difference(text, &[inserted], false),
-            "paragraph 2\n- …Two.\n+ …{+New part.\n  \n  +}Two.\n\n"
+            "paragraph 2\n- Two.\n+ {+New part.\n  \n  +}Two.\n\n"
         );
     }
 

@@ -127,7 +127,9 @@ impl Manipulate {
         let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
         let annotated = annotator.prepare(&column, recipe.wants())?;
         output.warnings.extend(annotated.warnings());
-        let giving = Giving::new(recipe, other)?;
+        // Without a stage to fill from, a text is the whole of what there is.
+        let wholes = self.other.as_ref().is_some_and(|other| *other != self.from);
+        let giving = Giving::new(recipe, other, wholes)?;
         let passages = giving.passages();
         let others = giving.others(recipe, &passages);
         let turns = turns(input, &ids)?;
@@ -365,9 +367,10 @@ struct Giving {
 }
 
 impl Giving {
-    fn new(recipe: &Recipe, other: &Frame) -> Result<Self, Failure> {
+    fn new(recipe: &Recipe, other: &Frame, wholes: bool) -> Result<Self, Failure> {
+        let wholes = wholes && recipe.needs_wholes();
         let mut documents: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        if recipe.needs_donors() || recipe.needs_wholes() {
+        if recipe.needs_donors() || wholes {
             let (ids, texts) = (other.column("doc_id")?, other.column("text")?);
             for row in 0..other.rows() {
                 if let (Some(id), Some(text)) = (ids.text(row), texts.text(row)) {
@@ -376,7 +379,7 @@ impl Giving {
                 }
             }
         }
-        let whole = recipe.needs_wholes() || recipe.manipulation.is_needle();
+        let whole = wholes || recipe.manipulation.is_needle();
         if let Some((id, texts)) = documents.iter().find(|(_, texts)| whole && texts.len() > 1) {
             return Err(Failure::new(format!(
                 "whole documents are needed, and `{id}` stands in {}",
@@ -396,7 +399,7 @@ impl Giving {
         Ok(Self {
             documents,
             spans,
-            wholes: recipe.needs_wholes(),
+            wholes,
         })
     }
 

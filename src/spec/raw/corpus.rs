@@ -56,7 +56,7 @@ pub(crate) struct RawMeasure {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// What is counted, such as `characters`, `tokens`, `sentences` or `entities PERSON`.
+    /// What is counted, such as `characters`, `tokens`, `sentences` or `entities:PERSON`.
     pub(crate) metrics: Option<OneOrMany<String>>,
     /// A program that finds sentences, words and entities instead of the built-in one: a name under
     /// `[annotators]`.
