@@ -307,10 +307,17 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
             }
             replacements(&text, layer)
         }
-        None => Some(Vec::new()),
+        // A later stage that changes the text drops the record of edits, which no longer fits.
+        None => match row.cell("manipulation") {
+            Some(manipulation) => {
+                lines.push(visible(&manipulation));
+                None
+            }
+            None => Some(Vec::new()),
+        },
     };
     let Some(edits) = edits else {
-        lines.push("the text was cut after that, so the edits are not marked".to_owned());
+        lines.push("the text was changed after that, so the edits are not marked".to_owned());
         lines.extend([String::new(), marked(&text, &[], color)]);
         return Ok(lines.join("\n"));
     };

@@ -11,6 +11,8 @@ mod split;
 pub(crate) mod texts;
 mod undo;
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use tribunal::frame::Frame;
 use tribunal::stage::{Layer, layers};
@@ -81,11 +83,11 @@ const FOREIGN: [&str; 2] = ["insert-content", "exchange-content"];
 
 /// Documents as JSON lines.
 pub(crate) fn jsonl<T: AsRef<str>>(documents: &[(&str, T)]) -> String {
-    let lines: Vec<String> = documents
-        .iter()
-        .map(|(id, text)| json!({ "doc_id": id, "text": text.as_ref() }).to_string())
-        .collect();
-    lines.join("\n")
+    let mut lines = String::new();
+    for (id, text) in documents {
+        let _ = writeln!(lines, "{}", json!({ "doc_id": id, "text": text.as_ref() }));
+    }
+    lines
 }
 
 /// [`DAMAGED`] with these documents, and the tales as donors.
