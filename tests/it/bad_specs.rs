@@ -342,7 +342,9 @@ fn codes() -> BTreeMap<String, BTreeSet<String>> {
                 walk(&path, found);
             }
         } else if path.extension().is_some_and(|ending| ending == "rs")
-            && !path.to_string_lossy().contains("tests")
+            && !path
+                .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+                .is_ok_and(|path| path.to_string_lossy().contains("tests"))
         {
             let text = fs::read_to_string(path).unwrap();
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();

@@ -18,7 +18,7 @@ fn of(id: &str, rows: &[Damage]) -> Vec<Damage> {
 
 /// Many documents, so that eight threads have something to do.
 fn many() -> Vec<(String, String)> {
-    (0..8)
+    (0..4)
         .flat_map(|n| TALES.map(|(id, text)| (format!("{id}-{n}"), text.to_owned())))
         .collect()
 }
