@@ -170,15 +170,16 @@ pub(super) fn write(
 /// The files of rows and what they hold.
 fn exports(spec: &Spec, finished: &Finished) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     let mut files = Vec::new();
-    for (&id, frame) in &finished.run.tables {
+    for (&id, bytes) in &finished.run.exports {
         let node = finished.plan.node(id);
         let Stage::Export(export) = &*node.stage else {
             continue;
         };
+        let rows = || Frame::from_parquet(bytes.clone(), None);
         let (ending, bytes) = match export.format {
-            ExportFormat::Parquet => ("parquet", frame.to_parquet()),
-            ExportFormat::Csv => ("csv", frame.to_csv()),
-            ExportFormat::Jsonl => ("jsonl", frame.to_jsonl()),
+            ExportFormat::Parquet => ("parquet", Ok(bytes.clone())),
+            ExportFormat::Csv => ("csv", rows().and_then(|rows| rows.to_csv())),
+            ExportFormat::Jsonl => ("jsonl", rows().and_then(|rows| rows.to_jsonl())),
         };
         let bytes = bytes.map_err(|error| broken(&error))?;
         for variant in &node.variants {

@@ -88,7 +88,9 @@ pub enum Outcome {
 pub struct Run {
     /// Per node, in plan order.
     pub outcomes: Vec<Outcome>,
-    /// The results of stages that end up in files of their own, tables and exports, by node.
+    /// The rows that are exported, as parquet, by node: the bytes as they are stored.
+    pub exports: BTreeMap<NodeId, Vec<u8>>,
+    /// The results of table stages, by node.
     pub tables: BTreeMap<NodeId, Arc<Frame>>,
     /// What it came to.
     pub summary: Summary,
@@ -186,17 +188,18 @@ impl Engine {
         let started = Instant::now();
         let shared = &self.shared;
         let mut restarts = 0;
-        let (mut outcomes, tables) = loop {
+        let (mut outcomes, tables, exports) = loop {
             (shared.sink)(Event::Started {
                 nodes: shared.plan.nodes.len(),
             });
             let mut attempt = schedule::attempt(shared, self.keep_going).await;
             let tables = self.tables(&mut attempt).await;
+            let exports = self.exports(&mut attempt).await;
             // A damaged result that came out differently when computed again: keys below it were made
             // from the old one, so everything is looked at afresh. Damage is repaired by then.
             let again = attempt.changed.is_some() && restarts < 3 && !attempt.interrupted;
             if !again {
-                break (attempt, tables);
+                break (attempt, tables, exports);
             }
             restarts += 1;
             shared.reset();
@@ -218,6 +221,7 @@ impl Engine {
         Run {
             outcomes: outcomes.outcomes,
             tables,
+            exports,
             summary,
         }
     }
@@ -236,32 +240,52 @@ impl Engine {
 
     async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
         let mut tables = BTreeMap::new();
-        for id in self.shared.plan.ids() {
-            let kind = self.shared.plan.node(id).name.kind;
-            if !matches!(kind, Kind::Table | Kind::Export) {
-                continue;
-            }
-            if !matches!(attempt.outcomes[id.0], Outcome::Done(_)) {
-                continue;
-            }
+        for id in self.ended(attempt, Kind::Table) {
             match self.shared.frame(id).await {
                 Ok(frame) => {
                     tables.insert(id, frame);
                 }
-                Err(NodeError::Failed(failure)) => {
-                    self.shared.failed(attempt, id, failure);
-                }
-                Err(NodeError::Interrupted) => {
-                    attempt.interrupted = true;
-                    attempt.outcomes[id.0] = Outcome::Skipped;
-                }
-                Err(NodeError::Changed) => {
-                    attempt.changed = Some(id);
-                    attempt.outcomes[id.0] = Outcome::Skipped;
-                }
+                Err(error) => self.lost(attempt, id, error),
             }
         }
         tables
+    }
+
+    async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Vec<u8>> {
+        let mut exports = BTreeMap::new();
+        for id in self.ended(attempt, Kind::Export) {
+            match self.shared.stored(id).await {
+                Ok(bytes) => {
+                    exports.insert(id, bytes);
+                }
+                Err(error) => self.lost(attempt, id, error),
+            }
+        }
+        exports
+    }
+
+    /// The nodes of a kind that have a result.
+    fn ended(&self, attempt: &Attempt, kind: Kind) -> Vec<NodeId> {
+        let plan = &self.shared.plan;
+        plan.ids()
+            .filter(|&id| plan.node(id).name.kind == kind)
+            .filter(|&id| matches!(attempt.outcomes[id.0], Outcome::Done(_)))
+            .collect()
+    }
+
+    /// Notes that a result which was there cannot be had.
+    fn lost(&self, attempt: &mut Attempt, id: NodeId, error: NodeError) {
+        match error {
+            NodeError::Failed(failure) => self.shared.failed(attempt, id, failure),
+            NodeError::Interrupted => {
+                attempt.interrupted = true;
+                attempt.outcomes[id.0] = Outcome::Skipped;
+            }
+            NodeError::Changed => {
+                attempt.changed = Some(id);
+                attempt.outcomes[id.0] = Outcome::Skipped;
+            }
+        }
     }
 }
 

@@ -25,6 +25,16 @@ impl Shared {
         Ok(self.remember_frame(id, frame))
     }
 
+    /// A node's table as it is stored; where that is damaged, computed again.
+    pub(super) async fn stored(self: &Arc<Self>, id: NodeId) -> Result<Vec<u8>, NodeError> {
+        let output = self.done(id)?.output;
+        let shared = Arc::clone(self);
+        if let Ok(bytes) = self.blocking(move || shared.nodes.load(&output)).await? {
+            return Ok(bytes);
+        }
+        Ok(self.frame(id).await?.to_parquet()?)
+    }
+
     /// Some columns of a node's table, those of them that there are.
     pub(super) async fn narrow(
         self: &Arc<Self>,
