@@ -154,6 +154,8 @@ pub enum Reason {
     NotRecorded,
     /// There is no text to judge: a manipulation could not be applied to the document; why not.
     NotApplicable(String),
+    /// The prompt does not fit into what the model can read; it was not asked.
+    TooLong(String),
     /// The model declined to answer.
     Refused,
     /// The call failed; what the provider said.
@@ -162,7 +164,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every code, in the order of the variants.
-    pub const CODES: [&'static str; 10] = [
+    pub const CODES: [&'static str; 11] = [
         "no-reply",
         "cut-by-length",
         "think-not-closed",
@@ -171,6 +173,7 @@ impl Reason {
         "ambiguous",
         "not-recorded",
         "not-applicable",
+        "too-long",
         "refused",
         "failed",
     ];
@@ -186,6 +189,7 @@ impl Reason {
             Self::Ambiguous(_) => "ambiguous",
             Self::NotRecorded => "not-recorded",
             Self::NotApplicable(_) => "not-applicable",
+            Self::TooLong(_) => "too-long",
             Self::Refused => "refused",
             Self::Failed(_) => "failed",
         }
@@ -194,9 +198,10 @@ impl Reason {
     /// What differs from reply to reply; several numbers are separated by `" | "`.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Self::OffScale(text) | Self::NotApplicable(text) | Self::Failed(text) => {
-                Some(text.clone())
-            }
+            Self::OffScale(text)
+            | Self::NotApplicable(text)
+            | Self::TooLong(text)
+            | Self::Failed(text) => Some(text.clone()),
             Self::Ambiguous(found) => Some(found.join(DETAIL_SEPARATOR)),
             _ => None,
         }
@@ -219,6 +224,7 @@ impl Reason {
             }),
             "not-recorded" => Self::NotRecorded,
             "not-applicable" => Self::NotApplicable(text.to_owned()),
+            "too-long" => Self::TooLong(text.to_owned()),
             "refused" => Self::Refused,
             "failed" => Self::Failed(text.to_owned()),
             _ => return None,
@@ -251,6 +257,7 @@ impl fmt::Display for Reason {
             }
             Self::NotRecorded => f.write_str("no reply was recorded for this request"),
             Self::NotApplicable(why) => write!(f, "there is nothing to judge: {why}"),
+            Self::TooLong(how) => write!(f, "the prompt does not fit: {how}"),
             Self::Refused => f.write_str("the model declined to answer"),
             Self::Failed(cause) => write!(f, "the call failed: {cause}"),
         }

@@ -303,7 +303,7 @@ impl Files {
                 Provider::Scripted { script } => {
                     digests.insert("script".to_owned(), self.digest(&self.one(script)?)?);
                 }
-                Provider::Heuristic(_) => {}
+                Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => {}
             },
             Stage::Clean(_)
             | Stage::Select(_)

@@ -10,6 +10,7 @@ mod scripted;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -52,6 +53,8 @@ pub struct Question {
     pub metrics: Arc<[String]>,
     /// 0-based number of this repeat.
     pub repeat: u32,
+    /// The JSON schema that the reply is held to, where the judge wants one.
+    pub schema: Option<Arc<serde_json::Value>>,
 }
 
 /// What a provider wants to know of a row.
@@ -65,6 +68,12 @@ pub enum Needs<'m> {
     Columns(&'m [String]),
 }
 
+/// How many tokens of the prompt the server says it read, cached ones included.
+pub const PROMPT_TOKENS: &str = "prompt_tokens";
+
+/// How many tokens the server says the model wrote, thoughts included.
+pub const COMPLETION_TOKENS: &str = "completion_tokens";
+
 /// A model's answer, as it is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
@@ -72,15 +81,35 @@ pub struct Reply {
     pub text: String,
     /// Why the model stopped.
     pub finish: Finish,
+    /// What the model thought before it answered, where the server keeps that apart from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thoughts: Option<String>,
     /// The model's name as the server reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// Counts the server reports, such as `prompt_tokens`.
+    /// The revision (system fingerprint) as the server reports it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Counts the server reports: [`PROMPT_TOKENS`], [`COMPLETION_TOKENS`] and the server's own others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub usage: BTreeMap<String, u64>,
+    /// Log-probabilities per token, where they were asked for: a list of
+    /// `{token, logprob, top: [{token, logprob}]}`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<serde_json::Value>,
     /// Milliseconds from sending to the whole reply.
     #[serde(default)]
     pub latency_ms: u64,
+}
+
+impl CallError {
+    /// Whether the same call may be answered when it is made again.
+    pub fn may_heal(&self) -> bool {
+        matches!(
+            self,
+            Self::Busy { .. } | Self::Unreachable(_) | Self::Broken(_)
+        )
+    }
 }
 
 impl Reply {
@@ -89,8 +118,11 @@ impl Reply {
         Self {
             text: text.into(),
             finish: Finish::Stop,
+            thoughts: None,
             model: None,
+            revision: None,
             usage: BTreeMap::new(),
+            logprobs: None,
             latency_ms: 0,
         }
     }
@@ -111,6 +143,24 @@ pub enum CallError {
     /// The model declined to answer.
     #[error("{0}")]
     Refused(String),
+    /// The prompt does not fit into what the model can read; it was not sent, or the server said so.
+    #[error("{0}")]
+    TooLong(String),
+    /// The server asks for patience: it is limited or overloaded, and would answer later.
+    #[error("{message}")]
+    Busy {
+        /// What it said.
+        message: String,
+        /// How long it asks to wait.
+        after: Option<Duration>,
+    },
+    /// Nothing was sent: the server cannot be reached.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The call broke in a way that may not happen again: a lost connection, half a reply, an error of the
+    /// server.
+    #[error("{0}")]
+    Broken(String),
     /// The call failed for this row.
     #[error("{0}")]
     Failed(String),

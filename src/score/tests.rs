@@ -12,6 +12,7 @@ fn every_reason() -> Vec<Reason> {
         Reason::Ambiguous(vec!["3".to_owned(), "4".to_owned()]),
         Reason::NotRecorded,
         Reason::NotApplicable("too few verbs".to_owned()),
+        Reason::TooLong("9,113 tokens".to_owned()),
         Reason::Refused,
         Reason::Failed("connection reset".to_owned()),
     ]

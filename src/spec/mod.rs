@@ -22,7 +22,9 @@ use indexmap::IndexMap;
 
 pub use self::check::{TemplateFiles, check};
 pub use self::folders::Folders;
-pub use self::model::{Limits, ModelSpec, Prices, Provider, Sampling};
+pub use self::model::{
+    Limits, ModelSpec, Prices, Provider, Sampling, Server, Thinking, ThinkingSwitch,
+};
 pub use self::percent::Percent;
 pub use self::plain::Plain;
 pub use self::range::Range;

@@ -1,10 +1,12 @@
 //! Models as a checked spec describes them.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::model::RecordedFile;
+use crate::stage::Tokenizer;
 
 /// A model. What is serialised is part of keys; the rest is not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,6 +24,21 @@ pub struct ModelSpec {
     pub system: Option<String>,
     /// Sampling parameters.
     pub sampling: Sampling,
+    /// Whether and how the model thinks before it answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<Thinking>,
+    /// Further fields of the request, as the server knows them.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub extra: serde_json::Map<String, serde_json::Value>,
+    /// The longest prompt and reply together, in tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<u64>,
+    /// What a token is to the model; without it tokens are estimated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokenizer: Option<Tokenizer>,
+    /// Names that the server may report for the model beside its own.
+    #[serde(skip)]
+    pub reported: Vec<String>,
     /// How hard it may be worked.
     #[serde(skip)]
     pub limits: Limits,
@@ -44,6 +61,11 @@ pub enum Provider {
         /// How rows find their replies.
         how: RecordedFile,
     },
+    /// A server that speaks the chat completions of OpenAI.
+    #[serde(rename = "openai")]
+    OpenAi(#[serde(skip)] Server),
+    /// A server that speaks the messages of Anthropic.
+    Anthropic(#[serde(skip)] Server),
     /// A script.
     Scripted {
         /// The script, already absolute; its content enters keys as a digest.
@@ -55,8 +77,62 @@ pub enum Provider {
 impl Provider {
     /// Whether it is asked with a rendered prompt, which costs something.
     pub fn reads_prompts(&self) -> bool {
-        matches!(self, Self::Scripted { .. })
+        matches!(self, Self::Scripted { .. }) || self.server().is_some()
     }
+
+    /// Where the model is served, if it is by a server.
+    pub fn server(&self) -> Option<&Server> {
+        match self {
+            Self::OpenAi(server) | Self::Anthropic(server) => Some(server),
+            Self::Heuristic(_) | Self::Recorded { .. } | Self::Scripted { .. } => None,
+        }
+    }
+}
+
+/// Where a model is served. In no key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Server {
+    /// The urls under which it is served, such as `http://127.0.0.1:8000/v1`; the load is spread over them.
+    pub base_urls: Vec<String>,
+    /// The environment variable that holds the key, if one is needed.
+    pub key: Option<String>,
+}
+
+/// Whether and how a model thinks before it answers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Thinking {
+    /// Whether it is to think.
+    pub on: bool,
+    /// How it is told.
+    pub by: ThinkingSwitch,
+    /// For [`ThinkingSwitch::System`]: the line added to the system message when on and when off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<[String; 2]>,
+    /// For [`ThinkingSwitch::Parameter`]: how hard, in the server's own word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<String>,
+    /// For [`ThinkingSwitch::Parameter`]: how many tokens it may think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
+    /// The tag whose contents are thoughts and no answer: `think` stands for `<think>…</think>`.
+    pub tag: String,
+}
+
+/// How a model is told whether to think.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThinkingSwitch {
+    /// It is not told; only its thoughts are taken out.
+    #[default]
+    Untold,
+    /// By a flag of the chat template (`chat_template_kwargs.enable_thinking`), as of Qwen3 on vLLM.
+    Template,
+    /// By a line of the system message, such as `/no_think`.
+    System,
+    /// By a parameter of the request: `reasoning_effort` (OpenAI) or `thinking` (Anthropic).
+    Parameter,
 }
 
 /// How a model draws its words. Absent values are the provider's defaults.
@@ -74,18 +150,35 @@ pub struct Sampling {
     pub seed: Option<u64>,
     /// Texts at which the model stops.
     pub stop: Vec<String>,
+    /// Log-probabilities of so many alternatives are reported for every token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<u32>,
 }
 
 /// How hard a model may be worked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Calls under way at once.
+    /// The most calls under way at once.
     pub concurrency: u32,
+    /// The most requests sent in a minute.
+    pub requests_per_minute: Option<f64>,
+    /// The most tokens, read and written, in a minute.
+    pub tokens_per_minute: Option<f64>,
+    /// How many more times a call that broke, or was put off, is made.
+    pub retries: u32,
+    /// How long one attempt may take.
+    pub timeout: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { concurrency: 16 }
+        Self {
+            concurrency: 16,
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            retries: 5,
+            timeout: Duration::from_mins(10),
+        }
     }
 }
 
@@ -96,4 +189,6 @@ pub struct Prices {
     pub input: Option<f64>,
     /// Tokens received.
     pub output: Option<f64>,
+    /// What a call costs in a batch, as a share of its price.
+    pub batch: Option<f64>,
 }

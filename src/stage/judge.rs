@@ -90,6 +90,7 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
     match reply {
         Err(CallError::NotRecorded) => unscored(Reason::NotRecorded),
         Err(CallError::NotApplicable(why)) => unscored(Reason::NotApplicable(why.clone())),
+        Err(CallError::TooLong(how)) => unscored(Reason::TooLong(how.clone())),
         Err(CallError::Refused(_)) => unscored(Reason::Refused),
         Err(error) => unscored(Reason::Failed(error.to_string())),
         Ok(reply) => {
@@ -211,6 +212,7 @@ impl Rows {
                 .collect::<Result<_, _>>()?,
             metrics: Arc::clone(&self.metrics),
             repeat,
+            schema: None,
         })
     }
 

@@ -128,6 +128,7 @@ impl Stage {
             Self::Truncate(truncate) => Some(&truncate.tokenizer),
             Self::Split(split) => split.parts.tokenizer(),
             Self::Manipulate(manipulate) => manipulate.tokenizer.as_ref(),
+            Self::Judge(judge) => judge.model.tokenizer.as_ref(),
             _ => None,
         }
     }

@@ -131,12 +131,19 @@ fn build(
         } else {
             Sampling::default()
         },
-        limits: raw
-            .concurrency
-            .map_or_else(Limits::default, |concurrency| Limits { concurrency }),
+        thinking: None,
+        extra: serde_json::Map::new(),
+        context: None,
+        tokenizer: None,
+        reported: Vec::new(),
+        limits: Limits {
+            concurrency: raw.concurrency.unwrap_or(Limits::default().concurrency),
+            ..Limits::default()
+        },
         prices: Prices {
             input: raw.input_price,
             output: raw.output_price,
+            batch: None,
         },
         provider,
     })
@@ -194,6 +201,7 @@ fn sampling(raw: &RawModel) -> Sampling {
         max_tokens: raw.max_tokens,
         seed: raw.seed,
         stop: raw.stop.clone().unwrap_or_default().0,
+        logprobs: None,
     }
 }
 
