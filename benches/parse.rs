@@ -53,7 +53,12 @@ fn main() {
             let mut found = 0;
             for reply in &replies {
                 let (text, finish) = trailer::strip(reply);
-                let form = reader.read(text, finish.unwrap_or(Finish::Unknown), &Scale::ANY_1_TO_5);
+                let form = reader.read(
+                    text,
+                    finish.unwrap_or(Finish::Unknown),
+                    &Scale::ANY_1_TO_5,
+                    tribunal::parse::THINK,
+                );
                 found += form.issues.len();
                 found += form
                     .readings

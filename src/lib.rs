@@ -20,6 +20,7 @@
 //!
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
 
+pub mod batch;
 pub mod cache;
 pub mod clean;
 pub mod cli;
@@ -40,4 +41,6 @@ pub mod stage;
 pub mod stats;
 pub mod template;
 pub mod text;
+pub mod traffic;
+pub mod wire;
 pub mod wording;

@@ -139,9 +139,28 @@ pub fn shorten(text: &str, most: usize) -> String {
     format!("{}…", cut.trim_end())
 }
 
+/// A number with commas between its thousands: `12,345`.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let shown = [0, 999, 1_000, 65_536, 1_234_567].map(thousands);
+        assert_eq!(shown, ["0", "999", "1,000", "65,536", "1,234,567"]);
+    }
 
     #[test]
     fn names_with_reasons_are_cut_where_there_are_many() {

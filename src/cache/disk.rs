@@ -91,6 +91,18 @@ impl Pending {
             .map_err(|error| CacheError::io(&self.path, error))
     }
 
+    /// The bytes so far.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, CacheError> {
+        fs::read(self.file.path()).map_err(|error| CacheError::io(&self.path, error))
+    }
+
+    /// Like [`Pending::commit`], under another name of the same file system.
+    pub(crate) fn commit_at(self, path: &Path) -> Result<(), CacheError> {
+        make_folder(path.parent().unwrap_or(Path::new(".")))?;
+        let path = path.to_path_buf();
+        Self { path, ..self }.commit()
+    }
+
     /// Makes the bytes durable, then the name.
     pub(crate) fn commit(self) -> Result<(), CacheError> {
         let Self { file, path } = self;

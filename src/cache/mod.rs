@@ -20,6 +20,8 @@
 //! folder and is not looked at. The cache knows neither stages nor models: keys, results and
 //! replies are opaque to it. It prints nothing, and reads neither the clock nor the environment.
 
+mod batches;
+mod blob;
 mod calls;
 mod disk;
 mod downloads;
@@ -31,6 +33,8 @@ mod nodes;
 mod root;
 mod seal;
 
+pub use batches::{Batches, Kept};
+pub use blob::Blob;
 pub use calls::{CallStore, LONGEST_VALUE};
 pub use downloads::Downloads;
 pub use error::{CacheError, Damage, Flaw};

@@ -11,6 +11,8 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::batches::Batches;
+use super::blob::Blob;
 use super::disk;
 use super::downloads::Downloads;
 use super::error::{CacheError, Damage, Flaw};
@@ -78,6 +80,17 @@ impl Entry {
             summary,
         }
     }
+
+    /// The entry for a result that was written while it was made.
+    pub fn of_blob(key: Digest, fields: Value, blob: &Blob, rows: u64, summary: Value) -> Self {
+        Self {
+            key,
+            fields,
+            output: blob.digest(),
+            rows,
+            summary,
+        }
+    }
 }
 
 impl NodeStore {
@@ -88,6 +101,18 @@ impl NodeStore {
         Ok(Self {
             inner: Arc::new(Inner { root, locks }),
         })
+    }
+
+    /// Begins a result that is written while it is made.
+    pub fn begin_blob(&self) -> Result<Blob, CacheError> {
+        Blob::begin(&self.inner.root)
+    }
+
+    /// The batches of the same cache.
+    pub fn batches(&self) -> Batches {
+        Batches {
+            inner: Arc::clone(&self.inner),
+        }
     }
 
     /// The downloads of the same cache.
@@ -191,6 +216,24 @@ impl Claim {
     ///
     /// Fails with [`CacheError::Mismatch`] when `entry` is not for this key or not for these bytes.
     pub fn commit(self, entry: &Entry, bytes: &[u8]) -> Result<(), CacheError> {
+        let sealed = self.seal(entry, &Digest::of(bytes))?;
+        let blob = blob_path(&self.inner.root, &entry.output);
+        // Compared in full, so that an altered blob is repaired rather than trusted by its name.
+        if !fs::read(&blob).is_ok_and(|there| there == bytes) {
+            disk::replace(&blob, bytes)?;
+        }
+        disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
+    }
+
+    /// Like [`Claim::commit`], for a result that was written while it was made.
+    pub fn commit_blob(self, entry: &Entry, blob: Blob) -> Result<(), CacheError> {
+        let sealed = self.seal(entry, &blob.digest())?;
+        blob.commit(&self.inner.root)?;
+        disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
+    }
+
+    /// The entry as it is stored, if it is for this key and these bytes.
+    fn seal(&self, entry: &Entry, output: &Digest) -> Result<Vec<u8>, CacheError> {
         let mismatch = |what| CacheError::Mismatch {
             key: self.key,
             what,
@@ -198,7 +241,7 @@ impl Claim {
         if entry.key != self.key {
             return Err(mismatch("its claim"));
         }
-        if entry.output != Digest::of(bytes) {
+        if entry.output != *output {
             return Err(mismatch("its bytes"));
         }
         let sealed = seal::seal(entry);
@@ -206,12 +249,7 @@ impl Claim {
         if read_entry(&self.key, &sealed).as_ref() != Some(entry) {
             return Err(mismatch("the format of the cache"));
         }
-        let blob = blob_path(&self.inner.root, &entry.output);
-        // Compared in full, so that an altered blob is repaired rather than trusted by its name.
-        if !fs::read(&blob).is_ok_and(|there| there == bytes) {
-            disk::replace(&blob, bytes)?;
-        }
-        disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
+        Ok(sealed)
     }
 }
 

@@ -10,7 +10,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 #[command(name = "tribunal", version, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
-5 printed values not reproduced, 130 interrupted."
+5 printed values not reproduced, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -31,6 +31,8 @@ pub(super) enum Verb {
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
     Show(ShowArgs),
+    /// Put one document's question to a model: the prompt, the reply, and what is read off it.
+    Call(CallArgs),
     /// Print the JSON schema of specs, for editors.
     Schema,
     /// Write a small experiment to start from.
@@ -61,6 +63,12 @@ pub(super) struct HowArgs {
     /// Ask nobody: a call or a book that is not stored is an error.
     #[arg(long)]
     pub(super) offline: bool,
+    /// Make no more than so many calls; the run stops cleanly and can be gone on with.
+    #[arg(long, value_name = "N")]
+    pub(super) max_calls: Option<u64>,
+    /// Spend no more than this, in the unit of the models' prices; the run stops cleanly and can be gone on with.
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    pub(super) max_cost: Option<f64>,
     /// After a failure, go on with everything that does not need it.
     #[arg(long, overrides_with = "fail_fast")]
     pub(super) keep_going: bool,
@@ -73,6 +81,16 @@ pub(super) struct HowArgs {
     /// Write no progress.
     #[arg(long, short)]
     pub(super) quiet: bool,
+}
+
+/// An amount of money.
+fn amount(text: &str) -> Result<f64, String> {
+    let amount: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if amount.is_finite() && amount >= 0.0 {
+        Ok(amount)
+    } else {
+        Err("it must be 0 or more".to_owned())
+    }
 }
 
 #[derive(Debug, Args)]
@@ -141,6 +159,29 @@ pub(super) struct ShowArgs {
     pub(super) diff: bool,
     /// Print whole rows as JSON lines.
     #[arg(long, conflicts_with = "diff")]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CallArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// The document's id; the first document, if none is named.
+    pub(super) document: Option<String>,
+    /// The stage that asks, such as `judge.vanilla`; the first one, if none is named.
+    #[arg(long, value_name = "STAGE")]
+    pub(super) stage: Option<String>,
+    /// Only with this axis value, or this value in a column: `--where length=2000`. May be given several times.
+    #[arg(long = "where", value_name = "NAME=VALUE")]
+    pub(super) wheres: Vec<String>,
+    /// Which of several repeats, counted from 1.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(super) repeat: std::num::NonZeroU32,
+    /// Show the prompt and ask nobody.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Print everything as JSON.
+    #[arg(long)]
     pub(super) json: bool,
 }
 

@@ -21,6 +21,8 @@ pub enum Exit {
     Stage,
     /// 5: printed values are not reproduced.
     NotReproduced,
+    /// 6: stopped by `--max-calls` or `--max-cost`; what was finished is saved.
+    Limit,
     /// 130: interrupted; what was finished is saved.
     Interrupted,
 }
@@ -35,6 +37,7 @@ impl Exit {
             Self::Spec => 3,
             Self::Stage => 4,
             Self::NotReproduced => 5,
+            Self::Limit => 6,
             Self::Interrupted => 130,
         }
     }

@@ -12,11 +12,12 @@ use super::args::SpecArgs;
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
-use crate::engine::{Engine, Event, Forecast, Interrupt, Options, Outcome, Sink, forecast};
+use crate::engine::{Engine, Event, Forecast, Interrupt, Limits, Options, Outcome, Sink, forecast};
 use crate::frame::Frame;
 use crate::plan::{NodeId, Plan};
 use crate::show::{Form, Progress};
-use crate::stage::{Kind, StageName};
+use crate::stage::StageName;
+use crate::wire::Secrets;
 
 /// A plan with what a run of it would do, node by node.
 pub(super) struct Outlook {
@@ -36,11 +37,11 @@ pub(super) fn outlook(
     }
     let plan = Plan::new(&loaded.spec);
     let told = Told::new(quiet, terminal);
-    let free = plan.before(Kind::Judge);
+    let free = plan.before_models();
     if !free.nodes.is_empty() {
         run_free(&loaded, free, &told)?;
     }
-    let engine = engine(&loaded, plan, &told)?;
+    let engine = engine(&loaded, plan, &told, Secrets::default())?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
     let plan = engine.plan().clone();
     told.tell(terminal);
@@ -54,7 +55,8 @@ pub(super) fn outlook(
 /// A plan that was run, and results of some of its nodes.
 pub(super) type Results = (Plan, Vec<(NodeId, Arc<Frame>)>);
 
-/// The plan's nodes, which ask nobody, with the results of those of one stage, in their order.
+/// The plan's nodes, of which those that ask models must be answered already, with the results of those of
+/// one stage, in their order.
 pub(super) fn results(
     loaded: &Loaded,
     plan: Plan,
@@ -74,13 +76,13 @@ pub(super) fn results(
 
 /// What several engines tell: warnings, each once, and which books are fetched.
 #[derive(Clone)]
-struct Told {
+pub(super) struct Told {
     warnings: Arc<Mutex<Vec<String>>>,
     progress: Arc<Progress>,
 }
 
 impl Told {
-    fn new(quiet: bool, terminal: &Terminal) -> Self {
+    pub(super) fn new(quiet: bool, terminal: &Terminal) -> Self {
         let form = match (quiet, terminal.live) {
             (true, _) => Form::Silent,
             (_, true) => Form::Bars,
@@ -113,7 +115,7 @@ impl Told {
         })
     }
 
-    fn tell(&self, terminal: &mut Terminal) {
+    pub(super) fn tell(&self, terminal: &mut Terminal) {
         let head = terminal.paint("warning:", "33");
         for message in &*self.warnings.lock().unwrap_or_else(PoisonError::into_inner) {
             terminal.note(&format!("{head} {message}"));
@@ -121,13 +123,21 @@ impl Told {
     }
 }
 
-fn engine(loaded: &Loaded, plan: Plan, told: &Told) -> Result<Engine, Error> {
+/// An engine whose nodes are not run, or ask nobody.
+pub(super) fn engine(
+    loaded: &Loaded,
+    plan: Plan,
+    told: &Told,
+    secrets: Secrets,
+) -> Result<Engine, Error> {
     let options = Options {
         folders: loaded.spec.folders.clone(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         keep_going: true,
-        // What is run stands before every model.
-        offline: false,
+        // What would ask a model is known, or an error.
+        offline: plan.before_models().nodes.len() < plan.nodes.len(),
+        limits: Limits::default(),
+        secrets: Arc::new(secrets),
     };
     Ok(Engine::new(
         plan,
@@ -143,7 +153,7 @@ fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let engine = engine(loaded, plan, told)?;
+    let engine = engine(loaded, plan, told, Secrets::default())?;
     let run = runtime.block_on(engine.run());
     told.progress.finish();
     for (node, outcome) in engine.plan().nodes.iter().zip(&run.outcomes) {

@@ -11,7 +11,7 @@ use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::project::root_of;
 use crate::cache::{Policy, Survey, Sweep};
-use crate::engine::{Engine, Event, Interrupt, Options, downloads_of};
+use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
 use crate::key::Digest;
 use crate::plan::Plan;
 use crate::spec::Folders;
@@ -159,6 +159,8 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
             jobs: 1,
             keep_going: true,
             offline: true,
+            limits: Limits::default(),
+            secrets: Arc::default(),
         };
         let engine = Engine::new(
             Plan::new(&loaded.spec),

@@ -3,6 +3,7 @@
 //! Only here are the environment, the current directory and the terminal looked at.
 
 mod args;
+mod call;
 mod exit;
 mod forecast;
 mod gc;
@@ -16,6 +17,7 @@ mod record;
 mod reports;
 mod run;
 mod show;
+mod spending;
 mod verify;
 mod whole;
 mod why;
@@ -53,6 +55,7 @@ pub fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(&args, &mut terminal),
         Verb::Lint(args) => Ok(lint::run(&args, &mut terminal)),
         Verb::Show(args) => show::run(&args, &mut terminal),
+        Verb::Call(args) => call::run(&args, &mut terminal),
         Verb::Schema => {
             let schema = serde_json::to_string_pretty(&crate::spec::schema()).unwrap_or_default();
             terminal.out(&schema);

@@ -7,9 +7,10 @@ use super::args::PlanArgs;
 use super::exit::{Error, Exit};
 use super::forecast::{Outlook, outlook};
 use super::output::Terminal;
+use super::spending;
 use crate::engine::{Forecast, State, Why};
 use crate::plan::dot;
-use crate::stage::{Stage, StageName};
+use crate::stage::StageName;
 use crate::wording::count;
 
 pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -40,6 +41,7 @@ fn as_json(outlook: &Outlook) -> String {
                 "reads": node.inputs.iter().map(|&id| outlook.plan.node(id).title()).collect::<Vec<_>>(),
                 "forecast": forecast.state,
                 "questions": forecast.questions,
+                "calls": forecast.calls,
                 "key": forecast.fields,
             })
         })
@@ -153,6 +155,10 @@ fn states(forecasts: &[&Forecast]) -> String {
             "question",
         ));
     }
+    let estimates = forecasts
+        .iter()
+        .filter_map(|forecast| forecast.calls.as_ref());
+    parts.extend(spending::remarks(&spending::sum(estimates)));
     for forecast in forecasts {
         if let State::Fails { message } = &forecast.state {
             parts.push(message.clone());
@@ -220,36 +226,44 @@ fn totals(outlook: &Outlook) -> String {
         .filter(|forecast| !matches!(forecast.state, State::Known { .. }))
         .count();
     let known = outlook.forecasts.len() - to_run;
-    let (mut asked, mut free) = (0, 0);
+    let (mut asked, mut free, mut unknown) = (0, 0, 0);
     for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
-        let Stage::Judge(judge) = &*node.stage else {
+        let Some(model) = node.stage.model() else {
             continue;
         };
         let questions = forecast.questions.unwrap_or(0);
-        if judge.model.provider.reads_prompts() {
-            asked += questions;
-        } else {
+        if !model.provider.reads_prompts() {
             free += questions;
+        } else if matches!(forecast.state, State::Waits { .. }) {
+            unknown += 1;
+        } else {
+            let estimate = forecast.calls.as_ref();
+            asked += estimate.map_or(questions, |estimate| estimate.calls);
         }
     }
-    let calls = usize::try_from(asked).unwrap_or(usize::MAX);
-    let free = usize::try_from(free).unwrap_or(usize::MAX);
-    let stored = if asked > 0 {
-        ", less those whose replies are stored"
-    } else {
-        ""
+    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let later = match unknown {
+        0 => String::new(),
+        n => format!(
+            ", and those of {} that {} for rows",
+            count(n, "stage"),
+            if n == 1 { "waits" } else { "wait" }
+        ),
     };
-    let local = if free > 0 {
-        format!(
+    let local = match free {
+        0 => String::new(),
+        n => format!(
             " and {} answered here without a model server",
-            count(free, "question")
-        )
-    } else {
-        String::new()
+            count(number(n), "question")
+        ),
     };
-    format!(
-        "{} known, {to_run} to run: {}{stored}{local}",
+    let mut lines = vec![format!(
+        "{} known, {to_run} to run: {}{later}{local}",
         count(known, "stage"),
-        count(calls, "call")
-    )
+        count(number(asked), "call")
+    )];
+    let estimates = outlook.forecasts.iter();
+    let estimates = estimates.filter_map(|forecast| forecast.calls.as_ref());
+    lines.extend(spending::totals(&spending::sum(estimates)));
+    lines.join("\n")
 }

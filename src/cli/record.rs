@@ -14,7 +14,7 @@ use super::load::Loaded;
 use super::run::Finished;
 use super::whole;
 use crate::cache::FORMAT;
-use crate::engine::{Engine, Outcome};
+use crate::engine::{Engine, Outcome, Summary};
 use crate::key::{Digest, KEY_FORMAT};
 
 /// Remembers each node's key for `why`, and writes the record unless it says the same already.
@@ -62,7 +62,7 @@ pub(super) fn keep(
         "git": told("git", git),
         "spec": tree,
         "counts": summary.counts,
-        "calls": told("calls", json!({ "made": summary.calls_made, "reused": summary.calls_reused })),
+        "calls": told("calls", calls(summary)),
         "interrupted": summary.interrupted,
         "seconds": told("seconds", summary.seconds.into()),
         "nodes": nodes,
@@ -72,6 +72,17 @@ pub(super) fn keep(
     }
     let text = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
     whole::replace(&path, text.as_bytes())
+}
+
+/// What the calls of a run came to.
+fn calls(summary: &Summary) -> Value {
+    json!({
+        "made": summary.calls_made,
+        "reused": summary.calls_reused,
+        "tokens_read": summary.tokens_read,
+        "tokens_written": summary.tokens_written,
+        "cost": summary.cost,
+    })
 }
 
 /// Whether a record is of nodes with these keys.

@@ -9,10 +9,11 @@ use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::record;
 use super::reports::{self, Drawn};
-use crate::engine::{Engine, Event, Interrupt, Options, Outcome, Run, Sink};
+use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink};
 use crate::plan::Plan;
 use crate::show::{Form, Progress, summary};
 use crate::stage::StageName;
+use crate::wire::Secrets;
 use crate::wording::{list_of, nearest};
 
 /// A run that came to an end, however it did.
@@ -79,6 +80,11 @@ pub(super) fn execute(
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,
+        limits: Limits {
+            calls: how.max_calls,
+            cost: how.max_cost,
+        },
+        secrets: Arc::new(secrets(&plan)),
     };
     let form = match (how.json, how.quiet, terminal.live) {
         (true, _, _) => Form::Json,
@@ -120,6 +126,14 @@ pub(super) fn execute(
     };
     record::keep(loaded, &engine, &finished, partly)?;
     Ok(finished)
+}
+
+/// The keys that the models of a plan name: the only place where one is read.
+pub(super) fn secrets(plan: &Plan) -> Secrets {
+    let models = plan.nodes.iter().filter_map(|node| node.stage.model());
+    let servers = models.filter_map(|model| model.provider.server());
+    let names: BTreeSet<&str> = servers.filter_map(|server| server.key.as_deref()).collect();
+    Secrets::read(names, |name| std::env::var_os(name))
 }
 
 #[cfg(unix)]
@@ -175,7 +189,9 @@ fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
 
 /// How a finished run ends the command.
 pub(super) fn exit(run: &Run) -> Exit {
-    if run.summary.interrupted {
+    if run.summary.interrupted && run.summary.limit.is_some() {
+        Exit::Limit
+    } else if run.summary.interrupted {
         Exit::Interrupted
     } else if run
         .outcomes

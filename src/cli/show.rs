@@ -30,7 +30,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
     let plan = Plan::new(&loaded.spec);
     let stage = stage(&plan, args.stage.as_deref())?;
-    let wheres = wheres(args)?;
+    let wheres = wheres(&args.wheres)?;
     // Nodes of other axis values are not run.
     let plan = plan.only_nodes(|node| {
         node.name == stage
@@ -39,12 +39,12 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
                 wanted.all(|(_, wanted)| value.to_string() == *wanted)
             })
     });
-    if plan.before(Kind::Judge).nodes.len() < plan.nodes.len() {
+    if plan.before_models().nodes.len() < plan.nodes.len() {
         return Err(Error::new(
             Exit::Usage,
             format!("`{stage}` needs a model's answers, and `show` asks nobody"),
         )
-        .hint("name a stage of documents that stands before every judge"));
+        .hint("name a stage of documents that stands before every model"));
     }
     let (plan, frames) = results(&loaded, plan, &stage, terminal)?;
     let mut rows: Vec<Found> = frames
@@ -85,7 +85,8 @@ fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
     let names: Vec<&StageName> = {
         let mut names: Vec<&StageName> = Vec::new();
         for node in &plan.nodes {
-            if Kind::OF_DOCUMENTS.contains(&node.name.kind) && !names.contains(&&node.name) {
+            let kind = node.name.kind;
+            if Kind::OF_DOCUMENTS.contains(&kind) && !kind.asks() && !names.contains(&&node.name) {
                 names.push(&node.name);
             }
         }
@@ -144,14 +145,14 @@ fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
 }
 
 /// The `--where` arguments.
-fn wheres(args: &ShowArgs) -> Result<Vec<(&str, &str)>, Error> {
+pub(super) fn wheres(written: &[String]) -> Result<Vec<(&str, &str)>, Error> {
     let split = |written: &'_ String| {
         written.find('=').ok_or_else(|| {
             Error::new(Exit::Usage, format!("`--where {written}` names no value"))
                 .hint("write `--where task=typos`")
         })
     };
-    args.wheres
+    written
         .iter()
         .map(|written| split(written).map(|at| (&written[..at], &written[at + 1..])))
         .collect()
@@ -182,7 +183,7 @@ fn check_columns(wheres: &[(&str, &str)], rows: &[Found]) -> Result<(), Error> {
     Ok(())
 }
 
-fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
+pub(super) fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
     ids.sort();
     ids.dedup();
     let hint = match nearest(wanted, &ids) {

@@ -2,7 +2,8 @@
 //!
 //! For one key at most one request is under way, in this process and among all processes that
 //! share the cache. Errors and refusals are never stored; a reply cut off by the length limit is
-//! stored under its own attempt, so that asking again never pays for it twice.
+//! stored under its own attempt, so that asking again never pays for it twice. When a request is sent is
+//! the business of `traffic`, whether it may be that of the `budget`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,20 +11,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 
 use super::breaker::Breaker;
+use super::budget::{self, Budget};
+use super::event::{Event, Sink, Summary};
+use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
 use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::key::{CallKey, Digest, KEY_FORMAT, encode};
 use crate::model::{CallError, Model, Question, Reply};
 use crate::parse::Finish;
-use crate::stage::Judge;
+use crate::spec::ModelSpec;
+use crate::stage::Asking;
+use crate::traffic::{self, Attempts, Lane, Unanswered};
+use crate::wire;
 
 /// Why a call has no outcome at all.
 #[derive(Clone, Debug)]
 pub(super) enum NoCall {
-    /// The run was interrupted, or the judge failed, before it was asked.
+    /// The run was interrupted, or the stage failed, before it was asked.
     Interrupted,
     /// It is not stored, and nothing may be asked.
     Offline,
@@ -50,30 +57,80 @@ pub(super) struct Called {
 pub(super) struct Caller {
     store: CallStore,
     locks: KeyLocks,
-    slots: Mutex<BTreeMap<String, Arc<Semaphore>>>,
+    routes: Mutex<BTreeMap<String, Arc<Route>>>,
     offline: bool,
     interrupt: Interrupt,
+    budget: Arc<Budget>,
+    sink: Sink,
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
-    pub(super) made: AtomicU64,
-    pub(super) reused: AtomicU64,
+    made: AtomicU64,
+    reused: AtomicU64,
+    tokens_read: AtomicU64,
+    tokens_written: AtomicU64,
+}
+
+/// The way to one model, shared by all stages that ask it.
+pub(super) struct Route {
+    lane: Lane,
+    pub(super) gauge: Arc<Gauge>,
+}
+
+/// What is the same for all questions of one stage.
+#[derive(Clone, Copy)]
+pub(super) struct Asker<'a> {
+    pub(super) model: &'a dyn Model,
+    pub(super) asking: &'a Asking,
+    pub(super) script: Option<Digest>,
+    pub(super) route: &'a Route,
+    pub(super) breaker: &'a Breaker,
+}
+
+/// The key of a call.
+pub(super) fn key_of(
+    asking: &Asking,
+    script: Option<Digest>,
+    question: &Question,
+    attempt: u32,
+) -> Digest {
+    let model = &asking.model;
+    let (_, key) = encode(&CallKey {
+        format: KEY_FORMAT,
+        model: model.model.as_deref().unwrap_or(&model.name),
+        revision: model.revision.as_deref(),
+        messages: &question.messages,
+        sampling: &model.sampling,
+        thinking: model.thinking.as_ref(),
+        extra: &model.extra,
+        schema: question.schema.as_deref(),
+        script,
+        repeat: question.repeat,
+        attempt,
+    });
+    key
 }
 
 impl Caller {
     pub(super) fn open(
         cache: &Path,
         offline: bool,
+        limits: budget::Limits,
         interrupt: Interrupt,
+        sink: Sink,
     ) -> Result<Self, CacheError> {
         Ok(Self {
             store: CallStore::open(cache)?,
             locks: KeyLocks::open(cache)?,
-            slots: Mutex::default(),
+            routes: Mutex::default(),
             offline,
             interrupt,
+            budget: Budget::new(limits),
+            sink,
             full: OnceLock::new(),
             made: AtomicU64::new(0),
             reused: AtomicU64::new(0),
+            tokens_read: AtomicU64::new(0),
+            tokens_written: AtomicU64::new(0),
         })
     }
 
@@ -86,34 +143,64 @@ impl Caller {
             .collect()
     }
 
-    /// The reply to one question, asking again while it is cut off and the judge allows.
-    ///
-    /// `breaker` is told of the outcome while the question's slot is still held: once it has
-    /// stopped, of those that wait for a slot none is asked any more.
+    /// What all calls of the run came to so far.
+    pub(super) fn summary(&self) -> Summary {
+        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Summary {
+            calls_made: of(&self.made),
+            calls_reused: of(&self.reused),
+            tokens_read: of(&self.tokens_read),
+            tokens_written: of(&self.tokens_written),
+            cost: self.budget.spent(),
+            ..Summary::default()
+        }
+    }
+
+    /// The way to a model, made by the first who asks for it.
+    pub(super) fn route(
+        &self,
+        model: &ModelSpec,
+        gauge: impl FnOnce() -> Arc<Gauge>,
+    ) -> Arc<Route> {
+        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(route) = routes.get(&model.name) {
+            return Arc::clone(route);
+        }
+        let places = model
+            .provider
+            .server()
+            .map_or(1, |server| server.base_urls.len());
+        let route = Arc::new(Route {
+            lane: Lane::new(model.limits, places),
+            gauge: gauge(),
+        });
+        routes.insert(model.name.clone(), Arc::clone(&route));
+        route
+    }
+
+    /// Whether a reply with this key is stored.
+    pub(super) fn has(&self, key: &Digest) -> bool {
+        self.store.contains(key).unwrap_or(false)
+    }
+
+    /// Whether any reply is stored.
+    pub(super) fn has_any(&self) -> bool {
+        self.store.count().is_ok_and(|count| count > 0)
+    }
+
+    /// The reply to one question, asking again while it is cut off and the stage allows.
     pub(super) async fn call(
         &self,
-        model: &dyn Model,
-        judge: &Judge,
-        script: Option<Digest>,
+        asker: Asker<'_>,
         question: &Question,
-        breaker: &Breaker,
     ) -> Result<Called, NoCall> {
         let mut attempt = 0;
         let mut asked = false;
         loop {
-            let (_, key) = encode(&CallKey {
-                format: KEY_FORMAT,
-                model: judge.model.model.as_deref().unwrap_or(&judge.model.name),
-                revision: judge.model.revision.as_deref(),
-                messages: &question.messages,
-                sampling: &judge.model.sampling,
-                script,
-                repeat: question.repeat,
-                attempt,
-            });
-            let called = self.once(model, judge, key, question, breaker).await?;
+            let key = key_of(asker.asking, asker.script, question, attempt);
+            let called = self.once(asker, key, question).await?;
             asked |= called.asked;
-            if called.reply.finish != Finish::Length || attempt >= judge.retry_cut {
+            if called.reply.finish != Finish::Length || attempt >= asker.asking.retry_cut {
                 return Ok(Called { asked, ..called });
             }
             attempt += 1;
@@ -122,36 +209,27 @@ impl Caller {
 
     async fn once(
         &self,
-        model: &dyn Model,
-        judge: &Judge,
+        asker: Asker<'_>,
         key: Digest,
         question: &Question,
-        breaker: &Breaker,
     ) -> Result<Called, NoCall> {
-        if let Some(reply) = self.stored(&key)? {
+        let spec = &asker.asking.model;
+        if let Some(reply) = self.stored(&key, spec)? {
             return Ok(self.reuse(reply, key));
         }
         if self.offline {
             return Err(NoCall::Offline);
         }
+        if let Some(how) = asker.route.gauge.too_long(spec, question) {
+            return Err(NoCall::Error(CallError::TooLong(how)));
+        }
         let _alone = self.lock(&key).await?;
         // Whoever had the lock before may have stored the reply meanwhile.
         self.store.refresh()?;
-        if let Some(reply) = self.stored(&key)? {
+        if let Some(reply) = self.stored(&key, spec)? {
             return Ok(self.reuse(reply, key));
         }
-        let slots = self.slots_of(judge);
-        let _slot = slots.acquire().await.map_err(|_| NoCall::Interrupted)?;
-        if self.interrupt.is_raised() || breaker.stopped() {
-            return Err(NoCall::Interrupted);
-        }
-        if let Some(why) = self.full.get() {
-            return Err(NoCall::Cache(why.clone()));
-        }
-        self.made.fetch_add(1, Ordering::Relaxed);
-        let reply = model.ask(question).await;
-        breaker.saw(reply.as_ref().err());
-        let reply = reply.map_err(NoCall::Error)?;
+        let reply = self.ask(asker, &key, question).await?;
         if let Err(why) = self.keep(&key, &reply).await {
             if let NoCall::Cache(why) = &why {
                 self.full.get_or_init(|| why.clone());
@@ -165,6 +243,93 @@ impl Caller {
         })
     }
 
+    /// Asks, as often as the model's limits allow.
+    async fn ask(
+        &self,
+        asker: Asker<'_>,
+        key: &Digest,
+        question: &Question,
+    ) -> Result<Reply, NoCall> {
+        let (spec, gauge) = (&asker.asking.model, &asker.route.gauge);
+        let counted = spec.limits.tokens_per_minute.is_some() || self.budget.bounds_cost();
+        let read = if counted { gauge.question(question) } else { 0 };
+        let price = |read, written| price(spec, read, written, false);
+        let most = price(read, gauge.longest_reply(spec)).unwrap_or(0.0);
+        let aside = match self.budget.set_aside(most).await {
+            Ok(aside) => aside,
+            Err(limit) => {
+                self.interrupt.raise_because(limit);
+                return Err(NoCall::Interrupted);
+            }
+        };
+        let stop = || self.interrupt.is_raised() || asker.breaker.stopped();
+        let attempts = Attempts {
+            lane: &asker.route.lane,
+            key: key.as_bytes(),
+            tokens: read + gauge.expected_reply(spec),
+            stop: &stop,
+        };
+        let permit = |attempt: u32| {
+            if stop() {
+                return Err(NoCall::Interrupted);
+            }
+            if let Some(why) = self.full.get() {
+                return Err(NoCall::Cache(why.clone()));
+            }
+            if attempt == 1 {
+                self.made.fetch_add(1, Ordering::Relaxed);
+            }
+            Ok(())
+        };
+        let answered = traffic::call(
+            attempts,
+            permit,
+            async |place: usize| {
+                let answered = asker.model.ask(question, place).await;
+                match &answered {
+                    // Noted while the place in the lane is still held: of those that wait for one, none
+                    // is asked after an error that nothing heals.
+                    Ok(_) => asker.breaker.saw(None),
+                    Err(error) if error.may_heal() => (self.sink)(Event::Held {
+                        model: spec.name.clone(),
+                        why: error.to_string(),
+                    }),
+                    Err(error) => asker.breaker.saw(Some(error)),
+                }
+                answered
+            },
+            |reply: &Reply| used(reply).map(|(read, written)| read + written),
+        )
+        .await;
+        let reply = match answered {
+            Ok(reply) => reply,
+            Err(Unanswered::Stopped) => return Err(NoCall::Interrupted),
+            Err(Unanswered::Denied(why)) => return Err(why),
+            Err(Unanswered::Error(error)) => {
+                // Tried too often, which no single attempt could know.
+                asker.breaker.saw(Some(&error));
+                return Err(NoCall::Error(error));
+            }
+        };
+        gauge.saw(&reply);
+        let (read, written) = match used(&reply) {
+            Some(tokens) => tokens,
+            None if spec.prices.input.or(spec.prices.output).is_some() => {
+                (gauge.question(question), gauge.count(&reply.text))
+            }
+            None => (0, 0),
+        };
+        self.tokens_read.fetch_add(read, Ordering::Relaxed);
+        self.tokens_written.fetch_add(written, Ordering::Relaxed);
+        aside.settle(price(read, written));
+        Ok(reply)
+    }
+
+    /// What the run has spent so far, where models have prices.
+    pub(super) fn spent(&self) -> Option<f64> {
+        self.budget.spent()
+    }
+
     fn reuse(&self, reply: Reply, key: Digest) -> Called {
         self.reused.fetch_add(1, Ordering::Relaxed);
         Called {
@@ -174,17 +339,20 @@ impl Caller {
         }
     }
 
-    fn stored(&self, key: &Digest) -> Result<Option<Reply>, NoCall> {
+    /// The stored reply, if there is one and the model that is asked gave it.
+    fn stored(&self, key: &Digest, spec: &ModelSpec) -> Result<Option<Reply>, NoCall> {
         let Some(bytes) = self.store.get(key)? else {
             return Ok(None);
         };
         // The bytes are checked by digest, so they are what some version wrote. The first reply stays:
         // were this one passed over, a new one would be paid for in every run and never kept.
-        serde_json::from_slice(&bytes).map(Some).map_err(|error| {
+        let reply: Reply = serde_json::from_slice(&bytes).map_err(|error| {
             NoCall::Cache(format!(
                 "the stored reply `{key}` has a form that this version does not know ({error}): use the version that wrote it, or another cache folder"
             ))
-        })
+        })?;
+        wire::identity::check(spec, reply.model.as_deref()).map_err(NoCall::Error)?;
+        Ok(Some(reply))
     }
 
     async fn lock(&self, key: &Digest) -> Result<crate::cache::Guard, NoCall> {
@@ -216,16 +384,5 @@ impl Caller {
             Ok(result) => Ok(result?),
             Err(_) => Err(NoCall::Cache("the writer of calls stopped".to_owned())),
         }
-    }
-
-    fn slots_of(&self, judge: &Judge) -> Arc<Semaphore> {
-        let slots = judge.model.limits.concurrency as usize;
-        Arc::clone(
-            self.slots
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .entry(judge.model.name.clone())
-                .or_insert_with(|| Arc::new(Semaphore::new(slots))),
-        )
     }
 }

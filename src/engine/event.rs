@@ -48,6 +48,16 @@ pub enum Event {
         node: String,
         /// Whether a model was asked now, rather than a stored or recorded reply read.
         asked: bool,
+        /// What the run has spent so far, where models have prices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        spent: Option<f64>,
+    },
+    /// A model's server cannot be asked as fast as the run would, and what the run waits for.
+    Held {
+        /// The model.
+        model: String,
+        /// What the server said, or what is waited for.
+        why: String,
     },
     /// A node has its result, on disk.
     Finished {
@@ -102,8 +112,18 @@ pub struct Summary {
     pub calls_reused: u64,
     /// What all judges together scored and did not.
     pub counts: Counts,
+    /// Tokens that models read for the calls that were made, as far as servers say.
+    pub tokens_read: u64,
+    /// Tokens that models wrote for them.
+    pub tokens_written: u64,
+    /// What the calls cost, where models have prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
     /// Whether the run was interrupted.
     pub interrupted: bool,
+    /// The limit that was reached, if that is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// Time taken, in seconds.
     pub seconds: f64,
     /// Seconds spent per node that ran, by title.

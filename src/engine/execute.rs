@@ -1,12 +1,12 @@
 //! Running a plan: independent nodes at once, each as soon as what it reads is there.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
+use super::budget::Limits;
 use super::calls::Caller;
 use super::event::{Event, Sink, Summary};
 use super::files::Files;
@@ -23,6 +23,7 @@ use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
 use crate::stage::{Failure, Kind};
 use crate::template::Templates;
+use crate::wire::Secrets;
 
 /// How a plan is run. Nothing of this can change a result.
 #[derive(Clone, Debug)]
@@ -33,6 +34,10 @@ pub struct Options {
     pub keep_going: bool,
     /// Ask nobody: a call or a book that is not stored is an error.
     pub offline: bool,
+    /// The most that may be called and spent.
+    pub limits: Limits,
+    /// The keys of model servers.
+    pub secrets: Arc<Secrets>,
     /// Where the cache lies, and what the spec says about files that are not there.
     pub folders: Folders,
 }
@@ -120,7 +125,7 @@ impl Engine {
     ) -> Result<Self, CacheError> {
         let jobs = options.jobs.max(1);
         let nodes = NodeStore::open(&options.folders.cache)?;
-        let library = Library::default();
+        let library = Library::new(Arc::clone(&options.secrets));
         library.expect(&plan);
         Ok(Self {
             keep_going: options.keep_going,
@@ -128,7 +133,13 @@ impl Engine {
                 titles: plan.nodes.iter().map(Node::title).collect(),
                 downloads: nodes.downloads(),
                 nodes,
-                caller: Caller::open(&options.folders.cache, options.offline, interrupt.clone())?,
+                caller: Caller::open(
+                    &options.folders.cache,
+                    options.offline,
+                    options.limits,
+                    interrupt.clone(),
+                    Arc::clone(&sink),
+                )?,
                 files: Files::default(),
                 fetcher: Fetcher::default(),
                 offline: options.offline,
@@ -304,9 +315,8 @@ impl Shared {
 fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
     let mut summary = Summary {
         interrupted: attempt.interrupted,
-        calls_made: shared.caller.made.load(Ordering::Relaxed),
-        calls_reused: shared.caller.reused.load(Ordering::Relaxed),
-        ..Summary::default()
+        limit: shared.interrupt.why().map(str::to_owned),
+        ..shared.caller.summary()
     };
     for (title, outcome) in shared.titles.iter().zip(&attempt.outcomes) {
         match outcome {

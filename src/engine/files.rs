@@ -272,6 +272,27 @@ impl Files {
         *lock(&slot)
     }
 
+    /// The digests of the files that a model's answers are read from.
+    fn of_model(
+        &self,
+        stage: &Stage,
+        digests: &mut BTreeMap<String, Digest>,
+    ) -> Result<(), FileError> {
+        match stage.model().map(|model| &model.provider) {
+            Some(Provider::Recorded { files, .. }) => {
+                for path in self.all(files)? {
+                    let role = format!("recorded {}", digests.len());
+                    digests.insert(role, self.digest(&path)?);
+                }
+            }
+            Some(Provider::Scripted { script }) => {
+                digests.insert("script".to_owned(), self.digest(&self.one(script)?)?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// The digests that a node's key needs, by what the file is to it: its name where that names a
     /// document, its position where it does not.
     pub(super) fn of(&self, node: &Node) -> Result<BTreeMap<String, Digest>, FileError> {
@@ -293,18 +314,9 @@ impl Files {
                     digests.insert("metadata".to_owned(), self.digest(path)?);
                 }
             }
-            Stage::Judge(judge) => match &judge.model.provider {
-                Provider::Recorded { files, .. } => {
-                    for path in self.all(files)? {
-                        let role = format!("recorded {}", digests.len());
-                        digests.insert(role, self.digest(&path)?);
-                    }
-                }
-                Provider::Scripted { script } => {
-                    digests.insert("script".to_owned(), self.digest(&self.one(script)?)?);
-                }
-                Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => {}
-            },
+            Stage::Generate(_) | Stage::Judge(_) => {
+                self.of_model(&node.stage, &mut digests)?;
+            }
             Stage::Clean(_)
             | Stage::Select(_)
             | Stage::Split(_)
@@ -317,6 +329,11 @@ impl Files {
         }
         if let Some(file) = node.stage.tokenizer().and_then(Tokenizer::file) {
             digests.insert("tokenizer".to_owned(), self.digest(&self.one(file)?)?);
+        }
+        if let Stage::Generate(generate) = &*node.stage
+            && let Some(file) = &generate.schema
+        {
+            digests.insert("schema".to_owned(), self.digest(&self.one(file)?)?);
         }
         Ok(digests)
     }

@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
+use super::answers::Product;
 use super::execute::Shared;
 use super::node::{Done, NodeError};
 use super::work::label;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
-use crate::stage::{Failure, Kind, Stage};
+use crate::stage::{Failure, Kind};
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
@@ -89,11 +90,18 @@ impl Shared {
             let digest: Option<Digest> = digest.as_str()?.parse().ok();
             digest
         });
-        let (output, _) = self.run(id, script).await?;
+        let (product, _) = self.run(id, script).await?;
         let shared = Arc::clone(self);
         self.blocking(move || {
-            let frame = label(output.frame, shared.plan.node(id))?;
-            let bytes = frame.to_parquet()?;
+            let bytes = match product {
+                Product::Table(output) => {
+                    label(output.frame, shared.plan.node(id))?.to_parquet()?
+                }
+                Product::Stored(stored) => {
+                    let bytes = stored.blob.read();
+                    bytes.map_err(|error| Failure::new(error.in_full()))?
+                }
+            };
             if Digest::of(&bytes) != done.output {
                 return Err(NodeError::Changed);
             }
@@ -101,7 +109,7 @@ impl Shared {
                 .nodes
                 .restore(&bytes)
                 .map_err(|error| Failure::new(error.in_full()))?;
-            Ok(frame)
+            Ok(Frame::from_parquet(bytes, None)?)
         })
         .await?
     }
@@ -131,8 +139,8 @@ impl Shared {
 
     /// A node has its result: what it read is needed once less, and forgotten when nobody needs it.
     pub(super) fn has_read(&self, id: NodeId) {
-        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
-            self.library.release(&judge.model);
+        if let Some(model) = self.plan.node(id).stage.model() {
+            self.library.release(model);
         }
         if self.plan.node(id).name.kind == Kind::Stats {
             return;

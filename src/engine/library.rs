@@ -5,19 +5,22 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::files::Files;
+use super::gauge::Gauge;
 use crate::frame::Frame;
 use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted};
 use crate::plan::Plan;
 use crate::spec::{ModelSpec, Provider};
-use crate::stage::{Failure, Format, Stage};
+use crate::stage::{Failure, Format};
+use crate::wire::{Client, Counted, Secrets, ServerModel};
 
 /// Models by everything that makes them what they are, and the tables of recorded outputs that
 /// several of them may share.
-#[derive(Default)]
 pub(super) struct Library {
+    /// One pool of connections for all models.
+    client: Arc<Client>,
     models: Shelves<dyn Model>,
     recordings: Shelves<Frame>,
-    /// How many judges have yet to use what stands under a name.
+    /// How many stages have yet to use what stands under a name.
     users: Mutex<BTreeMap<String, usize>>,
 }
 
@@ -52,17 +55,32 @@ fn names(spec: &ModelSpec) -> (String, Option<String>) {
         Provider::Recorded { files, how } => Some(format!("{files:?} {:?}", how.columns())),
         _ => None,
     };
-    (format!("{:?} {:?}", spec.provider, spec.model), recording)
+    let name = match spec.provider.server() {
+        // All that is said to a server is part of it.
+        Some(_) => format!("{spec:?}"),
+        None => format!("{:?} {:?}", spec.provider, spec.model),
+    };
+    (name, recording)
 }
 
 impl Library {
+    /// An empty library that knows the keys of servers.
+    pub(super) fn new(secrets: Arc<Secrets>) -> Self {
+        Self {
+            client: Arc::new(Client::new(secrets)),
+            models: Mutex::default(),
+            recordings: Mutex::default(),
+            users: Mutex::default(),
+        }
+    }
+
     /// Notes how many judges of a plan will use each model.
     pub(super) fn expect(&self, plan: &Plan) {
         let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
         users.clear();
         for node in &plan.nodes {
-            if let Stage::Judge(judge) = &*node.stage {
-                let (model, recording) = names(&judge.model);
+            if let Some(model) = node.stage.model() {
+                let (model, recording) = names(model);
                 for name in [Some(model), recording].into_iter().flatten() {
                     *users.entry(name).or_default() += 1;
                 }
@@ -92,16 +110,37 @@ impl Library {
         }
     }
 
-    /// The model, loaded if it was not yet. Blocks; two callers wait for one load.
-    pub(super) fn model(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
-        once(&self.models, names(spec).0, || self.load(spec, files))
+    /// The model, loaded if it was not yet; one on a server counts with this gauge. Blocks; two callers
+    /// wait for one load.
+    pub(super) fn model(
+        &self,
+        spec: &ModelSpec,
+        gauge: &Arc<Gauge>,
+        files: &Files,
+    ) -> Result<Arc<dyn Model>, Failure> {
+        once(&self.models, names(spec).0, || {
+            self.load(spec, gauge, files)
+        })
     }
 
-    fn load(&self, spec: &ModelSpec, files: &Files) -> Result<Arc<dyn Model>, Failure> {
+    fn load(
+        &self,
+        spec: &ModelSpec,
+        gauge: &Arc<Gauge>,
+        files: &Files,
+    ) -> Result<Arc<dyn Model>, Failure> {
         match &spec.provider {
             Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
             Provider::OpenAi(_) | Provider::Anthropic(_) => {
-                Err(Failure::new("model servers are not asked yet"))
+                let gauge = Arc::clone(gauge);
+                let count = move |text: &str| Counted {
+                    tokens: gauge.count(text),
+                    exact: gauge.is_exact(),
+                };
+                let client = Arc::clone(&self.client);
+                let model = ServerModel::new(spec.clone(), client, Arc::new(count));
+                let model = model.ok_or_else(|| Failure::new("the model is on no server"))?;
+                Ok(Arc::new(model))
             }
             Provider::Scripted { script } => {
                 let bytes = files

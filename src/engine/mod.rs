@@ -3,25 +3,33 @@
 //! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
 //! interruption. It emits events and never prints; it decides nothing about how things look.
 
+mod answers;
+mod asking;
 mod breaker;
+mod budget;
 mod calls;
+mod estimate;
 mod event;
 mod execute;
 mod fetch;
 mod files;
 mod frames;
+mod gauge;
 mod interrupt;
-mod judge;
 mod library;
 mod node;
+mod one;
 mod schedule;
 mod status;
 mod work;
 
+pub use self::budget::{Limits, money};
+pub use self::estimate::Estimate;
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};
 pub use self::fetch::downloads_of;
 pub use self::files::FileError;
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};
+pub use self::one::Tried;
 pub use self::status::{Forecast, NodeTitle, State, Why, forecast};

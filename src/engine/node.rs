@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::answers::{Product, Stored};
 use super::event::Event;
 use super::execute::Shared;
 use super::files::FileError;
@@ -14,7 +15,7 @@ use crate::cache::{Damage, Entry, Lookup};
 use crate::frame::FrameError;
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
-use crate::stage::{Counts, Failure, Output, Stage};
+use crate::stage::{Counts, Failure};
 
 /// A node's result as later nodes need it.
 #[derive(Clone, Debug)]
@@ -179,27 +180,29 @@ impl Shared {
             return Ok(done);
         }
         let started = Instant::now();
-        let questions = match &*node.stage {
-            Stage::Judge(judge) => inputs
-                .first()
-                .map(|done| done.rows * u64::from(judge.repeats)),
-            _ => None,
-        };
+        let questions = node.stage.repeats().and_then(|repeats| {
+            let input = inputs.first()?;
+            Some(input.rows * u64::from(repeats))
+        });
         (self.sink)(Event::Running {
             node: title.clone(),
             questions,
         });
-        let (output, try_again) = self.run(id, files.get("script").copied()).await?;
-        for warning in &output.warnings {
+        let (product, try_again) = self.run(id, files.get("script").copied()).await?;
+        let (counts, warnings) = match &product {
+            Product::Table(output) => (&output.counts, &output.warnings),
+            Product::Stored(stored) => (&stored.counts, &stored.warnings),
+        };
+        for warning in warnings {
             self.warn(Some(title), warning.clone());
         }
         let summary = NodeSummary {
-            counts: output.counts.clone(),
-            warnings: output.warnings.clone(),
+            counts: counts.clone(),
+            warnings: warnings.clone(),
             seconds: started.elapsed().as_secs_f64(),
             try_again,
         };
-        let done = self.commit(id, claim, fields, output, summary).await?;
+        let done = self.commit(id, claim, fields, product, summary).await?;
         (self.sink)(Event::Finished {
             node: title.clone(),
             rows: done.rows,
@@ -214,20 +217,30 @@ impl Shared {
         id: NodeId,
         claim: crate::cache::Claim,
         fields: serde_json::Value,
-        output: Output,
+        product: Product,
         summary: NodeSummary,
     ) -> Result<Done, NodeError> {
         let shared = Arc::clone(self);
         self.blocking(move || {
-            let frame = label(output.frame, shared.plan.node(id))?;
-            let bytes = frame.to_parquet()?;
             let key = *claim.key();
-            let stored = serde_json::to_value(&summary).map_err(failed)?;
-            let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, stored);
-            claim
-                .commit(&entry, &bytes)
-                .map_err(|error| failed(error.in_full()))?;
-            shared.remember_frame(id, frame);
+            let told = serde_json::to_value(&summary).map_err(failed)?;
+            let (entry, committed) = match product {
+                Product::Table(output) => {
+                    let frame = label(output.frame, shared.plan.node(id))?;
+                    let bytes = frame.to_parquet()?;
+                    let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, told);
+                    let committed = claim.commit(&entry, &bytes);
+                    shared.remember_frame(id, frame);
+                    (entry, committed)
+                }
+                Product::Stored(stored) => {
+                    let Stored { blob, rows, .. } = *stored;
+                    let entry = Entry::of_blob(key, fields, &blob, rows, told);
+                    let committed = claim.commit_blob(&entry, blob);
+                    (entry, committed)
+                }
+            };
+            committed.map_err(|error| failed(error.in_full()))?;
             Ok(Done {
                 key,
                 output: entry.output,

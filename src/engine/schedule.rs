@@ -123,7 +123,13 @@ impl Places {
 
     fn of(&mut self, node: &Node) -> &mut Queue {
         match &*node.stage {
-            Stage::Judge(judge) if judge.model.provider.reads_prompts() => &mut self.waiting,
+            stage
+                if stage
+                    .model()
+                    .is_some_and(|model| model.provider.reads_prompts()) =>
+            {
+                &mut self.waiting
+            }
             Stage::Source(source) if !source.gutenberg.is_empty() => &mut self.waiting,
             _ => &mut self.computing,
         }

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::estimate::{Estimate, mean_reply};
 use super::execute::{Engine, Shared};
-use super::node::{Done, NodeError};
+use super::node::{Done, NodeError, failed};
 use crate::key::{Digest, differences};
 use crate::plan::{Node, NodeId};
-use crate::stage::{Failure, Stage};
+use crate::stage::Failure;
 
 /// What a run would do with one node.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Forecast {
     pub fields: Option<Value>,
     /// Questions it would put to a model, where the rows are known.
     pub questions: Option<u64>,
+    /// What its calls would come to, where it would make calls and the rows are known.
+    pub calls: Option<Estimate>,
     /// The fields in which the key differs from the last run's: path, then, now.
     pub changed: Vec<(String, Value, Value)>,
 }
@@ -142,10 +145,19 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
             State::Runs { .. } => questions(shared.plan.node(id), &looks),
             _ => None,
         };
+        let calls = questions.map(|_| estimate(shared, id, &looks, before));
+        let (state, calls) = match calls.transpose() {
+            Ok(calls) => (state, calls.flatten()),
+            Err(error) => {
+                let message = said(&error);
+                (State::Fails { message }, None)
+            }
+        };
         forecasts.push(Forecast {
             state,
             fields: Some(fields.clone()),
             questions,
+            calls,
             changed,
         });
     }
@@ -158,6 +170,7 @@ impl Forecast {
             state,
             fields: None,
             questions: None,
+            calls: None,
             changed: Vec::new(),
         }
     }
@@ -185,14 +198,43 @@ impl Engine {
 }
 
 fn questions(node: &Node, looks: &[Look]) -> Option<u64> {
-    let Stage::Judge(judge) = &*node.stage else {
-        return None;
-    };
+    let repeats = node.stage.repeats()?;
     let rows = node.inputs.iter().map(|input| match &looks[input.0] {
         Look::Key(_, _, Some(done)) => done.rows,
         _ => 0,
     });
-    Some(rows.sum::<u64>() * u64::from(judge.repeats))
+    Some(rows.sum::<u64>() * u64::from(repeats))
+}
+
+/// What the calls of a node would come to. How long replies are is told by its last result, or by that
+/// of another stage that asked the same model.
+fn estimate(
+    shared: &Shared,
+    id: NodeId,
+    looks: &[Look],
+    before: Option<&Digest>,
+) -> Result<Option<Estimate>, NodeError> {
+    let node = shared.plan.node(id);
+    let known = |id: &NodeId| match &looks[id.0] {
+        Look::Key(_, _, Some(done)) => Some(&**done),
+        _ => None,
+    };
+    let inputs: Vec<&Done> = node.inputs.iter().filter_map(known).collect();
+    let files = shared.files.of(node).map_err(failed)?;
+    let name = |node: &Node| node.stage.model().map(|model| model.name.clone());
+    let mine = before.and_then(|key| shared.known(&shared.titles[id.0], key));
+    let others = shared
+        .plan
+        .ids()
+        .filter(|other| other.0 < looks.len() && name(shared.plan.node(*other)) == name(node));
+    let history = mine
+        .as_ref()
+        .and_then(|done| mean_reply(&done.summary.counts))
+        .or_else(|| {
+            let mut others = others.filter_map(|other| known(&other));
+            others.find_map(|done| mean_reply(&done.summary.counts))
+        });
+    shared.estimate(node, &inputs, &files, history)
 }
 
 fn said(error: &NodeError) -> String {

@@ -2,13 +2,18 @@
 
 use std::sync::Arc;
 
+use super::answers::Product;
+use super::asking;
+use super::calls::Route;
 use super::execute::Shared;
-use super::judge;
+use super::gauge::Gauge;
 use super::node::{NodeError, failed};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::key::Digest;
+use crate::model::Model;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Failure, Output, SourceFile, Stage, StageName, Stats};
+use crate::spec::ModelSpec;
+use crate::stage::{Asking, Failure, Output, SourceFile, Stage, StageName, Stats, Tokenizer};
 use crate::text;
 use crate::wording::{count, list_of};
 
@@ -18,17 +23,19 @@ impl Shared {
         self: &Arc<Self>,
         id: NodeId,
         script: Option<Digest>,
-    ) -> Result<(Output, bool), NodeError> {
-        if let Stage::Stats(stats) = &*self.plan.node(id).stage {
-            return Ok((self.statistics(id, stats).await?, false));
+    ) -> Result<(Product, bool), NodeError> {
+        let stage = &self.plan.node(id).stage;
+        if let Stage::Stats(stats) = &**stage {
+            let output = self.statistics(id, stats).await?;
+            return Ok((Product::Table(output), false));
         }
         let frames = self.inputs(id).await?;
-        if let Stage::Judge(judge) = &*self.plan.node(id).stage {
+        if stage.kind().asks() {
             let Some(input) = frames.into_iter().next() else {
-                return Err(failed("a judge reads one stage"));
+                return Err(failed("a stage that asks reads one stage"));
             };
-            let judged = judge::run(self, &self.titles[id.0], judge, script, input).await?;
-            return Ok((judged.output, judged.failed_calls));
+            let asked = asking::run(self, id, script, input).await?;
+            return Ok((asked.product, asked.failed_calls));
         }
         let shared = Arc::clone(self);
         let output = self
@@ -37,7 +44,41 @@ impl Shared {
                 None => shared.run_local(id, &frames),
             })
             .await??;
-        Ok((output, false))
+        Ok((Product::Table(output), false))
+    }
+
+    /// A model ready to answer, and the way to it.
+    pub(super) async fn model(
+        self: &Arc<Self>,
+        spec: &ModelSpec,
+    ) -> Result<(Arc<dyn Model>, Arc<Route>), NodeError> {
+        let (shared, spec) = (Arc::clone(self), spec.clone());
+        self.blocking(move || {
+            let tokenizer = shared.load_tokenizer(spec.tokenizer.as_ref())?;
+            let route = shared
+                .caller
+                .route(&spec, || Arc::new(Gauge::new(tokenizer)));
+            let model = shared.library.model(&spec, &route.gauge, &shared.files)?;
+            Ok((model, route))
+        })
+        .await?
+    }
+
+    /// What a node asks, with the schema that its file holds.
+    pub(super) fn asking(&self, node: &Node) -> Result<Asking, NodeError> {
+        let asking = node.stage.asking();
+        let mut asking = asking.ok_or_else(|| failed("the stage asks nobody"))?;
+        if let Stage::Generate(generate) = &*node.stage
+            && let Some(file) = &generate.schema
+        {
+            let path = self.files.one(file).map_err(failed)?;
+            let bytes = self.files.read(&path).map_err(failed)?;
+            let schema: serde_json::Value = serde_json::from_slice(&bytes).map_err(|why| {
+                Failure::new(format!("not a JSON schema: {why}")).at(path.display())
+            })?;
+            asking.schema = Some(Arc::new(schema));
+        }
+        Ok(asking)
     }
 
     /// The whole tables that a node reads.
@@ -72,15 +113,23 @@ impl Shared {
 
     /// What a token is to a node's stage.
     fn tokenizer(&self, node: &Node) -> Result<text::Tokenizer, NodeError> {
-        let Some(tokenizer) = node.stage.tokenizer() else {
-            return Ok(text::Tokenizer::default());
+        let tokenizer = self.load_tokenizer(node.stage.tokenizer())?;
+        Ok(tokenizer.unwrap_or_default())
+    }
+
+    pub(super) fn load_tokenizer(
+        &self,
+        tokenizer: Option<&Tokenizer>,
+    ) -> Result<Option<text::Tokenizer>, NodeError> {
+        let Some(tokenizer) = tokenizer else {
+            return Ok(None);
         };
         let bytes = tokenizer
             .file()
             .map(|file| self.files.read(&self.files.one(file)?))
             .transpose()
             .map_err(failed)?;
-        Ok(tokenizer.load(bytes.as_deref())?)
+        Ok(Some(tokenizer.load(bytes.as_deref())?))
     }
 
     /// The rows of each stage that a node reads, of all its instances together.
@@ -149,7 +198,9 @@ impl Shared {
             Stage::Measure(measure) => measure.run(one()?)?,
             Stage::Export(export) => export.run(&self.by_stage(node, frames)?)?,
             Stage::Table(table) => table.run(&self.by_stage(node, frames)?)?,
-            Stage::Judge(_) | Stage::Stats(_) => return Err(failed("it is not run here")),
+            Stage::Generate(_) | Stage::Judge(_) | Stage::Stats(_) => {
+                return Err(failed("it is not run here"));
+            }
         })
     }
 }

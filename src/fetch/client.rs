@@ -1,13 +1,13 @@
 //! Asking: turns, attempts, limits.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
 use reqwest::{Client, Response, Url};
 
+use super::connect::{Sort, connect, root_cause};
 use super::error::{FetchError, Status};
 use super::pace::{ATTEMPTS, Pace, passes, retry_after};
 use super::turns::Turns;
@@ -59,15 +59,6 @@ pub struct Fetcher {
     clients: Mutex<BTreeMap<Sort, Client>>,
 }
 
-/// What sort of client a url needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Sort {
-    /// On this machine: no proxy.
-    near: bool,
-    /// Cannot do without certificates.
-    secure: bool,
-}
-
 /// How an attempt failed.
 enum Failed {
     /// For good.
@@ -101,10 +92,7 @@ impl Fetcher {
             url: url.to_owned(),
             why: error.to_string(),
         })?;
-        let sort = Sort {
-            near: is_near(&target),
-            secure: target.scheme() == "https",
-        };
+        let sort = Sort::of(&target);
         let client = self.client(sort)?;
         let between = if sort.near {
             Duration::ZERO
@@ -206,11 +194,7 @@ impl Fetcher {
                 format!("no answer within {:?}", self.limits.read)
             };
         }
-        let mut cause: &dyn std::error::Error = error;
-        while let Some(below) = cause.source() {
-            cause = below;
-        }
-        cause.to_string()
+        root_cause(error)
     }
 
     /// The client for urls of a sort, made if there is none yet.
@@ -219,41 +203,17 @@ impl Fetcher {
         if let Some(client) = clients.get(&sort) {
             return Ok(client.clone());
         }
-        // Whoever was faster installed the same.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let builder = || {
-            let builder = Client::builder()
-                .user_agent(user_agent())
+        let built = connect(sort, |builder| {
+            builder
                 .connect_timeout(self.limits.connect)
                 .read_timeout(self.limits.read)
                 .redirect(reqwest::redirect::Policy::limited(REDIRECTIONS))
-                .retry(reqwest::retry::never())
-                .referer(false);
-            if sort.near {
-                builder.no_proxy()
-            } else {
-                builder
-            }
-        };
-        let built = match builder().build() {
-            // A machine without certificates can still be asked, and ask, for what needs none.
-            Err(_) if !sort.secure => builder().tls_certs_only([]).build(),
-            built => built,
-        };
+        });
         let client = built.map_err(|error| FetchError::NoClient {
             why: self.why(&error),
         })?;
         clients.insert(sort, client.clone());
         Ok(client)
-    }
-}
-
-/// Says who asks, so that whoever runs the server can complain.
-fn user_agent() -> String {
-    let name = concat!("tribunal/", env!("CARGO_PKG_VERSION"));
-    match env!("CARGO_PKG_REPOSITORY") {
-        "" => name.to_owned(),
-        repository => format!("{name} (+{repository})"),
     }
 }
 
@@ -270,13 +230,6 @@ fn header(response: &Response, name: reqwest::header::HeaderName) -> Option<Stri
     Some(value.to_owned())
 }
 
-/// Whether a url leads to this machine.
-fn is_near(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
-}
-
 /// Waits, but no longer than until everything was asked to stop.
 async fn wait(pause: Duration, stop: &(dyn Fn() -> bool + Send + Sync)) {
     let until = Instant::now() + pause;
@@ -286,30 +239,5 @@ async fn wait(pause: Duration, stop: &(dyn Fn() -> bool + Send + Sync)) {
             return;
         }
         tokio::time::sleep(left.min(LOOK)).await;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn this_machine_has_several_names() {
-        let near = |url: &str| is_near(&Url::parse(url).unwrap());
-        for url in [
-            "http://localhost:8080/x",
-            "http://127.0.0.1/x",
-            "http://127.1.2.3/x",
-            "http://[::1]:9/x",
-        ] {
-            assert!(near(url), "{url}");
-        }
-        for url in [
-            "https://www.gutenberg.org/",
-            "http://10.0.0.1/",
-            "http://localhost.example/",
-        ] {
-            assert!(!near(url), "{url}");
-        }
     }
 }

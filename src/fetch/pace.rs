@@ -55,7 +55,7 @@ pub(super) fn passes(status: u16) -> bool {
 
 /// How long a server asks to wait: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3). None
 /// where it says something else; a date that is over is no wait.
-pub(super) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+pub(crate) fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));

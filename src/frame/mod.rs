@@ -26,6 +26,7 @@ pub use self::build::ColumnData;
 pub use self::column::ColumnView;
 pub use self::error::FrameError;
 pub use self::guard::silence_guarded_panics;
+pub use self::parquet::ParquetStream;
 pub use self::scalar::Scalar;
 
 /// A table of rows and named columns.

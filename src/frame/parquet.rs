@@ -1,14 +1,53 @@
 //! Tables as parquet: the form in the cache, in reports, and of recorded outputs.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
 use polars::error::PolarsError;
 use polars_io::SerReader;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
-use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
+use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
 
 use super::guard::guarded;
 use super::{Frame, FrameError};
+
+/// A parquet file that is written while its rows come; every table that is added is a group of rows.
+/// The same tables give the same bytes.
+pub struct ParquetStream<W: Write>(BatchedWriter<W>);
+
+impl<W: Write> ParquetStream<W> {
+    /// Begins a file of tables with the columns of `first`.
+    ///
+    /// # Errors
+    /// When polars cannot encode such a table.
+    pub fn begin(to: W, first: &Frame) -> Result<Self, FrameError> {
+        Ok(Self(writer(to).batched(first.0.schema())?))
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    /// When the columns are not those of the first table, or the rows cannot be written.
+    pub fn push(&mut self, frame: Frame) -> Result<(), FrameError> {
+        let mut frame = frame.0;
+        frame.rechunk_mut();
+        Ok(self.0.write_batch(&frame)?)
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When the end cannot be written.
+    pub fn end(self) -> Result<(), FrameError> {
+        self.0.finish()?;
+        Ok(())
+    }
+}
+
+fn writer<W: Write>(to: W) -> ParquetWriter<W> {
+    ParquetWriter::new(to)
+        .with_compression(ParquetCompression::Zstd(None))
+        .with_row_group_size(Some(1 << 20))
+}
 
 impl Frame {
     /// Writes the table as parquet (zstd). The same table gives the same bytes.
@@ -20,10 +59,7 @@ impl Frame {
         // One chunk per column: the bytes must depend on the rows, not on how they were put together.
         frame.rechunk_mut();
         let mut bytes = Vec::new();
-        ParquetWriter::new(&mut bytes)
-            .with_compression(ParquetCompression::Zstd(None))
-            .with_row_group_size(Some(1 << 20))
-            .finish(&mut frame)?;
+        writer(&mut bytes).finish(&mut frame)?;
         Ok(bytes)
     }
 

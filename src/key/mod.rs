@@ -15,7 +15,7 @@ pub use self::digest::{Digest, DigestError};
 use crate::frame::Scalar;
 use crate::model::Message;
 use crate::plan::Node;
-use crate::spec::Sampling;
+use crate::spec::{Sampling, Thinking};
 use crate::stage::Stage;
 
 /// Counts up when keys themselves change form.
@@ -76,6 +76,15 @@ pub struct CallKey<'c> {
     pub messages: &'c [Message],
     /// Sampling parameters.
     pub sampling: &'c Sampling,
+    /// Whether and how the model thinks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking: Option<&'c Thinking>,
+    /// Further fields of the request.
+    #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
+    pub extra: &'c serde_json::Map<String, Value>,
+    /// The JSON schema that the reply is held to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schema: Option<&'c Value>,
     /// What a scripted model reads its replies from.
     pub script: Option<Digest>,
     /// 0-based number of the repeat.

@@ -175,11 +175,11 @@ pub trait Model: Send + Sync {
     /// What the provider wants to know of a row.
     fn needs(&self) -> Needs<'_>;
 
-    /// Answers one question.
+    /// Answers one question, asked at the place of this number where the model is served at several.
     ///
     /// # Errors
     /// [`CallError`]; never an invented reply.
-    async fn ask(&self, question: &Question) -> Result<Reply, CallError>;
+    async fn ask(&self, question: &Question, place: usize) -> Result<Reply, CallError>;
 }
 
 /// The built-in baseline as a model.
@@ -192,7 +192,7 @@ impl Model for Heuristic {
         Needs::Text
     }
 
-    async fn ask(&self, question: &Question) -> Result<Reply, CallError> {
+    async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
         let text = question.text.clone();
         let metrics = Arc::clone(&question.metrics);
         let form = tokio::task::spawn_blocking(move || heuristic::judge(&text, &metrics))

@@ -115,7 +115,7 @@ impl Model for Recorded {
         Needs::Columns(&self.wanted)
     }
 
-    async fn ask(&self, question: &Question) -> Result<Reply, CallError> {
+    async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
         match self.replies.get(&question.columns).map(Vec::as_slice) {
             None | Some([]) => Err(CallError::NotRecorded),
             Some([one]) => Ok(one.clone()),

@@ -90,7 +90,7 @@ impl Model for Scripted {
         Needs::Prompt
     }
 
-    async fn ask(&self, question: &Question) -> Result<Reply, CallError> {
+    async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
         let prompt: String = question
             .messages
             .iter()

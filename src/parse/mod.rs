@@ -7,6 +7,21 @@
 
 pub mod evaluation_form;
 mod finish;
+mod form;
+pub mod json;
+pub mod likert;
+mod marks;
+mod metrics;
+mod number;
+mod offers;
+mod reader;
 pub mod trailer;
+pub mod visible;
 
 pub use self::finish::Finish;
+pub use self::form::{Form, Issue, Reading};
+pub use self::metrics::MetricError;
+pub use self::reader::{Parser, Reader};
+
+/// The tag around thoughts unless a model is known to use another.
+pub const THINK: &str = "think";

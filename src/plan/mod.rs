@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub use self::dot::dot;
 use crate::frame::Scalar;
-use crate::stage::{Kind, Stage, StageName};
+use crate::stage::{Stage, StageName};
 
 /// Position of a node in [`Plan::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -112,14 +112,14 @@ impl Plan {
         self.keep(&wanted)
     }
 
-    /// Only the nodes that no node of this kind stands before, themselves of another kind.
+    /// Only the nodes that ask nobody and stand before every one that does.
     #[must_use]
-    pub fn before(&self, kind: Kind) -> Self {
+    pub fn before_models(&self) -> Self {
         let mut wanted = vec![false; self.nodes.len()];
         for id in self.ids() {
             let node = self.node(id);
             wanted[id.0] =
-                node.name.kind != kind && node.inputs.iter().all(|input| wanted[input.0]);
+                !node.name.kind.asks() && node.inputs.iter().all(|input| wanted[input.0]);
         }
         self.keep(&wanted)
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use crate::engine::Event;
+use crate::engine::{Event, money};
 use crate::wording::{count, shorten};
 
 /// Shows events as they come.
@@ -45,6 +45,8 @@ struct State {
     bars: BTreeMap<String, ProgressBar>,
     done: usize,
     nodes: usize,
+    /// What was last said of a server that is asked again.
+    held: String,
     /// Warnings of nodes: what is said of which nodes, in the order they came.
     warnings: IndexMap<(String, String), IndexSet<String>>,
 }
@@ -88,11 +90,7 @@ impl Progress {
                 of,
             } => self.fetching(node, *book, *done, *of),
             Event::Running { node, questions } => self.begin(node, *questions),
-            Event::Answered { node, .. } => {
-                if let Some(bar) = self.state().bars.get(node) {
-                    bar.inc(1);
-                }
-            }
+            Event::Answered { node, asked, spent } => self.answered(node, *asked, *spent),
             Event::Finished {
                 node,
                 rows,
@@ -101,18 +99,24 @@ impl Progress {
             } => {
                 self.end(node);
                 self.step();
-                let unscored: u64 = counts.unscored.values().sum();
-                let scored = match (counts.scored, unscored) {
-                    (0, 0) => String::new(),
-                    (scored, 0) => format!(", {scored} scored"),
-                    (scored, unscored) => format!(", {scored} scored, {unscored} unscored"),
-                };
+                let outcomes =
+                    |there: u64, missing: &BTreeMap<String, u64>, words: [&str; 2]| match (
+                        there,
+                        missing.values().sum::<u64>(),
+                    ) {
+                        (0, 0) => String::new(),
+                        (there, 0) => format!(", {there} {}", words[0]),
+                        (there, not) => format!(", {there} {}, {not} {}", words[0], words[1]),
+                    };
+                let scored = outcomes(counts.scored, &counts.unscored, ["scored", "unscored"]);
+                let written = outcomes(counts.written, &counts.unwritten, ["written", "missing"]);
                 let rows = usize::try_from(*rows).unwrap_or(usize::MAX);
                 self.line(&format!(
-                    "ran {node}: {}{scored}, {seconds:.1} s",
+                    "ran {node}: {}{scored}{written}, {seconds:.1} s",
                     count(rows, "row")
                 ));
             }
+            Event::Held { model, why } => self.held(model, why),
             Event::Failed {
                 node,
                 message,
@@ -200,7 +204,7 @@ impl Progress {
                 bar.finish_and_clear();
             }
             let bar = bars.add(ProgressBar::new(nodes as u64));
-            bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}"));
+            bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}  {msg}"));
             // Nothing is drawn for a run that is over at once.
             bar.enable_steady_tick(Duration::from_millis(200));
             state.total = Some(bar);
@@ -244,6 +248,38 @@ impl Progress {
         bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
         bar.set_message(shorten(node, 40));
         self.state().bars.insert(node.to_owned(), bar);
+    }
+
+    fn answered(&self, node: &str, asked: bool, spent: Option<f64>) {
+        let mut state = self.state();
+        if let Some(bar) = state.bars.get(node) {
+            bar.inc(1);
+        }
+        if asked {
+            state.held.clear();
+        }
+        if let (Some(spent), Some(total)) = (spent, &state.total) {
+            total.set_message(money(spent));
+        }
+    }
+
+    /// Says why a model's server is not asked as fast as it could be: beside the total where there are
+    /// bars, and elsewhere once until a call is answered.
+    fn held(&self, model: &str, why: &str) {
+        let mut state = self.state();
+        let text = format!("{model}: {why}");
+        if state.held == text {
+            return;
+        }
+        state.held.clone_from(&text);
+        if let Some(total) = &state.total {
+            total.set_message(shorten(&text, 60));
+            return;
+        }
+        drop(state);
+        if let Drawing::Lines = self.form {
+            self.say(&format!("trying again: {text}"));
+        }
     }
 
     fn end(&self, node: &str) {

@@ -1,9 +1,10 @@
 //! The sentences at the end of a run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::engine::Summary;
-use crate::wording::count;
+use crate::engine::{Summary, money};
+use crate::wording::{count, thousands};
 
 /// What a run came to: stages, calls, scores, where the tables are, and how to go on.
 pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String {
@@ -24,23 +25,32 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
         first = format!("{first}, and {} stored", count(reused, "reply"));
     }
     lines.push(first);
+    if summary.tokens_read + summary.tokens_written > 0 {
+        let cost = summary
+            .cost
+            .map_or(String::new(), |cost| format!("; {} spent", money(cost)));
+        lines.push(format!(
+            "{} tokens read and {} written by models{cost}",
+            thousands(summary.tokens_read),
+            thousands(summary.tokens_written)
+        ));
+    }
+    if summary.counts.written + summary.counts.unwritten.values().sum::<u64>() > 0 {
+        lines.push(outcomes(
+            "text",
+            summary.counts.written,
+            "missing",
+            &summary.counts.unwritten,
+        ));
+    }
     let unscored: u64 = summary.counts.unscored.values().sum();
     if summary.counts.scored + unscored > 0 {
-        let reasons: Vec<String> = summary
-            .counts
-            .unscored
-            .iter()
-            .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
-            .collect();
-        let detail = if reasons.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", reasons.join(", "))
-        };
-        let scores = usize::try_from(summary.counts.scored).unwrap_or(usize::MAX);
-        lines.push(format!(
-            "{}, {unscored} unscored{detail}",
-            count(scores, "score")
+        let counts = &summary.counts;
+        lines.push(outcomes(
+            "score",
+            counts.scored,
+            "unscored",
+            &counts.unscored,
         ));
     }
     if summary.failed + summary.skipped > 0 && !summary.interrupted {
@@ -51,14 +61,31 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
         ));
     }
     if summary.interrupted {
+        let why = summary.limit.as_deref().unwrap_or("interrupted");
         lines.push(format!(
-            "interrupted; everything finished is saved. to go on: {resume}"
+            "{why}; everything finished is saved. to go on: {resume}"
         ));
     }
     if let Some(folder) = folder.filter(|_| !summary.interrupted && summary.failed == 0) {
         lines.push(format!("tables are in {}", folder.display()));
     }
     lines.join("\n")
+}
+
+/// What there is, and what there is not with its reasons.
+fn outcomes(noun: &str, there: u64, missing: &str, reasons: &BTreeMap<String, u64>) -> String {
+    let all: u64 = reasons.values().sum();
+    let reasons: Vec<String> = reasons
+        .iter()
+        .map(|(reason, n)| format!("{n} {}", reason.replace('-', " ")))
+        .collect();
+    let detail = if reasons.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", reasons.join(", "))
+    };
+    let there = usize::try_from(there).unwrap_or(usize::MAX);
+    format!("{}, {all} {missing}{detail}", count(there, noun))
 }
 
 fn time(seconds: f64) -> String {

@@ -6,7 +6,9 @@
 //! mistakes.
 
 mod corpus;
+mod judge;
 mod manipulate;
+mod models;
 
 use std::collections::BTreeMap;
 
@@ -16,10 +18,12 @@ use serde::Deserialize;
 
 pub use self::corpus::ExportFormat;
 pub(super) use self::corpus::{RawAnnotator, RawClean, RawExport, RawMeasure, RawSplit};
+pub(super) use self::judge::{RawGenerate, RawJudge, RawScale};
 pub(super) use self::manipulate::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
+pub(super) use self::models::{RawModel, RawProvider, RawThinking};
 use super::plain::Plain;
 use super::{OneOrMany, Range};
-use crate::stage::{Correction, Empty, Length, Parser, Test};
+use crate::stage::{Correction, Empty, Length, Test};
 use crate::stats::Tail;
 
 /// An experiment of tribunal.
@@ -85,6 +89,9 @@ pub(crate) struct RawSpec {
     /// Stages that count things in every text.
     #[serde(default)]
     pub(crate) measure: IndexMap<String, RawMeasure>,
+    /// Stages in which a model writes a text for every row.
+    #[serde(default)]
+    pub(crate) generate: IndexMap<String, RawGenerate>,
     /// Stages in which a model scores every row.
     #[serde(default)]
     pub(crate) judge: IndexMap<String, RawJudge>,
@@ -122,66 +129,6 @@ pub(crate) struct RawGrid {
     /// Combinations left out: axis names with the value or values they must all match.
     #[serde(default)]
     pub(crate) exclude: Vec<IndexMap<String, OneOrMany<Plain>>>,
-}
-
-/// Who answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum RawProvider {
-    /// The built-in, deterministic baseline: needs no key and no network.
-    Heuristic,
-    /// Replies made elsewhere, looked up in a table.
-    Recorded,
-    /// Replies from a script: for tests and demonstrations.
-    Scripted,
-}
-
-/// A model.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RawModel {
-    /// Who answers.
-    pub(crate) provider: Option<RawProvider>,
-    /// The model's name as its provider knows it; the name of this table if it is not given.
-    pub(crate) model: Option<String>,
-    /// A revision to pin.
-    pub(crate) revision: Option<String>,
-    /// Standing instructions, sent as the system message.
-    pub(crate) system: Option<String>,
-    /// Sampling temperature.
-    pub(crate) temperature: Option<f64>,
-    /// Nucleus sampling: the probability mass that is kept.
-    pub(crate) top_p: Option<f64>,
-    /// How many of the likeliest tokens are kept.
-    pub(crate) top_k: Option<u32>,
-    /// The longest reply, in tokens.
-    pub(crate) max_tokens: Option<u32>,
-    /// The model's own seed.
-    pub(crate) seed: Option<u64>,
-    /// Texts at which the model stops.
-    pub(crate) stop: Option<OneOrMany<String>>,
-    /// How many calls may be under way at once. In no key.
-    pub(crate) concurrency: Option<u32>,
-    /// Price of a million input tokens. In no key.
-    pub(crate) input_price: Option<f64>,
-    /// Price of a million output tokens. In no key.
-    pub(crate) output_price: Option<f64>,
-    /// For `scripted`: the script, a TOML file.
-    pub(crate) script: Option<String>,
-    /// For `recorded`: the files with the outputs (parquet, jsonl or csv).
-    pub(crate) files: Option<OneOrMany<String>>,
-    /// For `recorded`: the column with the reply.
-    pub(crate) text: Option<String>,
-    /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
-    pub(crate) finish: Option<String>,
-    /// For `recorded`: recorded column = column of the judge's input that it must equal.
-    #[serde(rename = "match")]
-    pub(crate) matching: Option<IndexMap<String, String>>,
-    /// For `recorded`: only rows that hold these values take part.
-    #[serde(rename = "where")]
-    pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
-    /// For `recorded`: replies end with a dashed line and `finish_reason: …`, which is not the model's.
-    pub(crate) trailer: Option<bool>,
 }
 
 /// The experiment with some parameters changed; its tables come out beside the others.
@@ -323,47 +270,6 @@ pub(crate) struct RawTruncate {
     /// What a token is: `whitespace` (the default), `spaces`, the name of an encoding such as
     /// `o200k_base`, or a `tokenizer.json`.
     pub(crate) tokenizer: Option<String>,
-}
-
-/// Has a model score every row.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RawJudge {
-    /// The stage to read.
-    #[expect(
-        dead_code,
-        reason = "looked up in the tree, with its place, when stages are ordered"
-    )]
-    pub(crate) from: Option<String>,
-    /// Who answers: a name under `[models]`, or `heuristic`.
-    pub(crate) model: Option<String>,
-    /// The template, `templates/<name>.j2`.
-    pub(crate) prompt: Option<String>,
-    /// Columns given to the template as variables; `["text"]` unless said otherwise.
-    pub(crate) variables: Option<OneOrMany<String>>,
-    /// What is scored; `["fluency", "coherence"]` unless said otherwise.
-    pub(crate) metrics: Option<OneOrMany<String>>,
-    /// The numbers a score may be; 1 to 5 in half points unless said otherwise.
-    pub(crate) scale: Option<RawScale>,
-    /// How replies are read.
-    pub(crate) parse: Option<Parser>,
-    /// How often each row is asked; 1 unless said otherwise.
-    pub(crate) repeats: Option<u32>,
-    /// How many more times a reply cut off by the length limit is asked for; 3 unless said otherwise.
-    pub(crate) retry_cut: Option<u32>,
-}
-
-/// The numbers a score may be.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct RawScale {
-    /// The lowest score; 1 unless said otherwise.
-    pub(crate) min: Option<f64>,
-    /// The highest score; 5 unless said otherwise.
-    pub(crate) max: Option<f64>,
-    /// The distance between neighbouring scores, which must divide the scale evenly; 0.5 unless said
-    /// otherwise, and 0 allows every number.
-    pub(crate) step: Option<f64>,
 }
 
 /// Computes statistics.

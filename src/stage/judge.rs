@@ -3,20 +3,16 @@
 //! The stage says what to ask and how to read the answer; who asks, how many at a time, and where
 //! answers are kept is the engine's business.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::refused::why_not;
-use super::{Counts, Failure, NOT_APPLICABLE, Output, StageName};
-use crate::frame::{ColumnData, Frame, FrameError};
-use crate::key::Digest;
-use crate::model::{CallError, Message, Needs, Question, Reply, Role};
-use crate::parse::evaluation_form::{Issue, Reader};
+use super::{Answer, Asking, Counts, Failure, Output, Prompt, StageName};
+use crate::frame::{ColumnData, Frame};
+use crate::model::{CallError, Reply};
+use crate::parse::{Issue, Parser, Reader, THINK, json};
 use crate::score::{Outcome, Reason, Scale};
 use crate::spec::ModelSpec;
-use crate::template::Template;
 use crate::wording::{count, list_of};
 
 /// Has a model score every row.
@@ -39,37 +35,54 @@ pub struct Judge {
     pub repeats: u32,
     /// How many more times a reply that was cut off by the length limit is asked for.
     pub retry_cut: u32,
+    /// What the server holds the reply to, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structured: Option<Structured>,
+    /// Whether the calls are handed in as a batch.
+    #[serde(skip)]
+    pub batch: bool,
 }
 
-/// A template and the columns it is given.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Prompt {
-    /// The template's name, as in `templates/<name>.j2`; its content enters keys as a digest.
-    pub name: String,
-    /// Digest of the template with all it includes.
-    pub digest: Digest,
-    /// Columns handed over as variables of the same name.
-    pub variables: Vec<String>,
+impl Judge {
+    /// What it asks.
+    pub fn asking(&self) -> Asking {
+        Asking {
+            from: self.from.clone(),
+            model: self.model.clone(),
+            prompt: self.prompt.clone(),
+            metrics: self.metrics.clone().into(),
+            scale: self.scale,
+            repeats: self.repeats,
+            retry_cut: self.retry_cut,
+            schema: self.schema().map(Arc::new),
+            batch: self.batch,
+            adds: RESERVED.map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// The JSON schema that the server holds the reply to.
+    fn schema(&self) -> Option<serde_json::Value> {
+        let issues = self.structured? == Structured::Issues;
+        Some(json::schema(&self.metrics, &self.scale, true, issues))
+    }
+
+    /// The tag around thoughts.
+    fn tag(&self) -> &str {
+        let thinking = self.model.thinking.as_ref();
+        thinking.map_or(THINK, |thinking| &thinking.tag)
+    }
 }
 
-/// How a reply is read.
+/// What a server holds the reply to.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+    Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum Parser {
-    /// Labelled issues and one score per metric, in the shapes models write.
-    #[default]
-    EvaluationForm,
-}
-
-/// What one row's question came to.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The reply, or why there is none.
-    pub reply: Result<Reply, CallError>,
-    /// The stored call, if it is one that is stored.
-    pub call: Option<Digest>,
+pub enum Structured {
+    /// An explanation, then a score per metric.
+    Scores,
+    /// An explanation, a list of issues, then a score per metric.
+    Issues,
 }
 
 /// What one reply says: an outcome and the issues for each metric, in their order.
@@ -94,7 +107,7 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
         Err(CallError::Refused(_)) => unscored(Reason::Refused),
         Err(error) => unscored(Reason::Failed(error.to_string())),
         Ok(reply) => {
-            let form = reader.read(&reply.text, reply.finish, &judge.scale);
+            let form = reader.read(&reply.text, reply.finish, &judge.scale, judge.tag());
             let of = |metric: &String| {
                 form.issues
                     .iter()
@@ -111,137 +124,6 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
                     .collect(),
             }
         }
-    }
-}
-
-/// The rows of a table, ready to become questions.
-#[derive(Debug)]
-pub struct Rows {
-    judge: Judge,
-    template: Option<Template>,
-    frame: Arc<Frame>,
-    matched: Vec<String>,
-    needs_text: bool,
-    metrics: Arc<[String]>,
-}
-
-impl Rows {
-    /// Checks that the judge's model finds what it needs to know of a row of `frame`.
-    ///
-    /// # Errors
-    /// When a column is missing.
-    pub fn new(
-        judge: &Judge,
-        template: Option<Template>,
-        frame: Arc<Frame>,
-        needs: Needs<'_>,
-    ) -> Result<Self, Failure> {
-        let (matched, needs_text) = match needs {
-            Needs::Prompt => (Vec::new(), false),
-            Needs::Text => (Vec::new(), true),
-            Needs::Columns(names) => (names.to_vec(), false),
-        };
-        if let Some(name) = RESERVED.iter().find(|name| frame.has(name)) {
-            return Err(Failure::new(format!(
-                "the documents have a column `{name}`, which a judge adds"
-            ))
-            .hint("rename it, or leave it out with `columns` in the source"));
-        }
-        let variables = judge.prompt.iter().flat_map(|prompt| &prompt.variables);
-        let text = needs_text.then(|| "text".to_owned());
-        for name in variables.chain(&matched).chain(&text) {
-            frame.column(name).map_err(|error| {
-                Failure::from(error).hint(format!("the columns come from `{}`", judge.from))
-            })?;
-        }
-        Ok(Self {
-            judge: judge.clone(),
-            template,
-            frame,
-            matched,
-            needs_text,
-            metrics: judge.metrics.clone().into(),
-        })
-    }
-
-    /// The document of a row, for messages.
-    pub fn document(&self, row: usize) -> String {
-        let id = self
-            .frame
-            .column("doc_id")
-            .ok()
-            .and_then(|column| column.text(row).map(Cow::into_owned));
-        id.unwrap_or_else(|| format!("row {}", row + 1))
-    }
-
-    /// Why there is nothing to ask about a row: it has no text, where the model is to be given one.
-    pub fn not_applicable(&self, row: usize) -> Option<String> {
-        let mut variables = self
-            .judge
-            .prompt
-            .iter()
-            .flat_map(|prompt| &prompt.variables);
-        let reads_text = self.needs_text || variables.any(|name| name == "text");
-        let recorded =
-            !self.needs_text && self.template.is_none() && self.frame.has(NOT_APPLICABLE);
-        (reads_text || recorded)
-            .then(|| why_not(&self.frame, row))
-            .flatten()
-    }
-
-    /// The question for one row.
-    ///
-    /// # Errors
-    /// When the template cannot be rendered with this row's values.
-    pub fn question(&self, row: usize, repeat: u32) -> Result<Question, Failure> {
-        let cell = |name: &str| -> Result<String, Failure> {
-            let column = self.frame.column(name)?;
-            Ok(column.text(row).unwrap_or_default().into_owned())
-        };
-        Ok(Question {
-            messages: self.messages(row)?,
-            text: if self.needs_text {
-                cell("text")?
-            } else {
-                String::new()
-            },
-            columns: self
-                .matched
-                .iter()
-                .map(|name| cell(name))
-                .collect::<Result<_, _>>()?,
-            metrics: Arc::clone(&self.metrics),
-            repeat,
-            schema: None,
-        })
-    }
-
-    fn messages(&self, row: usize) -> Result<Vec<Message>, Failure> {
-        let (Some(template), Some(prompt)) = (&self.template, &self.judge.prompt) else {
-            return Ok(Vec::new());
-        };
-        let values = prompt
-            .variables
-            .iter()
-            .map(|name| Ok((name.as_str(), self.frame.column(name)?.scalar(row))))
-            .collect::<Result<Vec<_>, FrameError>>()?;
-        let prompt = template
-            .render(values.into_iter(), &self.judge.metrics, &self.judge.scale)
-            .map_err(|failure| {
-                let message = format!("{} (document `{}`)", failure.message, self.document(row));
-                Failure { message, ..failure }
-                    .or_hint("a template can ask first: `{% if ... is defined %}`")
-            })?;
-        let system = self
-            .judge
-            .model
-            .system
-            .iter()
-            .map(|text| (Role::System, text.clone()));
-        Ok(system
-            .chain([(Role::User, prompt)])
-            .map(|(role, content)| Message { role, content })
-            .collect())
     }
 }
 
@@ -271,14 +153,7 @@ pub fn tabulate(
     let (mut issues, mut finish, mut reply, mut call) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (answer, reading) in answers {
-        if let Ok(reply) = &answer.reply {
-            if let Some(model) = &reply.model {
-                *counts.models.entry(model.clone()).or_default() += 1;
-            }
-            for (what, n) in &reply.usage {
-                *counts.usage.entry(what.clone()).or_default() += n;
-            }
-        }
+        counts.answered(&answer);
         let (said, mut text) = match answer.reply {
             Ok(reply) => (Some(reply.finish), Some(reply.text)),
             Err(_) => (None, None),

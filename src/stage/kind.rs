@@ -23,6 +23,8 @@ pub enum Kind {
     Manipulate,
     /// Documents → counts.
     Measure,
+    /// Any → texts that a model wrote.
+    Generate,
     /// Any → scores.
     Judge,
     /// Scores → statistics.
@@ -35,7 +37,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of a pipeline.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Source,
         Self::Clean,
         Self::Select,
@@ -43,6 +45,7 @@ impl Kind {
         Self::Truncate,
         Self::Manipulate,
         Self::Measure,
+        Self::Generate,
         Self::Judge,
         Self::Stats,
         Self::Table,
@@ -50,13 +53,14 @@ impl Kind {
     ];
 
     /// The kinds whose rows are documents or parts of them, with a `text`.
-    pub const OF_DOCUMENTS: [Self; 6] = [
+    pub const OF_DOCUMENTS: [Self; 7] = [
         Self::Source,
         Self::Clean,
         Self::Select,
         Self::Split,
         Self::Truncate,
         Self::Manipulate,
+        Self::Generate,
     ];
 
     /// The kind's name, as in `[judge.vanilla]`.
@@ -69,6 +73,7 @@ impl Kind {
             Self::Truncate => "truncate",
             Self::Manipulate => "manipulate",
             Self::Measure => "measure",
+            Self::Generate => "generate",
             Self::Judge => "judge",
             Self::Stats => "stats",
             Self::Table => "table",
@@ -89,11 +94,17 @@ impl Kind {
             | Self::Truncate
             | Self::Manipulate
             | Self::Measure
+            | Self::Generate
             | Self::Judge
             | Self::Stats
             | Self::Table
             | Self::Export => 1,
         }
+    }
+
+    /// Whether stages of this kind ask models.
+    pub fn asks(self) -> bool {
+        matches!(self, Self::Generate | Self::Judge)
     }
 
     /// Whether one instance reads *all* instances of its inputs (statistics and tables compare

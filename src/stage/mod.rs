@@ -5,10 +5,12 @@
 //! A stage must not touch the cache, know about concurrency, or print.
 
 mod annotate;
+mod asking;
 mod clean;
 mod export;
 mod expression;
 mod failure;
+mod generate;
 mod judge;
 mod keep;
 mod keywords;
@@ -30,13 +32,13 @@ mod truncate;
 use serde::Serialize;
 
 pub use self::annotate::Annotator;
+pub use self::asking::{Answer, Asking, Prompt, Rows};
 pub use self::clean::{CLEANED, Clean};
 pub use self::export::Export;
 pub use self::expression::Expression;
 pub use self::failure::Failure;
-pub use self::judge::{
-    Answer, Judge, Parser, Prompt, RESERVED, Reading, Rows, read_reply, tabulate,
-};
+pub use self::generate::{Generate, Shape, Written};
+pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply, tabulate};
 pub use self::keep::Keep;
 pub use self::keywords::Keywords;
 pub use self::kind::{Kind, StageName};
@@ -52,6 +54,7 @@ pub use self::stats::{Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::tokenizer::Tokenizer;
 pub use self::truncate::{Length, Truncate};
+use crate::spec::ModelSpec;
 
 /// One configured stage. Everything serialised here is part of its key; everything skipped
 /// (paths, concurrency, formats) is not.
@@ -72,6 +75,8 @@ pub enum Stage {
     Manipulate(Box<Manipulate>),
     /// Counts things in every text.
     Measure(Measure),
+    /// Has a model write a text for every row.
+    Generate(Box<Generate>),
     /// Has a model score every row.
     Judge(Box<Judge>),
     /// Computes statistics over scores.
@@ -93,6 +98,7 @@ impl Stage {
             Self::Truncate(_) => Kind::Truncate,
             Self::Manipulate(_) => Kind::Manipulate,
             Self::Measure(_) => Kind::Measure,
+            Self::Generate(_) => Kind::Generate,
             Self::Judge(_) => Kind::Judge,
             Self::Stats(_) => Kind::Stats,
             Self::Table(_) => Kind::Table,
@@ -110,6 +116,7 @@ impl Stage {
             Self::Truncate(truncate) => vec![&truncate.from],
             Self::Manipulate(manipulate) => manipulate.reads(),
             Self::Measure(measure) => vec![&measure.from],
+            Self::Generate(generate) => vec![&generate.from],
             Self::Judge(judge) => vec![&judge.from],
             Self::Export(export) => export.from.iter().collect(),
             Self::Stats(stats) => stats.from.iter().collect(),
@@ -128,7 +135,34 @@ impl Stage {
             Self::Truncate(truncate) => Some(&truncate.tokenizer),
             Self::Split(split) => split.parts.tokenizer(),
             Self::Manipulate(manipulate) => manipulate.tokenizer.as_ref(),
-            Self::Judge(judge) => judge.model.tokenizer.as_ref(),
+            Self::Generate(_) | Self::Judge(_) => self.model()?.tokenizer.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The model it asks, if it asks one.
+    pub fn model(&self) -> Option<&ModelSpec> {
+        match self {
+            Self::Generate(generate) => Some(&generate.model),
+            Self::Judge(judge) => Some(&judge.model),
+            _ => None,
+        }
+    }
+
+    /// What it asks a model, if it asks one.
+    pub fn asking(&self) -> Option<Asking> {
+        match self {
+            Self::Generate(generate) => Some(generate.asking()),
+            Self::Judge(judge) => Some(judge.asking()),
+            _ => None,
+        }
+    }
+
+    /// How often it asks a model about each row, if it asks one.
+    pub fn repeats(&self) -> Option<u32> {
+        match self {
+            Self::Generate(generate) => Some(generate.repeats),
+            Self::Judge(judge) => Some(judge.repeats),
             _ => None,
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::Answer;
 use crate::frame::Frame;
 
 /// A stage's result.
@@ -28,7 +29,7 @@ impl Output {
     }
 }
 
-/// Counts of a judge stage.
+/// Counts of a stage that asks a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Scores on the scale.
@@ -37,6 +38,12 @@ pub struct Counts {
     /// Scores that do not exist, by reason.
     #[serde(default)]
     pub unscored: BTreeMap<String, u64>,
+    /// Texts that were generated.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub written: u64,
+    /// Texts that were not, by reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unwritten: BTreeMap<String, u64>,
     /// Replies by the model that servers say answered.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, u64>,
@@ -45,17 +52,44 @@ pub struct Counts {
     pub usage: BTreeMap<String, u64>,
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out references"
+)]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
 impl Counts {
     /// Adds another stage's counts.
     pub fn add(&mut self, other: &Self) {
         self.scored += other.scored;
-        for (reason, n) in &other.unscored {
-            *self.unscored.entry(reason.clone()).or_default() += n;
+        self.written += other.written;
+        for (mine, others) in [
+            (&mut self.unscored, &other.unscored),
+            (&mut self.unwritten, &other.unwritten),
+            (&mut self.models, &other.models),
+            (&mut self.usage, &other.usage),
+        ] {
+            for (what, n) in others {
+                *mine.entry(what.clone()).or_default() += n;
+            }
         }
-        for (model, n) in &other.models {
-            *self.models.entry(model.clone()).or_default() += n;
+    }
+
+    /// Adds what a server says of one answer.
+    pub fn answered(&mut self, answer: &Answer) {
+        let Ok(reply) = &answer.reply else {
+            return;
+        };
+        if let Some(model) = &reply.model {
+            let name = match &reply.revision {
+                Some(revision) => format!("{model} ({revision})"),
+                None => model.clone(),
+            };
+            *self.models.entry(name).or_default() += 1;
         }
-        for (what, n) in &other.usage {
+        for (what, n) in &reply.usage {
             *self.usage.entry(what.clone()).or_default() += n;
         }
     }

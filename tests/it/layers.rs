@@ -23,6 +23,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &[]),
     ("template", &["frame", "key", "score", "stage"]),
     ("model", &["frame", "parse", "stage", "text"]),
+    ("traffic", &["model", "spec", "wording"]),
+    (
+        "wire",
+        &["fetch", "key", "model", "parse", "spec", "wording"],
+    ),
     (
         "stage",
         &[
@@ -42,6 +47,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
+    ("batch", &["cache", "key", "wording"]),
     (
         "spec",
         &[
@@ -50,6 +56,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "key",
             "manipulate",
             "model",
+            "parse",
             "score",
             "stage",
             "stats",
@@ -62,8 +69,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "cache", "fetch", "frame", "key", "model", "parse", "plan", "spec", "stage",
-            "template", "text", "wording",
+            "batch", "cache", "fetch", "frame", "key", "model", "parse", "plan", "spec", "stage",
+            "template", "text", "traffic", "wire", "wording",
         ],
     ),
     ("show", &["engine", "wording"]),

@@ -9,6 +9,7 @@
 
 mod bad_specs;
 mod cache;
+mod chat;
 mod corpus;
 mod crash;
 mod damage;

@@ -8,17 +8,23 @@
 //! ```
 //!
 //! HTTP/1.1 with kept connections, a thread each; bodies of requests need a `content-length`.
-//! Nothing here sleeps: what has to wait waits at a [`Gate`] that the test opens.
+//! Nothing here sleeps to win a race: what has to wait waits at a [`Gate`] that the test opens, or
+//! until its client goes away. Only [`Reply::after`] takes time, on purpose.
+
+mod reply;
+mod wire;
+
+pub(crate) use self::reply::{Gate, Moment, Reply};
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{BufRead, BufReader, Write as _};
+use std::io::BufReader;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// How long a test waits for a request before it gives up.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// How long a test waits for something to happen before it gives up.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A request as it came.
 #[derive(Clone, Debug)]
@@ -35,124 +41,21 @@ pub(crate) struct Request {
     pub(crate) number: usize,
 }
 
-/// What is answered.
-#[derive(Clone, Debug)]
-pub(crate) struct Reply {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-    /// Nothing is sent before it is open.
-    gate: Option<Gate>,
-    fault: Option<Fault>,
-}
-
-/// How a reply goes wrong.
-#[derive(Clone, Copy, Debug)]
-enum Fault {
-    /// The connection is reset (RST) instead.
-    Reset,
-    /// So many bytes of the body are sent, then the connection is closed.
-    Cut(usize),
-    /// So many bytes of the body are sent, then the connection is reset.
-    CutAndReset(usize),
-}
-
-/// Something to wait for; clones are the same gate.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Gate(Arc<(Mutex<bool>, Condvar)>);
-
 /// A running server; it ends when dropped.
 pub(crate) struct Server {
     address: SocketAddr,
     shared: Arc<Shared>,
 }
 
-type Handler = dyn Fn(&Request) -> Reply + Send + Sync;
+type Handler = dyn Fn(&Arc<Request>) -> Reply + Send + Sync;
 
 #[derive(Default)]
 struct Shared {
-    log: Mutex<Vec<Request>>,
+    log: Mutex<Vec<Arc<Request>>>,
     came: Condvar,
     script: Mutex<BTreeMap<String, VecDeque<Reply>>>,
     connections: AtomicUsize,
     over: AtomicBool,
-}
-
-impl Reply {
-    /// An empty answer with this status.
-    pub(crate) fn status(status: u16) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Vec::new(),
-            gate: None,
-            fault: None,
-        }
-    }
-
-    /// A plain text.
-    pub(crate) fn text(text: impl Into<Vec<u8>>) -> Self {
-        let typed = Self::status(200).header("content-type", "text/plain; charset=utf-8");
-        typed.body(text)
-    }
-
-    /// JSON.
-    #[expect(dead_code, reason = "for servers of models, which are tested next")]
-    pub(crate) fn json(text: &str) -> Self {
-        let typed = Self::status(200).header("content-type", "application/json");
-        typed.body(text)
-    }
-
-    /// Adds a header.
-    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
-        self.headers.push((name.to_owned(), value.to_owned()));
-        self
-    }
-
-    /// With this body.
-    pub(crate) fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
-        self.body = body.into();
-        self
-    }
-
-    /// Waits for the gate to open before anything is sent.
-    pub(crate) fn behind(mut self, gate: &Gate) -> Self {
-        self.gate = Some(gate.clone());
-        self
-    }
-
-    /// Resets the connection instead of answering.
-    pub(crate) fn reset() -> Self {
-        Self {
-            fault: Some(Fault::Reset),
-            ..Self::status(200)
-        }
-    }
-
-    /// Closes the connection after so many bytes of the body.
-    pub(crate) fn cut(mut self, bytes: usize) -> Self {
-        self.fault = Some(Fault::Cut(bytes));
-        self
-    }
-
-    /// Resets the connection after so many bytes of the body.
-    pub(crate) fn cut_and_reset(mut self, bytes: usize) -> Self {
-        self.fault = Some(Fault::CutAndReset(bytes));
-        self
-    }
-}
-
-impl Gate {
-    /// Lets everything through that waits, and will.
-    pub(crate) fn open(&self) {
-        *self.0.0.lock().unwrap() = true;
-        self.0.1.notify_all();
-    }
-
-    fn pass(&self) {
-        let open = self.0.0.lock().unwrap();
-        drop(self.0.1.wait_while(open, |open| !*open).unwrap());
-    }
 }
 
 impl Server {
@@ -161,14 +64,15 @@ impl Server {
         let shared = Arc::new(Shared::default());
         let handler = {
             let shared = Arc::clone(&shared);
-            move |request: &Request| shared.scripted(&request.path)
+            move |request: &Arc<Request>| shared.scripted(&request.path)
         };
         Self::serve(shared, Arc::new(handler))
     }
 
     /// A server that answers with a function.
-    #[expect(dead_code, reason = "for servers of models, which are tested next")]
-    pub(crate) fn answering(handler: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+    pub(crate) fn answering(
+        handler: impl Fn(&Arc<Request>) -> Reply + Send + Sync + 'static,
+    ) -> Self {
         Self::serve(Arc::default(), Arc::new(handler))
     }
 
@@ -210,7 +114,7 @@ impl Server {
     }
 
     /// All requests so far.
-    pub(crate) fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Arc<Request>> {
         self.shared.log.lock().unwrap().clone()
     }
 
@@ -260,82 +164,20 @@ impl Shared {
     /// Answers the requests of one connection until one side ends it.
     fn converse(&self, stream: &TcpStream, handler: &Handler) -> std::io::Result<()> {
         let mut reader = BufReader::new(stream);
-        while let Some(mut request) = read(&mut reader)? {
-            {
+        while let Some(mut request) = wire::read(&mut reader)? {
+            let request = {
                 let mut log = self.log.lock().unwrap();
                 request.number = log.len();
-                log.push(request.clone());
-            }
+                let request = Arc::new(request);
+                log.push(Arc::clone(&request));
+                request
+            };
             self.came.notify_all();
             let reply = handler(&request);
-            if let Some(gate) = &reply.gate {
-                gate.pass();
-            }
-            if !write(stream, &reply)? {
+            if !wire::deliver(stream, &reply, &self.over) {
                 return Ok(());
             }
         }
         Ok(())
     }
-}
-
-/// The next request of a connection; none when it is over.
-fn read(reader: &mut impl BufRead) -> std::io::Result<Option<Request>> {
-    let mut first = String::new();
-    if reader.read_line(&mut first)? == 0 {
-        return Ok(None);
-    }
-    let mut words = first.split_whitespace().map(str::to_owned);
-    let (method, path) = (words.next().unwrap(), words.next().unwrap());
-    let mut headers = BTreeMap::new();
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else {
-            break;
-        };
-        headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
-    }
-    let length = headers
-        .get("content-length")
-        .map_or(0, |length| length.parse().unwrap());
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body)?;
-    Ok(Some(Request {
-        method,
-        path,
-        headers,
-        body,
-        number: 0,
-    }))
-}
-
-/// Sends a reply; whether the connection can go on.
-fn write(mut stream: &TcpStream, reply: &Reply) -> std::io::Result<bool> {
-    let body = match reply.fault {
-        None => &reply.body[..],
-        Some(Fault::Reset) => {
-            reset(stream)?;
-            return Ok(false);
-        }
-        Some(Fault::Cut(bytes) | Fault::CutAndReset(bytes)) => &reply.body[..bytes],
-    };
-    let (status, length) = (reply.status, reply.body.len());
-    let mut sent = format!("HTTP/1.1 {status} -\r\ncontent-length: {length}\r\n").into_bytes();
-    for (name, value) in &reply.headers {
-        write!(sent, "{name}: {value}\r\n")?;
-    }
-    sent.extend_from_slice(b"\r\n");
-    sent.extend_from_slice(body);
-    stream.write_all(&sent)?;
-    stream.flush()?;
-    if let Some(Fault::CutAndReset(_)) = reply.fault {
-        reset(stream)?;
-    }
-    Ok(reply.fault.is_none())
-}
-
-/// Makes the end of the connection a reset.
-fn reset(stream: &TcpStream) -> std::io::Result<()> {
-    socket2::SockRef::from(stream).set_linger(Some(Duration::ZERO))
 }

@@ -20,18 +20,18 @@ const HEAD: usize = 240;
 
 /// An entry, with ranges relative to the text it was read from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(in crate::parse) struct Entry {
     /// What stands in the square brackets.
-    pub(super) labels: Vec<Range<usize>>,
+    pub(in crate::parse) labels: Vec<Range<usize>>,
     /// The rest, without surrounding blanks.
-    pub(super) text: Range<usize>,
+    pub(in crate::parse) text: Range<usize>,
     /// Labels and text together.
-    pub(super) span: Range<usize>,
+    pub(in crate::parse) span: Range<usize>,
 }
 
 /// How a label must be written to count as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Writing {
+pub(in crate::parse) enum Writing {
     /// Its first word in capitals: needed where nothing else shows an entry.
     Capitals,
     /// Any few words.
@@ -59,13 +59,13 @@ fn regex(pattern: &str) -> Regex {
 }
 
 /// Whether a text starts with a label that needs no heading to be recognised.
-pub(super) fn is_labelled(text: &str) -> bool {
+pub(in crate::parse) fn is_labelled(text: &str) -> bool {
     label(text.trim_start_matches(is_filler), Writing::Capitals).is_some()
 }
 
 /// Splits a line into the entries written on it one behind the other: `- [A] x - [B] y`, and,
 /// where the line starts with a label, `[A] x; [B] y`.
-pub(super) fn split(line: &str) -> Vec<Range<usize>> {
+pub(in crate::parse) fn split(line: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::with_capacity(1);
     let mut start = 0;
     let labelled = is_labelled(line);
@@ -102,7 +102,7 @@ fn entry_before(line: &str, at: usize, labelled: bool) -> Option<usize> {
 }
 
 /// Reads an entry whose bullet is already behind us.
-pub(super) fn entry(text: &str, writing: Writing) -> Entry {
+pub(in crate::parse) fn entry(text: &str, writing: Writing) -> Entry {
     let mut rest = text.trim_start_matches(is_filler);
     let mut labels = Vec::new();
     let mut needed = writing;
@@ -175,7 +175,7 @@ fn skip_joint(text: &str) -> &str {
 }
 
 /// Whether a text says that there is nothing to report.
-pub(super) fn says_none(text: &str) -> bool {
+pub(in crate::parse) fn says_none(text: &str) -> bool {
     let mut end = text.len().min(HEAD);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -191,7 +191,7 @@ pub(super) fn says_none(text: &str) -> bool {
 }
 
 /// The text of an issue: blanks collapsed, marks of bold removed.
-pub(super) fn plain(text: &str) -> String {
+pub(in crate::parse) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let bold = text.contains("**");
     for word in text.split_whitespace() {

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::label::{self, Label, Strength};
-use super::number::{self, Found, Value};
+use crate::parse::number::{self, Found};
 
 /// One mention of a metric.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ impl Hit {
     pub(super) fn read(text: &str, from: usize, metric: usize, name: Range<usize>) -> Self {
         let part = &text[from..];
         let mut label = label::around(part, name.start - from, name.end - from);
-        let value = value_behind(part, label).map(|found| shifted(found, from));
+        let value = value_behind(part, label).map(|found| found.shifted(from));
         label.start += from;
         label.end += from;
         Self {
@@ -53,7 +53,7 @@ fn value_behind(text: &str, label: Label) -> Option<Found> {
     let start = text.len() - rest.len();
     let broken = text[behind_colon..start].contains(['\n', '\r']);
     let Some(inside) = rest.strip_prefix('[') else {
-        return number::number(rest, broken).map(|found| shifted(found, start));
+        return number::number(rest, broken).map(|found| found.shifted(start));
     };
     let closes = closed_behind_colon && text[behind_colon..start].ends_with(char::is_whitespace);
     if label.bold || closed_before_colon || closes {
@@ -63,22 +63,10 @@ fn value_behind(text: &str, label: Label) -> Option<Found> {
     let found = number::number(digits, false)?;
     let behind = digits[found.span.end..].trim_start_matches(label::is_filler);
     let at = text.len() - digits.len();
-    behind.starts_with(']').then(|| shifted(found, at))
+    behind.starts_with(']').then(|| found.shifted(at))
 }
 
 /// Whether a stretch of filler holds a mark of bold.
 fn has_emphasis(filler: &str) -> bool {
     filler.contains("**") || filler.contains("__")
-}
-
-/// A value found in a part of a text that starts at `by`.
-fn shifted(found: Found, by: usize) -> Found {
-    let shift = |span: Range<usize>| span.start + by..span.end + by;
-    Found {
-        value: match found.value {
-            Value::Several(spans) => Value::Several(spans.into_iter().map(shift).collect()),
-            value => value,
-        },
-        span: shift(found.span),
-    }
 }

@@ -9,6 +9,7 @@ use super::bullet::{self, Writing};
 use super::heading::{Heading, heading};
 use super::hit::Hit;
 use super::line;
+use crate::parse::Issue;
 
 /// An issue whose metric is still a number.
 #[derive(Debug)]
@@ -21,8 +22,8 @@ pub(super) struct FoundIssue {
 
 impl FoundIssue {
     /// The issue with its metric's name.
-    pub(super) fn issue(self, name: impl Fn(usize) -> String) -> super::Issue {
-        super::Issue {
+    pub(super) fn issue(self, name: impl Fn(usize) -> String) -> Issue {
+        Issue {
             metric: self.metric.map(name),
             label: self.label,
             text: self.text,

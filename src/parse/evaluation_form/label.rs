@@ -4,7 +4,7 @@
 
 /// How firmly a label says that the number behind it is *the* score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Strength {
+pub(in crate::parse) enum Strength {
     /// `FINAL <Metric> Score`
     Final,
     /// `<Metric> Score`
@@ -15,36 +15,21 @@ pub(super) enum Strength {
 
 /// A label in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Label {
-    pub(super) strength: Strength,
+pub(in crate::parse) struct Label {
+    pub(in crate::parse) strength: Strength,
     /// Where its first word starts.
-    pub(super) start: usize,
+    pub(in crate::parse) start: usize,
     /// Where its last word ends.
-    pub(super) end: usize,
+    pub(in crate::parse) end: usize,
     /// Whether bold opens right before it, before its numbering if it has one.
-    pub(super) bold: bool,
+    pub(in crate::parse) bold: bool,
 }
 
 /// How many bytes before a label are searched for numbering and bold marks.
 const LOOK_BACK: usize = 12;
 
-/// Whether a name at `start..end` stands as a word of its own.
-pub(super) fn is_word(text: &str, start: usize, end: usize) -> bool {
-    let mut before = text[..start].chars().rev();
-    let free_before = match before.next() {
-        Some('-' | '_') => !before.next().is_some_and(char::is_alphanumeric),
-        Some(c) => !c.is_alphanumeric(),
-        None => true,
-    };
-    free_before
-        && !text[end..]
-            .chars()
-            .next()
-            .is_some_and(char::is_alphanumeric)
-}
-
 /// The label around the metric's name at `start..end`.
-pub(super) fn around(text: &str, start: usize, end: usize) -> Label {
+pub(in crate::parse) fn around(text: &str, start: usize, end: usize) -> Label {
     let scored = end_of_word_after(text, end, "score");
     let opened = scored.and_then(|_| start_of_word_before(text, start, "final"));
     let start = opened.unwrap_or(start);
@@ -61,7 +46,7 @@ pub(super) fn around(text: &str, start: usize, end: usize) -> Label {
 }
 
 /// Whether a character may stand between the parts of a label: a blank, or a mark of emphasis.
-pub(super) fn is_filler(c: char) -> bool {
+pub(in crate::parse) fn is_filler(c: char) -> bool {
     c.is_whitespace() || matches!(c, '*' | '_' | '`')
 }
 
@@ -147,15 +132,5 @@ mod tests {
         assert!(label("__3. Fluency Score").2);
         assert!(!label("* Fluency Score").2);
         assert!(!label("**Note** Fluency Score").2);
-    }
-
-    #[test]
-    fn a_part_of_a_word_is_no_name() {
-        let whole = |text: &str| {
-            let start = text.find("fluency").unwrap();
-            is_word(text, start, start + 7)
-        };
-        assert!(whole("-fluency:") && whole("_fluency_") && whole("(fluency)"));
-        assert!(!whole("disfluency") && !whole("non-fluency") && !whole("fluency2"));
     }
 }

@@ -5,7 +5,8 @@ mod properties;
 mod scores;
 
 use super::*;
-use crate::score::Reason;
+use crate::parse::Issue;
+use crate::score::{Outcome, Reason};
 
 /// The default metrics.
 fn metrics() -> Vec<String> {

@@ -47,6 +47,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
         | Kind::Truncate
         | Kind::Manipulate
         | Kind::Measure
+        | Kind::Generate
         | Kind::Judge => &Kind::OF_DOCUMENTS,
         Kind::Select => &[
             Kind::Source,
@@ -56,6 +57,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
             Kind::Truncate,
             Kind::Manipulate,
             Kind::Measure,
+            Kind::Generate,
             Kind::Judge,
         ],
         Kind::Stats => &[Kind::Judge, Kind::Measure, Kind::Select, Kind::Stats],
@@ -68,6 +70,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
             Kind::Truncate,
             Kind::Manipulate,
             Kind::Measure,
+            Kind::Generate,
             Kind::Judge,
             Kind::Stats,
         ],

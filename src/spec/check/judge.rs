@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Context, model, prompt};
+use super::{Context, asked, prompt};
 use crate::model::heuristic;
+use crate::parse::Parser;
 use crate::score::Scale;
 use crate::spec::raw::{RawJudge, RawScale};
 use crate::spec::{Problems, Provider};
 use crate::stage::{Judge, StageName};
-use crate::wording::{nearest, there_are};
+use crate::wording::nearest;
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -21,41 +22,41 @@ pub(super) fn check(
     let before = problems.errors();
     let metrics = metrics(context, &path("metrics"), raw, problems);
     let scale = scale(context, &path("scale"), raw.scale.as_ref(), problems);
-    let prompt = prompt::check(context, at, raw, &metrics, problems);
-    let repeats = raw.repeats.unwrap_or(1);
-    if repeats == 0 {
+    let written = prompt::Written {
+        prompt: raw.prompt.as_ref(),
+        variables: raw.variables.as_ref(),
+        metrics: Some(&metrics),
+    };
+    let prompt = prompt::check(context, at, &written, problems);
+    let repeats = asked::repeats(context, at, raw.repeats, problems);
+    let model = asked::model(context, at, raw.model.as_ref(), problems)?;
+    if model.provider.reads_prompts() && raw.prompt.is_none() {
+        asked::no_prompt(context, at, &model, problems);
+    }
+    let parse = raw.parse.unwrap_or_default();
+    let structured = raw.structured;
+    if structured.is_some() && parse != Parser::Json {
         problems.push(
             context
                 .problem(
-                    "spec::out-of-range",
-                    "`repeats` cannot be 0".to_owned(),
-                    &path("repeats"),
-                    "asks nothing",
+                    "spec::bad-structure",
+                    "a reply that is held to a form is JSON".to_owned(),
+                    &path("structured"),
+                    "needs `parse = \"json\"`",
                 )
-                .help("ask each row at least once"),
+                .help("add `parse = \"json\"`, or leave `structured` out"),
         );
     }
-    let model = find_model(context, at, raw, problems)?;
-    if model.provider.reads_prompts() && raw.prompt.is_none() && !context.is_written(at, "prompt") {
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("`{}` has no `prompt`", at.join(".")),
-                    at,
-                    "`prompt` is missing here",
-                )
-                .help(format!(
-                    "model `{}` is asked with a template: `prompt = \"...\"`; {}",
-                    model.name,
-                    there_are(
-                        "template",
-                        "templates",
-                        &context.templates.templates.names()
-                    )
-                )),
-        );
-    }
+    asked::idle(
+        context,
+        at,
+        &model,
+        &[
+            ("structured", structured.is_some()),
+            ("batch", raw.batch == Some(true)),
+        ],
+        problems,
+    );
     if matches!(model.provider, Provider::Heuristic(_)) {
         for metric in metrics.iter().filter(|metric| !metric.trim().is_empty()) {
             // An empty text costs nothing to judge, and the judge itself knows best what it knows.
@@ -102,8 +103,10 @@ pub(super) fn check(
         model,
         metrics,
         scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
-        parse: raw.parse.unwrap_or_default(),
+        parse,
         repeats,
+        structured: structured.filter(|_| asked),
+        batch: raw.batch.unwrap_or(false) && asked,
     })
 }
 
@@ -133,64 +136,6 @@ fn heuristic_scale(
                 .help("leave `scale` out, or take another model"),
         );
     }
-}
-
-fn find_model(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawJudge,
-    problems: &mut Problems,
-) -> Option<crate::spec::ModelSpec> {
-    let path = [at, &["model".to_owned()]].concat();
-    let mut known: Vec<String> = context
-        .layers
-        .tree()
-        .entries(&["models"])
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    if !known.iter().any(|name| name == "heuristic") {
-        known.push("heuristic".to_owned());
-    }
-    let Some(name) = &raw.model else {
-        if context.is_written(at, "model") {
-            return None;
-        }
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("`{}` has no `model`", at.join(".")),
-                    at,
-                    "`model` is missing here",
-                )
-                .help(format!(
-                    "name who judges: `model = \"...\"`; {}",
-                    there_are("model", "models", &known)
-                )),
-        );
-        return None;
-    };
-    if known.contains(name) {
-        return model::model(context, name, problems);
-    }
-    problems.push(
-        context
-            .problem(
-                "spec::unknown-model",
-                format!("there is no model `{name}`"),
-                &path,
-                "not a model",
-            )
-            .help(match nearest(name, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "{}; add a table `[models.{name}]`",
-                    there_are("model", "models", &known)
-                ),
-            }),
-    );
-    None
 }
 
 fn metrics(

@@ -4,11 +4,13 @@
 //! is pure: templates are handed in, and whether data files exist is found out when they are read.
 
 mod annotator;
+mod asked;
 mod axes;
 mod clean;
 mod columns;
 mod edges;
 mod export;
+mod generate;
 mod grid;
 mod judge;
 mod labels;
@@ -19,6 +21,7 @@ mod pair;
 mod paths;
 mod prompt;
 mod select;
+mod server;
 mod source;
 mod split;
 mod stages;

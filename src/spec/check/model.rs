@@ -1,6 +1,8 @@
 //! Models: which keys a provider needs, and numbers within their ranges.
 
-use super::{Context, paths, select};
+use std::time::Duration;
+
+use super::{Context, paths, select, server};
 use crate::model::{RecordedFile, heuristic};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;
@@ -21,8 +23,13 @@ pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Pro
                 .help("use letters, digits, `-`, `_`, `.`, `:` and `/`, beginning with a letter or digit"),
             );
         }
-        model(context, name, problems);
     }
+    let models: Vec<ModelSpec> = raw
+        .models
+        .keys()
+        .filter_map(|name| model(context, name, problems))
+        .collect();
+    server::indistinct(context, models.iter(), problems);
 }
 
 /// The model called `name`, as this design's layers describe it.
@@ -51,6 +58,51 @@ fn build(
     problems: &mut Problems,
 ) -> Option<ModelSpec> {
     check_ranges(context, at, raw, problems);
+    let provider = provider(context, at, name, raw, problems)?;
+    idle(context, at, name, raw, &provider, problems);
+    let asked = provider.reads_prompts();
+    let before = problems.errors();
+    let (thinking, tokenizer) = if provider.server().is_some() {
+        (
+            server::thinking(context, at, raw, problems),
+            server::tokenizer(context, at, raw, problems),
+        )
+    } else {
+        (None, None)
+    };
+    (problems.errors() == before).then(|| ModelSpec {
+        name: name.to_owned(),
+        model: asked.then(|| raw.model.clone().unwrap_or_else(|| name.to_owned())),
+        revision: raw.revision.clone().filter(|_| asked),
+        system: raw.system.clone().filter(|_| asked),
+        sampling: if asked {
+            sampling(raw)
+        } else {
+            Sampling::default()
+        },
+        thinking,
+        extra: server::extra(raw),
+        context: raw.context.filter(|_| asked),
+        tokenizer,
+        reported: raw.reported.clone().unwrap_or_default().0,
+        limits: limits(raw),
+        prices: Prices {
+            input: raw.input_price,
+            output: raw.output_price,
+            batch: raw.batch_price,
+        },
+        provider,
+    })
+}
+
+/// Who answers, with what that needs to know.
+fn provider(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    problems: &mut Problems,
+) -> Option<Provider> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let missing = |key: &str, example: &str, problems: &mut Problems| {
         if context.is_written(at, key) {
@@ -67,12 +119,15 @@ fn build(
                 .help(format!("add `{key} = {example}`")),
         );
     };
-    let provider = match raw.provider {
+    Some(match raw.provider {
         None => {
             missing("provider", "\"recorded\"", problems);
             return None;
         }
         Some(RawProvider::Heuristic) => Provider::Heuristic(heuristic::VERSION),
+        Some(which @ (RawProvider::OpenAi | RawProvider::Anthropic)) => {
+            server::provider(context, at, name, raw, which, problems)
+        }
         Some(RawProvider::Scripted) => match &raw.script {
             Some(script) => Provider::Scripted {
                 script: paths::file(context, &path("script"), script, problems)?,
@@ -118,35 +173,21 @@ fn build(
                 },
             }
         }
-    };
-    idle(context, at, name, raw, &provider, problems);
-    let asked = provider.reads_prompts();
-    Some(ModelSpec {
-        name: name.to_owned(),
-        model: asked.then(|| raw.model.clone().unwrap_or_else(|| name.to_owned())),
-        revision: raw.revision.clone().filter(|_| asked),
-        system: raw.system.clone().filter(|_| asked),
-        sampling: if asked {
-            sampling(raw)
-        } else {
-            Sampling::default()
-        },
-        thinking: None,
-        extra: serde_json::Map::new(),
-        context: None,
-        tokenizer: None,
-        reported: Vec::new(),
-        limits: Limits {
-            concurrency: raw.concurrency.unwrap_or(Limits::default().concurrency),
-            ..Limits::default()
-        },
-        prices: Prices {
-            input: raw.input_price,
-            output: raw.output_price,
-            batch: None,
-        },
-        provider,
     })
+}
+
+fn limits(raw: &RawModel) -> Limits {
+    let default = Limits::default();
+    Limits {
+        concurrency: raw.concurrency.unwrap_or(default.concurrency),
+        requests_per_minute: raw.requests_per_minute,
+        tokens_per_minute: raw.tokens_per_minute,
+        retries: raw.retries.unwrap_or(default.retries),
+        timeout: raw
+            .timeout
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+            .unwrap_or(default.timeout),
+    }
 }
 
 /// Warns of parameters that the provider does not look at.
@@ -160,6 +201,7 @@ fn idle(
 ) {
     let recorded = matches!(provider, Provider::Recorded { .. });
     let asked = provider.reads_prompts();
+    let served = provider.server().is_some();
     let given = [
         ("model", raw.model.is_some(), asked),
         ("revision", raw.revision.is_some(), asked),
@@ -170,7 +212,23 @@ fn idle(
         ("max-tokens", raw.max_tokens.is_some(), asked),
         ("seed", raw.seed.is_some(), asked),
         ("stop", raw.stop.is_some(), asked),
-        ("script", raw.script.is_some(), asked),
+        ("script", raw.script.is_some(), asked && !served),
+        ("thinking", raw.thinking.is_some(), served),
+        ("logprobs", raw.logprobs.is_some(), served),
+        ("extra", raw.extra.is_some(), served),
+        ("context", raw.context.is_some(), asked),
+        ("tokenizer", raw.tokenizer.is_some(), served),
+        ("base-url", raw.base_url.is_some(), served),
+        ("api-key-env", raw.api_key_env.is_some(), served),
+        ("reported", raw.reported.is_some(), served),
+        (
+            "requests-per-minute",
+            raw.requests_per_minute.is_some(),
+            asked,
+        ),
+        ("tokens-per-minute", raw.tokens_per_minute.is_some(), asked),
+        ("retries", raw.retries.is_some(), asked),
+        ("timeout", raw.timeout.is_some(), asked),
         ("files", raw.files.is_some(), recorded),
         ("text", raw.text.is_some(), recorded),
         ("finish", raw.finish.is_some(), recorded),
@@ -201,7 +259,7 @@ fn sampling(raw: &RawModel) -> Sampling {
         max_tokens: raw.max_tokens,
         seed: raw.seed,
         stop: raw.stop.clone().unwrap_or_default().0,
-        logprobs: None,
+        logprobs: raw.logprobs,
     }
 }
 
@@ -238,6 +296,37 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
         raw.concurrency.map(f64::from),
         &|x| x >= 1.0,
         "at least 1",
+    );
+    for (key, value) in [
+        ("requests-per-minute", raw.requests_per_minute),
+        ("tokens-per-minute", raw.tokens_per_minute),
+        ("timeout", raw.timeout),
+    ] {
+        check(key, value, &|x| x > 0.0 && x.is_finite(), "above 0");
+    }
+    check(
+        "retries",
+        raw.retries.map(f64::from),
+        &|x| x <= 100.0,
+        "at most 100",
+    );
+    check(
+        "logprobs",
+        raw.logprobs.map(f64::from),
+        &|x| x <= 20.0,
+        "at most 20",
+    );
+    check(
+        "context",
+        raw.context.map(|tokens| tokens as f64),
+        &|x| x >= 1.0,
+        "at least 1",
+    );
+    check(
+        "batch-price",
+        raw.batch_price,
+        &|x| (0.0..=1.0).contains(&x),
+        "between 0 and 1",
     );
     check(
         "max-tokens",

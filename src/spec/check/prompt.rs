@@ -5,27 +5,39 @@
 //! are found here, without rendering.
 
 use super::Context;
-use crate::spec::raw::RawJudge;
-use crate::spec::{Place, Problem, Problems};
+use crate::spec::{OneOrMany, Place, Problem, Problems};
 use crate::stage::Prompt;
 use crate::template::{FREE, Templates};
 use crate::wording::{nearest, there_are};
+
+/// A template as a stage names it.
+pub(super) struct Written<'r> {
+    /// Its name.
+    pub(super) prompt: Option<&'r String>,
+    /// The columns that it is given.
+    pub(super) variables: Option<&'r OneOrMany<String>>,
+    /// What it must ask for: metrics, or nothing where it asks for a text.
+    pub(super) metrics: Option<&'r [String]>,
+}
 
 /// The template, if it exists and fits what it is given.
 pub(super) fn check(
     context: &Context<'_>,
     at: &[String],
-    raw: &RawJudge,
-    metrics: &[String],
+    written: &Written<'_>,
     problems: &mut Problems,
 ) -> Option<Prompt> {
-    let name = raw.prompt.as_ref()?;
-    let given = raw.variables.clone();
+    let name = written.prompt?;
+    let given = written.variables.map(|given| given.0.clone());
     let check = PromptCheck {
         context,
         at,
         name,
-        given: given.map_or_else(|| vec!["text".to_owned()], |given| given.0),
+        given: given.unwrap_or_else(|| vec!["text".to_owned()]),
+        free: match written.metrics {
+            Some(_) => &FREE,
+            None => &[],
+        },
     };
     if !check.exists(problems) || !check.can_be_read(problems) {
         return None;
@@ -33,7 +45,7 @@ pub(super) fn check(
     check.missing_includes(problems);
     check.dynamic_includes(problems);
     check.variables(problems);
-    check.metrics(metrics, problems);
+    check.metrics(written.metrics.unwrap_or_default(), problems);
     Some(Prompt {
         name: name.clone(),
         digest: context.templates.templates.digest(name),
@@ -41,16 +53,18 @@ pub(super) fn check(
     })
 }
 
-/// A judge's template, being checked.
+/// A template, being checked.
 struct PromptCheck<'c> {
     context: &'c Context<'c>,
     at: &'c [String],
     name: &'c str,
     given: Vec<String>,
+    /// What it may use without being given it.
+    free: &'c [&'static str],
 }
 
 impl PromptCheck<'_> {
-    /// Where the judge names the template.
+    /// Where the stage names the template.
     fn named(&self) -> Option<Place> {
         self.context
             .place(&[self.at, &["prompt".to_owned()]].concat())
@@ -175,10 +189,11 @@ impl PromptCheck<'_> {
             );
         }
         for variable in &used {
-            if self.given.contains(variable) || FREE.contains(&variable.as_str()) {
+            if self.given.contains(variable) || self.free.contains(&variable.as_str()) {
                 continue;
             }
-            let candidates: Vec<&str> = self.given.iter().map(String::as_str).chain(FREE).collect();
+            let free = self.free.iter().copied();
+            let candidates: Vec<&str> = self.given.iter().map(String::as_str).chain(free).collect();
             let help = match nearest(variable, &candidates) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, judge, manipulate, measure, select, source, split, stats, table,
-    truncate, unused,
+    Context, clean, export, generate, judge, manipulate, measure, select, source, split, stats,
+    table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
@@ -71,6 +71,7 @@ impl Names {
                 of(Kind::Truncate, raw.truncate.keys().collect()),
                 of(Kind::Manipulate, raw.manipulate.keys().collect()),
                 of(Kind::Measure, raw.measure.keys().collect()),
+                of(Kind::Generate, raw.generate.keys().collect()),
                 of(Kind::Judge, raw.judge.keys().collect()),
                 of(Kind::Stats, raw.stats.keys().collect()),
                 of(Kind::Table, raw.table.keys().collect()),
@@ -239,8 +240,12 @@ fn own_axes(context: &Context<'_>, grid: &Grid, name: &StageName) -> Vec<usize> 
             .any(|path| path[0] == table && path.get(1).is_some_and(|step| step == entry))
     };
     let mut models: BTreeSet<String> = BTreeSet::new();
-    if name.kind == Kind::Judge {
-        let path = ["judge".to_owned(), name.name.clone(), "model".to_owned()];
+    if name.kind.asks() {
+        let path = [
+            name.kind.name().to_owned(),
+            name.name.clone(),
+            "model".to_owned(),
+        ];
         models.extend(
             context
                 .layers
@@ -369,7 +374,7 @@ fn stage(
                 shape,
             ))
         }
-        Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate => {
+        Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate | Kind::Generate => {
             let from = (from(), reads);
             Some((
                 of_documents(context, name.kind, &path, from, problems)?,
@@ -465,6 +470,11 @@ fn of_documents(
             let raw = read(context.layers, path, problems)?;
             let stage = manipulate::check(context, path, &raw, reads, from, problems)?;
             Stage::Manipulate(Box::new(stage))
+        }
+        Kind::Generate => {
+            let raw = read(context.layers, path, problems)?;
+            let stage = generate::check(context, path, &raw, from, problems)?;
+            Stage::Generate(Box::new(stage))
         }
         _ => return None,
     })

@@ -32,6 +32,11 @@ static SHAPED: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is fixed and tested")
 });
 
+/// Who asks, in a url: a name and a password.
+static IN_URL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"[a-z]://(?<user>[^/\s"'@]+)@"#).expect("the pattern is fixed and tested")
+});
+
 /// The parts of a line that must not be shown, as byte ranges.
 pub(super) fn hidden(line: &str) -> Vec<Range<usize>> {
     let named = NAMED.captures_iter(line).filter_map(|found| {
@@ -42,6 +47,12 @@ pub(super) fn hidden(line: &str) -> Vec<Range<usize>> {
     });
     named
         .chain(SHAPED.find_iter(line).map(|value| value.range()))
+        .chain(
+            IN_URL
+                .captures_iter(line)
+                .filter_map(|found| found.name("user"))
+                .map(|value| value.range()),
+        )
         .collect()
 }
 
@@ -97,6 +108,14 @@ mod tests {
         assert_eq!(
             veil("`sk-12345678` is not a number", &[]),
             "`***` is not a number"
+        );
+    }
+
+    #[test]
+    fn who_asks_is_hidden_in_urls() {
+        assert_eq!(
+            shown(r#"base-url = "https://me:planted@example.org/v1""#),
+            r#"base-url = "https://**********@example.org/v1""#
         );
     }
 

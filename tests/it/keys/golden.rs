@@ -16,7 +16,7 @@ use crate::lab::{Lab, Ran};
 use crate::server::Server;
 
 /// Kind, version, and the digest of what its stages in [`every_case`] result in.
-const GOLDEN: [(&str, u32, &str); 11] = [
+const GOLDEN: [(&str, u32, &str); 12] = [
     (
         "source",
         1,
@@ -51,6 +51,11 @@ const GOLDEN: [(&str, u32, &str); 11] = [
         "measure",
         1,
         "3f31cf8cd6a264b19a96acd6c05de2be97625302a963fcc92407c6eb802985ac",
+    ),
+    (
+        "generate",
+        1,
+        "585c09e789940f7d83e54edd3532ce7a971dc300644f9f32b050e2824a392ad2",
     ),
     (
         "judge",
@@ -118,6 +123,9 @@ fn the_key_of_a_call_is_what_it_was() {
         revision: None,
         messages: &messages,
         sampling: &sampling,
+        thinking: None,
+        extra: &serde_json::Map::new(),
+        schema: None,
         script: Some(Digest::of(lab.read("script.toml"))),
         repeat: 0,
         attempt: 0,
@@ -170,7 +178,7 @@ fn contents(lab: &Lab, ran: &Ran, kind: Kind) -> Digest {
         }
         let table = result(lab, &ran.record, node);
         let _ = writeln!(text, "{node}");
-        for name in table.names().iter().filter(|name| **name != "call") {
+        for name in table.names().iter().filter(|name| !name.ends_with("call")) {
             let _ = writeln!(text, "{name}");
             for cell in table.column(name).unwrap().scalars() {
                 match cell {
@@ -313,6 +321,14 @@ repeats = 2
 retry-cut = 1
 scale = { min = 1, max = 5, step = 0.5 }
 
+[generate.summary]
+from = "cut"
+model = "fake"
+prompt = "sum"
+into = "summary"
+repeats = 2
+retry-cut = 0
+
 [stats.scores]
 from = "grades"
 by = "genre"
@@ -357,6 +373,7 @@ set = { length = "t" }
     let mirror = server.url("/{id}.txt");
     super::wide()
         .spec(&spec.replace("MIRROR", &mirror))
+        .file("templates/sum.j2", "Sum up what follows.\n{{ text }}\n")
         .file("texts/a.txt", "Dear Anne, the boat is here. Come soon.\n")
         .file("texts/b.txt", "Bread, salt, two lamps.\n")
         .file(

@@ -196,7 +196,7 @@ fn hostile_replies_take_linear_time() {
         for prefix in ["", "Fluency Issues:\n- [AA] ", "Fluency Score: "] {
             let reply = prefix.to_owned() + &piece.repeat(SIZE / piece.len());
             let start = Instant::now();
-            let form = reader.read(&reply, Finish::Stop, &Scale::ANY_1_TO_5);
+            let form = reader.read(&reply, Finish::Stop, &Scale::ANY_1_TO_5, THINK);
             assert_eq!(form.readings.len(), 2);
             assert!(
                 start.elapsed() < Duration::from_secs(20),

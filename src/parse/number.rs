@@ -1,11 +1,13 @@
 //! The number behind a label: its shape, and what around it makes it no score.
 //!
-//! Works on the text right behind the label's colon. Must not know metrics or the scale.
+//! Works on the text right behind a label. Must not know metrics, or choose between places.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+
+use crate::score::{Outcome, Reason, Scale};
 
 /// What stands where a score should stand.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +25,50 @@ pub(super) enum Value {
 pub(super) struct Found {
     pub(super) value: Value,
     pub(super) span: Range<usize>,
+}
+
+impl Found {
+    /// The same in a text before which so many bytes have been put.
+    pub(super) fn shifted(self, by: usize) -> Self {
+        let shift = |span: Range<usize>| span.start + by..span.end + by;
+        Self {
+            value: match self.value {
+                Value::Several(spans) => Value::Several(spans.into_iter().map(shift).collect()),
+                value => value,
+            },
+            span: shift(self.span),
+        }
+    }
+
+    /// Whether two values say different things; ranges are never taken for the same.
+    pub(super) fn differs(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Number { value: a, .. }, Value::Number { value: b, .. }) => {
+                a.total_cmp(b).is_ne()
+            }
+            _ => true,
+        }
+    }
+
+    /// What the value is on a scale; its places lie in `reply`.
+    pub(super) fn outcome(&self, reply: &str, scale: &Scale) -> Outcome {
+        let text = |span: &Range<usize>| reply[span.clone()].to_owned();
+        let off_scale = || Outcome::Unscored(Reason::OffScale(text(&self.span)));
+        match &self.value {
+            Value::Number { value, out_of } => {
+                let same_top = out_of.is_none_or(|top| (top - scale.max).abs() < f64::EPSILON);
+                if same_top && scale.contains(*value) {
+                    Outcome::Scored(*value)
+                } else {
+                    off_scale()
+                }
+            }
+            Value::Percent => off_scale(),
+            Value::Several(spans) => {
+                Outcome::Unscored(Reason::Ambiguous(spans.iter().map(text).collect()))
+            }
+        }
+    }
 }
 
 /// One number, perhaps as a fraction or a range, followed by nothing that continues a word.
@@ -117,7 +163,7 @@ fn parse(digits: &str) -> Option<f64> {
 }
 
 /// The first characters of a text: enough for every number that can be a score.
-fn head(text: &str) -> &str {
+pub(super) fn head(text: &str) -> &str {
     const LONGEST: usize = 96;
     if text.len() <= LONGEST {
         return text;

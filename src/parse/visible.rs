@@ -1,31 +1,27 @@
-//! What of a reply is the answer: everything outside `<think>…</think>`.
+//! What of a reply is the answer: everything outside the tags around thoughts, such as
+//! `<think>…</think>`.
 //!
 //! Must not look at anything but the tags.
 
 use std::ops::Range;
 
-/// The tag that opens a stretch of thinking.
-const OPEN: &str = "<think>";
-
-/// The tag that closes it.
-const CLOSE: &str = "</think>";
-
 /// The parts of a reply that are its answer.
-pub(super) struct Visible {
+pub struct Visible {
     /// Byte ranges in ascending order, none of them overlapping.
-    pub(super) parts: Vec<Range<usize>>,
+    pub parts: Vec<Range<usize>>,
     /// Whether thinking was left open (or closed without having been opened).
-    pub(super) unclosed: bool,
+    pub unclosed: bool,
 }
 
-/// Finds the answer.
+/// Finds the answer in a reply whose thoughts stand in tags of this name.
 ///
 /// With only one of the two tags nothing is visible: there is no telling thoughts from answer.
 /// Thinking that is opened a second time and never closed hides the rest of the reply.
-pub(super) fn visible(reply: &str) -> Visible {
+pub fn visible(reply: &str, tag: &str) -> Visible {
+    let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let mut parts = Vec::with_capacity(2);
-    let opens = reply.contains(OPEN);
-    let closes = reply.contains(CLOSE);
+    let opens = reply.contains(&open);
+    let closes = reply.contains(&close);
     if opens != closes {
         return Visible {
             parts,
@@ -34,11 +30,11 @@ pub(super) fn visible(reply: &str) -> Visible {
     }
     let mut at = 0;
     let mut unclosed = false;
-    while let Some(open) = reply[at..].find(OPEN).map(|i| at + i) {
-        parts.push(at..open);
-        let inside = open + OPEN.len();
-        at = if let Some(i) = reply[inside..].find(CLOSE) {
-            inside + i + CLOSE.len()
+    while let Some(begin) = reply[at..].find(&open).map(|i| at + i) {
+        parts.push(at..begin);
+        let inside = begin + open.len();
+        at = if let Some(i) = reply[inside..].find(&close) {
+            inside + i + close.len()
         } else {
             unclosed = true;
             reply.len()
@@ -54,7 +50,7 @@ mod tests {
     use super::*;
 
     fn shown(reply: &str) -> (String, bool) {
-        let found = visible(reply);
+        let found = visible(reply, "think");
         let text = found.parts.into_iter().map(|part| &reply[part]).collect();
         (text, found.unclosed)
     }

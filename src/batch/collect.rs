@@ -1,0 +1,156 @@
+//! Fetching the results of a batch that is over, and handing them on.
+//!
+//! The batch is forgotten only after its answers are stored. A run that is killed before that fetches
+//! them again.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::error::BatchError;
+use super::event::{BatchEvent, Outcome};
+use super::exchange::Request;
+use super::formats::{Dialect, Phase, Status, anthropic};
+use super::journal::State;
+use super::plan::Job;
+use super::results::Results;
+use super::run::Batcher;
+use super::transport::Key;
+use crate::key::Digest;
+use crate::wording::count;
+
+/// How often results that are fewer than the server says, or damaged, are fetched.
+const DOWNLOADS: u32 = 3;
+
+/// After so many results it is waited until they are stored, so that they do not pile up.
+const AT_ONCE: usize = 1000;
+
+impl Batcher<'_> {
+    /// Hands on the results of a batch that is over, forgets it, and plans new batches for what expired.
+    pub(super) async fn collect(
+        &self,
+        job: Job,
+        status: &Status,
+        wanted: &BTreeSet<Digest>,
+    ) -> Result<Vec<Job>, BatchError> {
+        let ours = &job.entry.custom_ids;
+        let files = self.download(&job, status).await?;
+        let results = Results::find(self.service.dialect, &files, ours);
+        let certain = !matches!(job.entry.state, State::Submitted { certain: false, .. });
+        let id = &status.id;
+        if !certain && results.len() == 0 {
+            let warning = format!(
+                "the batch `{id}` looked like one that was being sent when a run ended, but is not: the questions are sent now"
+            );
+            self.host.tell(BatchEvent::Warning(warning));
+            let again = ours
+                .iter()
+                .filter(|id| wanted.contains(id))
+                .copied()
+                .collect();
+            let round = job.round;
+            return self.replace(job, &again, round);
+        }
+        if results.foreign + results.unread > 0 {
+            let lines = count(results.foreign + results.unread, "line");
+            let warning =
+                format!("the results of batch `{id}` have {lines} that belong to no question");
+            self.host.tell(BatchEvent::Warning(warning));
+        }
+        let mut expired = BTreeSet::new();
+        for (n, id) in ours.iter().enumerate() {
+            let outcome = results.of(id).unwrap_or_else(|| missing(status.phase));
+            let asked = wanted.contains(id);
+            if outcome == Outcome::Expired && asked && job.round < self.settings.rounds {
+                expired.insert(*id);
+            } else if asked || matches!(outcome, Outcome::Answer { .. }) {
+                self.host.take(id, outcome);
+            }
+            if n % AT_ONCE == AT_ONCE - 1 {
+                self.host.settle().await.map_err(BatchError::Store)?;
+            }
+        }
+        self.host.settle().await.map_err(BatchError::Store)?;
+        let round = job.round + 1;
+        let jobs = self.replace(job, &expired, round)?;
+        self.host.tell(BatchEvent::Ended { id: id.clone() });
+        Ok(jobs)
+    }
+
+    /// The files with the results, again if they are not whole. What is missing in the end is missing.
+    async fn download(&self, job: &Job, status: &Status) -> Result<Vec<Vec<u8>>, BatchError> {
+        let mut attempt = 1;
+        loop {
+            let files = self.fetch(status).await.map_err(|error| match error {
+                BatchError::Refused {
+                    status: Some(404 | 410),
+                    ..
+                } => self.gone(job, &status.id),
+                other => other,
+            })?;
+            let results = Results::find(self.service.dialect, &files, &job.entry.custom_ids);
+            let there = (results.len() + results.foreign) as u64;
+            let whole = results.unread == 0 && there >= status.counts.done;
+            if whole || attempt >= DOWNLOADS {
+                return Ok(files);
+            }
+            self.exchange().rest(attempt, None).await?;
+            attempt += 1;
+        }
+    }
+
+    async fn fetch(&self, status: &Status) -> Result<Vec<Vec<u8>>, BatchError> {
+        let exchange = self.exchange();
+        if self.service.dialect == Dialect::OpenAi {
+            let mut files = Vec::new();
+            for file in &status.files {
+                let url = self.url(&format!("files/{file}/content"));
+                files.push(exchange.persist(&Request::Get(url, Key::Sent)).await?);
+            }
+            return Ok(files);
+        }
+        // The address that the server gives may lead anywhere. To itself, fine; otherwise (a proxy passes on
+        // the address of whom it stands for) the documented place on this server comes first, and
+        // the other is asked without the key.
+        let base = &self.service.base_url;
+        let given = status.results_url.as_deref();
+        let (near, far) = match given {
+            Some(url) if anthropic::same_server(base, url) => (url.to_owned(), None),
+            other => {
+                let own = self.url(&format!("messages/batches/{}/results", status.id));
+                (own, other)
+            }
+        };
+        let body = match exchange.persist(&Request::Get(near, Key::Sent)).await {
+            Err(BatchError::Refused {
+                status: Some(404 | 405 | 501),
+                ..
+            }) if far.is_some() => {
+                let far = far.unwrap_or_default().to_owned();
+                exchange.persist(&Request::Get(far, Key::Withheld)).await?
+            }
+            other => other?,
+        };
+        Ok(vec![body])
+    }
+
+    /// The error for a batch that the server does not know.
+    pub(super) fn gone(&self, job: &Job, id: &str) -> BatchError {
+        let age = self.host.now().saturating_sub(job.entry.created_at);
+        BatchError::Gone {
+            id: id.to_owned(),
+            age: Duration::from_secs(age),
+            path: self.batches.path_of(&job.name),
+        }
+    }
+}
+
+/// What became of a question that the results do not mention.
+fn missing(phase: Phase) -> Outcome {
+    match phase {
+        Phase::Expired => Outcome::Expired,
+        Phase::Canceled => Outcome::Canceled,
+        Phase::Going | Phase::Ended | Phase::Failed => {
+            Outcome::Broken("the batch ended without a result for it".to_owned())
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Whole runs against a server in memory, in paused time.
+
+mod crash;
+mod endings;
+mod fake;
+mod lab;
+mod shared;
+mod trouble;

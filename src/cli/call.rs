@@ -1,0 +1,268 @@
+//! `tribunal call`: one document's question to a model, and what becomes of the reply.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::args::CallArgs;
+use super::exit::{Error, Exit};
+use super::forecast::{Told, engine, results};
+use super::load::{Loaded, load};
+use super::output::Terminal;
+use super::run::secrets;
+use super::show::{no_document, wheres};
+use crate::engine::Tried;
+use crate::frame::Frame;
+use crate::model::{Reply, Role};
+use crate::plan::{Node, Plan};
+use crate::score::Outcome;
+use crate::show::visible;
+use crate::stage::{Reading, StageName, Written};
+use crate::wording::{count, list_of, nearest, thousands};
+
+pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let plan = Plan::new(&loaded.spec);
+    let wheres = wheres(&args.wheres)?;
+    let stage = stage(&plan, args.stage.as_deref())?;
+    let node = node(&plan, &stage, &wheres)?;
+    let (input, row) = row(
+        &loaded,
+        &plan,
+        node,
+        args.document.as_deref(),
+        &wheres,
+        terminal,
+    )?;
+    // With the node, all that it reads; none of it is run.
+    let title = node.title();
+    let alone = plan.only_nodes(|node| node.title() == title);
+    let told = Told::new(args.json, terminal);
+    let keys = secrets(&alone);
+    let engine = engine(&loaded, alone, &told, keys)?;
+    let id = engine.plan().ids().last();
+    let id = id.ok_or_else(|| Error::new(Exit::Usage, "the stage is gone"))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let asks = engine.try_one(id, input, row, args.repeat.get() - 1, !args.dry_run);
+    let tried = runtime.block_on(asks).map_err(|failure| Error {
+        exit: Exit::Stage,
+        ..failure.at(&title).into()
+    })?;
+    told.tell(terminal);
+    let metrics: Vec<String> = node
+        .stage
+        .asking()
+        .map_or(Vec::new(), |asking| asking.metrics.to_vec());
+    if args.json {
+        let text = serde_json::to_string_pretty(&as_json(&title, &tried, &metrics));
+        terminal.out(&text.unwrap_or_default());
+    } else {
+        terminal.out(&in_words(&title, &tried, &metrics));
+    }
+    Ok(match tried.reply {
+        Some(Err(_)) => Exit::Stage,
+        _ => Exit::Done,
+    })
+}
+
+/// The stage that is meant: the one named, or the first that asks.
+fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
+    let mut asking: Vec<&StageName> = Vec::new();
+    for node in plan.nodes.iter().filter(|node| node.name.kind.asks()) {
+        if !asking.contains(&&node.name) {
+            asking.push(&node.name);
+        }
+    }
+    let found = asking
+        .iter()
+        .find(|name| named.is_none_or(|named| name.name == named || name.to_string() == named));
+    found.map(|name| (**name).clone()).ok_or_else(|| {
+        let known: Vec<String> = asking.iter().map(ToString::to_string).collect();
+        match named {
+            None => Error::new(Exit::Usage, "no stage of the spec asks a model"),
+            Some(named) => Error::new(Exit::Usage, format!("no stage `{named}` asks a model"))
+                .hint(match nearest(named, &known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the stages that do are {}", list_of(&known)),
+                }),
+        }
+    })
+}
+
+/// The first node of a stage with these axis values. Values that are no axis of it belong to rows.
+fn node<'p>(plan: &'p Plan, stage: &StageName, wheres: &[(&str, &str)]) -> Result<&'p Node, Error> {
+    let nodes: Vec<&Node> = plan
+        .nodes
+        .iter()
+        .filter(|node| node.name == *stage)
+        .collect();
+    let fits = |node: &&&Node| {
+        node.settings.iter().all(|(axis, value)| {
+            let mut wanted = wheres.iter().filter(|(name, _)| name == axis);
+            wanted.all(|(_, wanted)| value.to_string() == *wanted)
+        })
+    };
+    nodes.iter().find(fits).copied().ok_or_else(|| {
+        let titles: Vec<String> = nodes.iter().map(|node| node.title()).collect();
+        Error::new(
+            Exit::Usage,
+            format!("`{stage}` is not run with these values"),
+        )
+        .hint(format!("it is run as {}", list_of(&titles)))
+    })
+}
+
+/// The table that a node reads, and the row of a document in it.
+fn row(
+    loaded: &Loaded,
+    plan: &Plan,
+    node: &Node,
+    document: Option<&str>,
+    wheres: &[(&str, &str)],
+    terminal: &mut Terminal,
+) -> Result<(Arc<Frame>, usize), Error> {
+    let Some(&input) = node.inputs.first() else {
+        return Err(Error::new(Exit::Usage, "the stage reads nothing"));
+    };
+    let source = plan.node(input);
+    let title = source.title();
+    let upstream = plan.only_nodes(|node| node.title() == title);
+    let (_, frames) = results(loaded, upstream, &source.name, terminal)?;
+    let frame = frames.into_iter().next().map(|(_, frame)| frame);
+    let frame = frame.ok_or_else(|| Error::new(Exit::Stage, format!("`{title}` has no result")))?;
+    let cell = |name: &str, row: usize| {
+        let column = frame.column(name).ok()?;
+        column.text(row).map(std::borrow::Cow::into_owned)
+    };
+    let fits = |row: &usize| {
+        let columns = wheres.iter().filter(|(name, _)| frame.has(name));
+        document.is_none_or(|id| cell("doc_id", *row).as_deref() == Some(id))
+            && columns
+                .into_iter()
+                .all(|(name, value)| cell(name, *row).as_deref() == Some(value))
+    };
+    let found = (0..frame.rows()).find(fits);
+    found.map(|row| (Arc::clone(&frame), row)).ok_or_else(|| {
+        let ids = (0..frame.rows()).filter_map(|row| cell("doc_id", row));
+        no_document(document.unwrap_or("?"), &source.name, ids.collect())
+    })
+}
+
+fn as_json(title: &str, tried: &Tried, metrics: &[String]) -> Value {
+    let reply = tried.reply.as_ref().map(|reply| match reply {
+        Ok(reply) => json!(reply),
+        Err(error) => json!({ "error": error.to_string() }),
+    });
+    let read = tried.read.as_ref().map(|read| match read {
+        Ok(reading) => {
+            let scores = metrics.iter().zip(&reading.outcomes).zip(&reading.issues);
+            let scores = scores.map(|((metric, outcome), issues)| {
+                json!({
+                    "metric": metric,
+                    "score": outcome.score(),
+                    "unscored": outcome.reason().map(crate::score::Reason::code),
+                    "detail": outcome.reason().and_then(crate::score::Reason::detail),
+                    "issues": issues,
+                })
+            });
+            Value::Array(scores.collect())
+        }
+        Err(Ok(text)) => json!({ "text": text }),
+        Err(Err(reason)) => json!({ "missing": reason.code(), "detail": reason.detail() }),
+    });
+    json!({
+        "node": title,
+        "messages": tried.messages,
+        "prompt_tokens": tried.tokens.0,
+        "prompt_tokens_exact": tried.tokens.1,
+        "key": tried.key,
+        "stored": tried.stored,
+        "reply": reply,
+        "read": read,
+    })
+}
+
+fn in_words(title: &str, tried: &Tried, metrics: &[String]) -> String {
+    let (tokens, exact) = tried.tokens;
+    let about = if exact { "" } else { "about " };
+    let mut parts = Vec::new();
+    for message in &tried.messages {
+        let who = match message.role {
+            Role::System => "system",
+            Role::User => "prompt",
+            Role::Assistant => "earlier reply",
+        };
+        parts.push(format!(
+            "── {who} ──\n{}",
+            visible(message.content.trim_end())
+        ));
+    }
+    if tried.messages.is_empty() {
+        parts.push(format!(
+            "{title}: the model reads the text itself, no prompt"
+        ));
+    } else {
+        parts.push(format!("{title}: {about}{} tokens", thousands(tokens)));
+    }
+    match &tried.reply {
+        None => {}
+        Some(Err(error)) => parts.push(format!("── no reply ──\n{}", visible(&error.to_string()))),
+        Some(Ok(reply)) => parts.push(self::reply(reply, tried.stored)),
+    }
+    match &tried.read {
+        Some(Ok(reading)) if tried.reply.as_ref().is_some_and(Result::is_ok) => {
+            parts.push(scores(reading, metrics));
+        }
+        Some(Err(written)) => parts.push(text(written)),
+        _ => {}
+    }
+    parts.join("\n\n")
+}
+
+fn reply(reply: &Reply, stored: bool) -> String {
+    let mut facts = Vec::new();
+    if stored {
+        facts.push("stored".to_owned());
+    }
+    facts.extend(reply.model.clone());
+    facts.extend(
+        reply
+            .usage
+            .iter()
+            .map(|(what, n)| format!("{} {}", thousands(*n), what.replace('_', " "))),
+    );
+    if reply.latency_ms > 0 {
+        facts.push(format!("{:.2} s", reply.latency_ms as f64 / 1000.0));
+    }
+    facts.push(format!("finish: {}", reply.finish.word()));
+    let thoughts = reply.thoughts.as_ref().map_or(String::new(), |thoughts| {
+        format!("── thoughts ──\n{}\n\n", visible(thoughts.trim()))
+    });
+    format!(
+        "{thoughts}── reply ──\n{}\n\n{}",
+        visible(reply.text.trim_end()),
+        visible(&facts.join(" · "))
+    )
+}
+
+fn scores(reading: &Reading, metrics: &[String]) -> String {
+    let mut lines = vec!["── read off it ──".to_owned()];
+    for ((metric, outcome), issues) in metrics.iter().zip(&reading.outcomes).zip(&reading.issues) {
+        lines.push(match outcome {
+            Outcome::Scored(score) => {
+                format!("{metric}: {score}, {}", count(issues.len(), "issue"))
+            }
+            Outcome::Unscored(reason) => format!("{metric}: unscored: {reason}"),
+        });
+    }
+    lines.join("\n")
+}
+
+fn text(written: &Written) -> String {
+    match written {
+        Ok(text) => format!("── read off it ──\n{}", visible(text)),
+        Err(reason) => format!("── read off it ──\nno text: {reason}"),
+    }
+}

@@ -1,0 +1,100 @@
+//! What a plan's calls would come to, in words.
+
+use crate::engine::{Estimate, money};
+use crate::wording::{count, thousands};
+
+/// What several nodes would come to together.
+pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate {
+    let mut sum = Estimate {
+        exact: true,
+        ..Estimate::default()
+    };
+    let add = |mine: Option<f64>, more: Option<f64>| match (mine, more) {
+        (None, None) => None,
+        (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
+    };
+    for (index, one) in estimates.enumerate() {
+        sum.calls += one.calls;
+        sum.stored += one.stored;
+        sum.too_long += one.too_long;
+        sum.not_applicable += one.not_applicable;
+        sum.read += one.read;
+        sum.exact &= one.exact;
+        // Of replies that nobody can say anything about, the sum says nothing either.
+        let both = |mine: Option<u64>, more: Option<u64>| match index {
+            0 => more,
+            _ => mine.zip(more).map(|(a, b)| a + b),
+        };
+        sum.written = both(sum.written, one.written);
+        sum.most_written = both(sum.most_written, one.most_written);
+        sum.cost = add(sum.cost, one.cost);
+        sum.most_cost = add(sum.most_cost, one.most_cost);
+        sum.batch |= one.batch;
+    }
+    sum
+}
+
+/// What is worth saying of a stage's calls beside their number.
+pub(super) fn remarks(estimate: &Estimate) -> Vec<String> {
+    let of = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let mut remarks = Vec::new();
+    if estimate.stored > 0 {
+        remarks.push(format!("{} stored", count(of(estimate.stored), "reply")));
+    }
+    if estimate.not_applicable > 0 {
+        remarks.push(format!(
+            "{} without a text",
+            count(of(estimate.not_applicable), "row")
+        ));
+    }
+    if estimate.too_long > 0 {
+        remarks.push(format!(
+            "{} too long for the model",
+            count(of(estimate.too_long), "prompt")
+        ));
+    }
+    remarks
+}
+
+/// The tokens and the money, in one or two lines; nothing where no server is asked.
+pub(super) fn totals(estimate: &Estimate) -> Option<String> {
+    if estimate.calls == 0 || estimate.read == 0 {
+        return None;
+    }
+    let about = if estimate.exact { "" } else { "about " };
+    let written = match (estimate.written, estimate.most_written) {
+        (Some(mean), Some(most)) => format!(
+            "about {} to write, as earlier replies suggest, and at most {}",
+            thousands(mean),
+            thousands(most)
+        ),
+        (Some(mean), None) => format!(
+            "about {} to write, as earlier replies suggest",
+            thousands(mean)
+        ),
+        (None, Some(most)) => format!("at most {} to write", thousands(most)),
+        (None, None) => {
+            "to write as many as the models like (`max-tokens` sets no limit)".to_owned()
+        }
+    };
+    let mut text = format!(
+        "{about}{} tokens to read, {written}",
+        thousands(estimate.read)
+    );
+    if let Some(cost) = estimate.cost {
+        let batch = if estimate.batch {
+            ", at the price of batches where they are used"
+        } else {
+            ""
+        };
+        let cost = match estimate.most_cost {
+            Some(most) if (most - cost).abs() > 1e-9 => {
+                format!("{} to {}", money(cost), money(most))
+            }
+            Some(most) => format!("at most {}", money(most)),
+            None => format!("{} and what is written beyond that", money(cost)),
+        };
+        text = format!("{text}\ncost: {cost}{batch}");
+    }
+    Some(text)
+}

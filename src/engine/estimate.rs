@@ -1,0 +1,205 @@
+//! What the calls of a stage would come to, before one is made: how many, how long, how dear.
+//!
+//! Prompts are rendered as they would be sent, so calls that are stored already, and prompts that do
+//! not fit, are known exactly. Tokens of prompts are counted, of many prompts a sample; how long
+//! replies will be is a guess from earlier ones, and a bound.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::calls::key_of;
+use super::execute::Shared;
+use super::gauge::{Gauge, price};
+use super::node::{Done, NodeError, failed};
+use crate::frame::Frame;
+use crate::key::Digest;
+use crate::model::{COMPLETION_TOKENS, Needs};
+use crate::plan::Node;
+use crate::spec::ModelSpec;
+use crate::stage::{Counts, Failure, Rows};
+
+/// So many bytes of prompts are counted, which takes a fraction of a second.
+const COUNTED: u64 = 4 << 20;
+
+/// What the calls of one node would come to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Calls that would be made, repeats included; not those that might be made again.
+    pub calls: u64,
+    /// Replies that are stored already.
+    pub stored: u64,
+    /// Prompts that do not fit into what the model can read: they would not be sent.
+    pub too_long: u64,
+    /// Rows without a text to ask about.
+    pub not_applicable: u64,
+    /// Tokens of the prompts.
+    pub read: u64,
+    /// Whether that was counted by the model's own tokenizer over all prompts.
+    pub exact: bool,
+    /// Tokens of the replies: what earlier replies suggest.
+    pub written: Option<u64>,
+    /// Tokens of the replies: the most, where the spec bounds it.
+    pub most_written: Option<u64>,
+    /// What that costs: with replies as long as expected (or else as long as they may be).
+    pub cost: Option<f64>,
+    /// What it costs at most, where replies are bounded.
+    pub most_cost: Option<f64>,
+    /// Whether the calls are handed in as a batch.
+    pub batch: bool,
+}
+
+/// What one row would come to.
+struct Row {
+    bytes: u64,
+    tokens: Option<u64>,
+}
+
+impl Shared {
+    /// What the calls of a node would come to, if they are made to a server; of other models, whether
+    /// they are stored.
+    pub(super) fn estimate(
+        &self,
+        node: &Node,
+        inputs: &[&Done],
+        files: &BTreeMap<String, Digest>,
+        history: Option<u64>,
+    ) -> Result<Option<Estimate>, NodeError> {
+        let [input] = inputs else {
+            return Ok(None);
+        };
+        let asking = self.asking(node)?;
+        let spec = &asking.model;
+        let served = spec.provider.server().is_some();
+        if !spec.provider.reads_prompts() || (!served && !self.caller.has_any()) {
+            return Ok(None);
+        }
+        let bytes = self.nodes.load(&input.output).map_err(failed)?;
+        let frame = Arc::new(Frame::from_parquet(bytes, None)?);
+        let template = asking
+            .prompt
+            .as_ref()
+            .and_then(|prompt| self.templates.get(&prompt.name));
+        let (rows, repeats) = (frame.rows(), asking.repeats);
+        let questions = Rows::new(asking.clone(), template, frame, Needs::Prompt)?;
+        let gauge = Gauge::new(self.load_tokenizer(spec.tokenizer.as_ref())?);
+        let script = files.get("script").copied();
+        let mut estimate = Estimate {
+            batch: asking.batch,
+            ..Estimate::default()
+        };
+        let mut to_ask = Vec::new();
+        let looked: Vec<Result<Look, Failure>> = (0..rows)
+            .into_par_iter()
+            .map(|row| {
+                if questions.not_applicable(row).is_some() {
+                    return Ok(Look::NotApplicable);
+                }
+                let mut stored = 0;
+                let mut question = questions.question(row, 0)?;
+                for repeat in 0..repeats {
+                    question.repeat = repeat;
+                    stored += u64::from(self.caller.has(&key_of(&asking, script, &question, 0)));
+                }
+                let bytes = question.messages.iter().map(|one| one.content.len() as u64);
+                Ok(Look::Asked {
+                    stored,
+                    bytes: bytes.sum(),
+                    too_long: gauge.too_long(spec, &question).is_some(),
+                })
+            })
+            .collect();
+        for (row, look) in looked.into_iter().enumerate() {
+            match look? {
+                Look::NotApplicable => estimate.not_applicable += 1,
+                Look::Asked {
+                    stored,
+                    bytes,
+                    too_long,
+                } => {
+                    estimate.stored += stored;
+                    let new = u64::from(repeats) - stored;
+                    if too_long {
+                        estimate.too_long += new;
+                    } else if new > 0 {
+                        estimate.calls += new;
+                        to_ask.push((row, bytes, new));
+                    }
+                }
+            }
+        }
+        if served {
+            let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
+            let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
+            let counted: Vec<Result<Row, Failure>> = to_ask
+                .par_iter()
+                .enumerate()
+                .map(|(index, &(row, bytes, _))| {
+                    let tokens = index
+                        .is_multiple_of(every)
+                        .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
+                    Ok(Row {
+                        bytes,
+                        tokens: tokens.transpose()?,
+                    })
+                })
+                .collect();
+            let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
+            estimate.read = tokens(&counted, &to_ask);
+            estimate.exact = every == 1 && gauge.is_exact();
+            estimate.replies(spec, history);
+        }
+        Ok(Some(estimate))
+    }
+}
+
+enum Look {
+    NotApplicable,
+    Asked {
+        stored: u64,
+        bytes: u64,
+        too_long: bool,
+    },
+}
+
+/// The tokens of all calls; of prompts that were not counted, as many to a byte as of the others.
+fn tokens(rows: &[Row], to_ask: &[(usize, u64, u64)]) -> u64 {
+    let counted = || rows.iter().filter_map(|row| Some((row.tokens?, row.bytes)));
+    let (tokens, bytes) = counted().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    let per_byte = if bytes == 0 {
+        0.0
+    } else {
+        tokens as f64 / bytes as f64
+    };
+    rows.iter()
+        .zip(to_ask)
+        .map(|(row, (_, _, calls))| {
+            let one = row
+                .tokens
+                .unwrap_or_else(|| (row.bytes as f64 * per_byte).round() as u64);
+            one * calls
+        })
+        .sum()
+}
+
+impl Estimate {
+    /// Adds what replies would come to.
+    fn replies(&mut self, spec: &ModelSpec, mean: Option<u64>) {
+        let most = spec.sampling.max_tokens.map(u64::from);
+        self.written = mean.map(|mean| mean * self.calls);
+        self.most_written = most.map(|most| most * self.calls);
+        let (read, batch) = (self.read, self.batch);
+        let cost = |written| price(spec, read, written, batch);
+        self.most_cost = self.most_written.and_then(cost);
+        self.cost = cost(self.written.or(self.most_written).unwrap_or(0));
+    }
+}
+
+/// How many tokens replies had on average, if servers said so.
+pub(super) fn mean_reply(counts: &Counts) -> Option<u64> {
+    let replies: u64 = counts.models.values().sum();
+    let tokens = counts.usage.get(COMPLETION_TOKENS)?;
+    (replies > 0).then(|| tokens.div_ceil(replies))
+}

@@ -1,0 +1,125 @@
+//! One question of one stage, to see what is asked, what comes back, and what is read off it.
+
+use std::sync::Arc;
+
+use super::asking::{AnswerReader, Read};
+use super::breaker::Breaker;
+use super::calls::{Asker, NoCall, key_of};
+use super::execute::{Engine, Shared};
+use super::node::{NodeError, failed};
+use crate::frame::Frame;
+use crate::key::Digest;
+use crate::model::{CallError, Message, Model, Needs, Question, Reply};
+use crate::plan::NodeId;
+use crate::stage::{Answer, Failure, Reading, Rows, Written};
+
+/// A question of a stage.
+pub struct Tried {
+    /// What is sent.
+    pub messages: Vec<Message>,
+    /// Tokens of the prompt, and whether that was counted by the model's own tokenizer.
+    pub tokens: (u64, bool),
+    /// The call's key, for models whose replies are stored.
+    pub key: Option<Digest>,
+    /// Whether the reply was stored already.
+    pub stored: bool,
+    /// The reply, or why there is none; nothing where nobody was to be asked.
+    pub reply: Option<Result<Reply, CallError>>,
+    /// What was read off it.
+    pub read: Option<Result<Reading, Written>>,
+}
+
+impl Engine {
+    /// Puts one question of a node about one row of `input`, which its input stage came to, or only shows
+    /// it. A reply is stored and reused like any other.
+    ///
+    /// # Errors
+    /// When the question cannot be put together, or the cache cannot be used.
+    pub async fn try_one(
+        &self,
+        id: NodeId,
+        input: Arc<Frame>,
+        row: usize,
+        repeat: u32,
+        ask: bool,
+    ) -> Result<Tried, Failure> {
+        let tried = one(self.shared(), id, input, row, repeat, ask).await;
+        tried.map_err(|error| match error {
+            NodeError::Failed(failure) => failure,
+            NodeError::Interrupted | NodeError::Changed => Failure::new("interrupted"),
+        })
+    }
+}
+
+async fn one(
+    shared: &Arc<Shared>,
+    id: NodeId,
+    input: Arc<Frame>,
+    row: usize,
+    repeat: u32,
+    ask: bool,
+) -> Result<Tried, NodeError> {
+    let node = shared.plan.node(id);
+    let asking = shared.asking(node)?;
+    let files = shared.files.of(node).map_err(failed)?;
+    let script = files.get("script").copied();
+    let (model, route) = shared.model(&asking.model).await?;
+    let template = asking
+        .prompt
+        .as_ref()
+        .and_then(|prompt| shared.templates.get(&prompt.name));
+    let rows = Rows::new(asking.clone(), template, input, model.needs())?;
+    if let Some(why) = rows.not_applicable(row) {
+        return Err(Failure::new(format!("there is nothing to ask: {why}")).into());
+    }
+    let question = rows.question(row, repeat)?;
+    let prompted = model.needs() == Needs::Prompt;
+    let key = prompted.then(|| key_of(&asking, script, &question, 0));
+    let mut tried = Tried {
+        messages: question.messages.clone(),
+        tokens: (route.gauge.question(&question), route.gauge.is_exact()),
+        stored: key.is_some_and(|key| shared.caller.has(&key)),
+        key,
+        reply: None,
+        read: None,
+    };
+    if !ask {
+        return Ok(tried);
+    }
+    let breaker = Breaker::default();
+    let asker = Asker {
+        model: &*model,
+        asking: &asking,
+        script,
+        route: &route,
+        breaker: &breaker,
+    };
+    let reply = reply(shared, asker, &*model, &question, prompted).await?;
+    let reader = AnswerReader::new(&node.stage)?;
+    let answer = Answer { reply, call: key };
+    tried.read = Some(match reader.read(&answer) {
+        Read::Scores(reading) => Ok(reading),
+        Read::Text(written) => Err(written),
+    });
+    tried.reply = Some(answer.reply);
+    Ok(tried)
+}
+
+async fn reply(
+    shared: &Shared,
+    asker: Asker<'_>,
+    model: &dyn Model,
+    question: &Question,
+    prompted: bool,
+) -> Result<Result<Reply, CallError>, NodeError> {
+    if !prompted {
+        return Ok(model.ask(question, 0).await);
+    }
+    match shared.caller.call(asker, question).await {
+        Ok(called) => Ok(Ok(called.reply)),
+        Err(NoCall::Error(error)) => Ok(Err(error)),
+        Err(NoCall::Offline) => Err(failed("the call is not stored, and nobody may be asked")),
+        Err(NoCall::Interrupted) => Err(NodeError::Interrupted),
+        Err(NoCall::Cache(why)) => Err(failed(why)),
+    }
+}

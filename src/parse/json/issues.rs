@@ -1,0 +1,183 @@
+//! The issues that an object lists.
+//!
+//! Repetitions are kept, as in every form. Must not judge whether an issue is right.
+
+use std::ops::Range;
+
+use super::key::{Key, is_one_of};
+use super::text::decode;
+use super::tree::{Member, Node, Object};
+use super::walk::{LEVELS, subject};
+use crate::parse::Issue;
+use crate::parse::evaluation_form::bullet::{self, Writing};
+use crate::parse::metrics::Metrics;
+
+/// Keys of an issue's label.
+const LABELS: [&str; 3] = ["label", "type", "category"];
+
+/// Keys of the texts of an issue.
+const TEXTS: [&str; 8] = [
+    "text",
+    "description",
+    "explanation",
+    "quote",
+    "span",
+    "issue",
+    "error",
+    "problem",
+];
+
+/// Appends the issues of an object.
+pub(super) fn collect(reply: &str, object: &Object, metrics: &Metrics, found: &mut Vec<Issue>) {
+    let mut walk = Walk {
+        reply,
+        metrics,
+        found,
+    };
+    walk.object(object, None, 0);
+}
+
+/// The walk through one object.
+struct Walk<'w> {
+    reply: &'w str,
+    metrics: &'w Metrics,
+    found: &'w mut Vec<Issue>,
+}
+
+impl Walk<'_> {
+    /// Goes through an object that is about this metric, if about any.
+    fn object(&mut self, object: &Object, about: Option<usize>, level: usize) {
+        let (subject, _) = subject(self.reply, object, self.metrics);
+        let about = subject.map(|(metric, _)| metric).or(about);
+        for member in &object.members {
+            let (about, lists) = match self.key(member) {
+                Key::Issues(metric) => (metric.or(about), true),
+                Key::Metric(metric) => (Some(metric), false),
+                _ => (about, false),
+            };
+            match &member.value {
+                value if lists => self.list(value, about),
+                // A metric's own object is no level of its own.
+                Node::Object(below) if level < LEVELS || about.is_some() && level == LEVELS => {
+                    self.object(below, about, level + 1);
+                }
+                Node::Array(entries) if level < LEVELS => {
+                    for entry in entries {
+                        if let Node::Object(below) = entry {
+                            self.object(below, about, level + 1);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn key(&self, member: &Member) -> Key {
+        Key::read(&self.reply[member.key.clone()], self.metrics)
+    }
+
+    /// Reads a list of issues, or one alone; in an object whose keys are metrics, the list of each.
+    fn list(&mut self, value: &Node, about: Option<usize>) {
+        match value {
+            Node::Array(entries) => {
+                for entry in entries {
+                    self.entry(entry, about);
+                }
+            }
+            Node::Object(object) => {
+                let metric = |member: &Member| match self.key(member) {
+                    Key::Metric(metric) | Key::Issues(Some(metric)) => Some(metric),
+                    _ => None,
+                };
+                let lists: Vec<_> = object
+                    .members
+                    .iter()
+                    .filter_map(|member| Some((metric(member)?, &member.value)))
+                    .collect();
+                if lists.is_empty() {
+                    self.entry(value, about);
+                }
+                for (metric, value) in lists {
+                    match value {
+                        Node::Array(entries) => {
+                            for entry in entries {
+                                self.entry(entry, Some(metric));
+                            }
+                        }
+                        value => self.entry(value, Some(metric)),
+                    }
+                }
+            }
+            Node::Text(_) => self.entry(value, about),
+            Node::Bare(_) => {}
+        }
+    }
+
+    /// Reads one issue.
+    fn entry(&mut self, entry: &Node, about: Option<usize>) {
+        match entry {
+            Node::Text(span) => {
+                let text = decode(&self.reply[span.clone()]);
+                self.written(None, &text, about, span);
+            }
+            Node::Object(object) => {
+                let (subject, _) = subject(self.reply, object, self.metrics);
+                let about = subject.map(|(metric, _)| metric).or(about);
+                let label = self.strings(object, &LABELS).into_iter().next();
+                let mut texts = self.strings(object, &TEXTS);
+                texts.dedup();
+                self.written(label.as_deref(), &texts.join(": "), about, &object.span);
+            }
+            Node::Array(_) | Node::Bare(_) => {}
+        }
+    }
+
+    /// The strings under these keys that are not blank, in the order in which they stand.
+    fn strings(&self, object: &Object, keys: &[&str]) -> Vec<String> {
+        let string = |member: &Member| match &member.value {
+            Node::Text(span) if is_one_of(&self.reply[member.key.clone()], keys) => {
+                let text = decode(&self.reply[span.clone()]);
+                let text = text.trim();
+                (!text.is_empty()).then(|| text.to_owned())
+            }
+            _ => None,
+        };
+        object.members.iter().filter_map(string).collect()
+    }
+
+    /// Adds what a judge wrote, one issue per label in square brackets where it has no other label.
+    fn written(
+        &mut self,
+        label: Option<&str>,
+        text: &str,
+        about: Option<usize>,
+        span: &Range<usize>,
+    ) {
+        let entry = bullet::entry(text, Writing::Any);
+        let (labels, body): (Vec<&str>, &str) = match label {
+            Some(label) => (vec![label], text),
+            None => (
+                entry.labels.into_iter().map(|label| &text[label]).collect(),
+                &text[entry.text],
+            ),
+        };
+        let none = bullet::says_none(body) || labels.iter().any(|label| bullet::says_none(label));
+        if none || (labels.is_empty() && !body.contains(char::is_alphanumeric)) {
+            return;
+        }
+        let metric = about.or_else(|| labels.iter().find_map(|label| self.metrics.position(label)));
+        let text = bullet::plain(body);
+        let labels = labels.into_iter().map(|label| Some(label.to_owned()));
+        let mut labels: Vec<_> = labels.collect();
+        if labels.is_empty() {
+            labels.push(None);
+        }
+        self.found.extend(labels.into_iter().map(|label| Issue {
+            metric: metric.map(|metric| self.metrics.name(metric).to_owned()),
+            label,
+            text: text.clone(),
+            span: span.clone(),
+        }));
+    }
+}

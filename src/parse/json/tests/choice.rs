@@ -1,0 +1,168 @@
+//! Which of several objects decides, and what a cut reply still says.
+
+use super::*;
+
+fn readings(reply: &str) -> Vec<(Option<f64>, bool)> {
+    let form = form(reply);
+    form.readings
+        .iter()
+        .map(|r| (r.outcome.score(), r.contradicted))
+        .collect()
+}
+
+#[test]
+fn the_last_object_decides_and_the_contradiction_is_flagged() {
+    let reply = r#"Draft: {"fluency": 3, "coherence": 2}. Final: {"fluency": 4, "coherence": 2}"#;
+    assert_eq!(readings(reply), [(Some(4.0), true), (Some(2.0), false)]);
+    let reply = r#"{"fluency": 4}{"fluency": 3}{"fluency": 4}"#;
+    assert_eq!(readings(reply)[0], (Some(4.0), true));
+}
+
+#[test]
+fn metrics_may_stand_in_objects_of_their_own() {
+    let reply = "{\"fluency\": 4}\n{\"coherence\": 2}";
+    assert_eq!(readings(reply), [(Some(4.0), false), (Some(2.0), false)]);
+    let reply =
+        "{\"metric\": \"coherence\", \"score\": 2}\n{\"metric\": \"fluency\", \"score\": 4}";
+    assert_eq!(readings(reply), [(Some(4.0), false), (Some(2.0), false)]);
+}
+
+#[test]
+fn a_later_object_may_take_a_score_back_but_words_do_not() {
+    let reply = r#"{"fluency": 4} no: {"fluency": null}"#;
+    assert_eq!(readings(reply)[0], (None, true));
+    let reply = r#"{"fluency": 4} since {"fluency": "it reads well"}"#;
+    assert_eq!(readings(reply)[0], (Some(4.0), false));
+}
+
+#[test]
+fn the_level_nearest_to_the_top_decides() {
+    let reply = r#"{"sections": [{"fluency": 2}, {"fluency": 3}], "fluency": 4}"#;
+    assert_eq!(readings(reply)[0], (Some(4.0), false));
+    let reply = r#"{"fluency": 4, "sections": [{"fluency": 2}]}"#;
+    assert_eq!(readings(reply)[0], (Some(4.0), false));
+}
+
+#[test]
+fn a_complete_object_goes_before_an_incomplete_one() {
+    let reply = r#"{"fluency": 3} and {"fluency": 4, "coherence": 2"#;
+    assert_eq!(readings(reply), [(Some(3.0), true), (Some(2.0), false)]);
+    let reply = r#"{"fluency": 4, "coherence": 2 ! then {"fluency": 3}"#;
+    assert_eq!(readings(reply)[0], (Some(3.0), true));
+}
+
+#[test]
+fn what_was_complete_before_the_cut_counts() {
+    let scores = |reply: &str| -> Vec<Option<f64>> {
+        let form = read(&["fluency", "coherence"], reply, Finish::Length);
+        form.readings.iter().map(|r| r.outcome.score()).collect()
+    };
+    for (reply, fluency) in [
+        (r#"{"fluency": 4"#, None),
+        (r#"{"fluency": 4 "#, None),
+        (r#"{"fluency": 4."#, None),
+        (r#"{"fluency": "4"#, None),
+        (r#"{"fluency":"#, None),
+        (r#"{"flue"#, None),
+        (r#"{"fluency": {"score": 4"#, None),
+        (r#"{"fluency": 4,"#, Some(4.0)),
+        (r#"{"fluency": 4}"#, Some(4.0)),
+        ("{\"fluency\": 4\n", Some(4.0)),
+        (r#"{"fluency": "4""#, Some(4.0)),
+        (r#"{"fluency": {"score": 4}"#, Some(4.0)),
+        (r#"{"fluency": {"score": 4, "reason": "it rea"#, Some(4.0)),
+        (
+            r#"{"scores": [{"metric": "fluency", "score": 4}, {"metr"#,
+            Some(4.0),
+        ),
+        (r#"{"fluency": 4, "coherence": 3"#, Some(4.0)),
+    ] {
+        assert_eq!(scores(reply), [fluency, None], "{reply}");
+        let reason = read(&["fluency", "coherence"], reply, Finish::Length)
+            .readings
+            .remove(1);
+        assert_eq!(
+            reason.outcome,
+            Outcome::Unscored(Reason::CutByLength),
+            "{reply}"
+        );
+    }
+}
+
+#[test]
+fn with_one_metric_a_score_needs_no_name() {
+    let one = |reply: &str| {
+        let reading = read(&["fluency"], reply, Finish::Stop).readings.remove(0);
+        (reading.outcome.score(), reading.contradicted)
+    };
+    for reply in [
+        r#"{"score": 4}"#,
+        r#"{"Rating": "4/5", "reason": "good"}"#,
+        r#"{"final_score": 4}"#,
+        r#"{"score": 4, "issues": []}"#,
+    ] {
+        assert_eq!(one(reply), (Some(4.0), false), "{reply}");
+    }
+    for reply in [
+        r#"{"metric": "coherence", "score": 4}"#,
+        r#"{"coherence": {"score": 4}}"#,
+        r#"{"overall_score": 4}"#,
+    ] {
+        assert_eq!(one(reply), (None, false), "{reply}");
+    }
+    // Named objects are stronger, wherever they stand.
+    assert_eq!(one(r#"{"fluency": 4} {"score": 3}"#), (Some(4.0), false));
+    assert_eq!(
+        one(r#"{"score": 3} {"score": 2} {"fluency": 4}"#),
+        (Some(4.0), false)
+    );
+    assert_eq!(one(r#"{"score": 3, "fluency": 4}"#), (Some(4.0), false));
+    assert_eq!(one(r#"{"score": 3} {"score": 4}"#), (Some(4.0), true));
+}
+
+#[test]
+fn thoughts_are_not_the_answer() {
+    for reply in [r#"<think>{"fluency": 1}"#, r#"{"fluency": 1}</think>"#] {
+        assert_eq!(why(reply, Finish::Stop), Some(Reason::ThinkNotClosed));
+        assert_eq!(why(reply, Finish::Length), Some(Reason::ThinkNotClosed));
+    }
+    let reader = Reader::new(&names(&["fluency"])).unwrap();
+    let reply = r#"<reasoning>{"fluency": 1}</reasoning>{"fluency": 4}"#;
+    let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, "reasoning");
+    assert_eq!(form.readings[0].outcome, Outcome::Scored(4.0));
+    assert!(!form.readings[0].contradicted);
+}
+
+#[test]
+fn a_blank_reply_is_no_reply() {
+    assert_eq!(why(" \n", Finish::Length), Some(Reason::NoReply));
+    assert_eq!(
+        why("<think>hm</think>\n", Finish::Stop),
+        Some(Reason::NoReply)
+    );
+    assert_eq!(
+        why("I cannot.", Finish::Unknown),
+        Some(Reason::NoScoreFound)
+    );
+    assert_eq!(why("I cann", Finish::Length), Some(Reason::CutByLength));
+}
+
+#[test]
+fn the_span_covers_key_and_value() {
+    for (reply, span) in [
+        (r#"é {"fluency": 4.0 }"#, r#"fluency": 4.0"#),
+        (
+            r#"{"fluency": {"score": "4/5"}}"#,
+            r#"fluency": {"score": "4/5"#,
+        ),
+        (
+            r#"{"metric": "fluency", "score": 4}"#,
+            r#"metric": "fluency", "score": 4"#,
+        ),
+        (r#"{"fluency": null}"#, r#"fluency": null"#),
+    ] {
+        let found = form(reply).readings[0].span.clone().unwrap();
+        assert_eq!(&reply[found], span);
+    }
+    assert_eq!(form("{}").readings[0].span, None);
+}

@@ -1,0 +1,199 @@
+//! What one object says about each metric.
+//!
+//! Must not compare objects with one another.
+
+use std::ops::Range;
+
+use super::key::Key;
+use super::text::decode;
+use super::tree::{Node, Object};
+use super::value::{Said, said};
+use crate::parse::metrics::Metrics;
+use crate::parse::number::Found;
+use crate::parse::offers::Offers;
+
+/// How many objects deep below the top a metric may stand.
+pub(super) const LEVELS: usize = 2;
+
+/// How firmly an object says whose score it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Naming {
+    /// It names the metric.
+    Named,
+    /// It names nobody, and there is one metric only.
+    Unnamed,
+}
+
+/// What one object says about one metric.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    pub(super) naming: Naming,
+    /// The value; `None` where the object says that there is none.
+    pub(super) found: Option<Found>,
+    /// Where key and value stand.
+    pub(super) span: Range<usize>,
+}
+
+/// The values for one metric on the level nearest to the top.
+#[derive(Debug)]
+struct Tally {
+    rank: (Naming, usize),
+    offers: Offers,
+    none: Option<Range<usize>>,
+}
+
+/// The walk through one object.
+struct Walk<'w> {
+    reply: &'w str,
+    metrics: &'w Metrics,
+    tallies: Vec<Option<Tally>>,
+}
+
+/// What the object says about each metric, in their order.
+pub(super) fn verdicts(reply: &str, object: &Object, metrics: &Metrics) -> Vec<Option<Verdict>> {
+    let tallies = (0..metrics.len()).map(|_| None).collect();
+    let mut walk = Walk {
+        reply,
+        metrics,
+        tallies,
+    };
+    walk.object(object, 0);
+    walk.tallies
+        .into_iter()
+        .map(|tally| tally?.verdict())
+        .collect()
+}
+
+/// The metric that an object names as what it is about, whether it names anything, and where.
+pub(super) fn subject(
+    reply: &str,
+    object: &Object,
+    metrics: &Metrics,
+) -> (Option<(usize, usize)>, bool) {
+    let mut names = false;
+    let subject = object.members.iter().find_map(|member| {
+        let Node::Text(text) = &member.value else {
+            return None;
+        };
+        let named = Key::read(&reply[member.key.clone()], metrics) == Key::Name;
+        names |= named;
+        let metric = || metrics.position(decode(&reply[text.clone()]).trim());
+        named
+            .then(metric)
+            .flatten()
+            .map(|metric| (metric, member.key.start))
+    });
+    (subject, names)
+}
+
+impl Walk<'_> {
+    fn object(&mut self, object: &Object, level: usize) {
+        let (subject, names) = subject(self.reply, object, self.metrics);
+        let alone = level == 0 && self.metrics.len() == 1 && !names;
+        for member in &object.members {
+            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
+            let start = member.key.start;
+            match (key, &member.value) {
+                (Key::Metric(metric), Node::Object(own)) => {
+                    if !self.own(metric, own, start, level) {
+                        self.below(&member.value, level);
+                    }
+                }
+                (Key::Metric(metric), value) => {
+                    self.add(metric, value, start, (Naming::Named, level));
+                }
+                (Key::Value, Node::Object(_)) | (Key::Other | Key::Name, _) => {
+                    self.below(&member.value, level);
+                }
+                (Key::Value, value) => match subject {
+                    Some((metric, named)) => {
+                        self.add(metric, value, start.min(named), (Naming::Named, level));
+                    }
+                    None if alone => self.add(0, value, start, (Naming::Unnamed, level)),
+                    None => {}
+                },
+                (Key::Issues(_), _) => {}
+            }
+        }
+    }
+
+    /// Goes on in the objects of a value.
+    fn below(&mut self, value: &Node, level: usize) {
+        if level == LEVELS {
+            return;
+        }
+        let entries = match value {
+            Node::Object(_) => std::slice::from_ref(value),
+            Node::Array(entries) => entries,
+            Node::Text(_) | Node::Bare(_) => &[],
+        };
+        for entry in entries {
+            if let Node::Object(object) = entry {
+                self.object(object, level + 1);
+            }
+        }
+    }
+
+    /// Takes the score out of a metric's own object; says whether there was one.
+    fn own(&mut self, metric: usize, own: &Object, start: usize, level: usize) -> bool {
+        let mut any = false;
+        for member in &own.members {
+            let raw = &self.reply[member.key.clone()];
+            let own = Key::read(raw, self.metrics).is_own_score(raw, metric);
+            if own && said(self.reply, &member.value).is_some() {
+                self.add(metric, &member.value, start, (Naming::Named, level));
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Adds what a value says, unless a place nearer to the top has spoken.
+    fn add(&mut self, metric: usize, value: &Node, start: usize, rank: (Naming, usize)) {
+        let Some(said) = said(self.reply, value) else {
+            return;
+        };
+        let place = &mut self.tallies[metric];
+        let nearer = place.as_ref().is_none_or(|tally| rank < tally.rank);
+        let tally = match place {
+            Some(tally) if !nearer => tally,
+            place => place.insert(Tally {
+                rank,
+                offers: Offers::default(),
+                none: None,
+            }),
+        };
+        if rank > tally.rank {
+            return;
+        }
+        match said {
+            Said::Score(found) => tally.offers.add(found, start),
+            Said::None => {
+                let (Node::Text(span) | Node::Bare(span)) = value else {
+                    return;
+                };
+                tally.none = Some(start..span.end);
+            }
+        }
+    }
+}
+
+impl Tally {
+    fn verdict(self) -> Option<Verdict> {
+        let naming = self.rank.0;
+        if self.offers.is_empty() {
+            let span = self.none?;
+            return Some(Verdict {
+                naming,
+                found: None,
+                span,
+            });
+        }
+        let (found, span) = self.offers.verdict()?;
+        Some(Verdict {
+            naming,
+            found: Some(found),
+            span,
+        })
+    }
+}

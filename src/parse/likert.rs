@@ -1,0 +1,41 @@
+//! The parser `likert`: a reply that is, or comes to, one number on the scale.
+//!
+//! The rule:
+//!
+//! 1. `<think>…</think>` is not part of the answer; a reply with only one of the two tags is unscored
+//!    (`think-not-closed`).
+//! 2. A score stands in one of these places, strongest first:
+//!    1. *marked*: `[[4]]`, `\boxed{4}`, `<score>4</score>` (`rating`, `answer`, `grade`), `<fluency>4</fluency>`;
+//!    2. behind a label of the metric with `FINAL`: `FINAL Fluency Score: 4`;
+//!    3. behind such a label that names no metric: `Final answer: 4`;
+//!    4. behind a label of the metric: `Fluency: 4`, `**Fluency** (1-5): 4/5`, `| Fluency | 4 |`, `Fluency score is 4`;
+//!    5. behind a label that names no metric: `Score: 4`, `Rating - 4/5`, `The answer is 4`, `a score of 4`;
+//!    6. *bare*: the first or last line is nothing but a number, or one and what it means (`4 - good`); a
+//!       sentence gives the number (`I would give this a 4.`); a fraction of the scale (`4/5`, `4 out of 5`).
+//! 3. With several metrics only places that name the metric count: 2.2, 2.4, and its tag.
+//! 4. The strongest kind of place decides. If places of that kind differ, none is preferred: `ambiguous`. A
+//!    reading that a weaker place contradicts is flagged as [`contradicted`](super::Reading::contradicted).
+//! 5. A number counts where it ends a phrase, not before what is counted (`2 typos`, `4th`, `3/4 of the text`).
+//!    Bare, it also must not be a list number (`4. The text …`), a year, or quoted (`"…"`, `> …`).
+//! 6. A range is `ambiguous` (`3-4`), but for the range of the scale itself (`Score (1-5)`), which is no score.
+//! 7. A number off the scale (`6`, `4/10` on a scale to 5, `80%`) is unscored (`off-scale`).
+//! 8. `zero` to `ten` count in the same places where no number does, on scales up to ten; `one` not in
+//!    sentences (`give it this one`).
+//! 9. A number with which a cut reply ends counts if no other number on the scale begins like it: with one
+//!    token to write, judges on whole numbers reply `4`; on a scale with half points that may have become `4.5`.
+//!
+//! There are no issues. What falls short: sentences are recognised by their words, in English; a score that is
+//! only supposed (`a 5 would need …`) is mostly not taken for one, but `I hesitate to give it a 5.` is.
+
+mod label;
+mod line;
+mod place;
+mod quoted;
+mod reader;
+mod sentence;
+mod value;
+
+pub use reader::Reader;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! The choice among the places of a reply.
+//!
+//! Must not know how places look (see `label`, `line` and `sentence`).
+
+use std::ops::Range;
+
+use super::label::{self, Reading as Text};
+use super::place::Place;
+use super::quoted::Quoted;
+use super::value::Numerals;
+use super::{line, sentence};
+use crate::parse::form::why_none;
+use crate::parse::marks::marks;
+use crate::parse::metrics::Metrics;
+use crate::parse::number::Value;
+use crate::parse::offers::Offers;
+use crate::parse::visible::{Visible, visible};
+use crate::parse::{Finish, Form, MetricError, Reading};
+use crate::score::Scale;
+
+/// The highest scale on which number words count.
+const TEN: f64 = 10.0;
+
+/// The most marks of a scale on which the last number of a cut reply may count.
+const MOST_MARKS: usize = 1001;
+
+/// Reads short replies with a fixed list of metrics.
+///
+/// Make one per list of metrics and use it for every reply, from any number of threads.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    metrics: Metrics,
+}
+
+impl Reader {
+    /// Prepares to read these metrics. In a reply capitals do not matter, and blanks, `-` and
+    /// `_` within a name stand for one another.
+    ///
+    /// # Errors
+    /// [`MetricError`] for names that no reply could hold or that read the same.
+    pub fn new(metrics: &[String]) -> Result<Self, MetricError> {
+        let metrics = Metrics::new(metrics)?;
+        Ok(Self { metrics })
+    }
+
+    /// Reads one reply, without its trailer (see [`super::super::trailer`]); what stands between
+    /// `<tag>` and `</tag>` is not part of the answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, tag: &str) -> Form {
+        let answer = visible(reply, tag);
+        let mut places = self.places(reply, &answer, finish, scale, Numerals::Digits);
+        if places.is_empty() && scale.max <= TEN {
+            places = self.places(reply, &answer, finish, scale, Numerals::Words);
+        }
+        let read = |(metric, name): (usize, &str)| {
+            let of = || places.iter().filter(|place| place.metric == metric);
+            let Some(strongest) = of().map(|place| place.strength).min() else {
+                return Reading::without_score(name, why_none(reply, &answer, finish));
+            };
+            let (mut best, mut others) = (Offers::default(), Offers::default());
+            for place in of() {
+                let offers = if place.strength == strongest {
+                    &mut best
+                } else {
+                    &mut others
+                };
+                offers.add(place.found.clone(), place.start);
+            }
+            let Some((found, span)) = best.verdict() else {
+                return Reading::without_score(name, why_none(reply, &answer, finish));
+            };
+            Reading {
+                metric: name.to_owned(),
+                outcome: found.outcome(reply, scale),
+                span: Some(span),
+                contradicted: others.contradict(&found),
+            }
+        };
+        Form {
+            readings: self.metrics.names().enumerate().map(read).collect(),
+            issues: Vec::new(),
+        }
+    }
+
+    /// Every place with a value.
+    fn places(
+        &self,
+        reply: &str,
+        answer: &Visible,
+        finish: Finish,
+        scale: &Scale,
+        numerals: Numerals,
+    ) -> Vec<Place> {
+        let alone = self.metrics.len() == 1;
+        let mut places = Vec::new();
+        for part in &answer.parts {
+            let text = Text {
+                text: &reply[..part.end],
+                from: part.start,
+                numerals,
+                scale,
+            };
+            label::of_metrics(text, &self.metrics, &mut places);
+            if alone {
+                label::of_nobody(text, &mut places);
+                let quoted = Quoted::of(text.part());
+                sentence::given(text, &quoted, &mut places);
+                if numerals == Numerals::Digits {
+                    sentence::fractions(text, &quoted, &mut places);
+                }
+            }
+        }
+        if let (true, Some((first, last))) = (alone, ends(reply, answer)) {
+            let only = first == last;
+            let lines = if only { vec![last] } else { vec![first, last] };
+            for line in lines {
+                let text = Text {
+                    text: &reply[..line.end],
+                    from: line.start,
+                    numerals,
+                    scale,
+                };
+                line::values(text, line, only, &mut places);
+            }
+        }
+        if finish == Finish::Length {
+            places.retain(|place| {
+                place.found.span.end < reply.len() || is_whole(place, reply, scale)
+            });
+        }
+        places
+    }
+}
+
+/// The first and the last line of the answer that have a letter or digit.
+fn ends(reply: &str, answer: &Visible) -> Option<(Range<usize>, Range<usize>)> {
+    let mut both: Option<(Range<usize>, Range<usize>)> = None;
+    for part in &answer.parts {
+        let mut start = part.start;
+        for line in reply[part.clone()].split_inclusive('\n') {
+            let text = line.trim_end();
+            if text.contains(char::is_alphanumeric) {
+                let range = start..start + text.len();
+                let first = both.map_or_else(|| range.clone(), |(first, _)| first);
+                both = Some((first, range));
+            }
+            start += line.len();
+        }
+    }
+    both
+}
+
+/// Whether no other mark of the scale begins like the number with which a cut reply ends.
+fn is_whole(place: &Place, reply: &str, scale: &Scale) -> bool {
+    let Value::Number { value, out_of } = place.found.value else {
+        return false;
+    };
+    if out_of.is_some_and(|top| top.total_cmp(&scale.max).is_ne()) {
+        return false;
+    }
+    let written = reply[place.found.span.clone()].replace(',', ".");
+    // A word goes on as its number does: `four and a half`.
+    let written = if written.starts_with(char::is_alphabetic) {
+        value.to_string()
+    } else {
+        written
+    };
+    let other =
+        |mark: &f64| mark.total_cmp(&value).is_ne() && mark.to_string().starts_with(&written);
+    marks(scale, MOST_MARKS).is_some_and(|marks| !marks.iter().any(other))
+}

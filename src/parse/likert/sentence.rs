@@ -1,0 +1,149 @@
+//! Values that sentences give, and fractions of the scale.
+//!
+//! A sentence gives a value with a verb (`give`, `rate`, …) and, right before the value, a word that such
+//! sentences have there; other numbers are counted things, years or chapters. Must not look at labels.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::label::Reading;
+use super::line::is_year;
+use super::place::Place;
+use super::quoted::Quoted;
+use super::value::{Follow, Numerals, regex, value};
+use crate::parse::number::{Found, Value};
+
+/// Verbs that give a score.
+static VERB: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:give|gives|gave|rate|rates|rated|score|scores|scored|assign|award|grade|graded|say|deserves?|merits?|earns?|receives?|gets?)\b",
+    )
+});
+
+/// Words right before a value that is given.
+const BEFORE: [&str; 27] = [
+    "a", "an", "as", "at", "be", "clear", "document", "essay", "full", "it", "low", "of",
+    "passage", "rate", "rated", "response", "say", "scores", "scored", "solid", "story", "strong",
+    "summary", "text", "that", "this", "weak",
+];
+
+/// A fraction in digits.
+static FRACTION: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?i)[0-9]+(?:[.,][0-9]+)?\s{0,4}(?:/|out\s{1,4}of\b)\s{0,4}[0-9]"));
+
+/// How far behind its verb a value may stand, in bytes.
+const REACH: usize = 100;
+
+/// How far before its verb a negation may stand, in bytes.
+const LOOK_BACK: usize = 24;
+
+/// Appends the values that sentences give.
+pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Place>) {
+    let part = reading.part();
+    for verb in VERB.find_iter(part) {
+        let before = part[..verb.start()].len().saturating_sub(LOOK_BACK);
+        let before = &part[part.ceil_char_boundary(before)..verb.start()];
+        if denied(before) {
+            continue;
+        }
+        let end = part.floor_char_boundary(verb.end() + REACH);
+        let sentence = &part[verb.end()..end];
+        let found = starts(sentence, reading.numerals).find_map(|at| {
+            let start = verb.end() + at;
+            if !BEFORE.contains(&&*last_word(&part[verb.start()..start])) {
+                return None;
+            }
+            let found = value(
+                &part[start..],
+                false,
+                reading.numerals,
+                Follow::Phrase,
+                reading.scale,
+            )?;
+            usable(reading, found.shifted(reading.from + start), quoted)
+        });
+        places.extend(found.map(Place::bare));
+    }
+}
+
+/// Appends the fractions of the scale.
+pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Place>) {
+    let part = reading.part();
+    for fraction in FRACTION.find_iter(part) {
+        let start = fraction.start();
+        let joined = |c: char| c.is_alphanumeric() || "/.,-\u{2212}+".contains(c);
+        if part[..start].ends_with(joined) {
+            continue;
+        }
+        let found = value(
+            &part[start..],
+            false,
+            Numerals::Digits,
+            Follow::Phrase,
+            reading.scale,
+        );
+        let found = found.filter(|found| match found.value {
+            Value::Number { out_of, .. } => {
+                out_of.is_some_and(|top| (top - reading.scale.max).abs() < f64::EPSILON)
+            }
+            _ => false,
+        });
+        let found = found.map(|found| found.shifted(reading.from + start));
+        places.extend(
+            found
+                .and_then(|found| usable(reading, found, quoted))
+                .map(Place::bare),
+        );
+    }
+}
+
+/// The value, unless it is quoted or a year.
+fn usable(reading: Reading<'_>, found: Found, quoted: &Quoted) -> Option<Found> {
+    let place = found.span.start - reading.from..found.span.end - reading.from;
+    let digits = &reading.text[found.span.clone()];
+    (!quoted.hold(&place) && !is_year(digits, &found, reading)).then_some(found)
+}
+
+/// Whether the words before a verb take it back.
+fn denied(before: &str) -> bool {
+    let mut words = before.rsplit(|c: char| c.is_whitespace() || c == '*');
+    let negates = |word: &str| {
+        let word = word.to_lowercase();
+        matches!(&*word, "not" | "never" | "cannot" | "to" | "if")
+            || word.ends_with("n't")
+            || word.ends_with("n’t")
+    };
+    words
+        .by_ref()
+        .filter(|word| !word.is_empty())
+        .take(2)
+        .any(negates)
+}
+
+/// Where numbers may start in what follows a verb, up to the end of the sentence.
+fn starts(sentence: &str, numerals: Numerals) -> impl Iterator<Item = usize> + '_ {
+    let mut before = ' ';
+    let mut ended = false;
+    sentence.char_indices().filter_map(move |(at, c)| {
+        // A point that a blank follows, not that of a decimal number.
+        ended |= before == '.' && c.is_whitespace() || matches!(c, '!' | '?' | '\n');
+        let word = !before.is_alphanumeric() && !matches!(before, '.' | ',' | '/' | '\u{2212}');
+        let sort = match numerals {
+            Numerals::Digits => c.is_ascii_digit(),
+            // `one` is mostly no number.
+            Numerals::Words => c.is_ascii_alphabetic() && !sentence[at..].starts_with("one"),
+        };
+        before = c;
+        (word && sort && !ended).then_some(at)
+    })
+}
+
+/// The last word of a text, in small letters, emphasis and quotation marks behind it left out.
+fn last_word(text: &str) -> String {
+    let mark = |c: char| c.is_whitespace() || "*_`\"'\u{201c}[($-".contains(c);
+    let text = text.trim_end_matches(mark);
+    let start = text.rfind(|c: char| !c.is_alphanumeric());
+    let start = start.map_or(0, |at| text.ceil_char_boundary(at + 1));
+    text[start..].to_lowercase()
+}

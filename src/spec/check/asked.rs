@@ -1,0 +1,145 @@
+//! What all stages that ask models have in common: the model, the template, how often.
+
+use super::Context;
+use crate::spec::{ModelSpec, Problem, Problems};
+use crate::wording::{nearest, there_are};
+
+/// The model that a stage names.
+pub(super) fn model(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<&String>,
+    problems: &mut Problems,
+) -> Option<ModelSpec> {
+    let path = [at, &["model".to_owned()]].concat();
+    let mut known: Vec<String> = context
+        .layers
+        .tree()
+        .entries(&["models"])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    if !known.iter().any(|name| name == "heuristic") {
+        known.push("heuristic".to_owned());
+    }
+    let Some(name) = written else {
+        if context.is_written(at, "model") {
+            return None;
+        }
+        problems.push(
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `model`", at.join(".")),
+                    at,
+                    "`model` is missing here",
+                )
+                .help(format!(
+                    "name who is asked: `model = \"...\"`; {}",
+                    there_are("model", "models", &known)
+                )),
+        );
+        return None;
+    };
+    if known.contains(name) {
+        return super::model::model(context, name, problems);
+    }
+    problems.push(
+        context
+            .problem(
+                "spec::unknown-model",
+                format!("there is no model `{name}`"),
+                &path,
+                "not a model",
+            )
+            .help(match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "{}; add a table `[models.{name}]`",
+                    there_are("model", "models", &known)
+                ),
+            }),
+    );
+    None
+}
+
+/// How often each row is asked.
+pub(super) fn repeats(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<u32>,
+    problems: &mut Problems,
+) -> u32 {
+    let repeats = written.unwrap_or(1);
+    if repeats == 0 {
+        let path = [at, &["repeats".to_owned()]].concat();
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    "`repeats` cannot be 0".to_owned(),
+                    &path,
+                    "asks nothing",
+                )
+                .help("ask each row at least once"),
+        );
+    }
+    repeats
+}
+
+/// Says that a model which reads prompts is given none.
+pub(super) fn no_prompt(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    problems: &mut Problems,
+) {
+    if context.is_written(at, "prompt") {
+        return;
+    }
+    problems.push(
+        context
+            .problem(
+                "spec::missing-key",
+                format!("`{}` has no `prompt`", at.join(".")),
+                at,
+                "`prompt` is missing here",
+            )
+            .help(format!(
+                "model `{}` is asked with a template: `prompt = \"...\"`; {}",
+                model.name,
+                there_are(
+                    "template",
+                    "templates",
+                    &context.templates.templates.names()
+                )
+            )),
+    );
+}
+
+/// Warns of parameters that only model servers look at.
+pub(super) fn idle(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    given: &[(&str, bool)],
+    problems: &mut Problems,
+) {
+    if model.provider.server().is_some() {
+        return;
+    }
+    for (key, _) in given.iter().filter(|(_, given)| *given) {
+        let path = [at, &[(*key).to_owned()]].concat();
+        problems.push(
+            Problem::warning(
+                "lint::idle-parameter",
+                format!(
+                    "model `{}` is on no server and does not look at `{key}`",
+                    model.name
+                ),
+            )
+            .label_at(context.place(&path), "has no effect")
+            .help("remove it, or take a model on a server"),
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! Stages that ask models, as they are written.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::parse::Parser;
+use crate::spec::OneOrMany;
+use crate::stage::{Shape, Structured};
+
+/// Has a model score every row.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawJudge {
+    /// The stage to read.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
+    /// Who answers: a name under `[models]`, or `heuristic`.
+    pub(crate) model: Option<String>,
+    /// The template, `templates/<name>.j2`.
+    pub(crate) prompt: Option<String>,
+    /// Columns given to the template as variables; `["text"]` unless said otherwise.
+    pub(crate) variables: Option<OneOrMany<String>>,
+    /// What is scored; `["fluency", "coherence"]` unless said otherwise.
+    pub(crate) metrics: Option<OneOrMany<String>>,
+    /// The numbers a score may be; 1 to 5 in half points unless said otherwise.
+    pub(crate) scale: Option<RawScale>,
+    /// How replies are read.
+    pub(crate) parse: Option<Parser>,
+    /// How often each row is asked; 1 unless said otherwise.
+    pub(crate) repeats: Option<u32>,
+    /// How many more times a reply cut off by the length limit is asked for; 3 unless said otherwise.
+    pub(crate) retry_cut: Option<u32>,
+    /// With `parse = "json"`: what the server is to hold the reply to, `scores` or `issues` and scores.
+    pub(crate) structured: Option<Structured>,
+    /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
+    pub(crate) batch: Option<bool>,
+}
+
+/// The numbers a score may be.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawScale {
+    /// The lowest score; 1 unless said otherwise.
+    pub(crate) min: Option<f64>,
+    /// The highest score; 5 unless said otherwise.
+    pub(crate) max: Option<f64>,
+    /// The distance between neighbouring scores, which must divide the scale evenly; 0.5 unless said
+    /// otherwise, and 0 allows every number.
+    pub(crate) step: Option<f64>,
+}
+
+/// Has a model write a text for every row.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawGenerate {
+    /// The stage to read.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
+    /// Who writes: a name under `[models]`.
+    pub(crate) model: Option<String>,
+    /// The template, `templates/<name>.j2`.
+    pub(crate) prompt: Option<String>,
+    /// Columns given to the template as variables; `["text"]` unless said otherwise.
+    pub(crate) variables: Option<OneOrMany<String>>,
+    /// The column that what it writes goes into.
+    pub(crate) into: Option<String>,
+    /// What it is to write: `text` (the default) or `json`.
+    pub(crate) shape: Option<Shape>,
+    /// With `shape = "json"`: a file with the JSON schema that the server holds the model to.
+    pub(crate) schema: Option<String>,
+    /// How often each row is asked; 1 unless said otherwise.
+    pub(crate) repeats: Option<u32>,
+    /// How many more times a text cut off by the length limit is asked for; 3 unless said otherwise.
+    pub(crate) retry_cut: Option<u32>,
+    /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
+    pub(crate) batch: Option<bool>,
+}

@@ -1,0 +1,207 @@
+//! What stages ask models, whatever they make of the answers: rows become questions.
+//!
+//! Who asks, how many at a time, and where answers are kept is the engine's business.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::generate::missing_column;
+use super::refused::why_not;
+use super::{Failure, NOT_APPLICABLE, StageName};
+use crate::frame::{Frame, FrameError};
+use crate::key::Digest;
+use crate::model::{CallError, Message, Needs, Question, Reply, Role};
+use crate::score::Scale;
+use crate::spec::ModelSpec;
+use crate::template::Template;
+
+/// What a stage asks.
+#[derive(Clone, Debug)]
+pub struct Asking {
+    /// The stage it reads.
+    pub from: StageName,
+    /// Who answers.
+    pub model: ModelSpec,
+    /// What is asked; only for models that read a prompt.
+    pub prompt: Option<Prompt>,
+    /// The metrics that templates are told of; none for texts.
+    pub metrics: Arc<[String]>,
+    /// The scale that templates are told of.
+    pub scale: Scale,
+    /// How often each row is asked.
+    pub repeats: u32,
+    /// How many more times a reply that was cut off by the length limit is asked for.
+    pub retry_cut: u32,
+    /// The JSON schema that replies are held to.
+    pub schema: Option<Arc<serde_json::Value>>,
+    /// Whether the calls are handed in as a batch.
+    pub batch: bool,
+    /// The columns that the stage adds, which its input cannot have.
+    pub adds: Vec<String>,
+}
+
+/// A template and the columns it is given.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Prompt {
+    /// The template's name, as in `templates/<name>.j2`; its content enters keys as a digest.
+    pub name: String,
+    /// Digest of the template with all it includes.
+    pub digest: Digest,
+    /// Columns handed over as variables of the same name.
+    pub variables: Vec<String>,
+}
+
+/// What one row's question came to.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The reply, or why there is none.
+    pub reply: Result<Reply, CallError>,
+    /// The stored call, if it is one that is stored.
+    pub call: Option<Digest>,
+}
+
+/// The rows of a table, ready to become questions.
+#[derive(Debug)]
+pub struct Rows {
+    asking: Asking,
+    template: Option<Template>,
+    frame: Arc<Frame>,
+    matched: Vec<String>,
+    needs_text: bool,
+}
+
+impl Rows {
+    /// Checks that the model finds what it needs to know of a row of `frame`.
+    ///
+    /// # Errors
+    /// When a column is missing.
+    pub fn new(
+        asking: Asking,
+        template: Option<Template>,
+        frame: Arc<Frame>,
+        needs: Needs<'_>,
+    ) -> Result<Self, Failure> {
+        let (matched, needs_text) = match needs {
+            Needs::Prompt => (Vec::new(), false),
+            Needs::Text => (Vec::new(), true),
+            Needs::Columns(names) => (names.to_vec(), false),
+        };
+        if let Some(name) = asking.adds.iter().find(|name| frame.has(name)) {
+            return Err(Failure::new(format!(
+                "the documents have a column `{name}`, which the stage adds"
+            ))
+            .hint("rename it, or leave it out with `columns` in the source"));
+        }
+        let variables = asking.prompt.iter().flat_map(|prompt| &prompt.variables);
+        let text = needs_text.then(|| "text".to_owned());
+        for name in variables.chain(&matched).chain(&text) {
+            frame.column(name).map_err(|error| {
+                Failure::from(error).hint(format!("the columns come from `{}`", asking.from))
+            })?;
+        }
+        Ok(Self {
+            asking,
+            template,
+            frame,
+            matched,
+            needs_text,
+        })
+    }
+
+    /// The document of a row, for messages.
+    pub fn document(&self, row: usize) -> String {
+        let id = self
+            .frame
+            .column("doc_id")
+            .ok()
+            .and_then(|column| column.text(row).map(Cow::into_owned));
+        id.unwrap_or_else(|| format!("row {}", row + 1))
+    }
+
+    /// Why there is nothing to ask about a row: it has no text, where the model is to be given one.
+    pub fn not_applicable(&self, row: usize) -> Option<String> {
+        let mut variables = self
+            .asking
+            .prompt
+            .iter()
+            .flat_map(|prompt| &prompt.variables);
+        let reads_text = self.needs_text || variables.any(|name| name == "text");
+        let recorded =
+            !self.needs_text && self.template.is_none() && self.frame.has(NOT_APPLICABLE);
+        (reads_text || recorded)
+            .then(|| why_not(&self.frame, row))
+            .flatten()
+            .or_else(|| self.not_generated(row))
+    }
+
+    /// Why a text that the prompt would show was not generated.
+    fn not_generated(&self, row: usize) -> Option<String> {
+        let mut variables = self
+            .asking
+            .prompt
+            .iter()
+            .flat_map(|prompt| &prompt.variables);
+        variables.find_map(|name| {
+            let why = self.frame.column(&missing_column(name)).ok()?;
+            let why = why.text(row)?;
+            Some(format!("there is no `{name}`: {why}"))
+        })
+    }
+
+    /// The question for one row.
+    ///
+    /// # Errors
+    /// When the template cannot be rendered with this row's values.
+    pub fn question(&self, row: usize, repeat: u32) -> Result<Question, Failure> {
+        let cell = |name: &str| -> Result<String, Failure> {
+            let column = self.frame.column(name)?;
+            Ok(column.text(row).unwrap_or_default().into_owned())
+        };
+        Ok(Question {
+            messages: self.messages(row)?,
+            text: if self.needs_text {
+                cell("text")?
+            } else {
+                String::new()
+            },
+            columns: self
+                .matched
+                .iter()
+                .map(|name| cell(name))
+                .collect::<Result<_, _>>()?,
+            metrics: Arc::clone(&self.asking.metrics),
+            repeat,
+            schema: self.asking.schema.clone(),
+        })
+    }
+
+    fn messages(&self, row: usize) -> Result<Vec<Message>, Failure> {
+        let (Some(template), Some(prompt)) = (&self.template, &self.asking.prompt) else {
+            return Ok(Vec::new());
+        };
+        let values = prompt
+            .variables
+            .iter()
+            .map(|name| Ok((name.as_str(), self.frame.column(name)?.scalar(row))))
+            .collect::<Result<Vec<_>, FrameError>>()?;
+        let prompt = template
+            .render(values.into_iter(), &self.asking.metrics, &self.asking.scale)
+            .map_err(|failure| {
+                let message = format!("{} (document `{}`)", failure.message, self.document(row));
+                Failure { message, ..failure }
+                    .or_hint("a template can ask first: `{% if ... is defined %}`")
+            })?;
+        let system = self
+            .asking
+            .model
+            .system
+            .iter()
+            .map(|text| (Role::System, text.clone()));
+        Ok(system
+            .chain([(Role::User, prompt)])
+            .map(|(role, content)| Message { role, content })
+            .collect())
+    }
+}

@@ -1,0 +1,264 @@
+//! The one way to a model, shared by everyone who asks it: calls wait here, first come, first served.
+//!
+//! There is one lock and no task of its own. Only the first in the queue looks whether it may go, when it
+//! comes to the front, when a call ends and when the time comes that it was told; so nothing is ever
+//! granted to somebody who has left, and whoever leaves wakes the next. That also means that a long
+//! prompt which waits for its tokens holds up the short ones behind it: nobody starves.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use super::gate::{Gate, Ticket};
+use super::outcome::Outcome;
+use super::places::Next;
+use crate::spec::Limits;
+
+/// The traffic of one model.
+#[derive(Debug)]
+pub struct Lane {
+    limits: Limits,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    gate: Gate,
+    /// Those who wait, by when they came.
+    queue: BTreeMap<u64, Waiting>,
+    came: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    tokens: u64,
+    wake: Arc<Notify>,
+}
+
+/// None of a model's servers was ever reached, though each was tried three times.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no server of the model was ever reached, in 3 attempts: {why}")]
+pub struct NeverReached {
+    /// What the last attempt said.
+    pub why: String,
+}
+
+/// What there is to tell about a lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneStatus {
+    /// Calls under way.
+    pub under_way: u32,
+    /// Calls that wait.
+    pub waiting: usize,
+    /// How many calls may be under way now: the declared concurrency, or what the servers seem to bear.
+    pub window: u32,
+    /// Until when nothing is sent because all servers asked for patience.
+    pub held_until: Option<Instant>,
+    /// Base urls that are down, by index.
+    pub resting: Vec<usize>,
+}
+
+/// A place among the calls under way. Dropped without a word it counts as abandoned.
+#[derive(Debug)]
+#[must_use = "the call ends when its entry is dropped"]
+pub struct Entry<'l> {
+    lane: &'l Lane,
+    ticket: Option<Ticket>,
+    place: usize,
+}
+
+impl Lane {
+    /// An empty lane to so many base urls (none counts as one).
+    pub fn new(limits: Limits, places: usize) -> Self {
+        Self {
+            limits,
+            state: Mutex::new(State {
+                gate: Gate::new(&limits, places, Instant::now()),
+                queue: BTreeMap::new(),
+                came: 0,
+            }),
+        }
+    }
+
+    /// Waits until a call of about so many tokens, read and written, may be sent. A caller that stops
+    /// waiting gives up its place and nothing else.
+    ///
+    /// # Errors
+    /// [`NeverReached`], once that is so, for everyone at once.
+    pub async fn enter(&self, tokens: u64) -> Result<Entry<'_>, NeverReached> {
+        let waiter = match self.arrive(tokens) {
+            Ok(result) => return result,
+            Err(waiter) => waiter,
+        };
+        loop {
+            match self.look(waiter.number) {
+                Look::Done(result) => return result,
+                Look::At(at) => {
+                    tokio::select! {
+                        () = waiter.wake.notified() => {}
+                        () = sleep_until(at) => {}
+                    }
+                }
+                Look::Wait => waiter.wake.notified().await,
+            }
+        }
+    }
+
+    /// How many more times a call that may heal is made.
+    pub fn retries(&self) -> u32 {
+        self.limits.retries
+    }
+
+    /// How long one attempt may take.
+    pub fn timeout(&self) -> Duration {
+        self.limits.timeout
+    }
+
+    /// What there is to tell now.
+    pub fn status(&self) -> LaneStatus {
+        let state = self.state();
+        LaneStatus {
+            under_way: state.gate.under_way(),
+            waiting: state.queue.len(),
+            window: state.gate.window(),
+            held_until: state.gate.places.held_until(Instant::now()),
+            resting: state.gate.places.resting(),
+        }
+    }
+
+    /// Goes at once where nobody waits and nothing is in the way; otherwise joins the queue.
+    fn arrive(&self, tokens: u64) -> Result<Result<Entry<'_>, NeverReached>, Waiter<'_>> {
+        let mut state = self.state();
+        if let Some(why) = state.gate.places.hopeless() {
+            return Ok(Err(NeverReached {
+                why: why.to_owned(),
+            }));
+        }
+        if state.queue.is_empty() {
+            let now = Instant::now();
+            if let Next::Go(place) = state.gate.next(now, tokens) {
+                return Ok(Ok(self.entry(state.gate.enter(now, place, tokens))));
+            }
+        }
+        let number = state.came;
+        state.came += 1;
+        let wake = Arc::new(Notify::new());
+        let waiting = Waiting {
+            tokens,
+            wake: Arc::clone(&wake),
+        };
+        state.queue.insert(number, waiting);
+        Err(Waiter {
+            lane: self,
+            number,
+            wake,
+        })
+    }
+
+    /// Goes if it is this one's turn and it may.
+    fn look(&self, number: u64) -> Look<'_> {
+        let mut state = self.state();
+        let Some(tokens) = state.first().filter(|first| first.0 == number).map(|f| f.1) else {
+            return Look::Wait;
+        };
+        if let Some(why) = state.gate.places.hopeless() {
+            let why = why.to_owned();
+            return Look::Done(Err(NeverReached { why }));
+        }
+        let now = Instant::now();
+        match state.gate.next(now, tokens) {
+            Next::Go(place) => {
+                let ticket = state.gate.enter(now, place, tokens);
+                state.queue.remove(&number);
+                // Where the next one can only wait for a call to end, that will wake it.
+                if let Some((_, tokens)) = state.first()
+                    && state.gate.next(now, tokens) != Next::Wait
+                {
+                    state.wake_first();
+                }
+                Look::Done(Ok(self.entry(ticket)))
+            }
+            Next::At(at) => Look::At(at),
+            Next::Wait => Look::Wait,
+        }
+    }
+
+    fn settle(&self, ticket: Ticket, outcome: &Outcome) {
+        let mut state = self.state();
+        state.gate.settle(Instant::now(), ticket, outcome);
+        state.wake_first();
+    }
+
+    fn entry(&self, ticket: Ticket) -> Entry<'_> {
+        Entry {
+            lane: self,
+            place: ticket.sent.place,
+            ticket: Some(ticket),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn first(&self) -> Option<(u64, u64)> {
+        let (number, waiting) = self.queue.first_key_value()?;
+        Some((*number, waiting.tokens))
+    }
+
+    fn wake_first(&self) {
+        if let Some((_, waiting)) = self.queue.first_key_value() {
+            waiting.wake.notify_one();
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// The index of the base url that the call goes to.
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// The call ended like this.
+    pub fn settle(mut self, outcome: &Outcome) {
+        if let Some(ticket) = self.ticket.take() {
+            self.lane.settle(ticket, outcome);
+        }
+    }
+}
+
+impl Drop for Entry<'_> {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket.take() {
+            self.lane.settle(ticket, &Outcome::Abandoned);
+        }
+    }
+}
+
+enum Look<'l> {
+    Done(Result<Entry<'l>, NeverReached>),
+    At(Instant),
+    Wait,
+}
+
+/// Somebody in the queue; leaves it when dropped.
+struct Waiter<'l> {
+    lane: &'l Lane,
+    number: u64,
+    wake: Arc<Notify>,
+}
+
+impl Drop for Waiter<'_> {
+    fn drop(&mut self) {
+        let mut state = self.lane.state();
+        let was_first = state.first().is_some_and(|first| first.0 == self.number);
+        if state.queue.remove(&self.number).is_some() && was_first {
+            state.wake_first();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! One call, made again where that may help.
+//!
+//! An attempt waits for its turn in the lane, is asked, and tells the lane what came of it. What may
+//! heal is tried again after a pause; everything else is handed back at once. How often and how long is
+//! the lane's.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use super::backoff::pause;
+use super::lane::{Entry, Lane};
+use super::outcome::Outcome;
+use crate::model::CallError;
+use crate::wording::count;
+
+/// How often those who wait look whether they should stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What is the same for all attempts of a call.
+#[derive(Clone, Copy)]
+pub struct Attempts<'c> {
+    /// The lane of the model.
+    pub lane: &'c Lane,
+    /// The call's key; its pauses are drawn from it.
+    pub key: &'c [u8],
+    /// What the call will take, read and written, as well as is known beforehand.
+    pub tokens: u64,
+    /// Whether to stop. Those who wait look every 100 ms; a request under way is not cut off.
+    pub stop: &'c (dyn Fn() -> bool + Sync),
+}
+
+/// Why a call has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered<D> {
+    /// It was told to stop before the next attempt.
+    Stopped,
+    /// The next attempt was not permitted.
+    Denied(D),
+    /// It failed.
+    Error(CallError),
+}
+
+/// Makes a call until it is answered, fails for good, or the lane's retries are used up.
+///
+/// `permit` is asked right before each attempt is sent, with its number from 1, and ends the call if it
+/// refuses (a budget is used up). `ask` is one attempt, at the base url of that index. `tokens_used` reads
+/// off a reply what it took.
+///
+/// # Errors
+/// [`Unanswered`]. An attempt without a whole reply in time counts as [`CallError::Broken`]; the last error
+/// of a call that was tried too often becomes [`CallError::Failed`]. A model of which no server was ever
+/// reached is [`CallError::Fatal`] after three attempts, some three seconds, so that a wrong url is told soon.
+pub async fn call<R, D, F>(
+    attempts: Attempts<'_>,
+    mut permit: impl FnMut(u32) -> Result<(), D>,
+    mut ask: impl FnMut(usize) -> F,
+    tokens_used: impl Fn(&R) -> Option<u64>,
+) -> Result<R, Unanswered<D>>
+where
+    F: Future<Output = Result<R, CallError>>,
+{
+    let lane = attempts.lane;
+    let mut made = 0;
+    loop {
+        let entry = enter(&attempts).await?;
+        made += 1;
+        if let Err(denied) = permit(made) {
+            entry.settle(&Outcome::Unsent);
+            return Err(Unanswered::Denied(denied));
+        }
+        let (outcome, result) = match timeout(lane.timeout(), ask(entry.place())).await {
+            Ok(Ok(reply)) => {
+                let tokens_used = tokens_used(&reply);
+                (Outcome::Answered { tokens_used }, Ok(reply))
+            }
+            Ok(Err(error)) => (Outcome::of_error(&error), Err(error)),
+            Err(_) => (Outcome::TimedOut, Err(too_late(lane.timeout()))),
+        };
+        entry.settle(&outcome);
+        let error = match result {
+            Ok(reply) => return Ok(reply),
+            Err(error) => error,
+        };
+        if !error.may_heal() {
+            return Err(Unanswered::Error(error));
+        }
+        if made > lane.retries() {
+            let tried = count(made as usize, "attempt");
+            let message = format!("given up after {tried}: {error}");
+            return Err(Unanswered::Error(CallError::Failed(message)));
+        }
+        rest(&attempts, pause(attempts.key, made)).await?;
+    }
+}
+
+/// Waits in the lane.
+async fn enter<'c, D>(attempts: &Attempts<'c>) -> Result<Entry<'c>, Unanswered<D>> {
+    let entering = attempts.lane.enter(attempts.tokens);
+    tokio::pin!(entering);
+    loop {
+        if (attempts.stop)() {
+            return Err(Unanswered::Stopped);
+        }
+        tokio::select! {
+            biased;
+            entered = &mut entering => {
+                let never = |error: super::NeverReached| CallError::Fatal(error.to_string());
+                let entry = entered.map_err(|error| Unanswered::Error(never(error)))?;
+                if (attempts.stop)() {
+                    entry.settle(&Outcome::Unsent);
+                    return Err(Unanswered::Stopped);
+                }
+                return Ok(entry);
+            }
+            () = sleep(LOOK) => {}
+        }
+    }
+}
+
+/// Waits between two attempts.
+async fn rest<D>(attempts: &Attempts<'_>, pause: Duration) -> Result<(), Unanswered<D>> {
+    let end = Instant::now() + pause;
+    while Instant::now() < end {
+        if (attempts.stop)() {
+            return Err(Unanswered::Stopped);
+        }
+        sleep_until(end.min(Instant::now() + LOOK)).await;
+    }
+    Ok(())
+}
+
+fn too_late(timeout: Duration) -> CallError {
+    CallError::Broken(format!("no whole reply within {} s", timeout.as_secs_f64()))
+}

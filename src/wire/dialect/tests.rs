@@ -1,0 +1,154 @@
+//! What is the same in both dialects.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::super::testing::{anthropic, openai, question, thinking};
+use super::*;
+
+fn answer(status: u16, kind: &str, body: &[u8]) -> Answer {
+    Answer {
+        url: "http://localhost:8000/v1/chat/completions".to_owned(),
+        status,
+        content_type: Some(kind.to_owned()),
+        location: None,
+        after: None,
+        body: body.to_vec(),
+    }
+}
+
+#[test]
+fn extra_fields_are_last_and_strongest() {
+    let mut spec = openai("judge");
+    spec.sampling.temperature = Some(0.5);
+    spec.thinking = Some(thinking(true, ThinkingSwitch::Template));
+    let extra = json!({"temperature": 1, "chat_template_kwargs": {"x": 1}, "min_p": 0.1, "provider": {"order": ["a"]}});
+    spec.extra = extra.as_object().unwrap().clone();
+    let body = Dialect::OpenAi.body(&spec, &question("x")).unwrap();
+    assert_eq!(
+        String::from_utf8(body).unwrap(),
+        r#"{"model":"judge","messages":[{"role":"user","content":"x"}],"temperature":1,"chat_template_kwargs":{"enable_thinking":true,"x":1},"min_p":0.1,"provider":{"order":["a"]}}"#
+    );
+}
+
+#[test]
+fn keys_stand_in_one_header_that_is_not_printed() {
+    let key = Secret::new("sk-12345678").unwrap();
+    let headers = Dialect::OpenAi.headers(Some(&key));
+    assert_eq!(headers["authorization"], "Bearer sk-12345678");
+    let printed = format!("{headers:?}");
+    assert!(!printed.contains("sk-12345678"), "{printed}");
+    let headers = Dialect::Anthropic.headers(Some(&key));
+    assert_eq!(headers["x-api-key"], "sk-12345678");
+    assert_eq!(headers["anthropic-version"], "2023-06-01");
+    assert!(!format!("{headers:?}").contains("sk-12345678"));
+    assert_eq!(Dialect::OpenAi.headers(None).len(), 1);
+    assert_eq!(Dialect::Anthropic.headers(None).len(), 2);
+}
+
+#[test]
+fn an_answer_is_read_in_its_dialect() {
+    let openai = openai("judge");
+    let body = json!({"choices": [{"message": {"content": "4"}, "finish_reason": "stop"}]});
+    let read =
+        |kind, body: &str| Dialect::OpenAi.read(&answer(200, kind, body.as_bytes()), &openai);
+    // Some servers call everything plain text.
+    let received = read("text/plain; charset=utf-8", &body.to_string()).unwrap();
+    assert_eq!((received.reply.text.as_str(), received.id), ("4", None));
+    let body = json!({"content": [{"type": "text", "text": "5"}], "stop_reason": "end_turn"});
+    let received = Dialect::Anthropic
+        .read(
+            &answer(200, "application/json", body.to_string().as_bytes()),
+            &anthropic("claude"),
+        )
+        .unwrap();
+    assert_eq!(received.reply.text, "5");
+}
+
+#[test]
+fn a_success_without_a_reply_is_broken() {
+    let read = |kind, body: &[u8]| {
+        Dialect::OpenAi
+            .read(&answer(200, kind, body), &openai("judge"))
+            .unwrap_err()
+    };
+    assert_eq!(
+        read("text/html", b"<!doctype html><title>Sign in"),
+        CallError::Broken(
+            "an answer of type `text/html` that begins `<!doctype html><title>Sign in`, where a reply was expected"
+                .to_owned()
+        )
+    );
+    let whole = json!({"choices": [{"message": {"content": "4"}}]}).to_string();
+    for end in 0..whole.len() {
+        let error = read("application/json", &whole.as_bytes()[..end]);
+        assert!(matches!(error, CallError::Broken(_)), "{end}: {error}");
+    }
+    let error = read(
+        "application/json",
+        b"{\"choices\":[{\"message\":{\"content\":\"\xff\"}}]}",
+    );
+    assert!(matches!(error, CallError::Broken(_)), "{error}");
+    let busy = read(
+        "application/json",
+        br#"{"error":{"code":429,"message":"later"}}"#,
+    );
+    assert!(matches!(busy, CallError::Busy { .. }), "{busy}");
+    let streamed = read("text/event-stream; charset=utf-8", b"data: {}\n\n");
+    assert!(
+        matches!(&streamed, CallError::Fatal(why) if why.contains("`stream`")),
+        "{streamed}"
+    );
+}
+
+#[test]
+fn a_line_of_a_batch_has_a_status_of_its_own() {
+    let spec = openai("judge");
+    let read = |status, value: Value| {
+        Dialect::OpenAi.read_value(
+            status,
+            &value,
+            &spec,
+            "http://localhost/v1/chat/completions",
+        )
+    };
+    let good = json!({"choices": [{"message": {"content": "4"}}]});
+    assert_eq!(read(Some(200), good.clone()).unwrap().reply.text, "4");
+    assert_eq!(read(None, good.clone()).unwrap().reply.text, "4");
+    let bad = json!({"error": {"message": "no", "type": "server_error"}});
+    assert!(matches!(
+        read(Some(400), bad.clone()),
+        Err(CallError::Failed(_))
+    ));
+    assert!(matches!(read(None, bad), Err(CallError::Broken(_))));
+    assert!(matches!(
+        read(Some(503), json!(null)),
+        Err(CallError::Busy { .. })
+    ));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn any_prompt_is_sent_as_it_is(prompt in any::<String>()) {
+        for (dialect, spec) in [(Dialect::OpenAi, openai("m")), (Dialect::Anthropic, anthropic("m"))] {
+            let body = dialect.body(&spec, &question(&prompt)).unwrap();
+            prop_assert_eq!(&body, &dialect.body(&spec, &question(&prompt)).unwrap());
+            let value: Value = serde_json::from_slice(&body).unwrap();
+            prop_assert_eq!(value["messages"][0]["content"].as_str(), Some(prompt.as_str()));
+        }
+    }
+
+    #[test]
+    fn any_json_is_read_without_panic(
+        choice in prop_oneof![Just("null"), Just("[]"), Just("{}"), Just("[{}]"), Just("[{\"message\":{}}]"), Just("[[]]"), Just("7")],
+        content in prop_oneof![Just("null"), Just("[null,[],{}]"), Just("{\"type\":1}"), Just("\"\"")],
+        usage in prop_oneof![Just("null"), Just("-1"), Just("{\"prompt_tokens\":-1}"), Just("{\"prompt_tokens\":1e30}")],
+    ) {
+        let body = format!("{{\"choices\":{choice},\"content\":{content},\"usage\":{usage}}}");
+        for (dialect, spec) in [(Dialect::OpenAi, openai("m")), (Dialect::Anthropic, anthropic("m"))] {
+            let _ = dialect.read(&answer(200, "application/json", body.as_bytes()), &spec);
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Keys of servers: held so that they cannot be printed, and taken out of whatever a server sends back.
+//!
+//! The environment is not read here: whoever may read it hands over a function. Nothing here knows what a key opens.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fmt;
+
+use memchr::memmem;
+use thiserror::Error;
+
+/// What stands where a secret stood.
+const REPLACED: &str = "[secret]";
+
+/// The shortest secret that is looked for in answers, in bytes. A shorter one would be found in plain words, and
+/// taking it out would mangle them.
+const SHORTEST: usize = 8;
+
+/// A key. It can be sent, and neither printed nor stored.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes the value of a variable, without white space around it. None if a header could not carry it: if it is
+    /// empty or holds anything but visible ASCII.
+    pub fn new(value: &str) -> Option<Self> {
+        let value = value.trim();
+        let fits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| Self(value.to_owned()))
+    }
+
+    /// The key itself, for the one header that carries it.
+    pub(super) fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// How the key may stand in an answer: as it is and as a JSON text, with `/` escaped or not.
+    fn forms(&self) -> BTreeSet<String> {
+        let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
+        let slashes = escaped.replace('/', "\\/");
+        BTreeSet::from([self.0.clone(), escaped, slashes])
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(REPLACED)
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(REPLACED)
+    }
+}
+
+/// Why there is no key. Names variables, never values.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoSecret {
+    /// The variable is not set, or empty.
+    #[error(
+        "the environment has no key in `{0}`: set it, or name another variable in `api-key-env`"
+    )]
+    Missing(String),
+    /// The variable holds what cannot be sent.
+    #[error(
+        "what `{0}` holds is no key: it has white space in it or characters other than visible ASCII"
+    )]
+    Odd(String),
+}
+
+/// The keys of a run, by the variables that hold them.
+#[derive(Default)]
+pub struct Secrets {
+    keys: BTreeMap<String, Result<Secret, NoSecret>>,
+    /// What is looked for in answers: longest first, so that none is torn by another within it.
+    forms: Vec<memmem::Finder<'static>>,
+}
+
+impl Secrets {
+    /// Looks up variables. One that is missing is no error before its key is needed: what is in the cache can be read
+    /// without any.
+    pub fn read<'v>(
+        variables: impl IntoIterator<Item = &'v str>,
+        look: impl Fn(&str) -> Option<OsString>,
+    ) -> Self {
+        let keys: BTreeMap<String, Result<Secret, NoSecret>> = variables
+            .into_iter()
+            .map(|variable| (variable.to_owned(), take(variable, look(variable))))
+            .collect();
+        let forms: BTreeSet<String> = keys
+            .values()
+            .flatten()
+            .filter(|secret| secret.0.len() >= SHORTEST)
+            .flat_map(Secret::forms)
+            .collect();
+        let mut forms: Vec<String> = forms.into_iter().collect();
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        Self {
+            keys,
+            forms: forms
+                .iter()
+                .map(|form| memmem::Finder::new(form).into_owned())
+                .collect(),
+        }
+    }
+
+    /// The key in a variable.
+    ///
+    /// # Errors
+    /// When there is none that can be sent.
+    pub fn get(&self, variable: &str) -> Result<&Secret, NoSecret> {
+        match self.keys.get(variable) {
+            Some(Ok(secret)) => Ok(secret),
+            Some(Err(why)) => Err(why.clone()),
+            None => Err(NoSecret::Missing(variable.to_owned())),
+        }
+    }
+
+    /// What a server sent, with every key of at least eight characters replaced. Of keys in other encodings, such as
+    /// base64 or with `\u` escapes, nothing is found.
+    pub fn redact(&self, mut bytes: Vec<u8>) -> Vec<u8> {
+        for form in &self.forms {
+            let Some(first) = form.find(&bytes) else {
+                continue;
+            };
+            let mut clean = bytes[..first].to_vec();
+            let mut rest = &bytes[first..];
+            while let Some(at) = form.find(rest) {
+                clean.extend_from_slice(&rest[..at]);
+                clean.extend_from_slice(REPLACED.as_bytes());
+                rest = &rest[at + form.needle().len()..];
+            }
+            clean.extend_from_slice(rest);
+            bytes = clean;
+        }
+        bytes
+    }
+}
+
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.keys.keys()).finish()
+    }
+}
+
+fn take(variable: &str, value: Option<OsString>) -> Result<Secret, NoSecret> {
+    let missing = || NoSecret::Missing(variable.to_owned());
+    let value = value.ok_or_else(missing)?;
+    if value.to_str().is_some_and(|text| text.trim().is_empty()) {
+        return Err(missing());
+    }
+    let secret = value.to_str().and_then(Secret::new);
+    secret.ok_or_else(|| NoSecret::Odd(variable.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn holding(values: &[(&'static str, &'static str)]) -> Secrets {
+        let names: Vec<&str> = values.iter().map(|(name, _)| *name).collect();
+        Secrets::read(names, |variable| {
+            let found = values.iter().find(|(name, _)| *name == variable);
+            found.map(|(_, value)| OsString::from(value))
+        })
+    }
+
+    fn redacted(secrets: &Secrets, text: &str) -> String {
+        String::from_utf8(secrets.redact(text.as_bytes().to_vec())).unwrap()
+    }
+
+    #[test]
+    fn a_secret_is_not_printed() {
+        let secret = Secret::new(" sk-abc123456 \n").unwrap();
+        assert_eq!(format!("{secret} {secret:?}"), "[secret] [secret]");
+        assert_eq!(secret.reveal(), "sk-abc123456");
+        let secrets = holding(&[("A_KEY", "sk-abc123456")]);
+        assert_eq!(format!("{secrets:?}"), "{\"A_KEY\"}");
+    }
+
+    #[test]
+    fn what_a_header_cannot_carry_is_no_secret() {
+        for odd in ["", "  ", "a b", "sk-é", "a\nb", "a\u{0}b", "a\u{7f}b"] {
+            assert!(Secret::new(odd).is_none(), "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_key_is_said_when_it_is_needed_and_by_its_name() {
+        let secrets = holding(&[("EMPTY", " "), ("ODD", "my secret value")]);
+        let said = |variable| secrets.get(variable).unwrap_err().to_string();
+        assert!(said("EMPTY").contains("no key in `EMPTY`"));
+        assert!(said("OTHER").contains("no key in `OTHER`"));
+        assert!(said("ODD").starts_with("what `ODD` holds is no key"));
+        assert!(!said("ODD").contains("secret"));
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_wherever_it_stands() {
+        let secrets = holding(&[("A", "sk-a/b\"c\\d-1234"), ("B", "sk-12345678")]);
+        assert_eq!(
+            redacted(
+                &secrets,
+                r#"{"m":"sk-a/b\"c\\d-1234 sk-12345678sk-12345678"}"#
+            ),
+            r#"{"m":"[secret] [secret][secret]"}"#
+        );
+        assert_eq!(redacted(&secrets, r#"sk-a\/b\"c\\d-1234"#), "[secret]");
+        assert_eq!(redacted(&secrets, r#"sk-a/b"c\d-1234!"#), "[secret]!");
+    }
+
+    #[test]
+    fn a_secret_within_another_does_not_tear_it() {
+        let secrets = holding(&[("A", "12345678"), ("B", "sk-12345678-long")]);
+        assert_eq!(
+            redacted(&secrets, "sk-12345678-long 12345678"),
+            "[secret] [secret]"
+        );
+    }
+
+    #[test]
+    fn a_short_secret_leaves_words_alone() {
+        let secrets = holding(&[("A", "token")]);
+        assert_eq!(redacted(&secrets, "token by token"), "token by token");
+        assert!(secrets.get("A").is_ok());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn no_bytes_keep_a_secret(parts in prop::collection::vec(
+            prop_oneof![Just(b"sk-12345678".to_vec()), prop::collection::vec(any::<u8>(), 0..6)], 0..12,
+        )) {
+            let clean = holding(&[("A", "sk-12345678")]).redact(parts.concat());
+            prop_assert!(memmem::find(&clean, b"sk-12345678").is_none());
+        }
+    }
+}
