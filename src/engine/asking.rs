@@ -4,8 +4,8 @@
 //! Of a long table the rows that are answered are written away while others are still asked about, so
 //! that memory is bounded by what is under way.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
 
@@ -30,16 +30,18 @@ use crate::wording::{count, some_of};
 const READY: usize = 2;
 
 /// A stage that asks, at work.
-struct Work {
-    shared: Arc<Shared>,
-    title: String,
-    asking: Asking,
+pub(super) struct Work {
+    pub(super) shared: Arc<Shared>,
+    pub(super) title: String,
+    pub(super) asking: Asking,
     model: Arc<dyn Model>,
-    script: Option<Digest>,
+    pub(super) script: Option<Digest>,
     reader: AnswerReader,
-    rows: Rows,
-    route: Arc<Route>,
+    pub(super) rows: Rows,
+    pub(super) route: Arc<Route>,
     breaker: Breaker,
+    /// Calls that came to nothing in a batch, which are not made again by this run.
+    pub(super) spoilt: Mutex<BTreeMap<Digest, CallError>>,
 }
 
 /// What a stage makes of answers.
@@ -138,7 +140,11 @@ pub(super) async fn run(
         rows,
         route,
         breaker: Breaker::default(),
+        spoilt: Mutex::default(),
     });
+    if work.asking.batch && !shared.offline {
+        work.batched().await?;
+    }
     let answers = Answers::new(shared, id, input, work.asking.repeats, whole);
     let (product, tally) = work.all(total, answers).await?;
     let (failed, warnings) = tally.said(total)?;
@@ -310,6 +316,10 @@ impl Work {
             .rows
             .question(row, repeat)
             .map_err(|failure| OneError::Stop(failure.into()))?;
+        if let Some(error) = self.spoilt(&question) {
+            let reply = Err(error);
+            return Ok(self.answered(Answer { reply, call: None }, true));
+        }
         let (answer, asked) = if self.model.needs() == Needs::Prompt {
             let called = self
                 .shared

@@ -78,6 +78,18 @@ impl Budget {
         }
     }
 
+    /// Like [`Budget::set_aside`], for calls of which many are made at once: it does not wait.
+    pub(super) fn set_aside_now(self: &Arc<Self>, amount: f64) -> Result<Aside, String> {
+        self.try_set_aside(amount).map_err(|why| {
+            why.unwrap_or_else(|| match (self.limits.calls, self.limits.cost) {
+                (Some(most), _) if self.state().calls >= most => {
+                    format!("`--max-calls {most}` is reached")
+                }
+                (_, cost) => format!("`--max-cost {}` is reached", cost.unwrap_or_default()),
+            })
+        })
+    }
+
     /// Sets an amount aside; `None` as the error while waiting may help.
     fn try_set_aside(self: &Arc<Self>, amount: f64) -> Result<Aside, Option<String>> {
         let mut state = self.state();

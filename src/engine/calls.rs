@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use tokio::sync::oneshot;
 
 use super::breaker::Breaker;
-use super::budget::{self, Budget};
+use super::budget::{self, Aside, Budget};
 use super::event::{Event, Sink, Summary};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
@@ -370,11 +370,58 @@ impl Caller {
         }
     }
 
-    async fn keep(&self, key: &Digest, reply: &Reply) -> Result<(), NoCall> {
+    /// The finish of a stored reply, if there is one.
+    pub(super) fn finish_of(
+        &self,
+        key: &Digest,
+        spec: &ModelSpec,
+    ) -> Result<Option<Finish>, NoCall> {
+        Ok(self.stored(key, spec)?.map(|reply| reply.finish))
+    }
+
+    /// Picks up what other processes stored.
+    pub(super) fn refresh(&self) -> Result<(), NoCall> {
+        Ok(self.store.refresh()?)
+    }
+
+    /// Sets the price of a call aside that is made in a batch.
+    pub(super) fn set_aside(
+        &self,
+        route: &Route,
+        spec: &ModelSpec,
+        question: &Question,
+    ) -> Result<Aside, String> {
+        let read = if self.budget.bounds_cost() {
+            route.gauge.question(question)
+        } else {
+            0
+        };
+        let most = price(spec, read, route.gauge.longest_reply(spec), true);
+        self.budget.set_aside_now(most.unwrap_or(0.0))
+    }
+
+    /// Counts a call that was made in a batch.
+    pub(super) fn paid(
+        &self,
+        route: &Route,
+        spec: &ModelSpec,
+        reply: &Reply,
+        aside: Option<Aside>,
+    ) {
+        route.gauge.saw(reply);
+        let (read, written) = used(reply).unwrap_or((0, 0));
+        self.made.fetch_add(1, Ordering::Relaxed);
+        self.tokens_read.fetch_add(read, Ordering::Relaxed);
+        self.tokens_written.fetch_add(written, Ordering::Relaxed);
+        if let Some(aside) = aside {
+            aside.settle(price(spec, read, written, true));
+        }
+    }
+
+    /// Stores a reply, durably.
+    pub(super) async fn keep(&self, key: &Digest, reply: &Reply) -> Result<(), NoCall> {
         let bytes = serde_json::to_vec(reply).map_err(|error| NoCall::Cache(error.to_string()))?;
-        let now = SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .map_or(0, |since| since.as_secs());
+        let now = now();
         let (sender, receiver) = oneshot::channel();
         self.store.put_then(key, &bytes, now, move |result| {
             // Gone only if this task was cancelled; then nobody uses the reply either.
@@ -385,4 +432,11 @@ impl Caller {
             Err(_) => Err(NoCall::Cache("the writer of calls stopped".to_owned())),
         }
     }
+}
+
+/// Seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
 }

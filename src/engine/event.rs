@@ -59,6 +59,13 @@ pub enum Event {
         /// What the server said, or what is waited for.
         why: String,
     },
+    /// Something happened to a batch of a node's calls.
+    Batch {
+        /// The node.
+        node: String,
+        /// What happened.
+        what: String,
+    },
     /// A node has its result, on disk.
     Finished {
         /// The node.

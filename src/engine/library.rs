@@ -123,6 +123,22 @@ impl Library {
         })
     }
 
+    /// The model of a spec, if it is on a server.
+    pub(super) fn server(&self, spec: &ModelSpec, gauge: &Arc<Gauge>) -> Option<ServerModel> {
+        let gauge = Arc::clone(gauge);
+        let count = move |text: &str| Counted {
+            tokens: gauge.count(text),
+            exact: gauge.is_exact(),
+        };
+        let client = Arc::clone(&self.client);
+        ServerModel::new(spec.clone(), client, Arc::new(count))
+    }
+
+    /// What requests are made with.
+    pub(super) fn client(&self) -> &Arc<Client> {
+        &self.client
+    }
+
     fn load(
         &self,
         spec: &ModelSpec,
@@ -132,13 +148,7 @@ impl Library {
         match &spec.provider {
             Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
             Provider::OpenAi(_) | Provider::Anthropic(_) => {
-                let gauge = Arc::clone(gauge);
-                let count = move |text: &str| Counted {
-                    tokens: gauge.count(text),
-                    exact: gauge.is_exact(),
-                };
-                let client = Arc::clone(&self.client);
-                let model = ServerModel::new(spec.clone(), client, Arc::new(count));
+                let model = self.server(spec, gauge);
                 let model = model.ok_or_else(|| Failure::new("the model is on no server"))?;
                 Ok(Arc::new(model))
             }

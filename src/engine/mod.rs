@@ -5,6 +5,7 @@
 
 mod answers;
 mod asking;
+mod batch;
 mod breaker;
 mod budget;
 mod calls;

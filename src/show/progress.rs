@@ -116,6 +116,7 @@ impl Progress {
                     count(rows, "row")
                 ));
             }
+            Event::Batch { node, what } => self.batch(node, what),
             Event::Held { model, why } => self.held(model, why),
             Event::Failed {
                 node,
@@ -280,6 +281,17 @@ impl Progress {
         if let Drawing::Lines = self.form {
             self.say(&format!("trying again: {text}"));
         }
+    }
+
+    /// Says what happened to a batch: on the node's bar, or in a line of its own.
+    fn batch(&self, node: &str, what: &str) {
+        let state = self.state();
+        if let Some(bar) = state.bars.get(node) {
+            bar.set_message(format!("{}: {what}", shorten(node, 40)));
+            return;
+        }
+        drop(state);
+        self.line(&format!("{node}: {what}"));
     }
 
     fn end(&self, node: &str) {

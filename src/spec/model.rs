@@ -168,6 +168,8 @@ pub struct Limits {
     pub retries: u32,
     /// How long one attempt may take.
     pub timeout: Duration,
+    /// How long to wait before a batch is first looked at; later pauses are longer.
+    pub batch_poll: Duration,
 }
 
 impl Default for Limits {
@@ -178,6 +180,7 @@ impl Default for Limits {
             tokens_per_minute: None,
             retries: 5,
             timeout: Duration::from_mins(10),
+            batch_poll: Duration::from_secs(5),
         }
     }
 }

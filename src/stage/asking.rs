@@ -110,6 +110,11 @@ impl Rows {
         })
     }
 
+    /// How many rows there are.
+    pub fn count(&self) -> usize {
+        self.frame.rows()
+    }
+
     /// The document of a row, for messages.
     pub fn document(&self, row: usize) -> String {
         let id = self

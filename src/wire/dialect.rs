@@ -3,6 +3,7 @@
 //! Pure. Nothing here sends.
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::answer::Answer;
@@ -12,7 +13,8 @@ use crate::model::{CallError, Question, Reply};
 use crate::spec::{ModelSpec, Provider, ThinkingSwitch};
 
 /// How a server is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// Chat completions, as OpenAI and most servers of open models have them.
     OpenAi,

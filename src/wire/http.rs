@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Method, Url};
+use reqwest::header::HeaderMap;
+use reqwest::{Body, Method, Url};
 
 use super::answer::{Answer, declared};
-use super::multipart::Form;
 use super::secret::Secrets;
 use crate::fetch::{Sort, connect, root_cause};
 use crate::model::CallError;
@@ -60,26 +59,10 @@ impl Client {
         &self,
         url: &str,
         headers: HeaderMap,
-        body: Vec<u8>,
+        body: impl Into<Body>,
     ) -> Result<Answer, CallError> {
-        self.send(Method::POST, url, headers, Some(body), REPLY_LIMIT)
+        self.send(Method::POST, url, headers, Some(body.into()), REPLY_LIMIT)
             .await
-    }
-
-    /// Sends a form, whose content type replaces that of the headers.
-    ///
-    /// # Errors
-    /// As [`Client::post`].
-    pub async fn post_multipart(
-        &self,
-        url: &str,
-        mut headers: HeaderMap,
-        form: Form,
-    ) -> Result<Answer, CallError> {
-        let kind = HeaderValue::try_from(form.content_type)
-            .map_err(|error| CallError::Fatal(error.to_string()))?;
-        headers.insert(CONTENT_TYPE, kind);
-        self.post(url, headers, form.body).await
     }
 
     /// Asks for what is at a url, of at most `limit` bytes.
@@ -108,7 +91,7 @@ impl Client {
         method: Method,
         url: &str,
         headers: HeaderMap,
-        body: Option<Vec<u8>>,
+        body: Option<Body>,
         limit: u64,
     ) -> Result<Answer, CallError> {
         let target = Url::parse(url)

@@ -12,7 +12,6 @@ mod dialect;
 mod fault;
 mod http;
 pub mod identity;
-pub mod multipart;
 mod openai;
 mod secret;
 mod server;

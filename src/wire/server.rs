@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use reqwest::header::HeaderMap;
+use serde_json::{Map, Value};
 
 use super::cut::{Counted, Watch};
 use super::http::Client;
@@ -64,6 +65,52 @@ impl ServerModel {
             count,
             spec,
         })
+    }
+
+    /// How the server is spoken to.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The headers of every request, with the key if it takes one.
+    ///
+    /// # Errors
+    /// When the key is not there.
+    pub fn headers(&self) -> Result<HeaderMap, CallError> {
+        self.headers.clone()
+    }
+
+    /// The request that a question becomes, as part of a batch.
+    ///
+    /// # Errors
+    /// When the dialect cannot ask it.
+    pub fn request(&self, question: &Question) -> Result<Map<String, Value>, CallError> {
+        self.dialect.request(&self.spec, question)
+    }
+
+    /// The reply in an answer that came in a batch, to a question if it is one of this run.
+    ///
+    /// # Errors
+    /// Why there is none, as for [`Model::ask`].
+    pub async fn read_batched(
+        &self,
+        status: Option<u16>,
+        body: &[u8],
+        question: Option<&Question>,
+    ) -> Result<Reply, CallError> {
+        let value: Value = serde_json::from_slice(body)
+            .map_err(|why| CallError::Failed(format!("the answer is not JSON: {why}")))?;
+        let place = self.places.first();
+        let url = place.map_or("", |place| &place.url);
+        let reply = self
+            .dialect
+            .read_value(status, &value, &self.spec, url)?
+            .reply;
+        identity::check(&self.spec, reply.model.as_deref())?;
+        if let (Some(place), Some(question)) = (place, question) {
+            self.is_whole(place, question, &reply).await?;
+        }
+        Ok(reply)
     }
 
     /// Refuses a reply to a prompt that the server has cut. A server that reports no tokens, or none at all as older

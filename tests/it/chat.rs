@@ -220,6 +220,11 @@ impl ChatServer {
         self.chat.calls.wait_for_replies(replies);
     }
 
+    /// Has all batches be done the next time they are looked at.
+    pub(crate) fn finish_batches(&self) {
+        self.chat.batches.finish();
+    }
+
     /// What was done with batches.
     pub(crate) fn batches(&self) -> BatchCounts {
         self.chat.batches.counts()

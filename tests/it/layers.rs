@@ -47,7 +47,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
-    ("batch", &["cache", "key", "wording"]),
+    ("batch", &["cache", "key", "wire", "wording"]),
     (
         "spec",
         &[

@@ -8,6 +8,7 @@
 )]
 
 mod bad_specs;
+mod batches;
 mod cache;
 mod chat;
 mod corpus;

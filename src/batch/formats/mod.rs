@@ -9,22 +9,12 @@ pub(crate) mod multipart;
 pub(crate) mod openai;
 mod time;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::event::Outcome;
 use crate::key::Digest;
+pub use crate::wire::Dialect;
 use crate::wording::shorten;
-
-/// How a server is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// Files of JSON lines, as `OpenAI` and servers like it take them.
-    OpenAi,
-    /// Message batches of Anthropic.
-    Anthropic,
-}
 
 /// What a server says of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

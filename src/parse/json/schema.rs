@@ -40,7 +40,7 @@ pub fn schema(metrics: &[String], scale: &Scale, reasoning: bool, issues: bool) 
     let mut spare = MOST_VALUES;
     if issues && !named(ISSUES) {
         spare -= metrics.len().min(spare);
-        let entry = object(Map::from_iter([
+        let entry = object(&Map::from_iter([
             (
                 "metric".to_owned(),
                 json!({ "type": "string", "enum": metrics }),
@@ -64,11 +64,11 @@ pub fn schema(metrics: &[String], scale: &Scale, reasoning: bool, issues: bool) 
     for metric in metrics {
         properties.insert(metric.clone(), score.clone());
     }
-    object(properties)
+    object(&properties)
 }
 
 /// An object with these properties and no others.
-fn object(properties: Map<String, Value>) -> Value {
+fn object(properties: &Map<String, Value>) -> Value {
     let required: Vec<&String> = properties.keys().collect();
     json!({
         "type": "object",

@@ -178,15 +178,14 @@ fn provider(
 
 fn limits(raw: &RawModel) -> Limits {
     let default = Limits::default();
+    let seconds = |written: Option<f64>| Duration::try_from_secs_f64(written?).ok();
     Limits {
         concurrency: raw.concurrency.unwrap_or(default.concurrency),
         requests_per_minute: raw.requests_per_minute,
         tokens_per_minute: raw.tokens_per_minute,
         retries: raw.retries.unwrap_or(default.retries),
-        timeout: raw
-            .timeout
-            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-            .unwrap_or(default.timeout),
+        timeout: seconds(raw.timeout).unwrap_or(default.timeout),
+        batch_poll: seconds(raw.batch_poll).unwrap_or(default.batch_poll),
     }
 }
 
@@ -229,6 +228,7 @@ fn idle(
         ("tokens-per-minute", raw.tokens_per_minute.is_some(), asked),
         ("retries", raw.retries.is_some(), asked),
         ("timeout", raw.timeout.is_some(), asked),
+        ("batch-poll", raw.batch_poll.is_some(), served),
         ("files", raw.files.is_some(), recorded),
         ("text", raw.text.is_some(), recorded),
         ("finish", raw.finish.is_some(), recorded),
@@ -301,6 +301,7 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
         ("requests-per-minute", raw.requests_per_minute),
         ("tokens-per-minute", raw.tokens_per_minute),
         ("timeout", raw.timeout),
+        ("batch-poll", raw.batch_poll),
     ] {
         check(key, value, &|x| x > 0.0 && x.is_finite(), "above 0");
     }

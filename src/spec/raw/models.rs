@@ -77,6 +77,9 @@ pub(crate) struct RawModel {
     pub(crate) retries: Option<u32>,
     /// How many seconds one attempt may take; 600 unless said otherwise. In no key.
     pub(crate) timeout: Option<f64>,
+    /// How many seconds after it was handed in a batch is first looked at; later pauses grow to a minute.
+    /// 5 unless said otherwise. In no key.
+    pub(crate) batch_poll: Option<f64>,
     /// Price of a million input tokens. In no key.
     pub(crate) input_price: Option<f64>,
     /// Price of a million output tokens. In no key.

@@ -6,7 +6,6 @@ use std::net::TcpListener;
 
 use serde_json::json;
 
-use super::super::multipart::{File, form};
 use super::super::testing::{Told, http, ok, read};
 use super::*;
 
@@ -213,25 +212,4 @@ async fn a_url_that_is_none_stops_the_run() {
         let error = client().get(url, HeaderMap::new(), 9).await.unwrap_err();
         assert!(matches!(error, CallError::Fatal(_)), "{error:?}");
     }
-}
-
-#[tokio::test]
-async fn a_form_is_sent_under_its_own_type() {
-    let told = Told::to_say(vec![vec![ok(&json!({}))]]);
-    let file = File {
-        field: "file",
-        name: "batch.jsonl",
-        content_type: "application/jsonl",
-        bytes: b"{}\n",
-    };
-    let form = form(&[("purpose", "batch")], file);
-    let mut headers = HeaderMap::new();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    client()
-        .post_multipart(&told.url, headers, form.clone())
-        .await
-        .unwrap();
-    let asked = &told.was_asked()[0];
-    assert_eq!(asked.headers["content-type"], form.content_type);
-    assert_eq!(asked.body, form.body);
 }

@@ -39,7 +39,7 @@ pub(crate) struct BatchCounts {
 /// All files and batches.
 pub(super) struct Batches {
     plan: Plan,
-    polls: usize,
+    polls: AtomicUsize,
     state: Mutex<State>,
 }
 
@@ -85,10 +85,15 @@ enum Outcome {
 }
 
 impl Batches {
+    /// From now on batches are done when they are looked at.
+    pub(super) fn finish(&self) {
+        self.polls.store(0, Ordering::SeqCst);
+    }
+
     pub(super) fn new(plan: Plan, polls: usize) -> Self {
         Self {
             plan,
-            polls,
+            polls: AtomicUsize::new(polls),
             state: Mutex::default(),
         }
     }
@@ -100,7 +105,9 @@ impl Batches {
     /// Ends a batch if it is time to: when it was looked at often enough, or is cancelled. Of a
     /// cancelled one half is done. Answers are numbered from `answers` on.
     fn advance(&self, number: usize, batch: &mut Batch, answers: &AtomicUsize) {
-        if batch.results.is_some() || !(batch.cancelled || batch.polls >= self.polls) {
+        if batch.results.is_some()
+            || !(batch.cancelled || batch.polls >= self.polls.load(Ordering::SeqCst))
+        {
             return;
         }
         let mut requests: Vec<&BatchRequest> = batch.requests.iter().collect();
