@@ -32,10 +32,10 @@ rows = ["metric"]
 "#,
         server.url()
     );
-    let mut documents = "doc_id,text\n".to_owned();
-    for n in 0..12 {
-        documents += &format!("d{n},The ferry left at {n}.\n");
-    }
+    let rows: Vec<String> = (0..12)
+        .map(|n| format!("d{n},The ferry left at {n}."))
+        .collect();
+    let documents = format!("doc_id,text\n{}\n", rows.join("\n"));
     Lab::new()
         .spec(&spec)
         .file("docs.csv", documents)

@@ -19,6 +19,7 @@ mod fetch;
 mod keys;
 mod lab;
 mod layers;
+mod live;
 mod properties;
 mod runs;
 mod secrets;

@@ -4,9 +4,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::net::TcpListener;
 
-use serde_json::json;
-
-use super::super::testing::{Told, http, ok, read};
+use super::super::testing::{Told, http, read};
 use super::*;
 
 fn client() -> Client {
