@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, evaluation_form, trailer};
+use tribunal::parse::{Finish, Parser, Reader, THINK, trailer};
 use tribunal::plan::Plan;
 use tribunal::report::expect::Expected;
 use tribunal::report::notes::Note;
@@ -92,19 +92,34 @@ columns = []
 
 /// A judge's reply, recorded or not.
 pub fn evaluation_form(bytes: &[u8]) {
+    reply(Parser::EvaluationForm, bytes);
+}
+
+/// A reply that may hold JSON.
+pub fn json(bytes: &[u8]) {
+    reply(Parser::Json, bytes);
+}
+
+/// A reply that may be a number.
+pub fn likert(bytes: &[u8]) {
+    reply(Parser::Likert, bytes);
+}
+
+fn reply(parser: Parser, bytes: &[u8]) {
     let Ok(reply) = std::str::from_utf8(bytes) else {
         return;
     };
     let metrics = ["fluency", "coherence"].map(str::to_owned);
+    let Ok(reader) = Reader::new(parser, &metrics) else {
+        panic!("two plain names are fine metrics");
+    };
     let (body, finish) = trailer::strip(reply);
     for (text, finish) in [
         (reply, Finish::Stop),
         (body, finish.unwrap_or(Finish::Length)),
     ] {
         for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
-            let Ok(form) = evaluation_form::read(text, finish, &metrics, &scale) else {
-                panic!("two plain names are fine metrics");
-            };
+            let form = reader.read(text, finish, &scale, THINK);
             assert_eq!(form.readings.len(), 2);
             for reading in &form.readings {
                 if let Some(score) = reading.outcome.score() {

@@ -243,7 +243,7 @@ impl fmt::Display for Reason {
                 f.write_str("the reply was cut off by the length limit before a score")
             }
             Self::ThinkNotClosed => {
-                f.write_str("the reply has only one of `<think>` and `</think>`")
+                f.write_str("the reply has only one of the tags around its thoughts")
             }
             Self::NoScoreFound => f.write_str("no score stands in a known shape"),
             Self::OffScale(found) => write!(f, "`{found}` is not on the scale"),

@@ -125,7 +125,7 @@ impl Metrics {
 }
 
 /// Whether a name at `start..end` stands as a word of its own.
-fn is_word(text: &str, start: usize, end: usize) -> bool {
+pub(super) fn is_word(text: &str, start: usize, end: usize) -> bool {
     let mut before = text[..start].chars().rev();
     let free_before = match before.next() {
         Some('-' | '_') => !before.next().is_some_and(char::is_alphanumeric),

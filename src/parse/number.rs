@@ -75,7 +75,7 @@ impl Found {
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"[-+−]?[0-9]+(?:[.,][0-9]+)?";
     let pattern = format!(
-        r"^(?P<first>{number})(?:\s*/\s*(?P<whole>{number})|\s+out\s+of\s+(?P<of>{number})|[-–—](?P<dash>{number})|\s+(?:to|or)\s+(?P<word>{number})|(?P<percent>\s?%))?"
+        r"^(?P<first>{number})(?:\s*/\s*(?P<whole>{number})|\s+out\s+of\s+(?P<of>{number})|[-–—](?P<dash>{number})|\s+(?:to|or)\s+(?P<word>{number})|(?P<percent>[^\S\r\n]?%))?"
     );
     Regex::new(&pattern).expect("the pattern is a constant")
 });
@@ -244,5 +244,8 @@ mod tests {
     fn a_percentage_is_no_mark() {
         let found = number("80 %", false).map(|found| found.value);
         assert_eq!(found, Some(Value::Percent));
+        // The sign must stand on the same line, whatever ends lines.
+        assert_eq!(one("4\n%"), Some((4.0, None, 1)));
+        assert_eq!(one("4\r\n%"), Some((4.0, None, 1)));
     }
 }

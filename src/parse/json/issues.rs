@@ -56,7 +56,7 @@ impl Walk<'_> {
                 _ => (about, false),
             };
             match &member.value {
-                value if lists => self.list(value, about),
+                value if lists => self.list(value, about, None),
                 // A metric's own object is no level of its own.
                 Node::Object(below) if level < LEVELS || about.is_some() && level == LEVELS => {
                     self.object(below, about, level + 1);
@@ -77,57 +77,63 @@ impl Walk<'_> {
         Key::read(&self.reply[member.key.clone()], self.metrics)
     }
 
-    /// Reads a list of issues, or one alone; in an object whose keys are metrics, the list of each.
-    fn list(&mut self, value: &Node, about: Option<usize>) {
+    /// Reads a list of issues, or one alone. In an object the keys may be metrics, or labels, each with
+    /// its own list.
+    fn list(&mut self, value: &Node, about: Option<usize>, label: Option<&str>) {
         match value {
             Node::Array(entries) => {
                 for entry in entries {
-                    self.entry(entry, about);
+                    self.entry(entry, about, label);
                 }
             }
-            Node::Object(object) => {
-                let metric = |member: &Member| match self.key(member) {
-                    Key::Metric(metric) | Key::Issues(Some(metric)) => Some(metric),
-                    _ => None,
-                };
-                let lists: Vec<_> = object
-                    .members
-                    .iter()
-                    .filter_map(|member| Some((metric(member)?, &member.value)))
-                    .collect();
-                if lists.is_empty() {
-                    self.entry(value, about);
-                }
-                for (metric, value) in lists {
-                    match value {
-                        Node::Array(entries) => {
-                            for entry in entries {
-                                self.entry(entry, Some(metric));
-                            }
+            Node::Object(object) if self.has_lists(object) => {
+                for member in &object.members {
+                    match self.key(member) {
+                        Key::Metric(metric) | Key::Issues(Some(metric)) => {
+                            self.list(&member.value, Some(metric), label);
                         }
-                        value => self.entry(value, Some(metric)),
+                        _ if matches!(member.value, Node::Array(_)) => {
+                            let key = decode(&self.reply[member.key.clone()]);
+                            let key =
+                                key.trim_matches(|c: char| c.is_whitespace() || "[]".contains(c));
+                            self.list(&member.value, about, Some(key));
+                        }
+                        _ => {}
                     }
                 }
             }
-            Node::Text(_) => self.entry(value, about),
-            Node::Bare(_) => {}
+            value => self.entry(value, about, label),
         }
     }
 
-    /// Reads one issue.
-    fn entry(&mut self, entry: &Node, about: Option<usize>) {
+    /// Whether an object holds lists of issues rather than being one.
+    fn has_lists(&self, object: &Object) -> bool {
+        let lists = object.members.iter().any(|member| {
+            let metric = matches!(self.key(member), Key::Metric(_) | Key::Issues(Some(_)));
+            metric || matches!(member.value, Node::Array(_))
+        });
+        lists && self.strings(object, &TEXTS).is_empty()
+    }
+
+    /// Reads one issue, labelled by its list unless it has a label of its own.
+    fn entry(&mut self, entry: &Node, about: Option<usize>, label: Option<&str>) {
         match entry {
             Node::Text(span) => {
                 let text = decode(&self.reply[span.clone()]);
-                self.written(None, &text, about, span);
+                if text.contains(char::is_alphanumeric) {
+                    self.written(label, &text, about, span);
+                }
             }
             Node::Object(object) => {
                 let (subject, _) = subject(self.reply, object, self.metrics);
                 let about = subject.map(|(metric, _)| metric).or(about);
-                let label = self.strings(object, &LABELS).into_iter().next();
+                let own = self.strings(object, &LABELS).into_iter().next();
                 let mut texts = self.strings(object, &TEXTS);
                 texts.dedup();
-                self.written(label.as_deref(), &texts.join(": "), about, &object.span);
+                if own.is_some() || !texts.is_empty() {
+                    let label = own.as_deref().or(label);
+                    self.written(label, &texts.join(": "), about, &object.span);
+                }
             }
             Node::Array(_) | Node::Bare(_) => {}
         }

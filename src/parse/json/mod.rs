@@ -1,6 +1,6 @@
 //! The parser `json`: an object with a score per metric.
 //!
-//! The object may stand anywhere in the reply, in a fence of code or not, with prose and other objects
+//! The object may stand anywhere in the reply, fenced as code or not, with prose and other objects
 //! around it. The rule:
 //!
 //! 1. `<think>…</think>` is not part of the answer; a reply with only one of the two tags is unscored
@@ -27,7 +27,9 @@
 //! 9. A number off the scale is unscored (`off-scale`), so are percentages; `3-4` is `ambiguous`.
 //!
 //! Issues are the entries of `issues`, `errors` or `problems` (also `fluency_issues`) on the same levels, of
-//! every object, repetitions included: strings, with or without a `[LABEL]`, or objects.
+//! every object, repetitions included: strings, with or without a `[LABEL]`, or objects with `label`, `type` or
+//! `category`, and `text`, `description`, `explanation`, `quote`, `span`, `issue`, `error` or `problem`. They may
+//! be grouped by metric, by label, or by both (`"issues": {"fluency": {"[GRAMMAR]": ["…"]}}`).
 //!
 //! What falls short: a reply that is one JSON *string* with an object in it is not unpacked; of a sentence with
 //! unescaped quotation marks around words before a comma (`"says "no", "yes""`) the rest of the object is lost;

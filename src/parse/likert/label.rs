@@ -13,10 +13,11 @@ use crate::parse::metrics::Metrics;
 use crate::parse::number::{self, Found};
 use crate::score::Scale;
 
-/// The word of a label that names no metric.
+/// The word of a label that names no metric. Boundaries of ASCII are much faster to look for; the others
+/// show in what stands before and behind.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?P<final>final[\s*_]{1,4})?(?:overall[\s*_]{1,4})?(?:likert[\s*_]{1,4})?(?:score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation)\b",
+        r"(?i)(?-u:\b)(?P<final>final[\s*_]{1,4})?(?:overall[\s*_]{1,4})?(?:likert[\s*_]{1,4})?(?:score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation)(?-u:\b)",
     )
 });
 
@@ -31,12 +32,12 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
 static JOINT: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r#"(?ix)^
-        (?: [\s*_`"]{1,8} (?:score|rating|grade) \b )?
-        [\s*_`"']{0,8}
-        (?: \([^()\n]{0,60}\) [\s*_`"']{0,8} )?
+        (?: [\s*_`"]+ (?:score|rating|grade) \b )?
+        [\s*_`"']*
+        (?: \([^()\n]{0,60}\) [\s*_`"']* )?
         (?: (?:on|from|out\ of) \s [^:\n]{0,60} : | (?P<sign> : | \uff1a | => | -> | = | \u2192 | \| )
           | (?P<weak> [-\u2013\u2014] \s | (?:is|was|of|would\s+be|should\s+be) \b :? ) )?
-        (?P<gap> [\s*_`"'\u201c]{0,16} [\[({<$]{0,2} [\s*_`"'\u201c]{0,4} )"#,
+        (?P<gap> [\s*_`"'\u201c]* [\[({<$]{0,2} [\s*_`"'\u201c]* )"#,
     )
 });
 

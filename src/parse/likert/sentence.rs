@@ -12,12 +12,13 @@ use super::line::is_year;
 use super::place::Place;
 use super::quoted::Quoted;
 use super::value::{Follow, Numerals, regex, value};
+use crate::parse::metrics::is_word;
 use crate::parse::number::{Found, Value};
 
-/// Verbs that give a score.
+/// Verbs that give a score. Boundaries of ASCII are much faster to look for; `is_word` knows the others.
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:give|gives|gave|rate|rates|rated|score|scores|scored|assign|award|grade|graded|say|deserves?|merits?|earns?|receives?|gets?)\b",
+        r"(?i)(?-u:\b)(?:give|gives|gave|rate|rates|rated|score|scores|scored|assign|award|grade|graded|say|deserves?|merits?|earns?|receives?|gets?)(?-u:\b)",
     )
 });
 
@@ -28,9 +29,10 @@ const BEFORE: [&str; 27] = [
     "summary", "text", "that", "this", "weak",
 ];
 
-/// A fraction in digits.
-static FRACTION: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)[0-9]+(?:[.,][0-9]+)?\s{0,4}(?:/|out\s{1,4}of\b)\s{0,4}[0-9]"));
+/// A fraction in digits, on one line.
+static FRACTION: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?i)[0-9]+(?:[.,][0-9]+)?[^\S\r\n]{0,4}(?:/|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}[0-9]")
+});
 
 /// How far behind its verb a value may stand, in bytes.
 const REACH: usize = 100;
@@ -44,7 +46,7 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
     for verb in VERB.find_iter(part) {
         let before = part[..verb.start()].len().saturating_sub(LOOK_BACK);
         let before = &part[part.ceil_char_boundary(before)..verb.start()];
-        if denied(before) {
+        if denied(before) || !is_word(part, verb.start(), verb.end()) {
             continue;
         }
         let end = part.floor_char_boundary(verb.end() + REACH);

@@ -42,13 +42,14 @@ const NEXT: [&str; 20] = [
 /// `of 5`, `(out of 5)`, `of five` behind a number.
 static TOP: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)^\s{0,4}\(?\s{0,4}(?:out\s{1,4}of|of|/)\s{1,4}(?:(?P<number>[0-9]+(?:[.,][0-9]+)?)|(?P<word>[a-z]+))\b",
+        r"(?i)^[^\S\r\n]*\(?[^\S\r\n]*(?:out[^\S\r\n]+of|of|/)[^\S\r\n]+(?:(?P<number>[0-9]+(?:[.,][0-9]+)?)|(?P<word>[a-z]+))\b",
     )
 });
 
 /// What shows that a number is only a part of one: `and a half`, `and 3`.
-static GOES_ON: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)^\s{0,4}(?:\+|/|and\s+(?:a|one|[0-9])\b|&\s*[0-9])"));
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    regex(r"(?i)^[^\S\r\n]*(?:\+|/|and[^\S\r\n]+(?:a|one|[0-9])\b|&[^\S\r\n]*[0-9])")
+});
 
 /// Compiles a constant.
 pub(super) fn regex(pattern: &str) -> Regex {

@@ -141,6 +141,8 @@ fn what_is_no_score_is_not_taken_for_one() {
         "Coherence score: 4",
         "Readability rating: 4",
         "Underscore: 4",
+        "éscore: 4",
+        "they négive it a 4.",
         "Fluency: 3 typos in the text",
         "Disfluency: 4",
         "I would give 3 reasons.",
