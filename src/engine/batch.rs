@@ -202,8 +202,12 @@ struct Desk {
 
 impl Desk {
     fn question(&self, id: &Digest) -> Option<Question> {
-        let &(row, repeat, _) = self.calls.get(id)?;
-        self.work.rows.question(row, repeat).ok()
+        let &(row, repeat, attempt) = self.calls.get(id)?;
+        let question = self.work.rows.question(row, repeat).ok()?;
+        Some(Question {
+            attempt,
+            ..question
+        })
     }
 
     /// Stores a reply, or notes why there is none.

@@ -198,6 +198,16 @@ impl Caller {
         let mut asked = false;
         loop {
             let key = key_of(asker.asking, asker.script, question, attempt);
+            let again;
+            let question = if attempt == 0 {
+                question
+            } else {
+                again = Question {
+                    attempt,
+                    ..question.clone()
+                };
+                &again
+            };
             let called = self.once(asker, key, question).await?;
             asked |= called.asked;
             if called.reply.finish != Finish::Length || attempt >= asker.asking.retry_cut {
