@@ -102,6 +102,10 @@ pub struct Reply {
     /// Milliseconds from sending to the whole reply.
     #[serde(default)]
     pub latency_ms: u64,
+    /// Whether the question was not known when it came, so that nobody could see whether the server had cut
+    /// the prompt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
 }
 
 impl Question {
@@ -134,6 +138,7 @@ impl Reply {
             usage: BTreeMap::new(),
             logprobs: None,
             latency_ms: 0,
+            unchecked: false,
         }
     }
 }
@@ -190,6 +195,14 @@ pub trait Model: Send + Sync {
     /// # Errors
     /// [`CallError`]; never an invented reply.
     async fn ask(&self, question: &Question, place: usize) -> Result<Reply, CallError>;
+
+    /// Looks whether a reply that came earlier is one to this question.
+    ///
+    /// # Errors
+    /// [`CallError`], if it is not.
+    async fn check(&self, _: &Question, _: &Reply) -> Result<(), CallError> {
+        Ok(())
+    }
 }
 
 /// The built-in baseline as a model.
