@@ -1,10 +1,10 @@
 //! The fields of models on servers: what changes what is said or what is made of it is in keys, how and
 //! where it is said is not.
 
-use super::each;
+use super::{each, runs};
 use crate::chat::ChatServer;
 use crate::lab::{Lab, SPEC};
-use crate::models::lab;
+use crate::models::{lab, without_tokenizer};
 
 /// All that the replies reach.
 const ALL: [&str; 4] = [
@@ -83,23 +83,21 @@ fn the_context_invalidates_and_asks_nothing() {
 
 #[test]
 fn the_tokenizer_invalidates_and_asks_nothing() {
-    changes("tokenizer = \"o200k_base\"", "tokenizer", &SAME, 0);
+    let server = ChatServer::start();
+    let lab = known(&server);
+    let (from, to) = ("tokenizer.json\"", "o200k_base\"");
+    each(&lab, &[(from, to, "parameters.model.tokenizer", &SAME)]);
+    without_tokenizer(&lab);
+    runs(&lab, "parameters.model.tokenizer", &SAME);
+    assert_eq!(server.count(), TEXTS);
 }
 
 #[test]
 fn a_byte_of_the_tokenizers_file_invalidates() {
     let server = ChatServer::start();
     let lab = known(&server);
-    let file = |unknown: &str| {
-        format!(
-            r#"{{"version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null, "pre_tokenizer": {{"type": "Whitespace"}}, "post_processor": null, "decoder": null, "model": {{"type": "WordLevel", "vocab": {{"{unknown}": 0}}, "unk_token": "{unknown}"}}}}"#
-        )
-    };
-    lab.write("tokenizer.json", file("[UNK]"));
-    lab.change("retries = 3", "retries = 3\ntokenizer = \"tokenizer.json\"");
-    lab.run(&["--json"]).ok();
-    lab.write("tokenizer.json", file("[NEW]"));
-    super::runs(&lab, "files.", &SAME);
+    lab.edit("tokenizer.json", "\"[UNK]\": 0", "\"[UNK]\": 1");
+    runs(&lab, "files.", &SAME);
     assert_eq!(server.count(), TEXTS);
 }
 
@@ -108,7 +106,7 @@ fn another_dialect_invalidates_and_asks_nothing() {
     let server = ChatServer::start();
     let lab = known(&server);
     lab.change("provider = \"openai\"", "provider = \"anthropic\"");
-    super::runs(&lab, "parameters.model.provider", &SAME);
+    runs(&lab, "parameters.model.provider", &SAME);
     assert_eq!(server.count(), TEXTS);
 }
 
@@ -125,7 +123,7 @@ fn what_replies_are_held_to_invalidates() {
         lab.write(SPEC, &spec);
         lab.change(parse, &format!("{parse}\nstructured = \"{form}\""));
         let why = format!("parameters.structured: nothing → \"{form}\"");
-        super::runs(&lab, &why, &ALL);
+        runs(&lab, &why, &ALL);
         assert_eq!(server.count(), (n + 2) * TEXTS);
         lab.write(SPEC, &spec);
         lab.run(&["--json"]).ok();

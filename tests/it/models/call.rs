@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::{PROVIDERS, lab, snapshot};
+use super::{PROVIDERS, lab, snapshot, without_tokenizer};
 use crate::chat::{ChatServer, Fault, Faults};
 use crate::lab::Lab;
 
 fn project(server: &ChatServer) -> Lab {
     let lab = lab("openai", &server.url(), 3);
+    without_tokenizer(&lab);
     lab.change("retries = 3", "retries = 0\nsystem = \"You are strict.\"");
     lab
 }

@@ -1,6 +1,6 @@
 //! Prompts that do not fit: they are not sent, and the others are.
 
-use super::{PROVIDERS, lab, scored, snapshot, texts_csv, unscored};
+use super::{PROVIDERS, lab, scored, snapshot, texts_csv, unscored, without_tokenizer};
 use crate::chat::ChatServer;
 use crate::lab::Lab;
 
@@ -66,7 +66,7 @@ fn a_stage_none_of_whose_prompts_fits_fails_with_a_hint() {
 fn with_the_models_own_tokenizer_the_last_token_decides() {
     let server = ChatServer::start();
     let lab = lab("openai", &server.url(), 1);
-    lab.change("retries = 3", "tokenizer = \"o200k_base\"");
+    lab.change("tokenizer.json\"", "o200k_base\"");
     let shown = lab.cmd(&["call", "--dry-run", "--json"]).ok();
     let shown: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
     assert_eq!(shown["prompt_tokens_exact"], true);
@@ -87,6 +87,7 @@ fn with_the_models_own_tokenizer_the_last_token_decides() {
 fn where_tokens_are_estimated_the_server_decides_what_may_just_fit() {
     let server = ChatServer::start();
     let lab = lab("openai", &server.url(), 1);
+    without_tokenizer(&lab);
     let shown = lab.cmd(&["call", "--dry-run", "--json"]).ok();
     let shown: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
     assert_eq!(shown["prompt_tokens_exact"], false);
