@@ -140,12 +140,14 @@ impl Outcome {
 pub enum Reason {
     /// The reply is empty or blank.
     NoReply,
-    /// The reply was cut off by the length limit before a score.
+    /// The reply was cut off by the length limit, before a score if it should give one.
     CutByLength,
     /// The reply has only one of `<think>` and `</think>`.
     ThinkNotClosed,
     /// No score stands in any of the known shapes.
     NoScoreFound,
+    /// A text that should be one JSON value is none.
+    NotJson,
     /// The number found is not on the scale; the text as found.
     OffScale(String),
     /// One place offers several numbers, such as `3-4`; the numbers as found.
@@ -164,11 +166,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every code, in the order of the variants.
-    pub const CODES: [&'static str; 11] = [
+    pub const CODES: [&'static str; 12] = [
         "no-reply",
         "cut-by-length",
         "think-not-closed",
         "no-score-found",
+        "not-json",
         "off-scale",
         "ambiguous",
         "not-recorded",
@@ -185,6 +188,7 @@ impl Reason {
             Self::CutByLength => "cut-by-length",
             Self::ThinkNotClosed => "think-not-closed",
             Self::NoScoreFound => "no-score-found",
+            Self::NotJson => "not-json",
             Self::OffScale(_) => "off-scale",
             Self::Ambiguous(_) => "ambiguous",
             Self::NotRecorded => "not-recorded",
@@ -217,6 +221,7 @@ impl Reason {
             "cut-by-length" => Self::CutByLength,
             "think-not-closed" => Self::ThinkNotClosed,
             "no-score-found" => Self::NoScoreFound,
+            "not-json" => Self::NotJson,
             "off-scale" => Self::OffScale(text.to_owned()),
             "ambiguous" => Self::Ambiguous(match text {
                 "" => Vec::new(),
@@ -239,13 +244,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoReply => f.write_str("the reply is empty"),
-            Self::CutByLength => {
-                f.write_str("the reply was cut off by the length limit before a score")
-            }
+            Self::CutByLength => f.write_str("the reply was cut off by the length limit"),
             Self::ThinkNotClosed => {
                 f.write_str("the reply has only one of the tags around its thoughts")
             }
             Self::NoScoreFound => f.write_str("no score stands in a known shape"),
+            Self::NotJson => f.write_str("the reply is not one JSON value"),
             Self::OffScale(found) => write!(f, "`{found}` is not on the scale"),
             Self::Ambiguous(found) => {
                 f.write_str("one place offers several scores: ")?;

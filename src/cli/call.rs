@@ -39,7 +39,7 @@ pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let alone = plan.only_nodes(|node| node.title() == title);
     let told = Told::new(args.json, terminal);
     let keys = secrets(&alone);
-    let engine = engine(&loaded, alone, &told, keys)?;
+    let engine = engine(&loaded, alone, &told, args.dry_run, keys)?;
     let id = engine.plan().ids().last();
     let id = id.ok_or_else(|| Error::new(Exit::Usage, "the stage is gone"))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -80,13 +80,16 @@ fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
         .find(|name| named.is_none_or(|named| name.name == named || name.to_string() == named));
     found.map(|name| (**name).clone()).ok_or_else(|| {
         let known: Vec<String> = asking.iter().map(ToString::to_string).collect();
+        let plain: Vec<&str> = asking.iter().map(|name| name.name.as_str()).collect();
         match named {
             None => Error::new(Exit::Usage, "no stage of the spec asks a model"),
             Some(named) => Error::new(Exit::Usage, format!("no stage `{named}` asks a model"))
-                .hint(match nearest(named, &known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the stages that do are {}", list_of(&known)),
-                }),
+                .hint(
+                    match nearest(named, &known).or_else(|| nearest(named, &plain)) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("the stages that do are {}", list_of(&known)),
+                    },
+                ),
         }
     })
 }

@@ -41,7 +41,7 @@ pub(super) fn outlook(
     if !free.nodes.is_empty() {
         run_free(&loaded, free, &told)?;
     }
-    let engine = engine(&loaded, plan, &told, Secrets::default())?;
+    let engine = silent(&loaded, plan, &told)?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
     let plan = engine.plan().clone();
     told.tell(terminal);
@@ -123,19 +123,25 @@ impl Told {
     }
 }
 
-/// An engine whose nodes are not run, or ask nobody.
+/// An engine whose nodes are not run, or ask nobody: what would ask a model is known, or an error.
+fn silent(loaded: &Loaded, plan: Plan, told: &Told) -> Result<Engine, Error> {
+    let offline = plan.before_models().nodes.len() < plan.nodes.len();
+    engine(loaded, plan, told, offline, Secrets::default())
+}
+
+/// An engine without limits, for looking at a plan; `offline` has it ask nobody.
 pub(super) fn engine(
     loaded: &Loaded,
     plan: Plan,
     told: &Told,
+    offline: bool,
     secrets: Secrets,
 ) -> Result<Engine, Error> {
     let options = Options {
         folders: loaded.spec.folders.clone(),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         keep_going: true,
-        // What would ask a model is known, or an error.
-        offline: plan.before_models().nodes.len() < plan.nodes.len(),
+        offline,
         limits: Limits::default(),
         secrets: Arc::new(secrets),
     };
@@ -153,7 +159,7 @@ fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let engine = engine(loaded, plan, told, Secrets::default())?;
+    let engine = silent(loaded, plan, told)?;
     let run = runtime.block_on(engine.run());
     told.progress.finish();
     for (node, outcome) in engine.plan().nodes.iter().zip(&run.outcomes) {

@@ -8,6 +8,7 @@ fn every_reason() -> Vec<Reason> {
         Reason::CutByLength,
         Reason::ThinkNotClosed,
         Reason::NoScoreFound,
+        Reason::NotJson,
         Reason::OffScale("10/10".to_owned()),
         Reason::Ambiguous(vec!["3".to_owned(), "4".to_owned()]),
         Reason::NotRecorded,

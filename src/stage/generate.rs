@@ -115,7 +115,7 @@ impl Generate {
         }
         match self.shape {
             Shape::Text => Ok(text.to_owned()),
-            Shape::Json => json_value(text).ok_or(Reason::NoScoreFound),
+            Shape::Json => json_value(text).ok_or(Reason::NotJson),
         }
     }
 

@@ -273,7 +273,7 @@ impl Lab {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
         let (verb, rest) = args.split_first().expect("a verb");
         command.arg(verb);
-        if ["run", "plan", "why", "verify", "lint", "show"].contains(verb) {
+        if ["run", "plan", "why", "verify", "lint", "show", "call"].contains(verb) {
             command.arg(SPEC);
         }
         command

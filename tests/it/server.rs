@@ -165,6 +165,9 @@ impl Shared {
     fn converse(&self, stream: &TcpStream, handler: &Handler) -> std::io::Result<()> {
         let mut reader = BufReader::new(stream);
         while let Some(mut request) = wire::read(&mut reader)? {
+            if self.over.load(Ordering::SeqCst) {
+                return Ok(());
+            }
             let request = {
                 let mut log = self.log.lock().unwrap();
                 request.number = log.len();

@@ -11,6 +11,7 @@ mod indifferent;
 mod manipulations;
 mod model;
 mod prompt;
+mod server;
 mod sources;
 mod stages;
 mod statistics;
