@@ -22,8 +22,8 @@ use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::key::{CallKey, Digest, KEY_FORMAT, encode};
 use crate::model::{CallError, Model, Question, Reply};
 use crate::parse::Finish;
-use crate::spec::ModelSpec;
-use crate::stage::Asking;
+use crate::spec::{ModelSpec, Provider};
+use crate::stage::{Asking, Failure};
 use crate::traffic::{self, Attempts, Lane, Unanswered};
 use crate::wire;
 
@@ -66,6 +66,8 @@ pub(super) struct Caller {
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
     made: AtomicU64,
+    failed: AtomicU64,
+    requests: AtomicU64,
     reused: AtomicU64,
     tokens_read: AtomicU64,
     tokens_written: AtomicU64,
@@ -105,6 +107,11 @@ pub(super) fn key_of(
         sampling: &model.sampling,
         thinking: model.thinking.as_ref(),
         extra: &model.extra,
+        dialect: match model.provider {
+            Provider::OpenAi(_) => Some("openai"),
+            Provider::Anthropic(_) => Some("anthropic"),
+            _ => None,
+        },
         schema: question.schema.as_deref(),
         script,
         repeat: question.repeat,
@@ -132,6 +139,8 @@ impl Caller {
             sink,
             full: OnceLock::new(),
             made: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
             reused: AtomicU64::new(0),
             tokens_read: AtomicU64::new(0),
             tokens_written: AtomicU64::new(0),
@@ -152,6 +161,8 @@ impl Caller {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Summary {
             calls_made: of(&self.made),
+            calls_failed: of(&self.failed),
+            requests: of(&self.requests),
             calls_reused: of(&self.reused),
             tokens_read: of(&self.tokens_read),
             tokens_written: of(&self.tokens_written),
@@ -184,6 +195,28 @@ impl Caller {
     /// Whether a reply with this key is stored.
     pub(super) fn has(&self, key: &Digest) -> bool {
         self.store.contains(key).unwrap_or(false)
+    }
+
+    /// The key of the call that a question needs next, if it needs one: the first attempt that is not stored,
+    /// where those before it were cut off.
+    pub(super) fn missing(
+        &self,
+        asking: &Asking,
+        script: Option<Digest>,
+        question: &Question,
+    ) -> Result<Option<Digest>, Failure> {
+        for attempt in 0..=asking.retry_cut {
+            let key = key_of(asking, script, question, attempt);
+            match self.finish_of(&key, &asking.model) {
+                Ok(Some(Finish::Length)) => {}
+                Ok(Some(_)) => return Ok(None),
+                Ok(None) => return Ok(Some(key)),
+                Err(NoCall::Cache(why)) => return Err(Failure::new(why)),
+                Err(NoCall::Error(error)) => return Err(Failure::new(error.to_string())),
+                Err(NoCall::Interrupted | NoCall::Offline) => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// Whether any reply is stored.
@@ -298,6 +331,7 @@ impl Caller {
             if let Some(why) = self.full.get() {
                 return Err(NoCall::Cache(why.clone()));
             }
+            self.requests.fetch_add(1, Ordering::Relaxed);
             if attempt == 1 {
                 self.made.fetch_add(1, Ordering::Relaxed);
             }
@@ -331,6 +365,7 @@ impl Caller {
             Err(Unanswered::Stopped) => return Err(NoCall::Interrupted),
             Err(Unanswered::Denied(why)) => return Err(why),
             Err(Unanswered::Error(error)) => {
+                self.failed.fetch_add(1, Ordering::Relaxed);
                 if !noted.load(Ordering::Relaxed) {
                     // Tried too often, which no single attempt could know.
                     asker.breaker.saw(Some(&error));

@@ -125,6 +125,7 @@ fn the_key_of_a_call_is_what_it_was() {
         sampling: &sampling,
         thinking: None,
         extra: &serde_json::Map::new(),
+        dialect: None,
         schema: None,
         script: Some(Digest::of(lab.read("script.toml"))),
         repeat: 0,
