@@ -127,9 +127,12 @@ impl Dialect {
                     .to_owned(),
             ));
         }
-        let value = answer
-            .json()
-            .map_err(|what| CallError::Broken(format!("{what}, where a reply was expected")))?;
+        let value = answer.json().map_err(|what| {
+            if answer.is_page() {
+                return CallError::Fatal(fault::page(&answer.url));
+            }
+            CallError::Broken(format!("{what}, where a reply was expected"))
+        })?;
         self.read_value(None, &value, spec, &answer.url)
     }
 

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
 
-use super::cut::{Counted, Watch};
+use super::cut::{Counted, Script, Watch};
 use super::http::Client;
 use super::twice::Given;
 use super::{Dialect, cut, identity};
@@ -140,8 +140,9 @@ impl ServerModel {
         let texts: Vec<String> = read().map(|message| message.content.clone()).collect();
         let count = Arc::clone(&self.count);
         let counting = tokio::task::spawn_blocking(move || {
+            let script = Script::of(texts.iter().map(String::as_str));
             let each = texts.iter().map(|text| count(text));
-            each.fold(
+            let counted = each.fold(
                 Counted {
                     tokens: 0,
                     exact: true,
@@ -150,12 +151,13 @@ impl ServerModel {
                     tokens: sum.tokens.saturating_add(one.tokens),
                     exact: sum.exact && one.exact,
                 },
-            )
+            );
+            (counted, script)
         });
-        let counted = counting.await.map_err(|error| {
+        let (counted, script) = counting.await.map_err(|error| {
             CallError::Failed(format!("the prompt's tokens cannot be counted: {error}"))
         })?;
-        cut::check(counted, reported)?;
+        cut::check(counted, script, reported)?;
         held(&place.watch).counted(bytes, reported);
         Ok(())
     }
