@@ -78,6 +78,8 @@ pub(super) fn keep(
 fn calls(summary: &Summary) -> Value {
     json!({
         "made": summary.calls_made,
+        "failed": summary.calls_failed,
+        "requests": summary.requests,
         "reused": summary.calls_reused,
         "tokens_read": summary.tokens_read,
         "tokens_written": summary.tokens_written,

@@ -71,6 +71,7 @@ pub(super) fn execute(
     if !how.json && !how.quiet {
         loaded.warn(terminal);
     }
+    check_prices(&plan, how.max_cost)?;
     let jobs = how.jobs.map_or_else(
         || std::thread::available_parallelism().map_or(1, usize::from),
         usize::from,
@@ -111,7 +112,7 @@ pub(super) fn execute(
     )?;
     let run = runtime.block_on(async {
         // Before anything runs, so that no press is missed.
-        if let Ok(presses) = presses() {
+        if let Ok(presses) = Presses::listen() {
             tokio::spawn(listen(presses, interrupt.clone(), Arc::clone(&progress)));
         }
         engine.run().await
@@ -128,6 +129,28 @@ pub(super) fn execute(
     Ok(finished)
 }
 
+/// A limit on the cost can be kept only if everything that is asked has a price.
+fn check_prices(plan: &Plan, max_cost: Option<f64>) -> Result<(), Error> {
+    if max_cost.is_none() {
+        return Ok(());
+    }
+    let models = plan.nodes.iter().filter_map(|node| node.stage.model());
+    let mut served = models.filter(|model| model.provider.server().is_some());
+    let unpriced =
+        served.find(|model| model.prices.input.is_none() || model.prices.output.is_none());
+    match unpriced {
+        None => Ok(()),
+        Some(model) => Err(Error::new(
+            Exit::Usage,
+            format!(
+                "`--max-cost` cannot be kept: model `{}` has no `input-price` and `output-price`",
+                model.name
+            ),
+        )
+        .hint("give both, in dollars for a million tokens; 0 for what is free")),
+    }
+}
+
 /// The keys that the models of a plan name: the only place where one is read.
 pub(super) fn secrets(plan: &Plan) -> Secrets {
     let models = plan.nodes.iter().filter_map(|node| node.stage.model());
@@ -136,22 +159,48 @@ pub(super) fn secrets(plan: &Plan) -> Secrets {
     Secrets::read(names, |name| std::env::var_os(name))
 }
 
-#[cfg(unix)]
-type Presses = tokio::signal::unix::Signal;
-#[cfg(windows)]
-type Presses = tokio::signal::windows::CtrlC;
-
-/// Every Ctrl-C from now on. One stream, because listening anew for each would miss one in between.
-fn presses() -> std::io::Result<Presses> {
+/// What asks a run to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
+struct Presses {
     #[cfg(unix)]
-    return tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt());
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
     #[cfg(windows)]
-    return tokio::signal::windows::ctrl_c();
+    interrupt: tokio::signal::windows::CtrlC,
 }
 
-/// The first Ctrl-C asks the run to save and stop; the second ends the process at once.
+impl Presses {
+    /// Listens from now on. One stream, because listening anew for each would miss one in between.
+    fn listen() -> std::io::Result<Self> {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+            })
+        }
+        #[cfg(windows)]
+        Ok(Self {
+            interrupt: tokio::signal::windows::ctrl_c()?,
+        })
+    }
+
+    /// The next one.
+    async fn next(&mut self) -> Option<()> {
+        #[cfg(unix)]
+        return tokio::select! {
+            pressed = self.interrupt.recv() => pressed,
+            told = self.terminate.recv() => told,
+        };
+        #[cfg(windows)]
+        self.interrupt.recv().await
+    }
+}
+
+/// The first asks the run to save and stop; the second ends the process at once.
 async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progress>) {
-    while presses.recv().await.is_some() {
+    while presses.next().await.is_some() {
         if interrupt.is_raised() {
             std::process::exit(Exit::Interrupted.code().into());
         }

@@ -49,7 +49,7 @@ pub(super) fn remarks(estimate: &Estimate) -> Vec<String> {
     }
     if estimate.too_long > 0 {
         remarks.push(format!(
-            "{} too long for the model",
+            "{} too long for the model (a `truncate` stage would cut them)",
             count(of(estimate.too_long), "prompt")
         ));
     }

@@ -38,8 +38,10 @@ pub(super) struct Work {
     pub(super) script: Option<Digest>,
     reader: AnswerReader,
     pub(super) rows: Rows,
-    pub(super) route: Arc<Route>,
+    pub(super) route: Route,
     breaker: Breaker,
+    /// Calls that this run made in a batch.
+    pub(super) batched: Mutex<BTreeSet<Digest>>,
     /// Calls that came to nothing in a batch, which are not made again by this run.
     pub(super) spoilt: Mutex<BTreeMap<Digest, CallError>>,
 }
@@ -140,6 +142,7 @@ pub(super) async fn run(
         rows,
         route,
         breaker: Breaker::default(),
+        batched: Mutex::default(),
         spoilt: Mutex::default(),
     });
     if work.asking.batch && !shared.offline {
@@ -337,19 +340,21 @@ impl Work {
                 .await;
             match called {
                 Ok(called) => {
+                    let batched = !called.asked && self.was_batched(&called.key);
+                    if batched {
+                        self.shared.caller.not_reused();
+                    }
                     let answer = Answer {
                         reply: Ok(called.reply),
                         call: Some(called.key),
                     };
-                    (answer, called.asked)
+                    (answer, called.asked || batched)
                 }
-                Err(NoCall::Error(error)) => (
-                    Answer {
-                        reply: Err(error),
-                        call: None,
-                    },
-                    true,
-                ),
+                Err(NoCall::Error(error)) => {
+                    let asked = !matches!(error, CallError::TooLong(_));
+                    let reply = Err(error);
+                    (Answer { reply, call: None }, asked)
+                }
                 Err(NoCall::Offline) => return Err(OneError::Offline),
                 Err(NoCall::Interrupted) => return Err(OneError::Stop(NodeError::Interrupted)),
                 Err(NoCall::Cache(why)) => return Err(OneError::Stop(Failure::new(why).into())),
@@ -365,8 +370,14 @@ impl Work {
         };
         if let Err(CallError::Fatal(why)) = &answer.reply {
             let name = &self.asking.model.name;
-            let document = self.rows.document(row);
-            let failure = Failure::new(format!("model `{name}`, document `{document}`: {why}"));
+            // What stops a server's model is no fault of the document that came first.
+            let served = self.asking.model.provider.server().is_some();
+            let failure = Failure::new(if served {
+                format!("model `{name}`: {why}")
+            } else {
+                let document = self.rows.document(row);
+                format!("model `{name}`, document `{document}`: {why}")
+            });
             return Err(OneError::Stop(failure.into()));
         }
         Ok(self.answered(answer, asked))

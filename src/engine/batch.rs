@@ -58,16 +58,18 @@ impl Work {
             headers: model.headers(),
         };
         loop {
-            let work = Arc::clone(self);
-            let wanted = self.shared.blocking(move || work.wanted()).await??;
+            let (work, asked) = (Arc::clone(self), Arc::clone(&model));
+            let wanted = self.shared.blocking(move || work.wanted(&asked)).await??;
             if wanted.calls.is_empty() {
-                return match wanted.limit {
-                    Some(limit) => {
-                        self.shared.interrupt.raise_because(limit);
-                        Err(NodeError::Interrupted)
-                    }
-                    None => Ok(()),
+                let Some(limit) = wanted.limit else {
+                    return Ok(());
                 };
+                // Calls of other stages that are under way may turn out cheaper than they might have been.
+                if self.shared.caller.budget_may_grow().await {
+                    continue;
+                }
+                self.shared.interrupt.raise_because(limit);
+                return Err(NodeError::Interrupted);
             }
             let keys: BTreeSet<Digest> = wanted.calls.keys().copied().collect();
             let (sender, answers) = mpsc::unbounded_channel();
@@ -102,7 +104,7 @@ impl Work {
 
     /// The calls that are to be made: of every question the first attempt that is not stored, where those
     /// before it were cut off.
-    fn wanted(&self) -> Result<Wanted, NodeError> {
+    fn wanted(&self, model: &ServerModel) -> Result<Wanted, NodeError> {
         let spec = &self.asking.model;
         let mut wanted = Wanted::default();
         for row in 0..self.rows.count() {
@@ -118,6 +120,13 @@ impl Work {
                 let Some((key, attempt)) = self.missing(&question)? else {
                     continue;
                 };
+                if wanted.calls.contains_key(&key) {
+                    continue;
+                }
+                // What cannot be asked live cannot be asked in a batch.
+                if let Err(error) = model.request(&question) {
+                    return Err(Failure::new(format!("model `{}`: {error}", spec.name)).into());
+                }
                 match self.shared.caller.set_aside(&self.route, spec, &question) {
                     Ok(aside) => {
                         wanted.asides.insert(key, aside);
@@ -158,6 +167,17 @@ impl Work {
             let key = key_of(&self.asking, self.script, question, attempt);
             spoilt.get(&key).cloned()
         })
+    }
+
+    fn note_batched(&self, key: Digest) {
+        let mut batched = self.batched.lock().unwrap_or_else(PoisonError::into_inner);
+        batched.insert(key);
+    }
+
+    /// Whether this run got the reply in a batch; told once.
+    pub(super) fn was_batched(&self, key: &Digest) -> bool {
+        let mut batched = self.batched.lock().unwrap_or_else(PoisonError::into_inner);
+        batched.remove(key)
     }
 
     fn is_spoilt(&self, key: &Digest) -> bool {
@@ -202,8 +222,12 @@ struct Desk {
 
 impl Desk {
     fn question(&self, id: &Digest) -> Option<Question> {
-        let &(row, repeat, _) = self.calls.get(id)?;
-        self.work.rows.question(row, repeat).ok()
+        let &(row, repeat, attempt) = self.calls.get(id)?;
+        let question = self.work.rows.question(row, repeat).ok()?;
+        Some(Question {
+            attempt,
+            ..question
+        })
     }
 
     /// Stores a reply, or notes why there is none.
@@ -247,9 +271,10 @@ impl Desk {
         match read {
             Ok(reply) => {
                 self.work.shared.caller.keep(&id, &reply).await?;
+                self.work.note_batched(id);
                 let spec = &self.work.asking.model;
                 let caller = &self.work.shared.caller;
-                caller.paid(&self.work.route, spec, &reply, aside);
+                caller.paid(&self.work.route, spec, question.as_ref(), &reply, aside);
             }
             Err(error) if error.may_heal() => {
                 self.work.spoil(id, CallError::Failed(error.to_string()));
@@ -282,7 +307,12 @@ impl Host for Desk {
                 _ => "the reply cannot be stored".to_owned(),
             })?;
         }
-        Ok(())
+        // What is wrong with all of them may be mended in the spec: then the batch is fetched again, which costs
+        // nothing, and must not be forgotten.
+        match self.work.fatal() {
+            Some(why) => Err(format!("model `{}`: {why}", self.work.asking.model.name)),
+            None => Ok(()),
+        }
     }
 
     fn tell(&self, event: BatchEvent) {

@@ -78,6 +78,18 @@ impl Budget {
         }
     }
 
+    /// Waits until a call under way is settled; whether there was one.
+    pub(super) async fn settles(&self) -> bool {
+        let settled = self.settled.notified();
+        tokio::pin!(settled);
+        settled.as_mut().enable();
+        let under_way = self.state().under_way > 0;
+        if under_way {
+            settled.await;
+        }
+        under_way
+    }
+
     /// Like [`Budget::set_aside`], for calls of which many are made at once: it does not wait.
     pub(super) fn set_aside_now(self: &Arc<Self>, amount: f64) -> Result<Aside, String> {
         self.try_set_aside(amount).map_err(|why| {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -22,8 +22,8 @@ use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::key::{CallKey, Digest, KEY_FORMAT, encode};
 use crate::model::{CallError, Model, Question, Reply};
 use crate::parse::Finish;
-use crate::spec::ModelSpec;
-use crate::stage::Asking;
+use crate::spec::{ModelSpec, Provider};
+use crate::stage::{Asking, Failure};
 use crate::traffic::{self, Attempts, Lane, Unanswered};
 use crate::wire;
 
@@ -57,7 +57,8 @@ pub(super) struct Called {
 pub(super) struct Caller {
     store: CallStore,
     locks: KeyLocks,
-    routes: Mutex<BTreeMap<String, Arc<Route>>>,
+    lanes: Mutex<BTreeMap<String, Arc<Lane>>>,
+    gauges: Mutex<BTreeMap<String, Arc<Gauge>>>,
     offline: bool,
     interrupt: Interrupt,
     budget: Arc<Budget>,
@@ -65,14 +66,18 @@ pub(super) struct Caller {
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
     made: AtomicU64,
+    failed: AtomicU64,
+    requests: AtomicU64,
     reused: AtomicU64,
     tokens_read: AtomicU64,
     tokens_written: AtomicU64,
 }
 
-/// The way to one model, shared by all stages that ask it.
+/// The way to one model.
 pub(super) struct Route {
-    lane: Lane,
+    /// Shared by all stages that ask it at the same places within the same limits.
+    lane: Arc<Lane>,
+    /// Shared by all stages to which a token is the same.
     pub(super) gauge: Arc<Gauge>,
 }
 
@@ -102,6 +107,11 @@ pub(super) fn key_of(
         sampling: &model.sampling,
         thinking: model.thinking.as_ref(),
         extra: &model.extra,
+        dialect: match model.provider {
+            Provider::OpenAi(_) => Some("openai"),
+            Provider::Anthropic(_) => Some("anthropic"),
+            _ => None,
+        },
         schema: question.schema.as_deref(),
         script,
         repeat: question.repeat,
@@ -121,13 +131,16 @@ impl Caller {
         Ok(Self {
             store: CallStore::open(cache)?,
             locks: KeyLocks::open(cache)?,
-            routes: Mutex::default(),
+            lanes: Mutex::default(),
+            gauges: Mutex::default(),
             offline,
             interrupt,
             budget: Budget::new(limits),
             sink,
             full: OnceLock::new(),
             made: AtomicU64::new(0),
+            failed: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
             reused: AtomicU64::new(0),
             tokens_read: AtomicU64::new(0),
             tokens_written: AtomicU64::new(0),
@@ -148,6 +161,8 @@ impl Caller {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Summary {
             calls_made: of(&self.made),
+            calls_failed: of(&self.failed),
+            requests: of(&self.requests),
             calls_reused: of(&self.reused),
             tokens_read: of(&self.tokens_read),
             tokens_written: of(&self.tokens_written),
@@ -156,31 +171,52 @@ impl Caller {
         }
     }
 
-    /// The way to a model, made by the first who asks for it.
-    pub(super) fn route(
-        &self,
-        model: &ModelSpec,
-        gauge: impl FnOnce() -> Arc<Gauge>,
-    ) -> Arc<Route> {
-        let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(route) = routes.get(&model.name) {
-            return Arc::clone(route);
+    /// The way to a model. An axis may set where it is served, its limits or its tokenizer: those are told
+    /// apart by what they are, not by the model's name.
+    pub(super) fn route(&self, model: &ModelSpec, gauge: impl FnOnce() -> Gauge) -> Route {
+        fn shared<T>(
+            shelf: &Mutex<BTreeMap<String, Arc<T>>>,
+            name: String,
+            make: impl FnOnce() -> T,
+        ) -> Arc<T> {
+            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(shelf.entry(name).or_insert_with(|| Arc::new(make())))
         }
-        let places = model
-            .provider
-            .server()
-            .map_or(1, |server| server.base_urls.len());
-        let route = Arc::new(Route {
-            lane: Lane::new(model.limits, places),
-            gauge: gauge(),
-        });
-        routes.insert(model.name.clone(), Arc::clone(&route));
-        route
+        let urls = model.provider.server().map(|server| &server.base_urls);
+        let places = urls.map_or(1, Vec::len);
+        let lane = format!("{} {urls:?} {:?}", model.name, model.limits);
+        let tokens = format!("{} {:?}", model.name, model.tokenizer);
+        Route {
+            lane: shared(&self.lanes, lane, || Lane::new(model.limits, places)),
+            gauge: shared(&self.gauges, tokens, gauge),
+        }
     }
 
     /// Whether a reply with this key is stored.
     pub(super) fn has(&self, key: &Digest) -> bool {
         self.store.contains(key).unwrap_or(false)
+    }
+
+    /// The key of the call that a question needs next, if it needs one: the first attempt that is not stored,
+    /// where those before it were cut off.
+    pub(super) fn missing(
+        &self,
+        asking: &Asking,
+        script: Option<Digest>,
+        question: &Question,
+    ) -> Result<Option<Digest>, Failure> {
+        for attempt in 0..=asking.retry_cut {
+            let key = key_of(asking, script, question, attempt);
+            match self.finish_of(&key, &asking.model) {
+                Ok(Some(Finish::Length)) => {}
+                Ok(Some(_)) => return Ok(None),
+                Ok(None) => return Ok(Some(key)),
+                Err(NoCall::Cache(why)) => return Err(Failure::new(why)),
+                Err(NoCall::Error(error)) => return Err(Failure::new(error.to_string())),
+                Err(NoCall::Interrupted | NoCall::Offline) => return Ok(None),
+            }
+        }
+        Ok(None)
     }
 
     /// Whether any reply is stored.
@@ -198,6 +234,16 @@ impl Caller {
         let mut asked = false;
         loop {
             let key = key_of(asker.asking, asker.script, question, attempt);
+            let again;
+            let question = if attempt == 0 {
+                question
+            } else {
+                again = Question {
+                    attempt,
+                    ..question.clone()
+                };
+                &again
+            };
             let called = self.once(asker, key, question).await?;
             asked |= called.asked;
             if called.reply.finish != Finish::Length || attempt >= asker.asking.retry_cut {
@@ -214,19 +260,22 @@ impl Caller {
         question: &Question,
     ) -> Result<Called, NoCall> {
         let spec = &asker.asking.model;
+        // Before the store is looked at: what is scored must not depend on what was asked before.
+        if let Some(how) = aside(question, || asker.route.gauge.too_long(spec, question)) {
+            return Err(NoCall::Error(CallError::TooLong(how)));
+        }
         if let Some(reply) = self.stored(&key, spec)? {
+            let reply = checked(asker.model, question, reply).await?;
             return Ok(self.reuse(reply, key));
         }
         if self.offline {
             return Err(NoCall::Offline);
         }
-        if let Some(how) = asker.route.gauge.too_long(spec, question) {
-            return Err(NoCall::Error(CallError::TooLong(how)));
-        }
         let _alone = self.lock(&key).await?;
         // Whoever had the lock before may have stored the reply meanwhile.
         self.store.refresh()?;
         if let Some(reply) = self.stored(&key, spec)? {
+            let reply = checked(asker.model, question, reply).await?;
             return Ok(self.reuse(reply, key));
         }
         let reply = self.ask(asker, &key, question).await?;
@@ -252,17 +301,23 @@ impl Caller {
     ) -> Result<Reply, NoCall> {
         let (spec, gauge) = (&asker.asking.model, &asker.route.gauge);
         let counted = spec.limits.tokens_per_minute.is_some() || self.budget.bounds_cost();
-        let read = if counted { gauge.question(question) } else { 0 };
+        let read = if counted {
+            aside(question, || gauge.question(question))
+        } else {
+            0
+        };
         let price = |read, written| price(spec, read, written, false);
         let most = price(read, gauge.longest_reply(spec)).unwrap_or(0.0);
-        let aside = match self.budget.set_aside(most).await {
-            Ok(aside) => aside,
+        let money = match self.budget.set_aside(most).await {
+            Ok(money) => money,
             Err(limit) => {
                 self.interrupt.raise_because(limit);
                 return Err(NoCall::Interrupted);
             }
         };
         let stop = || self.interrupt.is_raised() || asker.breaker.stopped();
+        // Whether the breaker knows of the error already that the call ends with.
+        let noted = AtomicBool::new(false);
         let attempts = Attempts {
             lane: &asker.route.lane,
             key: key.as_bytes(),
@@ -276,6 +331,7 @@ impl Caller {
             if let Some(why) = self.full.get() {
                 return Err(NoCall::Cache(why.clone()));
             }
+            self.requests.fetch_add(1, Ordering::Relaxed);
             if attempt == 1 {
                 self.made.fetch_add(1, Ordering::Relaxed);
             }
@@ -294,7 +350,10 @@ impl Caller {
                         model: spec.name.clone(),
                         why: error.to_string(),
                     }),
-                    Err(error) => asker.breaker.saw(Some(error)),
+                    Err(error) => {
+                        noted.store(true, Ordering::Relaxed);
+                        asker.breaker.saw(Some(error));
+                    }
                 }
                 answered
             },
@@ -306,22 +365,21 @@ impl Caller {
             Err(Unanswered::Stopped) => return Err(NoCall::Interrupted),
             Err(Unanswered::Denied(why)) => return Err(why),
             Err(Unanswered::Error(error)) => {
-                // Tried too often, which no single attempt could know.
-                asker.breaker.saw(Some(&error));
+                self.failed.fetch_add(1, Ordering::Relaxed);
+                if !noted.load(Ordering::Relaxed) {
+                    // Tried too often, which no single attempt could know.
+                    asker.breaker.saw(Some(&error));
+                }
+                if let CallError::Refused(_) = &error {
+                    // The prompt was read, and is paid for.
+                    let read = aside(question, || gauge.question(question));
+                    money.settle(price(read, 0));
+                }
                 return Err(NoCall::Error(error));
             }
         };
-        gauge.saw(&reply);
-        let (read, written) = match used(&reply) {
-            Some(tokens) => tokens,
-            None if spec.prices.input.or(spec.prices.output).is_some() => {
-                (gauge.question(question), gauge.count(&reply.text))
-            }
-            None => (0, 0),
-        };
-        self.tokens_read.fetch_add(read, Ordering::Relaxed);
-        self.tokens_written.fetch_add(written, Ordering::Relaxed);
-        aside.settle(price(read, written));
+        let (read, written) = self.took(gauge, spec, Some(question), &reply);
+        money.settle(price(read, written));
         Ok(reply)
     }
 
@@ -384,6 +442,16 @@ impl Caller {
         Ok(self.store.refresh()?)
     }
 
+    /// Waits for a call under way, which may leave more of the budget than was set aside; whether there was one.
+    pub(super) async fn budget_may_grow(&self) -> bool {
+        self.budget.settles().await
+    }
+
+    /// Replies that were stored a moment ago, by a batch of this run, are not counted as reused.
+    pub(super) fn not_reused(&self) {
+        self.reused.fetch_sub(1, Ordering::Relaxed);
+    }
+
     /// Sets the price of a call aside that is made in a batch.
     pub(super) fn set_aside(
         &self,
@@ -400,22 +468,42 @@ impl Caller {
         self.budget.set_aside_now(most.unwrap_or(0.0))
     }
 
-    /// Counts a call that was made in a batch.
+    /// Counts a call that was made in a batch, and its price.
     pub(super) fn paid(
         &self,
         route: &Route,
         spec: &ModelSpec,
+        question: Option<&Question>,
         reply: &Reply,
-        aside: Option<Aside>,
+        money: Option<Aside>,
     ) {
-        route.gauge.saw(reply);
-        let (read, written) = used(reply).unwrap_or((0, 0));
         self.made.fetch_add(1, Ordering::Relaxed);
+        let (read, written) = self.took(&route.gauge, spec, question, reply);
+        if let Some(money) = money {
+            money.settle(price(spec, read, written, true));
+        }
+    }
+
+    /// Counts the tokens that a call took: as the server says or, where that matters, as they are counted.
+    fn took(
+        &self,
+        gauge: &Gauge,
+        spec: &ModelSpec,
+        question: Option<&Question>,
+        reply: &Reply,
+    ) -> (u64, u64) {
+        gauge.saw(reply);
+        let priced = spec.prices.input.or(spec.prices.output).is_some();
+        let (read, written) = match (used(reply), question) {
+            (Some(tokens), _) => tokens,
+            (None, Some(question)) if priced => {
+                (gauge.question(question), gauge.count(&reply.text))
+            }
+            (None, _) => (0, 0),
+        };
         self.tokens_read.fetch_add(read, Ordering::Relaxed);
         self.tokens_written.fetch_add(written, Ordering::Relaxed);
-        if let Some(aside) = aside {
-            aside.settle(price(spec, read, written, true));
-        }
+        (read, written)
     }
 
     /// Stores a reply, durably.
@@ -439,4 +527,25 @@ pub(super) fn now() -> u64 {
     SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0, |since| since.as_secs())
+}
+
+/// Prompts of more bytes are counted where that holds up no other call.
+const LONG: usize = 1 << 16;
+
+/// Does work over a whole prompt, which takes milliseconds where it is long.
+fn aside<T>(question: &Question, work: impl FnOnce() -> T) -> T {
+    let bytes: usize = question.messages.iter().map(|one| one.content.len()).sum();
+    if bytes > LONG {
+        tokio::task::block_in_place(work)
+    } else {
+        work()
+    }
+}
+
+/// A stored reply that came in a batch whose questions nobody knew then is checked when somebody does.
+async fn checked(model: &dyn Model, question: &Question, reply: Reply) -> Result<Reply, NoCall> {
+    if reply.unchecked {
+        model.check(question, &reply).await.map_err(NoCall::Error)?;
+    }
+    Ok(reply)
 }

@@ -4,13 +4,12 @@
 //! not fit, are known exactly. Tokens of prompts are counted, of many prompts a sample; how long
 //! replies will be is a guess from earlier ones, and a bound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::calls::key_of;
 use super::execute::Shared;
 use super::gauge::{Gauge, price};
 use super::node::{Done, NodeError, failed};
@@ -91,6 +90,7 @@ impl Shared {
             ..Estimate::default()
         };
         let mut to_ask = Vec::new();
+        let mut seen = BTreeSet::new();
         let looked: Vec<Result<Look, Failure>> = (0..rows)
             .into_par_iter()
             .map(|row| {
@@ -98,14 +98,19 @@ impl Shared {
                     return Ok(Look::NotApplicable);
                 }
                 let mut stored = 0;
+                let mut missing = Vec::new();
                 let mut question = questions.question(row, 0)?;
                 for repeat in 0..repeats {
                     question.repeat = repeat;
-                    stored += u64::from(self.caller.has(&key_of(&asking, script, &question, 0)));
+                    match self.caller.missing(&asking, script, &question)? {
+                        Some(key) => missing.push(key),
+                        None => stored += 1,
+                    }
                 }
                 let bytes = question.messages.iter().map(|one| one.content.len() as u64);
                 Ok(Look::Asked {
                     stored,
+                    missing,
                     bytes: bytes.sum(),
                     too_long: gauge.too_long(spec, &question).is_some(),
                 })
@@ -116,14 +121,18 @@ impl Shared {
                 Look::NotApplicable => estimate.not_applicable += 1,
                 Look::Asked {
                     stored,
+                    missing,
                     bytes,
                     too_long,
                 } => {
-                    estimate.stored += stored;
-                    let new = u64::from(repeats) - stored;
                     if too_long {
-                        estimate.too_long += new;
-                    } else if new > 0 {
+                        estimate.too_long += u64::from(repeats);
+                        continue;
+                    }
+                    estimate.stored += stored;
+                    // Rows with the same prompt share a call.
+                    let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
+                    if new > 0 {
                         estimate.calls += new;
                         to_ask.push((row, bytes, new));
                     }
@@ -159,6 +168,7 @@ enum Look {
     NotApplicable,
     Asked {
         stored: u64,
+        missing: Vec<Digest>,
         bytes: u64,
         too_long: bool,
     },

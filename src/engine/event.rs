@@ -115,6 +115,10 @@ pub struct Summary {
     pub skipped: usize,
     /// Calls made to models.
     pub calls_made: u64,
+    /// Of these, calls that came to no reply.
+    pub calls_failed: u64,
+    /// Requests that were sent for them, those included that were put off or broke.
+    pub requests: u64,
     /// Calls whose reply was stored already.
     pub calls_reused: u64,
     /// What all judges together scored and did not.

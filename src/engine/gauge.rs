@@ -7,8 +7,9 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::{COMPLETION_TOKENS, PROMPT_TOKENS, Question, Reply};
-use crate::spec::ModelSpec;
+use crate::spec::{ModelSpec, Provider};
 use crate::text::{Encoding, Tokenizer};
+use crate::wire::LONGEST;
 use crate::wording::thousands;
 
 /// Tokens around every message that chat templates add, about.
@@ -103,7 +104,11 @@ impl Gauge {
     /// The longest that a reply may be, as far as one can say.
     pub(super) fn longest_reply(&self, spec: &ModelSpec) -> u64 {
         let most = spec.sampling.max_tokens.map(u64::from);
-        most.unwrap_or_else(|| self.expected_reply(spec).max(u64::from(DEFAULT_REPLY)))
+        let bound = most.or_else(|| {
+            let anthropic = matches!(spec.provider, Provider::Anthropic(_));
+            anthropic.then_some(u64::from(LONGEST))
+        });
+        bound.unwrap_or_else(|| self.expected_reply(spec).max(u64::from(DEFAULT_REPLY)))
     }
 
     /// Takes note of a reply's length.

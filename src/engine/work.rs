@@ -51,13 +51,11 @@ impl Shared {
     pub(super) async fn model(
         self: &Arc<Self>,
         spec: &ModelSpec,
-    ) -> Result<(Arc<dyn Model>, Arc<Route>), NodeError> {
+    ) -> Result<(Arc<dyn Model>, Route), NodeError> {
         let (shared, spec) = (Arc::clone(self), spec.clone());
         self.blocking(move || {
             let tokenizer = shared.load_tokenizer(spec.tokenizer.as_ref())?;
-            let route = shared
-                .caller
-                .route(&spec, || Arc::new(Gauge::new(tokenizer)));
+            let route = shared.caller.route(&spec, || Gauge::new(tokenizer));
             let model = shared.library.model(&spec, &route.gauge, &shared.files)?;
             Ok((model, route))
         })

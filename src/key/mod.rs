@@ -82,6 +82,9 @@ pub struct CallKey<'c> {
     /// Further fields of the request.
     #[serde(skip_serializing_if = "serde_json::Map::is_empty")]
     pub extra: &'c serde_json::Map<String, Value>,
+    /// The dialect that the server speaks, which shapes the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<&'static str>,
     /// The JSON schema that the reply is held to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema: Option<&'c Value>,

@@ -53,6 +53,8 @@ pub struct Question {
     pub metrics: Arc<[String]>,
     /// 0-based number of this repeat.
     pub repeat: u32,
+    /// 0-based number of this attempt, after replies that the length limit cut off.
+    pub attempt: u32,
     /// The JSON schema that the reply is held to, where the judge wants one.
     pub schema: Option<Arc<serde_json::Value>>,
 }
@@ -100,6 +102,18 @@ pub struct Reply {
     /// Milliseconds from sending to the whole reply.
     #[serde(default)]
     pub latency_ms: u64,
+    /// Whether the question was not known when it came, so that nobody could see whether the server had cut
+    /// the prompt.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unchecked: bool,
+}
+
+impl Question {
+    /// The seed to send where the spec has one: another for every repeat and for every time a reply that was
+    /// cut off is asked for again, or the same reply would come back and count as another.
+    pub fn seed(&self, seed: u64) -> u64 {
+        seed.wrapping_add(u64::from(self.repeat) + (u64::from(self.attempt) << 16))
+    }
 }
 
 impl CallError {
@@ -124,6 +138,7 @@ impl Reply {
             usage: BTreeMap::new(),
             logprobs: None,
             latency_ms: 0,
+            unchecked: false,
         }
     }
 }
@@ -180,6 +195,14 @@ pub trait Model: Send + Sync {
     /// # Errors
     /// [`CallError`]; never an invented reply.
     async fn ask(&self, question: &Question, place: usize) -> Result<Reply, CallError>;
+
+    /// Looks whether a reply that came earlier is one to this question.
+    ///
+    /// # Errors
+    /// [`CallError`], if it is not.
+    async fn check(&self, _: &Question, _: &Reply) -> Result<(), CallError> {
+        Ok(())
+    }
 }
 
 /// The built-in baseline as a model.

@@ -47,8 +47,21 @@ struct State {
     nodes: usize,
     /// What was last said of a server that is asked again.
     held: String,
+    /// The same, until a call is answered.
+    held_on_bar: String,
+    /// What was spent.
+    spent: String,
     /// Warnings of nodes: what is said of which nodes, in the order they came.
     warnings: IndexMap<(String, String), IndexSet<String>>,
+}
+
+impl State {
+    /// What stands beside the total: money, and what is waited for.
+    fn beside(&self) -> String {
+        let parts = [self.spent.as_str(), self.held_on_bar.as_str()];
+        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join("  ")
+    }
 }
 
 impl Progress {
@@ -205,7 +218,7 @@ impl Progress {
                 bar.finish_and_clear();
             }
             let bar = bars.add(ProgressBar::new(nodes as u64));
-            bar.set_style(style("{bar:30} {pos}/{len} stages  {elapsed}  {msg}"));
+            bar.set_style(style("{bar:20} {pos}/{len} stages  {elapsed}  {wide_msg}"));
             // Nothing is drawn for a run that is over at once.
             bar.enable_steady_tick(Duration::from_millis(200));
             state.total = Some(bar);
@@ -257,10 +270,11 @@ impl Progress {
             bar.inc(1);
         }
         if asked {
-            state.held.clear();
+            state.spent = spent.map(money).unwrap_or_default();
+            state.held_on_bar.clear();
         }
-        if let (Some(spent), Some(total)) = (spent, &state.total) {
-            total.set_message(money(spent));
+        if let Some(total) = &state.total {
+            total.set_message(state.beside());
         }
     }
 
@@ -273,8 +287,9 @@ impl Progress {
             return;
         }
         state.held.clone_from(&text);
+        state.held_on_bar = text.clone();
         if let Some(total) = &state.total {
-            total.set_message(shorten(&text, 60));
+            total.set_message(state.beside());
             return;
         }
         drop(state);

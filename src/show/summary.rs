@@ -20,6 +20,12 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
             n => format!("{n} stages were"),
         }
     );
+    if summary.calls_failed > 0 {
+        first = format!(
+            "{first}; {} of the calls came to no reply",
+            summary.calls_failed
+        );
+    }
     if summary.calls_reused > 0 {
         let reused = usize::try_from(summary.calls_reused).unwrap_or(usize::MAX);
         first = format!("{first}, and {} stored", count(reused, "reply"));
@@ -65,6 +71,11 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
         lines.push(format!(
             "{why}; everything finished is saved. to go on: {resume}"
         ));
+    }
+    if summary.counts.scored == 0 && unscored > 0 && !summary.interrupted {
+        lines.push(
+            "nothing was scored: `tribunal call SPEC` shows a prompt and its reply".to_owned(),
+        );
     }
     if let Some(folder) = folder.filter(|_| !summary.interrupted && summary.failed == 0) {
         lines.push(format!("tables are in {}", folder.display()));

@@ -178,6 +178,7 @@ impl Rows {
                 .collect::<Result<_, _>>()?,
             metrics: Arc::clone(&self.asking.metrics),
             repeat,
+            attempt: 0,
             schema: self.asking.schema.clone(),
         })
     }

@@ -20,6 +20,7 @@ mod testing;
 mod twice;
 
 pub use self::answer::Answer;
+pub use self::anthropic::LONGEST;
 pub use self::cut::Counted;
 pub use self::dialect::{Dialect, Received};
 pub use self::http::{Client, REPLY_LIMIT};

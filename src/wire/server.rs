@@ -102,10 +102,11 @@ impl ServerModel {
             .map_err(|why| CallError::Failed(format!("the answer is not JSON: {why}")))?;
         let place = self.places.first();
         let url = place.map_or("", |place| &place.url);
-        let reply = self
+        let mut reply = self
             .dialect
             .read_value(status, &value, &self.spec, url)?
             .reply;
+        reply.unchecked = question.is_none();
         identity::check(&self.spec, reply.model.as_deref())?;
         if let (Some(place), Some(question)) = (place, question) {
             self.is_whole(place, question, &reply).await?;
@@ -194,6 +195,13 @@ impl Model for ServerModel {
         identity::check(&self.spec, reply.model.as_deref())?;
         self.is_whole(place, question, &reply).await?;
         Ok(reply)
+    }
+
+    async fn check(&self, question: &Question, reply: &Reply) -> Result<(), CallError> {
+        match self.places.first() {
+            Some(place) => self.is_whole(place, question, reply).await,
+            None => Ok(()),
+        }
     }
 }
 

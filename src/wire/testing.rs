@@ -98,6 +98,7 @@ pub(super) fn conversation(messages: &[(Role, &str)]) -> Question {
         columns: Vec::new(),
         metrics: Arc::from([]),
         repeat: 0,
+        attempt: 0,
         schema: None,
     }
 }

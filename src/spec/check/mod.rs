@@ -21,6 +21,7 @@ mod pair;
 mod paths;
 mod prompt;
 mod select;
+mod served;
 mod server;
 mod source;
 mod split;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Context, paths, select, server};
+use super::{Context, paths, select, served, server};
 use crate::model::{RecordedFile, heuristic};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;
@@ -60,6 +60,9 @@ fn build(
     check_ranges(context, at, raw, problems);
     let provider = provider(context, at, name, raw, problems)?;
     idle(context, at, name, raw, &provider, problems);
+    if provider.server().is_some() {
+        served::check(context, at, name, raw, &provider, problems);
+    }
     let asked = provider.reads_prompts();
     let before = problems.errors();
     let (thinking, tokenizer) = if provider.server().is_some() {
@@ -121,7 +124,13 @@ fn provider(
     };
     Some(match raw.provider {
         None => {
-            missing("provider", "\"recorded\"", problems);
+            let of_servers = raw.base_url.is_some() || raw.api_key_env.is_some();
+            let likely = if of_servers || raw.max_tokens.is_some() {
+                "\"openai\""
+            } else {
+                "\"recorded\""
+            };
+            missing("provider", likely, problems);
             return None;
         }
         Some(RawProvider::Heuristic) => Provider::Heuristic(heuristic::VERSION),

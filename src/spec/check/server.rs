@@ -1,6 +1,6 @@
 //! Models on servers: where they are served, whose key they take, how they think, what they share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, tokenizer as named_tokenizer};
 use crate::spec::raw::{RawModel, RawProvider, RawThinking};
@@ -68,10 +68,25 @@ fn base_url(written: &str) -> Result<String, (String, String)> {
     let parsed = url::Url::parse(written)
         .map_err(|why| (format!("`{written}` is no url: {why}"), example.to_owned()))?;
     if !matches!(parsed.scheme(), "http" | "https") {
+        // `localhost:8000` reads as the scheme `localhost`.
+        if !written.contains("://") {
+            return Err((
+                "a url begins with `http://` or `https://`".to_owned(),
+                format!("write `http://{written}`"),
+            ));
+        }
         return Err((
             format!("a model cannot be asked by `{}`", parsed.scheme()),
             example.to_owned(),
         ));
+    }
+    for path in ["/chat/completions", "/messages", "/completions"] {
+        if let Some(base) = written.trim_end_matches('/').strip_suffix(path) {
+            return Err((
+                format!("`base-url` is what stands before `{path}`"),
+                format!("write `{base}`"),
+            ));
+        }
     }
     if !parsed.username().is_empty() || parsed.password().is_some() || parsed.query().is_some() {
         return Err((
@@ -230,19 +245,21 @@ pub(super) fn extra(raw: &RawModel) -> serde_json::Map<String, serde_json::Value
         .collect()
 }
 
-/// Two models that are asked in the same words at different places would be given each other's
-/// replies.
+/// Models that are asked in the same words at different places would be given each other's replies: two
+/// models, or one whose place an axis sets.
 pub(super) fn indistinct<'m>(
     context: &Context<'_>,
     models: impl Iterator<Item = &'m ModelSpec>,
     problems: &mut Problems,
 ) {
     let mut seen: BTreeMap<String, &ModelSpec> = BTreeMap::new();
+    let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
     for model in models {
         let Some(server) = model.provider.server() else {
             continue;
         };
         let asked = (
+            matches!(model.provider, Provider::Anthropic(_)),
             &model.model,
             &model.revision,
             &model.sampling,
@@ -255,16 +272,29 @@ pub(super) fn indistinct<'m>(
             continue;
         };
         let there = other.provider.server();
-        if there.is_some_and(|there| there.base_urls == server.base_urls) {
+        if there.is_some_and(|there| there.base_urls == server.base_urls)
+            || !told.insert((&other.name, &model.name))
+        {
             continue;
         }
         let place = |name: &str| {
             let at = ["models".to_owned(), name.to_owned()];
             context.layers.place_of_key(&at)
         };
-        problems.push(
+        let code = "spec::indistinct-models";
+        problems.push(if other.name == model.name {
             Problem::error(
-                "spec::indistinct-models",
+                code,
+                format!(
+                    "model `{}` is asked at several places, which would be given each other's replies",
+                    model.name
+                ),
+            )
+            .label_at(place(&model.name), "its `base-url` is set by an axis")
+            .help("set `revision` by the axis too: it tells the states of a model apart")
+        } else {
+            Problem::error(
+                code,
                 format!(
                     "models `{}` and `{}` would be given each other's replies",
                     other.name, model.name
@@ -272,7 +302,7 @@ pub(super) fn indistinct<'m>(
             )
             .label_at(place(&other.name), "asked for the same model")
             .label_at(place(&model.name), "at another place")
-            .help("give them different `model` or `revision`; several urls of one model stand in one list"),
-        );
+            .help("give them different `model` or `revision`; several urls of one model stand in one list")
+        });
     }
 }

@@ -11,13 +11,13 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, generate, judge, manipulate, measure, select, source, split, stats,
-    table, truncate, unused,
+    Context, clean, export, generate, judge, manipulate, measure, select, server, source, split,
+    stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
-use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
+use crate::spec::{Declared, LayerKind, Layers, ModelSpec, Place, Problem, Problems, Tree};
 use crate::stage::{Kind, Stage, StageName};
 use crate::wording::{list_of, nearest};
 
@@ -175,6 +175,9 @@ pub(super) fn check(
             },
         );
     }
+    let models = declared.values().flat_map(|stage| stage.variants.values());
+    let models: Vec<&ModelSpec> = models.filter_map(|stage| stage.model()).collect();
+    server::indistinct(context, models.into_iter(), problems);
     if problems.has_errors() {
         return None;
     }

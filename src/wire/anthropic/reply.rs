@@ -53,6 +53,7 @@ pub(in crate::wire) fn reply(value: &Value) -> Result<Received, CallError> {
             usage: usage(&value["usage"]),
             logprobs: None,
             latency_ms: 0,
+            unchecked: false,
         },
         id: owned(&value["id"]),
     })

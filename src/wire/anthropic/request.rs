@@ -2,14 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::TOOL;
+use super::{LONGEST, TOOL};
 use crate::model::{CallError, Question, Role};
 use crate::spec::{ModelSpec, Thinking, ThinkingSwitch};
 use crate::wire::dialect::thinking_line;
 use crate::wire::identity::asked;
-
-/// The longest reply where the spec says nothing, in tokens: this API insists on a number. What a model may think comes on top.
-const LONGEST: u32 = 4096;
 
 /// How many tokens a model may think where the spec gives neither a budget nor an effort. The least the API takes is 1,024.
 const BUDGET: u32 = 4096;

@@ -52,6 +52,7 @@ pub(in crate::wire) fn reply(
             usage: counted,
             logprobs: logprobs(&choice["logprobs"]["content"]),
             latency_ms: 0,
+            unchecked: false,
         },
         id: owned(&value["id"]),
     })

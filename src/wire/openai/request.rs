@@ -21,7 +21,7 @@ pub(in crate::wire) fn request(spec: &ModelSpec, question: &Question) -> Map<Str
     let mut fields = Map::new();
     fields.insert("model".to_owned(), asked(spec).into());
     fields.insert("messages".to_owned(), messages(spec, question).into());
-    sampling(spec, &mut fields);
+    sampling(spec, question, &mut fields);
     if let Some(schema) = &question.schema {
         let schema = json!({"name": SCHEMA, "strict": true, "schema": **schema});
         fields.insert(
@@ -67,7 +67,7 @@ fn word(role: Role) -> &'static str {
     }
 }
 
-fn sampling(spec: &ModelSpec, fields: &mut Map<String, Value>) {
+fn sampling(spec: &ModelSpec, question: &Question, fields: &mut Map<String, Value>) {
     let Sampling {
         temperature,
         top_p,
@@ -87,7 +87,7 @@ fn sampling(spec: &ModelSpec, fields: &mut Map<String, Value>) {
         ("top_p", top_p.map(Value::from)),
         ("top_k", top_k.map(Value::from)),
         (longest, max_tokens.map(Value::from)),
-        ("seed", seed.map(Value::from)),
+        ("seed", seed.map(|seed| question.seed(seed).into())),
         ("stop", (!stop.is_empty()).then(|| stop.clone().into())),
         ("logprobs", logprobs.map(|_| true.into())),
         ("top_logprobs", logprobs.map(Value::from)),

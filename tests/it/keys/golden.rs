@@ -55,7 +55,7 @@ const GOLDEN: [(&str, u32, &str); 12] = [
     (
         "generate",
         1,
-        "585c09e789940f7d83e54edd3532ce7a971dc300644f9f32b050e2824a392ad2",
+        "ef99dbcb498b69e8d9dc80d049abd2e9496b8caffc6e2e9627e4a381c4ada6ee",
     ),
     (
         "judge",
@@ -125,6 +125,7 @@ fn the_key_of_a_call_is_what_it_was() {
         sampling: &sampling,
         thinking: None,
         extra: &serde_json::Map::new(),
+        dialect: None,
         schema: None,
         script: Some(Digest::of(lab.read("script.toml"))),
         repeat: 0,

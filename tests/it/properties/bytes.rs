@@ -29,6 +29,42 @@ fn like(pieces: &[&'static str]) -> impl Strategy<Value = Vec<u8>> + use<> {
     ]
 }
 
+/// Pieces of replies in JSON.
+const JSON: [&str; 14] = [
+    "{\"fluency\": 4",
+    ", \"Coherence\": {\"score\": 3.5}",
+    "}",
+    "```json\n",
+    "\"issues\": [",
+    "{\"label\": \"GRAMMAR\", \"text\": \"a \\\"b\\\"\"}",
+    "]",
+    "null",
+    "'fluency': '4/5',",
+    "<think>",
+    "</think>",
+    "// a comment\n",
+    "\\ud83d",
+    "NaN",
+];
+
+/// Pieces of replies that are a number.
+const LIKERT: [&str; 14] = [
+    "4",
+    "**4.5**",
+    "Fluency: ",
+    "Rating - ",
+    "4/5",
+    " out of 5",
+    "I would give this a ",
+    "four",
+    "[[3]]",
+    "\\boxed{2}",
+    "1. ",
+    "\n",
+    "<think>",
+    "3-4",
+];
+
 const CSV: [&str; 6] = ["a,b\n", "1,2\n", "x", "\"\"", ",,", "\n\n"];
 const JSONL: [&str; 5] = [
     "{\"a\":1}\n",
@@ -127,6 +163,16 @@ proptest! {
     #[test]
     fn any_reply_has_readings_on_the_scale(bytes in like(&FORM)) {
         bodies::evaluation_form(&bytes);
+    }
+
+    #[test]
+    fn any_reply_that_may_be_json_has_readings_on_the_scale(bytes in like(&JSON)) {
+        bodies::json(&bytes);
+    }
+
+    #[test]
+    fn any_reply_that_may_be_a_number_has_readings_on_the_scale(bytes in like(&LIKERT)) {
+        bodies::likert(&bytes);
     }
 
     #[test]

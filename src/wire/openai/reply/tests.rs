@@ -78,6 +78,7 @@ fn a_reply_of_openai() {
                 {"token": "!", "logprob": -9999.0, "top": []},
             ])),
             latency_ms: 0,
+            unchecked: false,
         }
     );
 }

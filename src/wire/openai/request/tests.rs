@@ -129,3 +129,23 @@ fn a_line_of_the_system_message_says_whether_to_think() {
     spec.thinking = Some(thinking(true, ThinkingSwitch::Untold));
     assert_eq!(sent(&spec, &question("x")).as_object().unwrap().len(), 2);
 }
+
+#[test]
+fn every_repeat_and_every_time_of_asking_again_has_a_seed_of_its_own() {
+    let spec = ModelSpec {
+        sampling: Sampling {
+            seed: Some(7),
+            ..Sampling::default()
+        },
+        ..openai("judge")
+    };
+    let seed = |repeat, attempt| {
+        let question = Question {
+            repeat,
+            attempt,
+            ..question("hello")
+        };
+        request(&spec, &question)["seed"].clone()
+    };
+    assert_eq!([seed(0, 0), seed(1, 0), seed(0, 1)], [7, 8, 7 + 65_536]);
+}
