@@ -116,7 +116,8 @@ impl Fault {
                 Problem::new(401, "invalid_api_key", message)
             }
             Self::UnknownModel => {
-                let message = format!("there is no model `{model}`");
+                // Anthropic's words; it has no code for it.
+                let message = format!("model: {model}");
                 Problem::new(404, "model_not_found", message)
             }
             _ => return None,

@@ -1,10 +1,17 @@
 //! `tribunal call`: one question, what comes back, and what is read off it.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::{PROVIDERS, lab, snapshot, without_tokenizer};
-use crate::chat::{ChatServer, Fault, Faults};
+use crate::chat::{ChatServer, Fault, Faults, Setup};
 use crate::lab::Lab;
+
+/// A server that takes a time that is worth telling.
+fn slow() -> Setup {
+    ChatServer::setup().latency(Duration::from_millis(10))
+}
 
 fn project(server: &ChatServer) -> Lab {
     let lab = lab("openai", &server.url(), 3);
@@ -23,7 +30,7 @@ fn a_dry_run_shows_the_prompt_and_asks_nobody() {
 
 #[test]
 fn a_reply_is_shown_with_what_is_read_off_it_and_kept() {
-    let server = ChatServer::start();
+    let server = slow().start();
     let lab = project(&server);
     snapshot!("answered", lab.cmd(&["call", "text-0002"]).ok().out);
     snapshot!("stored", lab.cmd(&["call", "text-0002"]).ok().out);
@@ -34,9 +41,7 @@ fn a_reply_is_shown_with_what_is_read_off_it_and_kept() {
 
 #[test]
 fn a_reply_without_a_score_says_why() {
-    let server = ChatServer::setup()
-        .faults(Faults::none().first(9, Fault::Cut))
-        .start();
+    let server = slow().faults(Faults::none().first(9, Fault::Cut)).start();
     let ran = project(&server).cmd(&["call"]).ok();
     snapshot!("unscored", ran.out);
     assert_eq!(server.count(), 4);

@@ -1,6 +1,6 @@
 //! Prompts that do not fit: they are not sent, and the others are.
 
-use super::{PROVIDERS, lab, scored, snapshot, texts_csv, unscored, without_tokenizer};
+use super::{PROVIDERS, failure, lab, scored, snapshot, texts_csv, unscored, without_tokenizer};
 use crate::chat::ChatServer;
 use crate::lab::Lab;
 
@@ -57,7 +57,7 @@ fn a_stage_none_of_whose_prompts_fits_fails_with_a_hint() {
         let lab = lab("openai", &server.url(), texts);
         lab.change("retries = 3", "context = 102");
         let ran = lab.run(&["--quiet"]).exit(4);
-        snapshot!(name, ran.err);
+        snapshot!(name, failure(&ran));
         assert_eq!(server.server().requests().len(), 0);
     }
 }

@@ -1,6 +1,6 @@
 //! Faults that no further call can heal: the run stops at once and says what to do.
 
-use super::{PROVIDERS, lab, snapshot};
+use super::{PROVIDERS, failure, lab, snapshot};
 use crate::chat::{ChatServer, Fault, Faults};
 use crate::lab::Lab;
 
@@ -40,7 +40,7 @@ fn what_nothing_heals_stops_the_run_at_once_and_says_what_to_do() {
                 .faults(Faults::none().first(99, fault))
                 .start();
             let ran = project(provider, &server).run(&["--quiet"]).exit(4);
-            snapshot!(format!("{name}-{provider}"), ran.err);
+            snapshot!(format!("{name}-{provider}"), failure(&ran));
             let count = server.count();
             assert!((1..=AT_ONCE).contains(&count), "{name}: {count} calls");
         }
@@ -53,7 +53,7 @@ fn a_path_at_which_nothing_is_served_is_told_with_a_guess() {
     let lab = lab("openai", server.url().trim_end_matches("/v1"), 40);
     lab.change("retries = 3", "concurrency = 4");
     let ran = lab.run(&["--quiet"]).exit(4);
-    snapshot!("no-such-path", ran.err);
+    snapshot!("no-such-path", failure(&ran));
     assert!(server.server().requests().len() <= AT_ONCE);
 }
 

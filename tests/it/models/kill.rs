@@ -113,12 +113,11 @@ fn fifty_kills_lose_no_stored_reply_and_change_no_table() {
     let last = lab.run(&["--json", "--set", &url]).ok();
     assert_eq!(last.tables, tables);
     rounds.push((answered(&server), server.count()));
-    let mut paid = 0;
     for (round, (replied, told)) in rounds.iter().enumerate() {
-        paid += replied.len();
         let later = rounds[round + 1..].iter();
         let again: BTreeSet<_> = later.flat_map(|(later, _)| replied & later).collect();
-        // A reply that was told of is stored; one that was not may have been on its way.
+        // A reply that was told of is stored. One that was not may have been on its way here, or to the disk:
+        // these may be more than calls are under way, for a call ends when its reply has come.
         let on_its_way = replied.len() - told;
         assert!(
             again.len() <= on_its_way,
@@ -131,8 +130,5 @@ fn fifty_kills_lose_no_stored_reply_and_change_no_table() {
     }
     let known: BTreeSet<&String> = rounds.iter().flat_map(|(replied, _)| replied).collect();
     assert_eq!(known.len(), TEXTS);
-    // Of all that was answered, so much was paid for twice.
-    let twice = paid - TEXTS;
-    assert!(twice <= ROUNDS / 2 * AT_ONCE, "{twice} of {paid}");
     assert!(under_way > 0);
 }

@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::{PROVIDERS, lab, snapshot, undisturbed};
+use super::{PROVIDERS, failure, lab, snapshot, undisturbed};
 use crate::chat::ChatServer;
 use crate::lab::Lab;
 
@@ -80,6 +80,6 @@ fn when_no_server_can_be_reached_that_is_told_soon() {
         let begun = Instant::now();
         let ran = served_at("openai", &urls, TEXTS).run(&["--quiet"]).exit(4);
         assert!(begun.elapsed() < Duration::from_secs(10));
-        snapshot!(name, ran.err);
+        snapshot!(name, failure(&ran));
     }
 }

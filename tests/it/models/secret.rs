@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use super::{PROVIDERS, lab, snapshot};
+use super::{PROVIDERS, failure, lab, snapshot};
 use crate::chat::{ChatServer, Fault, Faults};
 use crate::lab::Lab;
 
@@ -138,7 +138,7 @@ fn a_missing_key_is_told_before_anything_is_sent() {
         let server = ChatServer::start();
         let lab = project(provider, &server, "MY_OWN_KEY");
         let ran = lab.run(&["--quiet"]).exit(4);
-        snapshot!(format!("missing-key-{provider}"), ran.err);
+        snapshot!(format!("missing-key-{provider}"), failure(&ran));
         assert_eq!(server.server().requests().len(), 0);
     }
 }
