@@ -31,9 +31,9 @@ pub(crate) fn measure() {
             lab.run("first", server.url(), 16, &limits)
         });
         let tally = server.tally();
-        let minutes = tally
-            .span
-            .map_or(f64::NAN, |(first, last)| (last - first).as_secs_f64() / 60.0);
+        let minutes = tally.span.map_or(f64::NAN, |(first, last)| {
+            (last - first).as_secs_f64() / 60.0
+        });
         let share = |part: f64, whole: f64| 100.0 * part / whole;
         say(&format!(
             "limits, {name} are scarce: {minutes:.2} min, {:.1} % of the requests and {:.1} % of the tokens allowed; {} of {} refused, {:.2} %; aim 90 % of one of them, refused < 1 %",
@@ -41,7 +41,10 @@ pub(crate) fn measure() {
             share(tally.tokens as f64, minutes * TOKENS as f64),
             tally.refused,
             tally.answered + tally.refused,
-            share(tally.refused as f64, (tally.answered + tally.refused) as f64)
+            share(
+                tally.refused as f64,
+                (tally.answered + tally.refused) as f64
+            )
         ));
     }
 }

@@ -92,7 +92,10 @@ impl Server {
         let done = work();
         let given = self.tally().answered - before;
         let other = std::env::var_os("SERVED_URL").is_some();
-        assert!(other || given == count, "{given} answers instead of {count}");
+        assert!(
+            other || given == count,
+            "{given} answers instead of {count}"
+        );
         done
     }
 }
