@@ -4,6 +4,7 @@
 //! id of its own and counts tokens, as servers of models do: five bytes of a request and four of a reply to one.
 
 use std::collections::VecDeque;
+use std::fmt::Write;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -227,7 +228,7 @@ fn noise(number: u64, length: usize) -> String {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        text.push_str(&format!("{:x} ", mixed ^ (mixed >> 31)));
+        let _ = write!(text, "{:x} ", mixed ^ (mixed >> 31));
     }
     if length > 0 {
         text.push_str("\\n");

@@ -34,6 +34,7 @@ pub(crate) fn watch(program: &str, arguments: &[&str], folder: &Path) -> Watched
         .current_dir(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .spawn()
         .expect("the program can be started");
     let mut seen = Watched {
