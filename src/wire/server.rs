@@ -38,6 +38,8 @@ struct Place {
     url: String,
     given: Mutex<Given>,
     watch: Mutex<Watch>,
+    /// Held by whoever counts the tokens of a prompt.
+    counting: tokio::sync::Mutex<()>,
 }
 
 impl ServerModel {
@@ -56,6 +58,7 @@ impl ServerModel {
             url: format!("{}/{}", base.trim_end_matches('/'), dialect.path()),
             given: Mutex::default(),
             watch: Mutex::default(),
+            counting: tokio::sync::Mutex::default(),
         });
         Some(Self {
             places: places.collect(),
@@ -134,7 +137,14 @@ impl ServerModel {
                 .filter(|message| message.role != Role::Assistant)
         };
         let bytes = read().map(|message| message.content.len() as u64).sum();
-        if held(&place.watch).trusts(bytes, reported) {
+        let trusted = || held(&place.watch).trusts(bytes, reported);
+        if trusted() {
+            return Ok(());
+        }
+        // One at a time: what the first replies show spares counting those that came with them. Were all of them
+        // counted at once, each would take a thread, and with it memory that is not given back.
+        let _alone = place.counting.lock().await;
+        if trusted() {
             return Ok(());
         }
         let texts: Vec<String> = read().map(|message| message.content.clone()).collect();
