@@ -408,7 +408,7 @@ impl Work {
             }
         }
         Failure::new(format!(
-            "{} of {total} not stored, and `--offline` asks nobody: {}",
+            "{} of {total} not stored, and nobody may be asked: {}",
             count(missing.len(), "call"),
             some_of(&names)
         ))
