@@ -18,7 +18,7 @@
 //! Whatever is read is checked against its digest, so damage is a miss with a report. Whatever
 //! is written is durable before the caller hears of it. Another format lives in another `v`
 //! folder and is not looked at. The cache knows neither stages nor models: keys, results and
-//! replies are opaque to it. It prints nothing, and reads neither the clock nor the environment.
+//! replies are opaque to it. It prints nothing, and reads neither the time of day nor the environment.
 
 mod batches;
 mod blob;

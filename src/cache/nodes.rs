@@ -4,6 +4,7 @@
 //! checked whenever they are read; what fails the check is moved aside and reported as damage,
 //! so a wrong result can't come out. The bytes are opaque here, and so is the key.
 
+use std::io::Seek;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -142,6 +143,19 @@ impl NodeStore {
         let bytes = fs::read(&path).map_err(|error| Damage::unread(&path, &error))?;
         if Digest::of(&bytes) == *output {
             return Ok(bytes);
+        }
+        disk::move_aside(&path, |bytes| Digest::of(bytes) != *output);
+        Err(Damage::new(&path, Flaw::Altered))
+    }
+
+    /// Like [`NodeStore::load`], for bytes of which only a part is needed, if any: all are checked, none kept.
+    pub fn check(&self, output: &Digest) -> Result<fs::File, Damage> {
+        let path = blob_path(&self.inner.root, output);
+        let unread = |error: std::io::Error| Damage::unread(&path, &error);
+        let mut file = fs::File::open(&path).map_err(unread)?;
+        if disk::digest(&mut file).map_err(unread)? == *output {
+            file.rewind().map_err(unread)?;
+            return Ok(file);
         }
         disk::move_aside(&path, |bytes| Digest::of(bytes) != *output);
         Err(Damage::new(&path, Flaw::Altered))

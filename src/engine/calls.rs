@@ -19,7 +19,7 @@ use super::event::{Event, Sink, Summary};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
 use crate::cache::{CacheError, CallStore, KeyLocks};
-use crate::key::{CallKey, Digest, KEY_FORMAT, encode};
+use crate::key::{CallKey, Digest, KEY_FORMAT};
 use crate::model::{CallError, Model, Question, Reply};
 use crate::parse::Finish;
 use crate::spec::{ModelSpec, Provider};
@@ -99,7 +99,7 @@ pub(super) fn key_of(
     attempt: u32,
 ) -> Digest {
     let model = &asking.model;
-    let (_, key) = encode(&CallKey {
+    CallKey {
         format: KEY_FORMAT,
         model: model.model.as_deref().unwrap_or(&model.name),
         revision: model.revision.as_deref(),
@@ -116,8 +116,8 @@ pub(super) fn key_of(
         script,
         repeat: question.repeat,
         attempt,
-    });
-    key
+    }
+    .digest()
 }
 
 impl Caller {

@@ -11,6 +11,7 @@ use super::answers::Product;
 use super::execute::Shared;
 use super::node::{Done, NodeError};
 use super::work::label;
+use crate::cache::Damage;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
@@ -59,12 +60,13 @@ impl Shared {
         let shared = Arc::clone(self);
         let loaded = self
             .blocking(move || {
-                shared.nodes.load(&output).map(|bytes| {
-                    let names: Option<Vec<&str>> = names
-                        .as_ref()
-                        .map(|names| names.iter().map(String::as_str).collect());
-                    Frame::from_parquet(bytes, names.as_deref())
-                })
+                let Some(names) = names else {
+                    let bytes = shared.nodes.load(&output)?;
+                    return Ok(Frame::from_parquet(bytes, None));
+                };
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let file = shared.nodes.check(&output)?;
+                Ok::<_, Damage>(Frame::from_parquet_file(file, &names))
             })
             .await?;
         match loaded {

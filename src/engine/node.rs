@@ -121,7 +121,7 @@ impl Shared {
             Lookup::Miss(None) => return Ok(None),
             Lookup::Miss(Some(damage)) => return Err(damage),
         };
-        self.nodes.load(&entry.output)?;
+        self.nodes.check(&entry.output)?;
         // What another version wrote in another form is not known here.
         let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
             return Ok(None);

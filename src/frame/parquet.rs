@@ -1,6 +1,7 @@
 //! Tables as parquet: the form in the cache, in reports, and of recorded outputs.
 
-use std::io::{Cursor, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 
 use polars::error::PolarsError;
 use polars_io::SerReader;
@@ -114,6 +115,60 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Reads those of some columns that there are, and of the file no more than holds them: tables of replies are
+    /// large, and little of them is looked at.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`], or when the file cannot be read.
+    pub fn from_parquet_file(
+        mut file: impl Read + Seek,
+        columns: &[&str],
+    ) -> Result<Self, FrameError> {
+        let broken = |error: io::Error| FrameError::Damaged(error.to_string());
+        let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
+        // Memory that is never written to is not taken, so that what is not read costs nothing.
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
+        let mut read = |bytes: &mut [u8], place: Range<u64>| {
+            let (start, end) = (place.start.min(length), place.end.min(length));
+            let place = start as usize..end.max(start) as usize;
+            file.seek(SeekFrom::Start(start))?;
+            file.read_exact(&mut bytes[place])
+        };
+        let tail = length.saturating_sub(8);
+        read(&mut bytes, 0..4).map_err(broken)?;
+        read(&mut bytes, tail..length).map_err(broken)?;
+        check_frame(&bytes)?;
+        let footer = bytes[tail as usize..].first_chunk().copied();
+        let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
+        read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
+        for place in guarded(|| places(&bytes, columns))? {
+            read(&mut bytes, place).map_err(broken)?;
+        }
+        Self::from_parquet(bytes, Some(columns))
+    }
+}
+
+/// Where columns stand in a parquet file, of which the end has to be there.
+fn places(bytes: &[u8], columns: &[&str]) -> Result<Vec<Range<u64>>, FrameError> {
+    let mut reader = ParquetReader::new(Cursor::new(bytes));
+    let metadata = reader.get_metadata();
+    let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
+    let mut places = Vec::new();
+    for group in &metadata.row_groups {
+        for column in group.parquet_columns() {
+            let path = &column.descriptor().path_in_schema;
+            if path
+                .first()
+                .is_some_and(|name| columns.contains(&name.as_str()))
+            {
+                places.push(column.byte_range());
+            }
+        }
+    }
+    Ok(places)
+}
+
 /// Whether the bytes begin and end as a parquet file does.
 fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
     const MARK: &[u8] = b"PAR1";
@@ -163,6 +218,51 @@ mod tests {
         .unwrap()
         .to_parquet()
         .unwrap()
+    }
+
+    #[test]
+    fn some_columns_of_a_file_are_those_of_its_bytes() {
+        let file = file();
+        for wanted in [&["year", "nothing"][..], &["text", "doc_id"], &[]] {
+            let some = Frame::from_parquet_file(Cursor::new(&file), wanted).unwrap();
+            let whole = Frame::from_parquet(file.clone(), Some(wanted)).unwrap();
+            assert_eq!(some.names(), whole.names());
+            assert!(some.0.equals_missing(&whole.0));
+        }
+        for length in 0..file.len() {
+            assert!(Frame::from_parquet_file(Cursor::new(&file[..length]), &["year"]).is_err());
+        }
+    }
+
+    #[test]
+    fn of_a_file_only_the_columns_that_are_wanted_are_read() {
+        /// Counts the bytes that are read.
+        struct Counting(Cursor<Vec<u8>>, usize);
+        impl Read for Counting {
+            fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+                let read = self.0.read(bytes)?;
+                self.1 += read;
+                Ok(read)
+            }
+        }
+        impl Seek for Counting {
+            fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+                self.0.seek(to)
+            }
+        }
+        let replies =
+            (0..500).map(|number| format!("{:x}", 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(number)));
+        let bytes = Frame::new(vec![
+            ("reply".to_owned(), ColumnData::text(replies)),
+            ("score".to_owned(), ColumnData::Int(vec![Some(3); 500])),
+        ])
+        .unwrap()
+        .to_parquet()
+        .unwrap();
+        let mut file = Counting(Cursor::new(bytes.clone()), 0);
+        let frame = Frame::from_parquet_file(&mut file, &["score"]).unwrap();
+        assert_eq!((frame.names(), frame.rows()), (vec!["score"], 500));
+        assert!(file.1 < bytes.len() / 2, "{} of {}", file.1, bytes.len());
     }
 
     /// Not of the pages: see `guard` for the one sort of damage there that ends the process.

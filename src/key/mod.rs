@@ -13,7 +13,7 @@ use serde_json::Value;
 
 pub use self::digest::{Digest, DigestError};
 use crate::frame::Scalar;
-use crate::model::Message;
+use crate::model::{Message, Role};
 use crate::plan::Node;
 use crate::spec::{Sampling, Thinking};
 use crate::stage::Stage;
@@ -96,6 +96,47 @@ pub struct CallKey<'c> {
     pub attempt: u32,
 }
 
+impl CallKey<'_> {
+    /// The digest that [`encode`] gives, without the copies of the conversation that a printed key takes: prompts are
+    /// long and there are many.
+    pub fn digest(&self) -> Digest {
+        /// A message with its fields in the order of their names.
+        #[derive(Serialize)]
+        struct Sorted<'m> {
+            content: &'m str,
+            role: Role,
+        }
+        let messages: Vec<Sorted<'_>> = self
+            .messages
+            .iter()
+            .map(|Message { role, content }| Sorted {
+                content,
+                role: *role,
+            })
+            .collect();
+        let rest = CallKey {
+            messages: &[],
+            ..self.clone()
+        };
+        let length: usize = messages.iter().map(|message| message.content.len()).sum();
+        // Room for line breaks and quotation marks, which take two bytes each.
+        let mut text = Vec::with_capacity(length + length / 8 + 1024);
+        let mut mark = b'{';
+        for (name, value) in plain(&rest).as_object().into_iter().flatten() {
+            text.push(mark);
+            mark = b',';
+            append(&mut text, name);
+            text.push(b':');
+            match name.as_str() {
+                "messages" => append(&mut text, &messages),
+                _ => append(&mut text, value),
+            }
+        }
+        text.push(b'}');
+        Digest::of(text)
+    }
+}
+
 /// A key as JSON with sorted maps, and the digest of that text.
 ///
 /// JSON text frames every value, so different keys never share an encoding; numbers that are not
@@ -104,10 +145,19 @@ pub struct CallKey<'c> {
 /// # Panics
 /// When a key has map keys that are not text, which none has.
 pub fn encode(key: &impl Serialize) -> (Value, Digest) {
-    let value =
-        sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"));
+    let value = plain(key);
     let digest = Digest::of(value.to_string());
     (value, digest)
+}
+
+/// A key as JSON with sorted maps.
+fn plain(key: &impl Serialize) -> Value {
+    sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"))
+}
+
+/// Adds JSON to a text.
+fn append(text: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    serde_json::to_writer(text, value).expect("plain data can be written to memory");
 }
 
 fn sorted(value: Value) -> Value {
@@ -162,9 +212,11 @@ pub fn differences(before: &Value, after: &Value) -> Vec<(String, Value, Value)>
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
+    use crate::spec::ThinkingSwitch;
 
     #[test]
     fn the_order_of_map_keys_does_not_matter() {
@@ -182,6 +234,55 @@ mod tests {
     #[test]
     fn texts_that_join_alike_differ() {
         assert_ne!(encode(&json!(["a", "bc"])).1, encode(&json!(["ab", "c"])).1);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        #[test]
+        fn the_digest_of_a_call_is_that_of_its_printed_key(
+            contents in prop::collection::vec(".{0,40}", 0..4),
+            extra in prop::collection::vec("[a-z\"é]{0,8}", 0..3),
+            (temperature, repeat, thinks, pinned) in (any::<Option<f32>>(), 0..3_u32, any::<bool>(), any::<bool>()),
+        ) {
+            let roles = [Role::System, Role::User, Role::Assistant, Role::User];
+            let messages: Vec<Message> = contents
+                .into_iter()
+                .zip(roles)
+                .map(|(content, role)| Message { role, content })
+                .collect();
+            let sampling = Sampling {
+                temperature: temperature.map(f64::from).filter(|number| number.is_finite()),
+                stop: extra.clone(),
+                ..Sampling::default()
+            };
+            let thinking = Thinking {
+                on: true,
+                by: ThinkingSwitch::Parameter,
+                lines: None,
+                effort: Some("low".to_owned()),
+                budget: None,
+                tag: "think".to_owned(),
+            };
+            // Not in the order of names, and with a list that looks like the conversation.
+            let extra = extra.iter().rev().map(|name| (name.clone(), json!({"messages": [], "b": 1, "a": 0.5})));
+            let extra = extra.collect();
+            let schema = json!({"type": "object", "properties": {}});
+            let key = CallKey {
+                format: KEY_FORMAT,
+                model: "m",
+                revision: pinned.then_some("r"),
+                messages: &messages,
+                sampling: &sampling,
+                thinking: thinks.then_some(&thinking),
+                extra: &extra,
+                schema: pinned.then_some(&schema),
+                script: thinks.then(|| Digest::of("script")),
+                repeat,
+                attempt: 0,
+            };
+            prop_assert_eq!(key.digest(), encode(&key).1);
+        }
     }
 
     #[test]

@@ -55,6 +55,13 @@ impl Answer {
         })
     }
 
+    /// Whether it is a web page. What is JSON is read whatever it is called, and broken JSON is no page: some proxies
+    /// call everything `text/html`. Nothing at all is none either.
+    pub(super) fn is_page(&self) -> bool {
+        let first = self.body.trim_ascii_start().first();
+        self.essence() == "text/html" && !matches!(first, None | Some(b'{' | b'['))
+    }
+
     /// The declared type without its parameters, in lower case.
     pub(super) fn essence(&self) -> String {
         let declared = self.content_type.as_deref().unwrap_or_default();
@@ -216,6 +223,26 @@ mod tests {
             said(Some("application/json"), br#"{"id": "a", "cho"#),
             r#"an answer of type `application/json` that begins `{"id": "a", "cho` and is broken or cut off"#
         );
+    }
+
+    #[test]
+    fn a_page_is_known_by_its_type_and_is_no_json() {
+        for (kind, body, page) in [
+            (Some("text/html"), "<!doctype html>", true),
+            (Some("Text/HTML; charset=utf-8"), "\r\n Hello, world", true),
+            (Some("text/html"), "{\"choices\": [", false),
+            (Some("text/html"), " [1]", false),
+            (Some("text/html"), " \n", false),
+            (Some("application/json"), "<html>", false),
+            (Some("text/plain"), "<html>", false),
+            (None, "<html>", false),
+        ] {
+            assert_eq!(
+                answer(kind, body.as_bytes()).is_page(),
+                page,
+                "{kind:?} {body}"
+            );
+        }
     }
 
     #[test]

@@ -83,8 +83,17 @@ impl Dialect {
     /// # Errors
     /// As [`Dialect::request`].
     pub fn body(self, spec: &ModelSpec, question: &Question) -> Result<Vec<u8>, CallError> {
-        serde_json::to_vec(&self.request(spec, question)?)
-            .map_err(|error| CallError::Fatal(error.to_string()))
+        let fields = self.request(spec, question)?;
+        let length: usize = question
+            .messages
+            .iter()
+            .map(|said| said.content.len())
+            .sum();
+        // Room for line breaks and quotation marks, which take two bytes each: prompts are long.
+        let mut body = Vec::with_capacity(length + length / 8 + 1024);
+        serde_json::to_writer(&mut body, &fields)
+            .map_err(|error| CallError::Fatal(error.to_string()))?;
+        Ok(body)
     }
 
     /// The headers of a request for JSON, with the key if there is one.
@@ -127,9 +136,12 @@ impl Dialect {
                     .to_owned(),
             ));
         }
-        let value = answer
-            .json()
-            .map_err(|what| CallError::Broken(format!("{what}, where a reply was expected")))?;
+        let value = answer.json().map_err(|what| {
+            if answer.is_page() {
+                return CallError::Fatal(fault::page(&answer.url));
+            }
+            CallError::Broken(format!("{what}, where a reply was expected"))
+        })?;
         self.read_value(None, &value, spec, &answer.url)
     }
 

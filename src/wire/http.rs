@@ -27,6 +27,9 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// seconds, and what is sent at that moment is lost.
 const IDLE: Duration = Duration::from_secs(4);
 
+/// What the library for TLS says of a server that answers in plain words.
+const NO_TLS: &str = "InvalidContentType";
+
 /// Sends requests. One for a run, so that its connections are shared; there may be as many as there are requests under
 /// way.
 #[derive(Debug)]
@@ -188,7 +191,12 @@ fn lost(error: &reqwest::Error, host: &str) -> CallError {
     } else if error.is_connect() && error.is_timeout() {
         CallError::Unreachable(format!("no connection to `{host}` within {CONNECT:?}"))
     } else if error.is_connect() {
-        CallError::Unreachable(format!("`{host}` cannot be reached: {why}"))
+        let advice = if why.contains(NO_TLS) {
+            "; does it speak `http://`?"
+        } else {
+            ""
+        };
+        CallError::Unreachable(format!("`{host}` cannot be reached: {why}{advice}"))
     } else {
         CallError::Broken(format!("the connection to `{host}` broke: {why}"))
     }

@@ -1,6 +1,8 @@
 //! Whether the model that answered is the one that was asked.
 //!
-//! A server that does not know a model may answer with another one, and a table would not show it.
+//! A server that does not know a model may answer with another one, and a table would not show it. What is compared is
+//! the name that the server reports; a server that echoes the name it was asked for, whatever it serves, cannot be
+//! checked.
 
 use crate::model::CallError;
 use crate::spec::ModelSpec;
@@ -9,6 +11,10 @@ use super::answer::excerpt;
 
 /// The entry of `reported` under which every name fits.
 const ANY: &str = "*";
+
+/// What OpenRouter takes at the end of a name to say by whom, or with what beside, the model is served. Other words after
+/// a colon are other models, as `:thinking` there and `:8b` at Ollama.
+const ROUTING: [&str; 5] = [":nitro", ":floor", ":online", ":exacto", ":free"];
 
 /// Accepts the name that the server reports, if it is one for the model that was asked. A server that reports none
 /// cannot be checked.
@@ -40,9 +46,10 @@ pub(super) fn asked(spec: &ModelSpec) -> &str {
 /// Whether a reported name is another way to write the one that was asked.
 ///
 /// Case is no difference, nor are `:latest` and `.gguf` at the end, nor folders in front (`org/name` is served as `name`,
-/// and llama.cpp reports the path of its file), nor a dated snapshot behind (`gpt-4o-2024-08-06`).
+/// and llama.cpp reports the path of its file), nor a dated snapshot behind (`gpt-4o-2024-08-06`), nor how OpenRouter is
+/// told to find a host ([`ROUTING`]).
 fn fits(asked: &str, reported: &str) -> bool {
-    let (asked, reported) = (plain(asked), plain(reported));
+    let (asked, reported) = routed(plain(asked), plain(reported));
     let (short, long) = if parts(&asked) <= parts(&reported) {
         (&asked, &reported)
     } else {
@@ -60,10 +67,26 @@ fn fits(asked: &str, reported: &str) -> bool {
         (tail, reported.as_str())
     };
     reported == asked
-        || reported
-            .strip_prefix(asked)
-            .or_else(|| reported.strip_prefix(asked.strip_suffix("-latest")?))
-            .is_some_and(is_snapshot)
+        || [
+            Some(asked),
+            asked.strip_suffix("-latest"),
+            asked.strip_suffix("-0"),
+        ]
+        .into_iter()
+        .flatten()
+        .filter_map(|asked| reported.strip_prefix(asked))
+        .any(is_snapshot)
+}
+
+/// Both names without what says how to find a host. It is taken off the reported one only where it was asked for.
+fn routed(mut asked: String, mut reported: String) -> (String, String) {
+    while let Some(end) = ROUTING.iter().find(|end| asked.ends_with(**end)) {
+        asked.truncate(asked.len() - end.len());
+        if reported.ends_with(end) {
+            reported.truncate(reported.len() - end.len());
+        }
+    }
+    (asked, reported)
 }
 
 /// How many parts a path has.
@@ -79,16 +102,22 @@ fn plain(name: &str) -> String {
     name.strip_suffix(".gguf").unwrap_or(name).to_owned()
 }
 
-/// Whether the end of a name says which snapshot it is: a date such as `-2024-08-06`, `-20250514` or `-0613`, or a
-/// number of three digits such as `-002`. A single digit is none: `claude-opus-4-1` is not `claude-opus-4`.
+/// Whether the end of a name says which snapshot it is: a date such as `-2024-08-06`, `-20250514`, `-0613` or `-04-28`, or
+/// a number of three digits such as `-002`. A single digit is none: `claude-opus-4-1` is not `claude-opus-4`.
 fn is_snapshot(end: &str) -> bool {
     let Some(end) = end.strip_prefix(['-', '@']) else {
         return false;
     };
-    let lengths: Vec<usize> = end.split('-').map(str::len).collect();
-    end.bytes()
-        .all(|byte| byte.is_ascii_digit() || byte == b'-')
-        && matches!(lengths.as_slice(), [3 | 4 | 6 | 8] | [4, 2, 2])
+    let parts: Vec<&str> = end.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let digits = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.iter().all(digits)
+        && match lengths.as_slice() {
+            [3 | 4 | 6 | 8] | [4, 2, 2] => true,
+            // Without a year it may as well be a version.
+            [2, 2] => ("01"..="12").contains(&parts[0]) && ("01"..="31").contains(&parts[1]),
+            _ => false,
+        }
 }
 
 #[cfg(test)]
@@ -118,6 +147,17 @@ mod tests {
             ("Qwen/Qwen3-32B", "/data/Qwen/Qwen3-32B/"),
             ("smollm2.Q4_1", r"C:\models\SmolLM2.Q4_1.gguf"),
             ("/models/a.gguf", "a"),
+            ("claude-opus-4-0", "claude-opus-4-20250514"),
+            ("anthropic/claude-sonnet-4-0", "claude-sonnet-4-20250514"),
+            ("qwen3-32b", "qwen3-32b-04-28"),
+            ("qwen/qwen3-32b", "qwen/qwen3-32b-04-28"),
+            ("qwen/qwen3-32b:nitro", "qwen/qwen3-32b"),
+            ("qwen/qwen3-32b:floor", "qwen/qwen3-32b-04-28"),
+            ("openai/gpt-4o:online", "openai/gpt-4o-2024-08-06"),
+            ("moonshotai/kimi-k2:exacto", "moonshotai/kimi-k2"),
+            ("qwen/qwen3-8b:free", "Qwen/Qwen3-8B:free"),
+            ("qwen/qwen3-8b:free", "qwen/qwen3-8b-04-28:free"),
+            ("qwen/qwen3-8b:Free:Online", "qwen/qwen3-8b:free"),
         ] {
             assert!(fits(asked, reported), "{asked} {reported}");
         }
@@ -138,6 +178,20 @@ mod tests {
             ("a", ""),
             ("a", "/"),
             ("gpt-4", "gpt-4-0613-preview"),
+            ("claude-opus-4-1", "claude-opus-4-20250514"),
+            ("claude-opus-4-0", "claude-opus-4-1-20250805"),
+            ("claude-opus-4-20250514", "claude-opus-4-0"),
+            ("qwen3:8b", "qwen3:14b"),
+            ("qwen3:8b", "qwen3"),
+            ("qwen3:8b-free", "qwen3:8b"),
+            ("claude-3.7-sonnet:thinking", "claude-3.7-sonnet"),
+            ("qwen/qwen3-8b:nitro", "qwen/qwen3-14b"),
+            ("qwen/qwen3-8b:nitro", "qwen/qwen3-8b:free"),
+            ("qwen/qwen3-8b", "qwen/qwen3-8b:free"),
+            ("qwen3-32b", "qwen3-32b-13-28"),
+            ("qwen3-32b", "qwen3-32b-04-32"),
+            ("qwen3-32b", "qwen3-32b-00-10"),
+            ("qwen3-32b-04-28", "qwen3-32b-07-25"),
         ] {
             assert!(!fits(asked, reported), "{asked} {reported}");
         }

@@ -13,8 +13,9 @@ use thiserror::Error;
 const REPLACED: &str = "[secret]";
 
 /// The shortest secret that is looked for in answers, in bytes. A shorter one would be found in plain words, and
-/// taking it out would mangle them.
-const SHORTEST: usize = 8;
+/// taking it out would mangle them: servers that want no key are often given `not-needed`, `lm-studio` or `placeholder`.
+/// Keys that open something have twenty characters and more.
+const SHORTEST: usize = 12;
 
 /// A key. It can be sent, and neither printed nor stored.
 #[derive(Clone, PartialEq, Eq)]
@@ -117,8 +118,8 @@ impl Secrets {
         }
     }
 
-    /// What a server sent, with every key of at least eight characters replaced. Of keys in other encodings, such as
-    /// base64 or with `\u` escapes, nothing is found.
+    /// What a server sent, with every key of at least twelve characters replaced; shorter ones stay. Of keys in other
+    /// encodings, such as base64 or with `\u` escapes, nothing is found.
     pub fn redact(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         for form in &self.forms {
             let Some(first) = form.find(&bytes) else {
@@ -200,11 +201,11 @@ mod tests {
 
     #[test]
     fn a_secret_is_taken_out_wherever_it_stands() {
-        let secrets = holding(&[("A", "sk-a/b\"c\\d-1234"), ("B", "sk-12345678")]);
+        let secrets = holding(&[("A", "sk-a/b\"c\\d-1234"), ("B", "sk-123456789")]);
         assert_eq!(
             redacted(
                 &secrets,
-                r#"{"m":"sk-a/b\"c\\d-1234 sk-12345678sk-12345678"}"#
+                r#"{"m":"sk-a/b\"c\\d-1234 sk-123456789sk-123456789"}"#
             ),
             r#"{"m":"[secret] [secret][secret]"}"#
         );
@@ -214,18 +215,32 @@ mod tests {
 
     #[test]
     fn a_secret_within_another_does_not_tear_it() {
-        let secrets = holding(&[("A", "12345678"), ("B", "sk-12345678-long")]);
+        let secrets = holding(&[("A", "123456789012"), ("B", "sk-123456789012-long")]);
         assert_eq!(
-            redacted(&secrets, "sk-12345678-long 12345678"),
+            redacted(&secrets, "sk-123456789012-long 123456789012"),
             "[secret] [secret]"
         );
     }
 
     #[test]
     fn a_short_secret_leaves_words_alone() {
-        let secrets = holding(&[("A", "token")]);
-        assert_eq!(redacted(&secrets, "token by token"), "token by token");
-        assert!(secrets.get("A").is_ok());
+        for (key, redacts) in [
+            ("token", false),
+            ("lm-studio", false),
+            ("not-needed", false),
+            ("placeholder", false),
+            ("sk-123456789", true),
+        ] {
+            let secrets = holding(&[("A", key)]);
+            let said = format!("A {key}, and a {key}.");
+            let expected = if redacts {
+                "A [secret], and a [secret]."
+            } else {
+                &said
+            };
+            assert_eq!(redacted(&secrets, &said), expected);
+            assert!(secrets.get("A").is_ok());
+        }
     }
 
     proptest! {
@@ -233,10 +248,10 @@ mod tests {
 
         #[test]
         fn no_bytes_keep_a_secret(parts in prop::collection::vec(
-            prop_oneof![Just(b"sk-12345678".to_vec()), prop::collection::vec(any::<u8>(), 0..6)], 0..12,
+            prop_oneof![Just(b"sk-123456789".to_vec()), prop::collection::vec(any::<u8>(), 0..6)], 0..12,
         )) {
-            let clean = holding(&[("A", "sk-12345678")]).redact(parts.concat());
-            prop_assert!(memmem::find(&clean, b"sk-12345678").is_none());
+            let clean = holding(&[("A", "sk-123456789")]).redact(parts.concat());
+            prop_assert!(memmem::find(&clean, b"sk-123456789").is_none());
         }
     }
 }

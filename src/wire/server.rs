@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
 
-use super::cut::{Counted, Watch};
+use super::cut::{Counted, Script, Watch};
 use super::http::Client;
 use super::twice::Given;
 use super::{Dialect, cut, identity};
@@ -38,6 +38,8 @@ struct Place {
     url: String,
     given: Mutex<Given>,
     watch: Mutex<Watch>,
+    /// Held by whoever counts the tokens of a prompt.
+    counting: tokio::sync::Mutex<()>,
 }
 
 impl ServerModel {
@@ -56,6 +58,7 @@ impl ServerModel {
             url: format!("{}/{}", base.trim_end_matches('/'), dialect.path()),
             given: Mutex::default(),
             watch: Mutex::default(),
+            counting: tokio::sync::Mutex::default(),
         });
         Some(Self {
             places: places.collect(),
@@ -134,14 +137,22 @@ impl ServerModel {
                 .filter(|message| message.role != Role::Assistant)
         };
         let bytes = read().map(|message| message.content.len() as u64).sum();
-        if held(&place.watch).trusts(bytes, reported) {
+        let trusted = || held(&place.watch).trusts(bytes, reported);
+        if trusted() {
+            return Ok(());
+        }
+        // One at a time: what the first replies show spares counting those that came with them. Were all of them
+        // counted at once, each would take a thread, and with it memory that is not given back.
+        let _alone = place.counting.lock().await;
+        if trusted() {
             return Ok(());
         }
         let texts: Vec<String> = read().map(|message| message.content.clone()).collect();
         let count = Arc::clone(&self.count);
         let counting = tokio::task::spawn_blocking(move || {
+            let script = Script::of(texts.iter().map(String::as_str));
             let each = texts.iter().map(|text| count(text));
-            each.fold(
+            let counted = each.fold(
                 Counted {
                     tokens: 0,
                     exact: true,
@@ -150,12 +161,13 @@ impl ServerModel {
                     tokens: sum.tokens.saturating_add(one.tokens),
                     exact: sum.exact && one.exact,
                 },
-            )
+            );
+            (counted, script)
         });
-        let counted = counting.await.map_err(|error| {
+        let (counted, script) = counting.await.map_err(|error| {
             CallError::Failed(format!("the prompt's tokens cannot be counted: {error}"))
         })?;
-        cut::check(counted, reported)?;
+        cut::check(counted, script, reported)?;
         held(&place.watch).counted(bytes, reported);
         Ok(())
     }

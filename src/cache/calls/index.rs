@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use fs_err as fs;
 
@@ -15,6 +16,9 @@ use super::scan::{self, Found, Tail};
 use super::segment;
 use crate::cache::error::{CacheError, Damage, Flaw};
 use crate::key::Digest;
+
+/// How long a list of the segments is believed, where a look at the next one says that it is not there.
+const LISTED: Duration = Duration::from_millis(100);
 
 /// A record's place; the order is the order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +45,8 @@ struct Source {
 #[derive(Debug)]
 pub(super) struct Index {
     folder: PathBuf,
-    loaded: bool,
+    /// When the folder was last listed.
+    listed: Option<Instant>,
     sources: BTreeMap<u32, Source>,
     first: BTreeMap<Digest, Spot>,
     /// Further places of the few keys that have them, in order.
@@ -55,7 +60,7 @@ impl Index {
     pub(super) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_path_buf(),
-            loaded: false,
+            listed: None,
             sources: BTreeMap::new(),
             first: BTreeMap::new(),
             more: BTreeMap::new(),
@@ -66,7 +71,7 @@ impl Index {
 
     /// Reads the segments unless that has been done.
     pub(super) fn load(&mut self) -> Result<(), CacheError> {
-        if self.loaded {
+        if self.listed.is_some() {
             return Ok(());
         }
         self.refresh()
@@ -74,11 +79,36 @@ impl Index {
 
     /// Reads what was added by anyone since the last look.
     pub(super) fn refresh(&mut self) -> Result<(), CacheError> {
-        for (number, path) in segment::list(&self.folder)? {
+        let segments = if self.knows_all() {
+            let known = self.sources.iter();
+            known
+                .map(|(number, source)| (*number, source.path.clone()))
+                .collect()
+        } else {
+            let now = Instant::now();
+            let segments = segment::list(&self.folder)?;
+            self.listed = Some(now);
+            segments
+        };
+        for (number, path) in segments {
             self.scan(number, &path);
         }
-        self.loaded = true;
         Ok(())
+    }
+
+    /// Whether there is no segment that is not known. Listing a folder takes as long as all else about a call's place,
+    /// and a new segment takes the first number that is free. One that skips a number, because its file is just being
+    /// made by somebody else, is seen a moment later.
+    fn knows_all(&self) -> bool {
+        let gapless = self
+            .sources
+            .keys()
+            .copied()
+            .eq(0..self.sources.len() as u32);
+        let next = segment::path_of(&self.folder, self.sources.len() as u32, "seg");
+        self.listed.is_some_and(|at| at.elapsed() < LISTED)
+            && gapless
+            && next.try_exists().is_ok_and(|there| !there)
     }
 
     /// Reads what was added to one segment; `None` (and a report) if it can't be read.

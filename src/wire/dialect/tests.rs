@@ -73,9 +73,9 @@ fn a_success_without_a_reply_is_broken() {
             .unwrap_err()
     };
     assert_eq!(
-        read("text/html", b"<!doctype html><title>Sign in"),
+        read("text/plain", b"Welcome\n"),
         CallError::Broken(
-            "an answer of type `text/html` that begins `<!doctype html><title>Sign in`, where a reply was expected"
+            "an answer of type `text/plain` that begins `Welcome`, where a reply was expected"
                 .to_owned()
         )
     );
@@ -99,6 +99,64 @@ fn a_success_without_a_reply_is_broken() {
         matches!(&streamed, CallError::Fatal(why) if why.contains("`stream`")),
         "{streamed}"
     );
+}
+
+#[test]
+fn a_page_in_place_of_a_reply_stops_the_run() {
+    let read = |status, url: &str, body: &str| {
+        let answer = Answer {
+            url: url.to_owned(),
+            ..answer(status, "text/html; charset=utf-8", body.as_bytes())
+        };
+        Dialect::OpenAi
+            .read(&answer, &openai("judge"))
+            .map(|received| received.reply.text)
+    };
+    let page = "<!doctype html><title>Sign in</title>";
+    let reply = r#"{"choices":[{"message":{"content":"4"}}]}"#;
+    let without = "http://localhost:3000/chat/completions";
+    let with = "http://localhost:3000/v1/chat/completions";
+    let fatal = |said: &str| Err(CallError::Fatal(said.to_owned()));
+    for (status, url, body, expected) in [
+        (
+            200,
+            without,
+            page,
+            fatal(
+                "`http://localhost:3000/chat/completions` answers with a web page, not with a reply: is `base-url` right? most servers want `/v1` at its end",
+            ),
+        ),
+        (
+            201,
+            with,
+            page,
+            fatal(
+                "`http://localhost:3000/v1/chat/completions` answers with a web page, not with a reply: is `base-url` right?",
+            ),
+        ),
+        (200, with, reply, Ok("4".to_owned())),
+        (
+            429,
+            with,
+            page,
+            Err(CallError::Busy {
+                message: "the server answers 429 Too Many Requests".to_owned(),
+                after: None,
+            }),
+        ),
+        (
+            502,
+            with,
+            page,
+            Err(CallError::Broken(
+                "the server answers 502 Bad Gateway".to_owned(),
+            )),
+        ),
+    ] {
+        assert_eq!(read(status, url, body), expected, "{status} {url} {body}");
+    }
+    let broken = read(200, with, &reply[..20]);
+    assert!(matches!(broken, Err(CallError::Broken(_))), "{broken:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(super) use self::said::is_error;
 use super::answer::{Answer, excerpt};
 use super::identity::asked;
 use crate::model::CallError;
-use crate::spec::ModelSpec;
+use crate::spec::{ModelSpec, Provider};
 
 /// An error as it arrived.
 struct Fault<'f> {
@@ -69,6 +69,16 @@ pub(super) fn within(status: Option<u16>, value: &Value, spec: &ModelSpec, url: 
     fault.meaning()
 }
 
+/// What a web page means that came with the status of a success.
+pub(super) fn page(url: &str) -> String {
+    let advice = if has_version(url) {
+        ""
+    } else {
+        " most servers want `/v1` at its end"
+    };
+    format!("`{url}` answers with a web page, not with a reply: is `base-url` right?{advice}")
+}
+
 impl Fault<'_> {
     fn meaning(&self) -> CallError {
         let said = &self.said;
@@ -87,6 +97,9 @@ impl Fault<'_> {
         if words::is_about_model(said, self.status) {
             return CallError::Fatal(self.unknown_model());
         }
+        if words::is_out_of_memory(said) {
+            return CallError::Fatal(self.with("the server cannot load the model"));
+        }
         match self.status {
             401 | 403 => CallError::Fatal(self.locked()),
             404 | 405 => CallError::Fatal(self.misplaced()),
@@ -97,9 +110,7 @@ impl Fault<'_> {
             408 | 409 | 425 | 500.. => CallError::Broken(self.with(&self.heading)),
             400..500 => match words::parameter(said, self.spec) {
                 // No document can be blamed for it.
-                Some(name) => {
-                    CallError::Fatal(self.with(&format!("the server does not take this `{name}`")))
-                }
+                Some(name) => CallError::Fatal(self.not_taken(&name)),
                 None => CallError::Failed(self.with(&self.heading)),
             },
             _ => CallError::Broken(self.with(&self.heading)),
@@ -155,22 +166,45 @@ impl Fault<'_> {
         ))
     }
 
-    /// An url under which there is nothing.
-    fn misplaced(&self) -> String {
-        let mut said = format!(
-            "nothing is served at `{}` ({})",
-            self.url,
-            named(self.status)
-        );
-        let message = &self.said.message;
-        if !message.is_empty() && !message.to_ascii_lowercase().contains("not found") {
-            said = format!("{said}: {message}");
+    /// A field that no call of the model can have.
+    fn not_taken(&self, name: &str) -> String {
+        let said = self.with(&format!("the server does not take this `{name}`"));
+        let openai = matches!(self.spec.provider, Provider::OpenAi(_));
+        if openai && words::is_old_limit(&self.said, name) {
+            return format!(
+                "{said}; leave `max-tokens` out and write `extra = {{ max_completion_tokens = N }}`"
+            );
         }
-        if !self.url.contains("/v1/") {
+        said
+    }
+
+    /// A url under which there is nothing, or something that lacks what was asked for.
+    fn misplaced(&self) -> String {
+        let says_nothing = words::is_nothing_found(&self.said);
+        let mut said = if self.status == 404 && self.said.structured && !says_nothing {
+            self.with(&format!("{} at `{}`", self.heading, self.url))
+        } else {
+            let heading = format!(
+                "nothing is served at `{}` ({})",
+                self.url,
+                named(self.status)
+            );
+            if says_nothing {
+                heading
+            } else {
+                self.with(&heading)
+            }
+        };
+        if !has_version(self.url) {
             said.push_str("; most servers want `/v1` at the end of `base-url`");
         }
         said
     }
+}
+
+/// Whether a url names the version of the API, as those of most servers do.
+fn has_version(url: &str) -> bool {
+    url.contains("/v1/")
 }
 
 /// A status with its name.

@@ -34,6 +34,8 @@ pub(super) struct Said {
     pub(super) parameter: Option<String>,
     /// The HTTP status that is written into the body.
     pub(super) status: Option<u16>,
+    /// Whether it came as JSON.
+    pub(super) structured: bool,
 }
 
 /// Whether an answer is an error, whatever its status.
@@ -73,7 +75,10 @@ impl Said {
                 _ => break,
             }
         }
-        let mut said = Self::default();
+        let mut said = Self {
+            structured: true,
+            ..Self::default()
+        };
         for from in [inner, outer] {
             said.take_words(from);
         }

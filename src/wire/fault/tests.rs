@@ -265,7 +265,7 @@ fn a_wrong_model_url_or_parameter_stops_the_run() {
         (
             400,
             r#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model.","type":"invalid_request_error","param":"max_tokens","code":"unsupported_parameter"}}"#,
-            "the server does not take this `max_tokens`: Unsupported parameter: 'max_tokens' is not supported with this model",
+            "the server does not take this `max_tokens`: Unsupported parameter: 'max_tokens' is not supported with this model; leave `max-tokens` out and write `extra = { max_completion_tokens = N }`",
         ),
         (
             422,
@@ -293,6 +293,121 @@ fn a_wrong_model_url_or_parameter_stops_the_run() {
             CallError::Fatal(message.to_owned()),
             "{body}"
         );
+    }
+}
+
+#[test]
+fn a_model_that_nobody_serves_stops_the_run() {
+    for (status, body) in [
+        // Azure
+        (
+            404,
+            r#"{"error":{"code":"DeploymentNotFound","message":"The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again."}}"#,
+        ),
+        // OpenRouter
+        (
+            404,
+            r#"{"error":{"message":"No endpoints found for meta-llama/judge-7b.","code":404}}"#,
+        ),
+        (
+            404,
+            r#"{"error":{"message":"No allowed providers are available for the selected model.","code":404}}"#,
+        ),
+        // LiteLLM
+        (
+            400,
+            r#"{"error":{"message":"/chat/completions: Invalid model name passed in model=judge-7b. Call `/v1/models` to view available models for your key.","type":"invalid_request_error","param":"None","code":"400"}}"#,
+        ),
+    ] {
+        let error = meaning(status, body);
+        assert_eq!(kind(&error), "fatal", "{body}: {error}");
+        let beginning = "the server does not have the model `judge-7b`: ";
+        assert!(error.to_string().starts_with(beginning), "{error}");
+    }
+    // Under other statuses the phrases say something else.
+    let other = meaning(
+        503,
+        r#"{"error":{"message":"No endpoints found, try again later"}}"#,
+    );
+    assert_eq!(kind(&other), "busy", "{other}");
+}
+
+#[test]
+fn what_is_not_found_is_told_from_nothing_being_there() {
+    let asked = "`http://localhost:8000/v1/chat/completions`";
+    let nothing = format!("nothing is served at {asked} (404 Not Found)");
+    let something = format!("the server answers 404 Not Found at {asked}");
+    for (body, message) in [
+        (r#"{"detail":"Not Found"}"#, nothing.clone()),
+        (
+            r#"{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}"#,
+            nothing.clone(),
+        ),
+        (
+            r#"{"error":{"code":"404","message":"Resource not found"}}"#,
+            nothing.clone(),
+        ),
+        ("404 page not found", nothing.clone()),
+        ("<html><h1>Not Found</h1></html>", nothing.clone()),
+        ("{}", nothing.clone()),
+        ("", nothing.clone()),
+        (
+            r#"{"error":{"message":"Invalid URL (POST /v1/chat/completions)","type":"invalid_request_error","param":null,"code":null}}"#,
+            format!("{something}: Invalid URL (POST /v1/chat/completions)"),
+        ),
+        (
+            r#"{"error":{"message":"The project proj_x was not found in this organization","code":404}}"#,
+            format!("{something}: The project proj_x was not found in this organization"),
+        ),
+    ] {
+        assert_eq!(meaning(404, body), CallError::Fatal(message), "{body}");
+    }
+    let plain = Answer {
+        content_type: Some("text/plain".to_owned()),
+        ..answer(404, "no such route")
+    };
+    assert_eq!(
+        of_answer(&plain, &openai("judge")).to_string(),
+        format!("{nothing}: no such route")
+    );
+}
+
+#[test]
+fn a_model_without_room_stops_the_run() {
+    for body in [
+        r#"{"error":{"message":"model requires more system memory (8.4 GiB) than is available (5.9 GiB)","type":"api_error","param":null,"code":null}}"#,
+        r#"{"error":"model requires more system memory (8.4 GiB) than is available (5.9 GiB)"}"#,
+    ] {
+        assert_eq!(
+            meaning(500, body),
+            CallError::Fatal(
+                "the server cannot load the model: model requires more system memory (8.4 GiB) than is available (5.9 GiB)"
+                    .to_owned()
+            )
+        );
+    }
+}
+
+#[test]
+fn another_name_for_the_limit_is_offered_where_it_is_the_name_that_is_wrong() {
+    let unsupported = json!({"error": {"message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.", "param": "max_tokens", "code": "unsupported_parameter"}});
+    let mut uncoded = unsupported.clone();
+    uncoded["error"]["code"] = json!(null);
+    let too_many = json!({"error": {"message": "max_tokens is too large: 99999. This model supports at most 16384 completion tokens.", "param": "max_tokens", "code": "invalid_value"}});
+    let mut temperature = unsupported.clone();
+    temperature["error"]["param"] = json!("temperature");
+    for (body, spec, offered) in [
+        (&unsupported, openai("judge"), true),
+        (&uncoded, openai("judge"), true),
+        (&too_many, openai("judge"), false),
+        (&temperature, openai("judge"), false),
+        (&unsupported, anthropic("judge"), false),
+    ] {
+        let error = of_answer(&answer(400, &body.to_string()), &spec);
+        assert_eq!(kind(&error), "fatal", "{body}: {error}");
+        let said = error.to_string();
+        let offer = "; leave `max-tokens` out and write `extra = { max_completion_tokens = N }`";
+        assert_eq!(said.ends_with(offer), offered, "{said}");
     }
 }
 

@@ -87,7 +87,21 @@ const KEY: [&str; 4] = [
 const KEY_PHRASES: [&str; 3] = ["api key not valid", "incorrect api key", "invalid api key"];
 
 /// Codes of models that are not there.
-const MODEL: [&str; 2] = ["model_not_found", "invalid_model"];
+const MODEL: [&str; 3] = ["model_not_found", "invalid_model", "deploymentnotfound"];
+
+/// Phrases of models that are not there. The first two are OpenRouter's, which has the model but nobody to ask for it
+/// under the conditions that the request makes; the third is `LiteLLM`'s.
+const MODEL_PHRASES: [&str; 3] = [
+    "no endpoints found",
+    "no allowed providers",
+    "invalid model name passed in",
+];
+
+/// What Ollama says of a model that its machine has no room for.
+const OUT_OF_MEMORY: &str = "model requires more system memory";
+
+/// The most words of a message that says no more than that nothing was found: "404 page not found".
+const NOTHING_FOUND: usize = 4;
 
 /// Codes of servers that have too much to do, or are not ready yet.
 const OVERLOADED: [&str; 4] = [
@@ -152,9 +166,29 @@ pub(super) fn is_about_model(said: &Said, status: u16) -> bool {
     let lower = said.lower.as_str();
     let missing = ["does not exist", "not found", "not a valid model"];
     let phrase = lower.starts_with("invalid model")
+        || speaks(said, &MODEL_PHRASES)
         || (lower.contains("model") && speaks(said, &missing))
         || (lower.starts_with("model: ") && status == 404);
     has(said, &MODEL) || (matches!(status, 400 | 403 | 404) && phrase)
+}
+
+/// Whether the model does not fit into the memory of the server's machine.
+pub(super) fn is_out_of_memory(said: &Said) -> bool {
+    said.lower.contains(OUT_OF_MEMORY)
+}
+
+/// Whether an error says no more than that there is nothing: it says nothing at all, "Not Found", "Resource not found".
+pub(super) fn is_nothing_found(said: &Said) -> bool {
+    let words = said.lower.split_whitespace();
+    said.message.is_empty()
+        || (said.lower.contains("not found")
+            && words.take(NOTHING_FOUND + 1).count() <= NOTHING_FOUND)
+}
+
+/// Whether `max_tokens` is refused for its name, and not for its number: newer models of OpenAI's know it by another.
+pub(super) fn is_old_limit(said: &Said, name: &str) -> bool {
+    let name_refused = has(said, &["unsupported_parameter"]);
+    name == "max_tokens" && (name_refused || said.lower.contains("max_completion_tokens"))
 }
 
 /// Whether the server would answer later.

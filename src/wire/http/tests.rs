@@ -102,9 +102,9 @@ async fn a_redirection_comes_back_as_it_is() {
 
 #[tokio::test]
 async fn keys_are_gone_before_anyone_looks() {
-    let secrets = Secrets::read(["KEY"], |_| Some(OsString::from("sk-12345678")));
-    let headers = "Content-Type: text/sk-12345678\r\nLocation: /?k=sk-12345678\r\n";
-    let told = Told::to_say(vec![vec![http("401 No", headers, "bad key sk-12345678")]]);
+    let secrets = Secrets::read(["KEY"], |_| Some(OsString::from("sk-123456789")));
+    let headers = "Content-Type: text/sk-123456789\r\nLocation: /?k=sk-123456789\r\n";
+    let told = Told::to_say(vec![vec![http("401 No", headers, "bad key sk-123456789")]]);
     let answer = post(&Client::new(Arc::new(secrets)), &told.url)
         .await
         .unwrap();
@@ -140,6 +140,7 @@ async fn nobody_there_is_unreachable() {
         "{why}"
     );
     assert!(why.contains("refused"), "{why}");
+    assert!(!why.contains("http://"), "{why}");
 }
 
 #[tokio::test]
@@ -154,6 +155,8 @@ async fn a_server_that_does_not_speak_tls_is_unreachable() {
     });
     let error = post(&client(), &url).await.unwrap_err();
     assert!(matches!(error, CallError::Unreachable(_)), "{error:?}");
+    let said = error.to_string();
+    assert!(said.ends_with("; does it speak `http://`?"), "{said}");
     thread.join().unwrap();
 }
 

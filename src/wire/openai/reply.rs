@@ -1,5 +1,7 @@
 //! From a chat completion to a reply.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::model::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
@@ -11,6 +13,9 @@ use crate::wire::fault;
 
 /// The most of a refusal that is passed on, in characters.
 const REFUSAL: usize = 500;
+
+/// How many tokens the prompt and all that was written have together.
+const TOTAL_TOKENS: &str = "total_tokens";
 
 /// The reply in an answer: the first choice, of which there is one unless `extra` asks for more.
 pub(in crate::wire) fn reply(
@@ -34,13 +39,6 @@ pub(in crate::wire) fn reply(
         let refusal = excerpt(refusal.as_bytes(), REFUSAL);
         return Err(CallError::Refused(format!("the model declined: {refusal}")));
     }
-    let usage = &value["usage"];
-    let mut counted = counts(usage, &[PROMPT_TOKENS, COMPLETION_TOKENS, "total_tokens"]);
-    for name in [PROMPT_TOKENS, COMPLETION_TOKENS] {
-        if let Some(n) = count(&usage[name]) {
-            counted.insert(name.to_owned(), n);
-        }
-    }
     let owned = |value: &Value| text(value).map(str::to_owned);
     Ok(Received {
         reply: Reply {
@@ -49,13 +47,31 @@ pub(in crate::wire) fn reply(
             thoughts: Some(said.thoughts).filter(|thoughts| !thoughts.is_empty()),
             model: owned(&value["model"]),
             revision: owned(&value["system_fingerprint"]),
-            usage: counted,
+            usage: usage(&value["usage"]),
             logprobs: logprobs(&choice["logprobs"]["content"]),
             latency_ms: 0,
             unchecked: false,
         },
         id: owned(&value["id"]),
     })
+}
+
+/// What the server counted. Gemini and xAI leave thoughts out of the tokens written and have them in the total only, so
+/// what goes beyond the prompt there was written.
+fn usage(usage: &Value) -> BTreeMap<String, u64> {
+    let mut counted = counts(usage, &[PROMPT_TOKENS, COMPLETION_TOKENS, TOTAL_TOKENS]);
+    let prompt = count(&usage[PROMPT_TOKENS]);
+    let beyond = count(&usage[TOTAL_TOKENS])
+        .zip(prompt)
+        .map(|(total, prompt)| total.saturating_sub(prompt))
+        .filter(|n| *n > 0);
+    let written = count(&usage[COMPLETION_TOKENS]).max(beyond);
+    for (name, n) in [(PROMPT_TOKENS, prompt), (COMPLETION_TOKENS, written)] {
+        if let Some(n) = n {
+            counted.insert(name.to_owned(), n);
+        }
+    }
+    counted
 }
 
 /// Why the model stopped. Words beside OpenAI's own are those of TGI (`eos_token`, `stop_sequence`) and Mistral

@@ -11,9 +11,17 @@ use crate::wire::identity::asked;
 /// What the schema of replies is called; servers want a name and make nothing of it.
 const SCHEMA: &str = "reply";
 
+/// How the hosts of OpenAI and Azure end, the regions and names of accounts in front.
+const OPENAI: [&str; 4] = [
+    ".api.openai.com",
+    ".openai.azure.com",
+    ".services.ai.azure.com",
+    ".cognitiveservices.azure.com",
+];
+
 /// The fields of a request. What the spec leaves open is left to the server.
 ///
-/// * The longest reply is `max_completion_tokens` at OpenAI itself, whose reasoning models refuse the older
+/// * The longest reply is `max_completion_tokens` at OpenAI itself and on Azure, where reasoning models refuse the older
 ///   `max_tokens`, and `max_tokens` everywhere else, where the newer name is often not known.
 /// * `top_k` is no field of OpenAI's, but one of vLLM, llama.cpp, Ollama and most others.
 /// * A thinking budget has no field of its own; servers that know one take it in `extra`.
@@ -99,13 +107,15 @@ fn sampling(spec: &ModelSpec, question: &Question, fields: &mut Map<String, Valu
     }
 }
 
-/// Whether OpenAI itself is asked.
+/// Whether a host is OpenAI's, or one of those under which Azure serves the same API.
 fn is_openai(spec: &ModelSpec) -> bool {
     let urls = spec.provider.server().map(|server| &server.base_urls);
     urls.into_iter().flatten().any(|url| {
         let url = Url::parse(url);
         let host = url.as_ref().ok().and_then(Url::host_str);
-        host.is_some_and(|host| host == "api.openai.com" || host.ends_with(".api.openai.com"))
+        host.is_some_and(|host| {
+            host == "api.openai.com" || OPENAI.iter().any(|end| host.ends_with(end))
+        })
     })
 }
 

@@ -66,19 +66,19 @@ async fn each_place_is_asked_by_its_number() {
 
 #[tokio::test]
 async fn the_key_is_sent_and_comes_back_nowhere() {
-    let secrets = Secrets::read(["KEY"], |_| Some(OsString::from("sk-12345678")));
+    let secrets = Secrets::read(["KEY"], |_| Some(OsString::from("sk-123456789")));
     let client = Arc::new(Client::new(Arc::new(secrets)));
     let told = Told::to_say(vec![vec![
         ok(&completion(
-            "sk-12345678",
+            "sk-123456789",
             "judge",
-            "Your key is sk-12345678.",
+            "Your key is sk-123456789.",
             9,
         )),
         http(
             "401 Unauthorized",
             "",
-            r#"{"error":{"message":"bad key sk-12345678"}}"#,
+            r#"{"error":{"message":"bad key sk-123456789"}}"#,
         ),
     ]]);
     let spec = with_key(openai_at("judge", &told.url), "KEY");
@@ -92,10 +92,10 @@ async fn the_key_is_sent_and_comes_back_nowhere() {
             "the server does not accept the key in `KEY`: bad key [secret]".to_owned()
         )
     );
-    assert!(!format!("{model:?}").contains("sk-12345678"));
+    assert!(!format!("{model:?}").contains("sk-123456789"));
     assert_eq!(
         told.was_asked()[0].headers["authorization"],
-        "Bearer sk-12345678"
+        "Bearer sk-123456789"
     );
 }
 
@@ -201,6 +201,27 @@ async fn a_cut_prompt_is_noticed_and_few_are_counted() {
         matches!(&error, CallError::Fatal(why) if why.starts_with("the server read 2,048 of 4,000 tokens")),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn an_estimate_is_believed_by_the_script_of_the_prompt() {
+    let estimate: Count = Arc::new(|_: &str| Counted {
+        tokens: 1000,
+        exact: false,
+    });
+    for (prompt, reported, whole) in [
+        ("It was a cold evening.", 880, true),
+        ("It was a cold evening.", 800, false),
+        ("那是一个寒冷的傍晚。", 684, true),
+        ("那是一个寒冷的傍晚。", 600, false),
+    ] {
+        let told = Told::to_say(vec![vec![ok(&completion(&id(1), "judge", "4", reported))]]);
+        let client = Arc::new(Client::new(Arc::default()));
+        let spec = openai_at("judge", &told.url);
+        let model = ServerModel::new(spec, client, Arc::clone(&estimate)).unwrap();
+        let asked = model.ask(&question(prompt), 0).await;
+        assert_eq!(asked.is_ok(), whole, "{prompt} {reported}: {asked:?}");
+    }
 }
 
 #[tokio::test]

@@ -143,6 +143,56 @@ fn a_reply_of_ollama() {
 }
 
 #[test]
+fn thoughts_that_stand_in_the_total_alone_are_written_too() {
+    let written = |usage: Value| {
+        let mut value = message(&json!({"content": "4"}), &json!("stop"));
+        value["usage"] = usage;
+        let usage = read(&value).unwrap().reply.usage;
+        assert!(!usage.contains_key("total_tokens"));
+        usage.get(COMPLETION_TOKENS).copied()
+    };
+    for (usage, expected) in [
+        // Gemini
+        (
+            json!({"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 312}),
+            Some(303),
+        ),
+        // xAI
+        (
+            json!({"prompt_tokens": 32, "completion_tokens": 9, "total_tokens": 135,
+                "completion_tokens_details": {"reasoning_tokens": 94}}),
+            Some(103),
+        ),
+        // OpenAI and most others
+        (
+            json!({"prompt_tokens": 9, "completion_tokens": 12, "total_tokens": 21}),
+            Some(12),
+        ),
+        (
+            json!({"prompt_tokens": 9, "completion_tokens": 12, "total_tokens": 5}),
+            Some(12),
+        ),
+        (
+            json!({"prompt_tokens": 9, "completion_tokens": 12}),
+            Some(12),
+        ),
+        (
+            json!({"completion_tokens": 12, "total_tokens": 40}),
+            Some(12),
+        ),
+        (json!({"prompt_tokens": 9, "total_tokens": 21}), Some(12)),
+        (json!({"prompt_tokens": 9, "total_tokens": 9}), None),
+        (
+            json!({"prompt_tokens": 9, "completion_tokens": 0, "total_tokens": 9}),
+            Some(0),
+        ),
+        (json!(null), None),
+    ] {
+        assert_eq!(written(usage.clone()), expected, "{usage}");
+    }
+}
+
+#[test]
 fn a_content_in_parts_is_put_together() {
     let received = read(&message(
         &json!({"content": [

@@ -44,10 +44,25 @@ fn all_parameters_have_their_names() {
 }
 
 #[test]
-fn openai_itself_has_another_name_for_the_longest_reply() {
+fn openai_and_azure_have_another_name_for_the_longest_reply() {
     for (url, name) in [
         ("https://api.openai.com/v1", "max_completion_tokens"),
         ("https://eu.api.openai.com/v1", "max_completion_tokens"),
+        (
+            "https://mine.openai.azure.com/openai/v1",
+            "max_completion_tokens",
+        ),
+        (
+            "https://MINE.Services.AI.Azure.com/openai/v1",
+            "max_completion_tokens",
+        ),
+        (
+            "https://mine.cognitiveservices.azure.com/openai/deployments/d",
+            "max_completion_tokens",
+        ),
+        ("https://mine.inference.ml.azure.com/v1", "max_tokens"),
+        ("https://mine.openai.azure.com.example/v1", "max_tokens"),
+        ("https://example/mine.openai.azure.com/v1", "max_tokens"),
         ("https://notapi.openai.com.example/v1", "max_tokens"),
         ("https://openrouter.ai/api/v1", "max_tokens"),
         ("http://127.0.0.1:8000/v1", "max_tokens"),
