@@ -198,8 +198,12 @@ impl Tally {
                 })
                 .hint("cut the documents with a `truncate` stage, or take a model with a longer `context`"));
             }
+            let (fit, sent, them) = match self.too_long {
+                1 => ("does", "was", "it"),
+                _ => ("do", "were", "them"),
+            };
             warnings.push(format!(
-                "{} of {} do not fit into what the model can read and were not sent; a `truncate` stage would cut them",
+                "{} of {} {fit} not fit into what the model can read and {sent} not sent; a `truncate` stage would cut {them}",
                 self.too_long,
                 count(total, "prompt")
             ));

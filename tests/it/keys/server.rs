@@ -72,7 +72,12 @@ fn the_longest_reply_invalidates() {
     let server = ChatServer::start();
     let lab = known(&server);
     let why = "parameters.model.sampling.max_tokens: 100 → 200";
-    let change = ("max-tokens = 100", "max-tokens = 200", why, &SAME_SCORES[..]);
+    let change = (
+        "max-tokens = 100",
+        "max-tokens = 200",
+        why,
+        &SAME_SCORES[..],
+    );
     each(&lab, &[change]);
     assert_eq!(server.count(), 2 * TEXTS);
 }
