@@ -209,11 +209,10 @@ impl Caller {
             let key = key_of(asking, script, question, attempt);
             match self.finish_of(&key, &asking.model) {
                 Ok(Some(Finish::Length)) => {}
-                Ok(Some(_)) => return Ok(None),
                 Ok(None) => return Ok(Some(key)),
                 Err(NoCall::Cache(why)) => return Err(Failure::new(why)),
                 Err(NoCall::Error(error)) => return Err(Failure::new(error.to_string())),
-                Err(NoCall::Interrupted | NoCall::Offline) => return Ok(None),
+                Ok(Some(_)) | Err(NoCall::Interrupted | NoCall::Offline) => return Ok(None),
             }
         }
         Ok(None)

@@ -276,6 +276,7 @@ mod tests {
                 sampling: &sampling,
                 thinking: thinks.then_some(&thinking),
                 extra: &extra,
+                dialect: None,
                 schema: pinned.then_some(&schema),
                 script: thinks.then(|| Digest::of("script")),
                 repeat,

@@ -287,7 +287,7 @@ impl Progress {
             return;
         }
         state.held.clone_from(&text);
-        state.held_on_bar = text.clone();
+        state.held_on_bar.clone_from(&text);
         if let Some(total) = &state.total {
             total.set_message(state.beside());
             return;
