@@ -132,7 +132,19 @@ fn row(
     let source = plan.node(input);
     let title = source.title();
     let upstream = plan.only_nodes(|node| node.title() == title);
-    let (_, frames) = results(loaded, upstream, &source.name, terminal)?;
+    let asks = upstream.before_models().nodes.len() < upstream.nodes.len();
+    let results = results(loaded, upstream, &source.name, terminal);
+    let (_, frames) = results.map_err(|error| {
+        if asks {
+            let first = format!(
+                "run what it reads first: `tribunal run … --only {}`",
+                source.name
+            );
+            error.hint(format!("`call` makes one call only; {first}"))
+        } else {
+            error
+        }
+    })?;
     let frame = frames.into_iter().next().map(|(_, frame)| frame);
     let frame = frame.ok_or_else(|| Error::new(Exit::Stage, format!("`{title}` has no result")))?;
     let cell = |name: &str, row: usize| {

@@ -48,8 +48,9 @@ pub(super) fn remarks(estimate: &Estimate) -> Vec<String> {
         ));
     }
     if estimate.too_long > 0 {
+        let them = if estimate.too_long == 1 { "it" } else { "them" };
         remarks.push(format!(
-            "{} too long for the model (a `truncate` stage would cut them)",
+            "{} too long for the model (a `truncate` stage would cut {them})",
             count(of(estimate.too_long), "prompt")
         ));
     }

@@ -198,8 +198,12 @@ impl Tally {
                 })
                 .hint("cut the documents with a `truncate` stage, or take a model with a longer `context`"));
             }
+            let (fit, sent, them) = match self.too_long {
+                1 => ("does", "was", "it"),
+                _ => ("do", "were", "them"),
+            };
             warnings.push(format!(
-                "{} of {} do not fit into what the model can read and were not sent; a `truncate` stage would cut them",
+                "{} of {} {fit} not fit into what the model can read and {sent} not sent; a `truncate` stage would cut {them}",
                 self.too_long,
                 count(total, "prompt")
             ));
@@ -408,7 +412,7 @@ impl Work {
             }
         }
         Failure::new(format!(
-            "{} of {total} not stored, and `--offline` asks nobody: {}",
+            "{} of {total} not stored, and nobody may be asked: {}",
             count(missing.len(), "call"),
             some_of(&names)
         ))

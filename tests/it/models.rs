@@ -132,8 +132,7 @@ fn only_body(server: &ChatServer) -> Value {
     body(&calls[0])
 }
 
-/// What a run that failed says of it. Which of the first documents it names, and how many calls were under
-/// way by then, is chance.
+/// What a run that failed says of it; how many calls were under way by then is chance.
 fn failure(ran: &Ran) -> String {
     let said = |line: &&str| line.starts_with("failed ") || line.starts_with("hint: ");
     let lines: Vec<&str> = ran.err.lines().filter(said).collect();
@@ -147,10 +146,6 @@ macro_rules! snapshot {
         settings.set_omit_expression(true);
         settings.add_filter(r"127\.0\.0\.1:\d+", "[host]");
         settings.add_filter(r"\d+\.\d+ s\b", "[time]");
-        settings.add_filter(
-            r"failed judge.grades: model `judge`, document `text-\d+`",
-            "failed judge.grades: model `judge`, document `[one]`",
-        );
         settings.add_filter(r" \(os error \d+\)", "");
         settings.add_filter(
             r"\d+ written by models; \$0\.\d+",

@@ -117,3 +117,17 @@ fn a_missing_key_stops_no_dry_run() {
         );
     }
 }
+
+#[test]
+fn a_stage_that_reads_what_is_not_yet_written_says_what_to_run_first() {
+    let server = ChatServer::start();
+    let lab = project(&server).template("summarise", "Summarise.\n\n{{ text }}\n");
+    lab.append("[generate.summaries]\nfrom = \"texts\"\nmodel = \"judge\"\nprompt = \"summarise\"\ninto = \"text\"");
+    lab.change(
+        "from = \"texts\"\nmodel = \"judge\"\nprompt = \"grade\"",
+        "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"grade\"",
+    );
+    let ran = lab.cmd(&["call", "--stage", "judge.grades"]).exit(4);
+    snapshot!("not-yet-written", ran.err);
+    assert_eq!(server.count(), 0);
+}

@@ -90,7 +90,7 @@ fn offline_lists_what_is_missing_and_asks_nobody() {
     for message in messages {
         assert_eq!(
             message,
-            "4 calls of 4 not stored, and `--offline` asks nobody: `ferry`, `mill`, `letter` and `garden`"
+            "4 calls of 4 not stored, and nobody may be asked: `ferry`, `mill`, `letter` and `garden`"
         );
     }
     assert!(
