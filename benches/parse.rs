@@ -57,7 +57,7 @@ fn main() {
                     text,
                     finish.unwrap_or(Finish::Unknown),
                     &Scale::ANY_1_TO_5,
-                    tribunal::parse::THINK,
+                    tribunal::parse::Thoughts::default(),
                 );
                 found += form.issues.len();
                 found += form

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, Parser, Reader, THINK, trailer};
+use tribunal::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::plan::Plan;
 use tribunal::report::expect::Expected;
 use tribunal::report::notes::Note;
@@ -119,7 +119,7 @@ fn reply(parser: Parser, bytes: &[u8]) {
         (body, finish.unwrap_or(Finish::Length)),
     ] {
         for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
-            let form = reader.read(text, finish, &scale, THINK);
+            let form = reader.read(text, finish, &scale, Thoughts::default());
             assert_eq!(form.readings.len(), 2);
             for reading in &form.readings {
                 if let Some(score) = reading.outcome.score() {

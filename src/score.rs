@@ -142,7 +142,7 @@ pub enum Reason {
     NoReply,
     /// The reply was cut off by the length limit, before a score if it should give one.
     CutByLength,
-    /// The reply has only one of `<think>` and `</think>`.
+    /// The reply has only one of the tags around thoughts, such as `<think>` and `</think>`.
     ThinkNotClosed,
     /// No score stands in any of the known shapes.
     NoScoreFound,

@@ -262,6 +262,7 @@ mod tests {
                 lines: None,
                 effort: Some("low".to_owned()),
                 budget: None,
+                opened: false,
                 tag: "think".to_owned(),
             };
             // Not in the order of names, and with a list that looks like the conversation.

@@ -65,7 +65,12 @@ impl Reading {
 pub(super) fn why_none(reply: &str, answer: &Visible, finish: Finish) -> Reason {
     let blank = |part: &Range<usize>| reply[part.clone()].trim().is_empty();
     if reply.trim().is_empty() {
-        Reason::NoReply
+        // Nothing but thoughts that the server kept to itself.
+        if finish == Finish::Length {
+            Reason::CutByLength
+        } else {
+            Reason::NoReply
+        }
     } else if answer.unclosed {
         Reason::ThinkNotClosed
     } else if finish == Finish::Length {
@@ -74,5 +79,41 @@ pub(super) fn why_none(reply: &str, answer: &Visible, finish: Finish) -> Reason 
         Reason::NoReply
     } else {
         Reason::NoScoreFound
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::{Thoughts, visible::visible};
+
+    #[test]
+    fn what_is_wrong_with_a_reply_is_told_by_its_end_and_its_tags() {
+        let given = Thoughts::default();
+        let opened = Thoughts {
+            opened: true,
+            ..given
+        };
+        for (reply, finish, thoughts, reason) in [
+            ("", Finish::Stop, given, Reason::NoReply),
+            (" \n", Finish::Unknown, given, Reason::NoReply),
+            ("", Finish::Length, given, Reason::CutByLength),
+            ("", Finish::Length, opened, Reason::CutByLength),
+            ("", Finish::Stop, opened, Reason::NoReply),
+            ("Hm", Finish::Length, opened, Reason::ThinkNotClosed),
+            ("Hm", Finish::Stop, opened, Reason::NoScoreFound),
+            ("Hm</think>", Finish::Stop, opened, Reason::NoReply),
+            ("Hm</think>", Finish::Length, opened, Reason::CutByLength),
+            ("Hm</think>It", Finish::Length, opened, Reason::CutByLength),
+            ("<think>Hm", Finish::Length, given, Reason::ThinkNotClosed),
+            ("Hm</think>It", Finish::Stop, given, Reason::ThinkNotClosed),
+            ("<think>Hm</think>", Finish::Stop, given, Reason::NoReply),
+            ("Hm", Finish::Length, given, Reason::CutByLength),
+            ("Hm", Finish::Stop, given, Reason::NoScoreFound),
+        ] {
+            let answer = visible(reply, finish, thoughts);
+            let case = (reply, finish, thoughts);
+            assert_eq!(why_none(reply, &answer, finish), reason, "{case:?}");
+        }
     }
 }

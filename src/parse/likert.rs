@@ -3,30 +3,38 @@
 //! The rule:
 //!
 //! 1. `<think>…</think>` is not part of the answer; a reply with only one of the two tags is unscored
-//!    (`think-not-closed`).
+//!    (`think-not-closed`), unless the prompt [opens](super::Thoughts) the tag.
 //! 2. A score stands in one of these places, strongest first:
 //!    1. *marked*: `[[4]]`, `\boxed{4}`, `<score>4</score>` (`rating`, `answer`, `grade`), `<fluency>4</fluency>`;
 //!    2. behind a label of the metric with `FINAL`: `FINAL Fluency Score: 4`;
 //!    3. behind such a label that names no metric: `Final answer: 4`;
 //!    4. behind a label of the metric: `Fluency: 4`, `**Fluency** (1-5): 4/5`, `| Fluency | 4 |`, `Fluency score is 4`;
-//!    5. behind a label that names no metric: `Score: 4`, `Rating - 4/5`, `The answer is 4`, `a score of 4`;
-//!    6. *bare*: the first or last line is nothing but a number, or one and what it means (`4 - good`); a
-//!       sentence gives the number (`I would give this a 4.`); a fraction of the scale (`4/5`, `4 out of 5`).
+//!    5. behind a label that names no metric: `Score: 4`, `Rating - 4/5`, `The answer is 4`, `a score of 4`,
+//!       `评分：4`; `Total: 4` where no number stands before it;
+//!    6. *bare*: the first or last line is nothing but a number, or one and what it means (`4 - good`),
+//!       unless that is part of a scale written down again (`5 - great` above `4 - good`; `1 = bad, 5 = great`); a
+//!       sentence gives the number (`I would give this a 4.`, `It earns 4 points.`); a fraction of the scale
+//!       (`4/5`, `4 out of 5`).
 //! 3. With several metrics only places that name the metric count: 2.2, 2.4, and its tag.
 //! 4. The strongest kind of place decides. If places of that kind differ, none is preferred: `ambiguous`. A
 //!    reading that a weaker place contradicts is flagged as [`contradicted`](super::Reading::contradicted).
-//! 5. A number counts where it ends a phrase, not before what is counted (`2 typos`, `4th`, `3/4 of the text`).
+//! 5. A number counts where it ends a phrase, not before what is counted (`2 typos`, `4th`, `3/4 of the text`),
+//!    in a sum (`5 - 1 = 4`) or before an arrow (`3 → 4`), and not behind a sign or word that bounds it or takes
+//!    it back (`<3`, `~3`, `no more than 2/5`, `not a score of 4`).
 //!    Bare, it also must not be a list number (`4. The text …`), a year, or quoted (`"…"`, `> …`).
-//! 6. A range is `ambiguous` (`3-4`), but for the range of the scale itself (`Score (1-5)`), which is no score.
+//! 6. A range is `ambiguous` (`3-4`; with blanks, `3 - 4`, it is no score), but for the range of the scale
+//!    itself (`Score (1-5)`), which is no score.
 //! 7. A number off the scale (`6`, `4/10` on a scale to 5, `80%`) is unscored (`off-scale`).
 //! 8. `zero` to `ten` count in the same places where no number does, on scales up to ten; `one` not in
 //!    sentences (`give it this one`).
 //! 9. A number with which a cut reply ends counts if no other number on the scale begins like it: with one
 //!    token to write, judges on whole numbers reply `4`; on a scale with half points that may have become `4.5`.
+//! 10. Digits of full width count as others (`４／５`).
 //!
 //! There are no issues. What falls short: sentences are recognised by their words, in English; a score that is
 //! only supposed (`a 5 would need …`) is mostly not taken for one, but `I hesitate to give it a 5.` is.
 
+mod hedge;
 mod label;
 mod line;
 mod place;
@@ -34,6 +42,7 @@ mod quoted;
 mod reader;
 mod sentence;
 mod value;
+mod width;
 
 pub use reader::Reader;
 

@@ -22,6 +22,4 @@ pub use self::finish::Finish;
 pub use self::form::{Form, Issue, Reading};
 pub use self::metrics::MetricError;
 pub use self::reader::{Parser, Reader};
-
-/// The tag around thoughts unless a model is known to use another.
-pub const THINK: &str = "think";
+pub use self::visible::Thoughts;

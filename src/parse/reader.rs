@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Finish, Form, MetricError, evaluation_form, json, likert};
+use super::{Finish, Form, MetricError, Thoughts, evaluation_form, json, likert};
 use crate::score::Scale;
 
 /// How a reply is read.
@@ -48,13 +48,13 @@ impl Reader {
         })
     }
 
-    /// Reads one reply, without its trailer (see [`super::trailer`]); what stands between `<tag>`
-    /// and `</tag>` is not part of the answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, tag: &str) -> Form {
+    /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the
+    /// answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
         match self {
-            Self::EvaluationForm(reader) => reader.read(reply, finish, scale, tag),
-            Self::Json(reader) => reader.read(reply, finish, scale, tag),
-            Self::Likert(reader) => reader.read(reply, finish, scale, tag),
+            Self::EvaluationForm(reader) => reader.read(reply, finish, scale, thoughts),
+            Self::Json(reader) => reader.read(reply, finish, scale, thoughts),
+            Self::Likert(reader) => reader.read(reply, finish, scale, thoughts),
         }
     }
 }
@@ -62,14 +62,13 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::THINK;
 
     #[test]
     fn each_parser_reads_its_own_replies() {
         let metrics = ["fluency".to_owned()];
-        let score = |parser, reply: &str, tag| {
+        let score = |parser, reply: &str, thoughts| {
             let reader = Reader::new(parser, &metrics).unwrap();
-            let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, tag);
+            let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, thoughts);
             form.readings[0].outcome.score()
         };
         for (parser, reply) in [
@@ -77,9 +76,17 @@ mod tests {
             (Parser::Json, "{\"fluency\": 4}"),
             (Parser::Likert, "4"),
         ] {
-            assert_eq!(score(parser, reply, THINK), Some(4.0));
+            assert_eq!(score(parser, reply, Thoughts::default()), Some(4.0));
+            let thoughts = Thoughts {
+                tag: "reasoning",
+                opened: true,
+            };
+            let thought = format!("{reply}</reasoning>");
+            assert_eq!(score(parser, &thought, thoughts), None);
             let thought = format!("<reasoning>{reply}</reasoning>");
-            assert_eq!(score(parser, &thought, "reasoning"), None);
+            assert_eq!(score(parser, &thought, thoughts), None);
+            let answer = format!("no</reasoning>\n{reply}");
+            assert_eq!(score(parser, &answer, thoughts), Some(4.0));
         }
     }
 

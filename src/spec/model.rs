@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::model::RecordedFile;
+use crate::parse::Thoughts;
 use crate::stage::Tokenizer;
 
 /// A model. What is serialised is part of keys; the rest is not.
@@ -45,6 +46,19 @@ pub struct ModelSpec {
     /// What it costs.
     #[serde(skip)]
     pub prices: Prices,
+}
+
+impl ModelSpec {
+    /// Where thoughts stand in its replies.
+    pub fn thoughts(&self) -> Thoughts<'_> {
+        match &self.thinking {
+            Some(thinking) => Thoughts {
+                tag: &thinking.tag,
+                opened: thinking.opened,
+            },
+            None => Thoughts::default(),
+        }
+    }
 }
 
 /// Who answers.
@@ -116,6 +130,9 @@ pub struct Thinking {
     pub budget: Option<u32>,
     /// The tag whose contents are thoughts and no answer: `think` stands for `<think>…</think>`.
     pub tag: String,
+    /// Whether the model's template writes the opening tag, so that replies have the closing one alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub opened: bool,
 }
 
 /// How a model is told whether to think.

@@ -8,7 +8,7 @@ use super::refused::without_record;
 use super::{Answer, Asking, Counts, Failure, NOT_APPLICABLE, Output, Prompt, StageName};
 use crate::frame::{ColumnData, Frame};
 use crate::model::CallError;
-use crate::parse::{Finish, THINK, visible};
+use crate::parse::{Finish, visible};
 use crate::score::{Reason, Scale};
 use crate::spec::ModelSpec;
 
@@ -95,9 +95,8 @@ impl Generate {
     /// one.
     pub fn read(&self, answer: &Answer) -> Written {
         let reply = answer.reply.as_ref().map_err(reason)?;
-        let thinking = self.model.thinking.as_ref();
-        let tag = thinking.map_or(THINK, |thinking| &thinking.tag);
-        let visible = visible::visible(&reply.text, tag);
+
+        let visible = visible::visible(&reply.text, reply.finish, self.model.thoughts());
         if reply.finish == Finish::Length {
             return Err(Reason::CutByLength);
         }

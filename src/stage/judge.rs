@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Answer, Asking, Counts, Failure, Output, Prompt, StageName};
 use crate::frame::{ColumnData, Frame};
 use crate::model::{CallError, Reply};
-use crate::parse::{Issue, Parser, Reader, THINK, json};
+use crate::parse::{Issue, Parser, Reader, json};
 use crate::score::{Outcome, Reason, Scale};
 use crate::spec::ModelSpec;
 use crate::wording::{count, list_of};
@@ -65,12 +65,6 @@ impl Judge {
         let issues = self.structured? == Structured::Issues;
         Some(json::schema(&self.metrics, &self.scale, true, issues))
     }
-
-    /// The tag around thoughts.
-    fn tag(&self) -> &str {
-        let thinking = self.model.thinking.as_ref();
-        thinking.map_or(THINK, |thinking| &thinking.tag)
-    }
 }
 
 /// What a server holds the reply to.
@@ -107,7 +101,12 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
         Err(CallError::Refused(_)) => unscored(Reason::Refused),
         Err(error) => unscored(Reason::Failed(error.to_string())),
         Ok(reply) => {
-            let form = reader.read(&reply.text, reply.finish, &judge.scale, judge.tag());
+            let form = reader.read(
+                &reply.text,
+                reply.finish,
+                &judge.scale,
+                judge.model.thoughts(),
+            );
             let of = |metric: &String| {
                 form.issues
                     .iter()

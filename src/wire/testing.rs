@@ -77,6 +77,7 @@ pub(super) fn thinking(on: bool, by: ThinkingSwitch) -> Thinking {
         lines: (by == ThinkingSwitch::System).then_some(lines),
         effort: None,
         budget: None,
+        opened: false,
         tag: "think".to_owned(),
     }
 }

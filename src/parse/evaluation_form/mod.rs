@@ -33,7 +33,7 @@ mod reader;
 
 pub use reader::Reader;
 
-use super::{Finish, Form, MetricError, THINK};
+use super::{Finish, Form, MetricError, Thoughts};
 use crate::score::Scale;
 
 /// Reads one reply whose thoughts, if it has any, stand in `<think>…</think>`; for many replies, or
@@ -47,7 +47,7 @@ pub fn read(
     metrics: &[String],
     scale: &Scale,
 ) -> Result<Form, MetricError> {
-    Ok(Reader::new(metrics)?.read(reply, finish, scale, THINK))
+    Ok(Reader::new(metrics)?.read(reply, finish, scale, Thoughts::default()))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::number::Found;
 use crate::parse::visible::visible;
-use crate::parse::{Finish, Form, MetricError, Reading};
+use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
 /// Reads evaluation forms with a fixed list of metrics.
@@ -30,10 +30,10 @@ impl Reader {
         Ok(Self { metrics })
     }
 
-    /// Reads one reply, without its trailer (see [`super::super::trailer`]); what stands between
-    /// `<tag>` and `</tag>` is not part of the answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, tag: &str) -> Form {
-        let answer = visible(reply, tag);
+    /// Reads one reply, without its trailer (see [`super::super::trailer`]);
+    /// `thoughts` are not part of the answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
+        let answer = visible(reply, finish, thoughts);
         let mut hits = Vec::new();
         for part in &answer.parts {
             let text = &reply[..part.end];

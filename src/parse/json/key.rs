@@ -8,6 +8,9 @@ use crate::parse::metrics::Metrics;
 /// Longer keys mean nothing, in bytes.
 const LONGEST: usize = 512;
 
+/// Words for a score in keys.
+const SCORES: [&str; 4] = ["score", "rating", "grade", "mark"];
+
 /// What a key says its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -33,6 +36,10 @@ impl Key {
         if let Some(metric) = metrics.position(key) {
             return Self::Metric(metric);
         }
+        let key = without_scale(key);
+        if let Some(metric) = metrics.position(key) {
+            return Self::Metric(metric);
+        }
         let (before, word) = last_word(key);
         if is_one_of(word, &["issues", "errors", "problems"]) {
             let metric = metrics.position(before);
@@ -40,12 +47,19 @@ impl Key {
                 return Self::Issues(metric);
             }
         }
-        if is_one_of(word, &["score", "rating"]) {
-            let name = without_final(before);
+        if is_one_of(word, &SCORES) {
+            let name = without_word(before, &["final"]);
             if name.is_empty() {
                 return Self::Value;
             }
             return metrics.position(name).map_or(Self::Other, Self::Metric);
+        }
+        let name = without_word(key, &["final"]);
+        let named = without_word(name, &SCORES);
+        if named.len() < name.len()
+            && let Some(metric) = metrics.position(named)
+        {
+            return Self::Metric(metric);
         }
         if is_one_of(key, &["value"]) {
             Self::Value
@@ -61,7 +75,8 @@ impl Key {
     pub(super) fn is_own_score(self, raw: &str, metric: usize) -> bool {
         matches!(self, Self::Value)
             || self == Self::Metric(metric)
-            || is_one_of(raw.trim(), &["score", "rating", "value"])
+            || is_one_of(raw.trim(), &SCORES)
+            || is_one_of(raw.trim(), &["value"])
     }
 }
 
@@ -87,18 +102,43 @@ fn last_word(key: &str) -> (&str, &str) {
     ("", key)
 }
 
-/// What is left of a name behind the word `final`.
-fn without_final(name: &str) -> &str {
-    let Some((start, rest)) = name.split_at_checked("final".len()) else {
-        return name;
+/// What is left of a name behind one of these words, if it begins with one.
+fn without_word<'n>(name: &'n str, words: &[&str]) -> &'n str {
+    let behind = |word: &&str| {
+        let (start, rest) = name.split_at_checked(word.len())?;
+        let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '_' || c == '-');
+        let apart =
+            bare.len() < rest.len() || rest.is_empty() || rest.starts_with(char::is_uppercase);
+        (apart && start.eq_ignore_ascii_case(word)).then_some(bare)
     };
-    let bare = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '_' || c == '-');
-    let apart = bare.len() < rest.len() || rest.is_empty() || rest.starts_with(char::is_uppercase);
-    if apart && start.eq_ignore_ascii_case("final") {
-        bare
-    } else {
-        name
+    words.iter().find_map(behind).unwrap_or(name)
+}
+
+/// What is left of a key before a scale in brackets: `Fluency (1-5)`, `Fluency [out of 5]`. Other
+/// numbers may be those of sections.
+fn without_scale(key: &str) -> &str {
+    let inside = key
+        .strip_suffix(')')
+        .and_then(|key| key.rsplit_once('('))
+        .or_else(|| key.strip_suffix(']')?.rsplit_once('['));
+    match inside {
+        Some((name, inside)) if is_scale(inside) => name.trim_end(),
+        _ => key,
     }
+}
+
+/// Whether a text is a scale: two numbers, or the highest one behind a word or sign that says so.
+fn is_scale(text: &str) -> bool {
+    const WORDS: [&str; 9] = [
+        "a", "from", "max", "of", "on", "out", "points", "scale", "to",
+    ];
+    let separates = |c: char| !(c.is_alphanumeric() || c == '.');
+    let words = text.split(separates).filter(|word| !word.is_empty());
+    let (numbers, words): (Vec<_>, Vec<_>) =
+        words.partition(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
+    let top = text.contains('/') || words.iter().any(|word| is_one_of(word, &["of", "max"]));
+    (numbers.len() == 2 || (numbers.len() == 1 && top))
+        && words.iter().all(|word| is_one_of(word, &WORDS))
 }
 
 #[cfg(test)]
@@ -124,6 +164,30 @@ mod tests {
             ("Metric", Key::Name),
             ("issues", Key::Issues(None)),
             ("fluency_issues", Key::Issues(Some(0))),
+            ("Fluency (1-5)", Key::Metric(0)),
+            ("Fluency Score (1–5)", Key::Metric(0)),
+            ("overall quality [1 to 5]", Key::Metric(1)),
+            ("fluency (out of 5)", Key::Metric(0)),
+            ("fluency (/5)", Key::Metric(0)),
+            ("fluency(on a scale from 0.5 to 5.0)", Key::Metric(0)),
+            ("score (1-5)", Key::Value),
+            ("score_fluency", Key::Metric(0)),
+            ("ratingFluency", Key::Metric(0)),
+            ("Final Score Fluency", Key::Metric(0)),
+            ("score overall-quality (1-5)", Key::Metric(1)),
+            ("fluency_grade", Key::Metric(0)),
+            ("Fluency mark", Key::Metric(0)),
+            ("final fluency", Key::Other),
+            ("fluency (2)", Key::Other),
+            ("fluency (section 1-5)", Key::Other),
+            ("fluency (coherence)", Key::Other),
+            ("fluency (inf-nan)", Key::Other),
+            ("fluency ()", Key::Other),
+            ("(1-5)", Key::Other),
+            ("underscore_fluency", Key::Other),
+            ("scorefluency", Key::Other),
+            ("score_coherence", Key::Other),
+            ("remark", Key::Other),
             ("overall_score", Key::Other),
             ("semifinal fluency score", Key::Other),
             ("disfluency", Key::Other),

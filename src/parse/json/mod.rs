@@ -4,25 +4,27 @@
 //! around it. The rule:
 //!
 //! 1. `<think>…</think>` is not part of the answer; a reply with only one of the two tags is unscored
-//!    (`think-not-closed`).
+//!    (`think-not-closed`), unless the prompt [opens](super::Thoughts) the tag.
 //! 2. Every object in the answer is looked at. Beside JSON this takes what models write for it: comments
 //!    (`//`, `#`, `/* */`), commas too many or none at all, single quotes, keys without quotes, `None` and
 //!    `NaN`, line breaks and unescaped quotation marks in strings.
 //! 3. A value belongs to a metric by its key (`fluency`, `Fluency Score`, `final_fluency_rating`,
-//!    `fluencyScore`; capitals do not matter and `_`, `-` and blanks are the same), as `score`, `rating` or
-//!    `value` in the object under that key, or as one of these beside `"metric": "fluency"` (also `aspect`,
+//!    `fluencyScore`, `score_fluency`, `Fluency (1-5)`; capitals do not matter and `_`, `-` and blanks are the
+//!    same), as `score`, `rating`, `grade`, `mark` or `value` in the object under that key, or
+//!    as one of these beside `"metric": "fluency"` (also `aspect`,
 //!    `criterion`, `dimension`, `name`). Such keys count at the top of an object and up to two objects
 //!    down; arrays are no level of their own.
-//! 4. A value is a number, or a string that holds a number: `"4"`, `"4,5"`, `"4/5"`, `"4 - good"`. `null`,
+//! 4. A value is a number, or a string that holds a number: `"4"`, `"4,5"`, `"4/5 points"`, `"4 - good"`. `null`,
 //!    `N/A` and the like say that there is no score. Other strings, `true` and arrays say nothing.
 //! 5. Within one object the level nearest to its top that has a value decides: the scores of sections do not
-//!    stand against the score of the whole. Different values on that level are `ambiguous`.
+//!    stand against the score of the whole. Where several objects in one array speak of a metric, they are
+//!    sections and count as one level lower. Different values on the deciding level are `ambiguous`.
 //! 6. Of several objects the *last* that speaks of a metric decides, metric by metric: models reason first.
 //!    A reading that another object contradicts is flagged as [`contradicted`](super::Reading::contradicted).
 //! 7. An object that is not complete, because it is malformed or the reply ends in it, counts only where no
 //!    complete one speaks of the metric; what stood in it up to there counts. When the reply was cut by the
 //!    length limit, a number must be followed by something: `4` may have become `4.5`.
-//! 8. With a single metric, `score`, `rating` or `value` at the top of an object that names nobody counts
+//! 8. With a single metric, `score`, `rating`, `grade`, `mark` or `value` at the top of an object that names nobody counts
 //!    where no object names the metric.
 //! 9. A number off the scale is unscored (`off-scale`), so are percentages; `3-4` is `ambiguous`.
 //!

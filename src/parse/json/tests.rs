@@ -6,7 +6,7 @@ mod properties;
 mod shapes;
 
 use super::*;
-use crate::parse::{Finish, Form, Issue, THINK};
+use crate::parse::{Finish, Form, Issue, Thoughts};
 use crate::score::{Outcome, Reason, Scale};
 
 fn names(metrics: &[&str]) -> Vec<String> {
@@ -16,7 +16,7 @@ fn names(metrics: &[&str]) -> Vec<String> {
 /// Reads a reply on the scale from 1 to 5.
 fn read(metrics: &[&str], reply: &str, finish: Finish) -> Form {
     let reader = Reader::new(&names(metrics)).unwrap();
-    reader.read(reply, finish, &Scale::ANY_1_TO_5, THINK)
+    reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default())
 }
 
 /// Reads a reply that ended by itself for the default metrics.

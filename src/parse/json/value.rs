@@ -74,16 +74,42 @@ fn plain(text: &str) -> Option<Found> {
     Some(Found { value, span })
 }
 
-/// Whether what follows a number is nothing, or a remark on what the number means (`4 - good`).
+/// Whether what follows a number is nothing, or a remark on what the number means (`4 - good`), either
+/// perhaps behind the word for what is given.
 fn is_remark(rest: &str) -> bool {
+    const UNITS: [&str; 4] = ["points", "point", "stars", "star"];
     let words = rest.trim_start();
     let apart = words.len() < rest.len();
-    match words.chars().next() {
-        None | Some('(' | ':' | '=' | '\u{2013}' | '\u{2014}') => true,
-        Some('-') => apart,
+    let unit = |unit: &&str| {
+        let (start, rest) = words.split_at_checked(unit.len())?;
+        start.eq_ignore_ascii_case(unit).then_some(rest)
+    };
+    if let Some(rest) = UNITS.iter().find_map(unit).filter(|_| apart) {
+        return !rest.starts_with(char::is_alphanumeric) && is_meaning(rest.trim_start(), true);
+    }
+    is_meaning(words, apart)
+}
+
+/// Whether a text behind a number is nothing or says what it means; `apart` if a blank stands between.
+fn is_meaning(words: &str, apart: bool) -> bool {
+    let mut rest = words.chars();
+    match rest.next() {
+        None | Some('(' | ':') => true,
+        Some('=' | '\u{2013}' | '\u{2014}') => !reckons(rest.as_str()),
+        Some('-') => apart && !reckons(rest.as_str()),
         Some('.') => words.len() == 1,
         Some(_) => false,
     }
+}
+
+/// Whether a sign goes on to another number that counts nothing: `5 - 1 = 4`, `3 -> 4`, but not `4 - 2 slips`.
+fn reckons(rest: &str) -> bool {
+    if rest.starts_with('>') {
+        return true;
+    }
+    let rest = rest.trim_start();
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c));
+    behind.len() < rest.len() && !behind.trim_start().starts_with(char::is_alphabetic)
 }
 
 #[cfg(test)]
@@ -112,6 +138,10 @@ mod tests {
             "4 (good)",
             "4: good",
             "4 – good",
+            "4 / 5 points",
+            "4 points",
+            "4 Stars - good",
+            "4 - 2 slips",
         ] {
             let Some(Said::Score(Found {
                 value: Value::Number { value, .. },
@@ -146,6 +176,17 @@ mod tests {
             "1.2.3",
             "--4",
             "4-good",
+            "4 points deducted",
+            "4points",
+            "4 pointless slips",
+            "5 - 1 = 4",
+            "3 - 4",
+            "5 – 1",
+            "3 = 4",
+            "3 -> 4",
+            "3 → 4",
+            "<4",
+            "~4",
             "e4",
         ] {
             assert_eq!(read(text), None, "{text}");

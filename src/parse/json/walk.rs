@@ -42,26 +42,47 @@ struct Tally {
     none: Option<Range<usize>>,
 }
 
+/// A value found for a metric.
+#[derive(Debug)]
+struct Saying {
+    metric: usize,
+    said: Said,
+    naming: Naming,
+    level: usize,
+    /// Where its key starts and the value ends.
+    span: Range<usize>,
+}
+
 /// The walk through one object.
 struct Walk<'w> {
     reply: &'w str,
     metrics: &'w Metrics,
-    tallies: Vec<Option<Tally>>,
+    sayings: Vec<Saying>,
 }
 
 /// What the object says about each metric, in their order.
 pub(super) fn verdicts(reply: &str, object: &Object, metrics: &Metrics) -> Vec<Option<Verdict>> {
-    let tallies = (0..metrics.len()).map(|_| None).collect();
     let mut walk = Walk {
         reply,
         metrics,
-        tallies,
+        sayings: Vec::new(),
     };
     walk.object(object, 0);
-    walk.tallies
-        .into_iter()
-        .map(|tally| tally?.verdict())
-        .collect()
+    let mut tallies: Vec<Option<Tally>> = (0..metrics.len()).map(|_| None).collect();
+    for saying in walk.sayings {
+        let place = &mut tallies[saying.metric];
+        let rank = (saying.naming, saying.level);
+        match place {
+            Some(tally) if tally.rank < rank => {}
+            Some(tally) if tally.rank == rank => {
+                tally.add(saying);
+            }
+            place => {
+                place.insert(Tally::new(rank)).add(saying);
+            }
+        }
+    }
+    tallies.into_iter().map(|tally| tally?.verdict()).collect()
 }
 
 /// The metric that an object names as what it is about, whether it names anything, and where.
@@ -109,7 +130,9 @@ impl Walk<'_> {
                     Some((metric, named)) => {
                         self.add(metric, value, start.min(named), (Naming::Named, level));
                     }
-                    None if alone => self.add(0, value, start, (Naming::Unnamed, level)),
+                    None if alone => {
+                        self.add(0, value, start, (Naming::Unnamed, level));
+                    }
                     None => {}
                 },
                 (Key::Issues(_), _) => {}
@@ -122,14 +145,42 @@ impl Walk<'_> {
         if level == LEVELS {
             return;
         }
-        let entries = match value {
-            Node::Object(_) => std::slice::from_ref(value),
-            Node::Array(entries) => entries,
-            Node::Text(_) | Node::Bare(_) => &[],
-        };
-        for entry in entries {
-            if let Node::Object(object) = entry {
-                self.object(object, level + 1);
+        match value {
+            Node::Object(object) => self.object(object, level + 1),
+            Node::Array(entries) => {
+                let from = self.sayings.len();
+                let mut ends = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    if let Node::Object(object) = entry {
+                        self.object(object, level + 1);
+                        ends.push(self.sayings.len());
+                    }
+                }
+                self.lower(from, &ends);
+            }
+            Node::Text(_) | Node::Bare(_) => {}
+        }
+    }
+
+    /// Puts the metrics of which several entries of an array speak one level lower: such entries are
+    /// sections, and the whole may stand beside their array. Those of each entry end at one of `ends`.
+    fn lower(&mut self, from: usize, ends: &[usize]) {
+        if ends.len() < 2 || self.sayings.len() - from < 2 {
+            return;
+        }
+        // Per metric the entry that spoke of it first, and whether another one did.
+        let mut speakers: Vec<Option<(usize, bool)>> = vec![None; self.metrics.len()];
+        let mut start = from;
+        for (entry, &end) in ends.iter().enumerate() {
+            for saying in &self.sayings[start..end] {
+                let (first, several) = speakers[saying.metric].get_or_insert((entry, false));
+                *several |= *first != entry;
+            }
+            start = end;
+        }
+        for saying in &mut self.sayings[from..] {
+            if speakers[saying.metric].is_some_and(|(_, several)| several) {
+                saying.level += 1;
             }
         }
     }
@@ -140,45 +191,52 @@ impl Walk<'_> {
         for member in &own.members {
             let raw = &self.reply[member.key.clone()];
             let own = Key::read(raw, self.metrics).is_own_score(raw, metric);
-            if own && said(self.reply, &member.value).is_some() {
-                self.add(metric, &member.value, start, (Naming::Named, level));
-                any = true;
-            }
+            any |= own && self.add(metric, &member.value, start, (Naming::Named, level));
         }
         any
     }
 
-    /// Adds what a value says, unless a place nearer to the top has spoken.
-    fn add(&mut self, metric: usize, value: &Node, start: usize, rank: (Naming, usize)) {
+    /// Notes what a value says; says whether that is anything.
+    fn add(
+        &mut self,
+        metric: usize,
+        value: &Node,
+        start: usize,
+        (naming, level): (Naming, usize),
+    ) -> bool {
+        let (Node::Text(span) | Node::Bare(span)) = value else {
+            return false;
+        };
         let Some(said) = said(self.reply, value) else {
-            return;
+            return false;
         };
-        let place = &mut self.tallies[metric];
-        let nearer = place.as_ref().is_none_or(|tally| rank < tally.rank);
-        let tally = match place {
-            Some(tally) if !nearer => tally,
-            place => place.insert(Tally {
-                rank,
-                offers: Offers::default(),
-                none: None,
-            }),
-        };
-        if rank > tally.rank {
-            return;
-        }
-        match said {
-            Said::Score(found) => tally.offers.add(found, start),
-            Said::None => {
-                let (Node::Text(span) | Node::Bare(span)) = value else {
-                    return;
-                };
-                tally.none = Some(start..span.end);
-            }
-        }
+        self.sayings.push(Saying {
+            metric,
+            said,
+            naming,
+            level,
+            span: start..span.end,
+        });
+        true
     }
 }
 
 impl Tally {
+    fn new(rank: (Naming, usize)) -> Self {
+        Self {
+            rank,
+            offers: Offers::default(),
+            none: None,
+        }
+    }
+
+    fn add(&mut self, saying: Saying) {
+        match saying.said {
+            Said::Score(found) => self.offers.add(found, saying.span.start),
+            Said::None => self.none = Some(saying.span),
+        }
+    }
+
     fn verdict(self) -> Option<Verdict> {
         let naming = self.rank.0;
         if self.offers.is_empty() {

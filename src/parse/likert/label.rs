@@ -2,10 +2,13 @@
 //!
 //! Must not choose between places.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::hedge::hedged;
+use super::line::begins_scale;
 use super::place::{Place, Strength};
 use super::value::{Follow, Numerals, regex, value};
 use crate::parse::evaluation_form::label::{self, is_filler};
@@ -17,14 +20,17 @@ use crate::score::Scale;
 /// show in what stands before and behind.
 static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?-u:\b)(?P<final>final[\s*_]{1,4})?(?:overall[\s*_]{1,4})?(?:likert[\s*_]{1,4})?(?:score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation)(?-u:\b)",
+        r"(?ix) (?-u:\b) (?P<final>final[\s*_]{1,4})? (?:overall[\s*_]{1,4})? (?:likert[\s*_]{1,4})?
+            (?: score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation|pick|choice|decision
+              | (?P<total>total) ) (?-u:\b)
+        | (?P<last>最终|最終|最后|最後)? (?:评分|評分|得分|分数|分數)",
     )
 });
 
 /// What may stand before such a word if it is to name the score of all that is judged.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)(?:^|[^\w\s*_`-][\s*_`]*|\n[\s*_`#>-]*|^[\s*_`#>-]+|\b(?:the|my|a|an|this|its|and|so|final|overall)[\s*_]+)$",
+        r"(?i)(?:^|[^\w\s*_`-][\s*_`]*|\n[\s*_`#>-]*|^[\s*_`#>-]+|\b(?:the|my|a|an|this|its|and|so|final|overall|new|revised|updated|adjusted|total)[\s*_]+)$",
     )
 });
 
@@ -100,7 +106,11 @@ pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut V
             label::Strength::Bare => Follow::Phrase,
             _ => Follow::Sentence,
         };
-        let found = behind(reading, reading.from + label.end, follow);
+        let found = behind(
+            reading,
+            reading.from + label.start..reading.from + label.end,
+            follow,
+        );
         places.extend(found.map(|found| Place {
             metric,
             strength,
@@ -123,16 +133,24 @@ pub(super) fn of_nobody(reading: Reading<'_>, places: &mut Vec<Place>) {
             found,
         }));
     }
+    let counted = part.find(|c: char| c.is_ascii_digit());
     for label in LABEL.captures_iter(part) {
         let Some(whole) = label.get(0) else { continue };
         if !BEFORE.is_match(tail(&part[..whole.start()])) {
             continue;
         }
-        let strength = match label.name("final") {
+        // The total of what was counted is no score.
+        let total = label.name("total").is_some();
+        if total && (counted.is_some_and(|at| at < whole.start()) || !signed(&part[whole.end()..]))
+        {
+            continue;
+        }
+        let strength = match label.name("final").or_else(|| label.name("last")) {
             Some(_) => Strength::Final,
             None => Strength::Label,
         };
-        let found = behind(reading, reading.from + whole.end(), Follow::Sentence);
+        let label = reading.from + whole.start()..reading.from + whole.end();
+        let found = behind(reading, label, Follow::Sentence);
         places.extend(found.map(|found| Place {
             metric: 0,
             strength,
@@ -142,8 +160,9 @@ pub(super) fn of_nobody(reading: Reading<'_>, places: &mut Vec<Place>) {
     }
 }
 
-/// The value behind a label that ends at `end`.
-fn behind(reading: Reading<'_>, end: usize, follow: Follow) -> Option<Found> {
+/// The value behind a label.
+fn behind(reading: Reading<'_>, label: Range<usize>, follow: Follow) -> Option<Found> {
+    let end = label.end;
     let rest = &reading.text[end..];
     // The cheap look for a digit spares most mentions in prose the search.
     let digits = reading.numerals == Numerals::Digits;
@@ -173,7 +192,23 @@ fn behind(reading: Reading<'_>, end: usize, follow: Follow) -> Option<Found> {
         follow,
         reading.scale,
     )?;
+    let after = head(&text[found.span.end..]);
+    // `<4>` is put in brackets, `<4` is less.
+    let closed = after.trim_start_matches(is_filler).starts_with('>');
+    if (gap.contains('<') && !closed) || begins_scale(after) {
+        return None;
+    }
+    // `It does not deserve a score of 4.`
+    if weak && hedged(&reading.text[reading.from..label.start]) {
+        return None;
+    }
     Some(found.shifted(end + whole.end()))
+}
+
+/// Whether a sign joins a label to what follows.
+fn signed(rest: &str) -> bool {
+    rest.trim_start_matches(is_filler)
+        .starts_with([':', '\u{ff1a}', '='])
 }
 
 /// The value in a mark, if the mark is closed behind it.

@@ -1,43 +1,81 @@
 //! A first or last line that is nothing but a number, or a number and what it means.
 //!
-//! Must not look at other lines.
+//! What a number means is also said by a scale that a judge writes down again, one mark per line or all on
+//! one. Must not look at any line but the one beside it.
 
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::label::Reading;
 use super::place::Place;
-use super::value::{Follow, value};
+use super::value::{Follow, regex, value};
 use crate::parse::number::{Found, Value};
 
-/// Appends the value on each of these lines of the reply; `only` says that there is no other line.
+/// What the first of several marks on a line means, up to the meaning of the next: `= poor, 5 = excellent`.
+static SCALE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix)^ [\s*_`]* [=:(\u{2013}\u{2014}\u{ff1a}-] [^0-9\r\n]{1,80}?
+        (?: (?: [,;|/\u{2013}\u{2014}] | \b(?:and|to|or) ) [\s*_`]* [0-9.]{1,4} [\s*_`]* [=:(\u{2013}\u{2014}\u{ff1a}-]
+          | \s [0-9.]{1,4} [\s*_`]* [=:\u{ff1a}] )
+        [\s*_`]* \p{L}",
+    )
+});
+
+/// Appends the value on a line of the reply; `beside` is the line next to it that says anything, unless
+/// there is no other line.
 pub(super) fn values(
     reading: Reading<'_>,
     line: Range<usize>,
-    only: bool,
+    beside: Option<Range<usize>>,
     places: &mut Vec<Place>,
 ) {
+    let only = beside.is_none();
     let text = &reading.text[line.clone()];
-    let Some(number) = decorated(text, only) else {
+    let Some((number, found)) = leading(text, only, reading) else {
         return;
     };
     let at = line.end - number.len();
-    let Some(found) = value(
-        number,
-        false,
-        reading.numerals,
-        Follow::Phrase,
-        reading.scale,
-    ) else {
-        return;
-    };
     let digits = &number[found.span.clone()];
     let rest = &number[found.span.end..];
     let year = is_year(digits, &found, reading);
     let plain = digits.bytes().all(|b| b.is_ascii_digit());
     let numbers_a_list = plain && rest.trim_end() == ")" && !text[..at - line.start].contains('(');
-    if (is_end(rest) || is_meaning(rest)) && !numbers_a_list && (only || !year) {
+    let of_scale = || {
+        let another = |line: Range<usize>| says_meaning(&reading.text[line], reading);
+        begins_scale(rest) || beside.is_some_and(another)
+    };
+    let counts = is_end(rest) || (is_meaning(rest) && !of_scale());
+    if counts && !numbers_a_list && (only || !year) {
         places.push(Place::bare(found.shifted(at)));
     }
+}
+
+/// The value with which a line begins, in the text from there on.
+fn leading<'t>(line: &'t str, only: bool, reading: Reading<'_>) -> Option<(&'t str, Found)> {
+    let number = decorated(line, only)?;
+    let found = value(
+        number,
+        false,
+        reading.numerals,
+        Follow::Phrase,
+        reading.scale,
+    )?;
+    Some((number, found))
+}
+
+/// Whether what follows a number is its meaning and that of another one.
+pub(super) fn begins_scale(rest: &str) -> bool {
+    SCALE.is_match(rest)
+}
+
+/// Whether a line is a number and what it means.
+fn says_meaning(line: &str, reading: Reading<'_>) -> bool {
+    leading(line, false, reading).is_some_and(|(number, found)| {
+        let rest = &number[found.span.end..];
+        !is_end(rest) && is_meaning(rest)
+    })
 }
 
 /// The line behind marks of emphasis, headings and bullets. Quotation marks go only around a whole reply.

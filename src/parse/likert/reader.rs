@@ -8,6 +8,7 @@ use super::label::{self, Reading as Text};
 use super::place::Place;
 use super::quoted::Quoted;
 use super::value::Numerals;
+use super::width::Narrow;
 use super::{line, sentence};
 use crate::parse::form::why_none;
 use crate::parse::marks::marks;
@@ -15,7 +16,7 @@ use crate::parse::metrics::Metrics;
 use crate::parse::number::Value;
 use crate::parse::offers::Offers;
 use crate::parse::visible::{Visible, visible};
-use crate::parse::{Finish, Form, MetricError, Reading};
+use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
 /// The highest scale on which number words count.
@@ -43,10 +44,12 @@ impl Reader {
         Ok(Self { metrics })
     }
 
-    /// Reads one reply, without its trailer (see [`super::super::trailer`]); what stands between
-    /// `<tag>` and `</tag>` is not part of the answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, tag: &str) -> Form {
-        let answer = visible(reply, tag);
+    /// Reads one reply, without its trailer (see [`super::super::trailer`]);
+    /// `thoughts` are not part of the answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
+        let narrow = Narrow::new(reply);
+        let (written, reply) = (reply, &*narrow.text);
+        let answer = visible(reply, finish, thoughts);
         let mut places = self.places(reply, &answer, finish, scale, Numerals::Digits);
         if places.is_empty() && scale.max <= TEN {
             places = self.places(reply, &answer, finish, scale, Numerals::Words);
@@ -70,8 +73,8 @@ impl Reader {
             };
             Reading {
                 metric: name.to_owned(),
-                outcome: found.outcome(reply, scale),
-                span: Some(span),
+                outcome: narrow.found(found.clone()).outcome(written, scale),
+                span: Some(narrow.place(&span)),
                 contradicted: others.contradict(&found),
             }
         };
@@ -109,17 +112,15 @@ impl Reader {
                 }
             }
         }
-        if let (true, Some((first, last))) = (alone, ends(reply, answer)) {
-            let only = first == last;
-            let lines = if only { vec![last] } else { vec![first, last] };
-            for line in lines {
+        if alone {
+            for (line, beside) in ends(reply, answer) {
                 let text = Text {
-                    text: &reply[..line.end],
+                    text: reply,
                     from: line.start,
                     numerals,
                     scale,
                 };
-                line::values(text, line, only, &mut places);
+                line::values(text, line, beside, &mut places);
             }
         }
         if finish == Finish::Length {
@@ -131,22 +132,29 @@ impl Reader {
     }
 }
 
-/// The first and the last line of the answer that have a letter or digit.
-fn ends(reply: &str, answer: &Visible) -> Option<(Range<usize>, Range<usize>)> {
-    let mut both: Option<(Range<usize>, Range<usize>)> = None;
+/// The first and the last line of the answer that have a letter or digit, each with the line beside it
+/// that has one too.
+fn ends(reply: &str, answer: &Visible) -> Vec<(Range<usize>, Option<Range<usize>>)> {
+    let mut first: Vec<Range<usize>> = Vec::with_capacity(2);
+    let mut last: Option<(Range<usize>, Option<Range<usize>>)> = None;
     for part in &answer.parts {
         let mut start = part.start;
         for line in reply[part.clone()].split_inclusive('\n') {
             let text = line.trim_end();
             if text.contains(char::is_alphanumeric) {
                 let range = start..start + text.len();
-                let first = both.map_or_else(|| range.clone(), |(first, _)| first);
-                both = Some((first, range));
+                if first.len() < 2 {
+                    first.push(range.clone());
+                }
+                last = Some((range, last.map(|(line, _)| line)));
             }
             start += line.len();
         }
     }
-    both
+    let mut first = first.into_iter();
+    let first = first.next().zip(first.next());
+    let first = first.map(|(line, beside)| (line, Some(beside)));
+    first.into_iter().chain(last).collect()
 }
 
 /// Whether no other mark of the scale begins like the number with which a cut reply ends.

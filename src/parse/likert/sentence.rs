@@ -7,13 +7,15 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::hedge::{clause, hedged};
 use super::label::Reading;
 use super::line::is_year;
 use super::place::Place;
 use super::quoted::Quoted;
 use super::value::{Follow, Numerals, regex, value};
+use crate::parse::evaluation_form::label::is_filler;
 use crate::parse::metrics::is_word;
-use crate::parse::number::{Found, Value};
+use crate::parse::number::{self, Found, Value};
 
 /// Verbs that give a score. Boundaries of ASCII are much faster to look for; `is_word` knows the others.
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,6 +36,13 @@ static FRACTION: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?i)[0-9]+(?:[.,][0-9]+)?[^\S\r\n]{0,4}(?:/|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}[0-9]")
 });
 
+/// What may follow a value right behind its verb: `It earns 3 points.`
+static POINTS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^[\s*_]+(?:points?|stars?)[\s*_]*(?:[.!;,)]|$|\n|out\s+of\b|overall\b|because\b|since\b)",
+    )
+});
+
 /// How far behind its verb a value may stand, in bytes.
 const REACH: usize = 100;
 
@@ -49,13 +58,22 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         if denied(before) || !is_word(part, verb.start(), verb.end()) {
             continue;
         }
+        // `not worth a score of 4`: no verb, for which another one is denied.
+        let noun = matches!(&*last_word(before), "a" | "an" | "the");
+        if noun && hedged(&part[..verb.start()]) {
+            continue;
+        }
         let end = part.floor_char_boundary(verb.end() + REACH);
         let sentence = &part[verb.end()..end];
         let found = starts(sentence, reading.numerals).find_map(|at| {
             let start = verb.end() + at;
-            if !BEFORE.contains(&&*last_word(&part[verb.start()..start])) {
+            let between = &part[verb.end()..start];
+            let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
+            let right_behind = between.trim_matches(is_filler).is_empty();
+            if !(known || right_behind) || hedged(between) {
                 return None;
             }
+            let start = signed(part, start);
             let found = value(
                 &part[start..],
                 false,
@@ -63,6 +81,9 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
                 Follow::Phrase,
                 reading.scale,
             )?;
+            if !known && !POINTS.is_match(number::head(&part[start + found.span.end..])) {
+                return None;
+            }
             usable(reading, found.shifted(reading.from + start), quoted)
         });
         places.extend(found.map(Place::bare));
@@ -75,7 +96,15 @@ pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<
     for fraction in FRACTION.find_iter(part) {
         let start = fraction.start();
         let joined = |c: char| c.is_alphanumeric() || "/.,-\u{2212}+".contains(c);
-        if part[..start].ends_with(joined) {
+        if part[..start].ends_with(joined) || hedged(&part[..start]) {
+            continue;
+        }
+        // What no sentence may give, no fraction in it does.
+        let before = clause(&part[..start]);
+        if VERB
+            .find_iter(before)
+            .any(|verb| denied(&before[..verb.start()]))
+        {
             continue;
         }
         let found = value(
@@ -112,8 +141,10 @@ fn denied(before: &str) -> bool {
     let mut words = before.rsplit(|c: char| c.is_whitespace() || c == '*');
     let negates = |word: &str| {
         let word = word.to_lowercase();
-        matches!(&*word, "not" | "never" | "cannot" | "to" | "if")
-            || word.ends_with("n't")
+        matches!(
+            &*word,
+            "not" | "never" | "cannot" | "to" | "if" | "could" | "might"
+        ) || word.ends_with("n't")
             || word.ends_with("n’t")
     };
     words
@@ -123,6 +154,18 @@ fn denied(before: &str) -> bool {
         .any(negates)
 }
 
+/// Where the number at `start` starts with its sign, if a sign stands apart before it: `a -1`.
+fn signed(part: &str, start: usize) -> usize {
+    let before = part[..start].trim_end_matches(['-', '\u{2212}', '+']);
+    let sign = part[before.len()..start].chars().next();
+    match sign {
+        Some(sign) if before.len() + sign.len_utf8() == start && before.ends_with(is_filler) => {
+            before.len()
+        }
+        _ => start,
+    }
+}
+
 /// Where numbers may start in what follows a verb, up to the end of the sentence.
 fn starts(sentence: &str, numerals: Numerals) -> impl Iterator<Item = usize> + '_ {
     let mut before = ' ';
@@ -130,7 +173,7 @@ fn starts(sentence: &str, numerals: Numerals) -> impl Iterator<Item = usize> + '
     sentence.char_indices().filter_map(move |(at, c)| {
         // A point that a blank follows, not that of a decimal number.
         ended |= before == '.' && c.is_whitespace() || matches!(c, '!' | '?' | '\n');
-        let word = !before.is_alphanumeric() && !matches!(before, '.' | ',' | '/' | '\u{2212}');
+        let word = !before.is_alphanumeric() && !matches!(before, '.' | ',' | '/');
         let sort = match numerals {
             Numerals::Digits => c.is_ascii_digit(),
             // `one` is mostly no number.
@@ -143,7 +186,7 @@ fn starts(sentence: &str, numerals: Numerals) -> impl Iterator<Item = usize> + '
 
 /// The last word of a text, in small letters, emphasis and quotation marks behind it left out.
 fn last_word(text: &str) -> String {
-    let mark = |c: char| c.is_whitespace() || "*_`\"'\u{201c}[($-".contains(c);
+    let mark = |c: char| c.is_whitespace() || "*_`\"'\u{201c}[($+-\u{2212}".contains(c);
     let text = text.trim_end_matches(mark);
     let start = text.rfind(|c: char| !c.is_alphanumeric());
     let start = start.map_or(0, |at| text.ceil_char_boundary(at + 1));

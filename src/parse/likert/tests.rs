@@ -1,10 +1,11 @@
 //! What short replies say, shape by shape. The replies are made up for these tests.
 
+mod near;
 mod properties;
 mod shapes;
 
 use super::*;
-use crate::parse::{Finish, Form, THINK};
+use crate::parse::{Finish, Form, Thoughts};
 use crate::score::{Outcome, Reason, Scale};
 
 fn names(metrics: &[&str]) -> Vec<String> {
@@ -13,7 +14,7 @@ fn names(metrics: &[&str]) -> Vec<String> {
 
 fn read(metrics: &[&str], reply: &str, finish: Finish, scale: &Scale) -> Form {
     let reader = Reader::new(&names(metrics)).unwrap();
-    reader.read(reply, finish, scale, THINK)
+    reader.read(reply, finish, scale, Thoughts::default())
 }
 
 /// What a reply that ended by itself says of fluency, the only metric, on the scale from 1 to 5.

@@ -46,9 +46,18 @@ static TOP: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What shows that a number is only a part of one: `and a half`, `and 3`.
+/// What shows that a number is only a part of one (`and a half`, `and 3`), of a range (`~ 4`) or of a sum
+/// (`- 1`, `= 4`; not `- 2 slips`), or has been replaced (`→ 4`).
 static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)^[^\S\r\n]*(?:\+|/|and[^\S\r\n]+(?:a|one|[0-9])\b|&[^\S\r\n]*[0-9])")
+    regex(
+        r"(?ix)^ [\s*_`&&[^\r\n]]* (?:
+            \+ | / | and [\s&&[^\r\n]]+ (?:a|one|[0-9]) \b | & [\s&&[^\r\n]]* [0-9]
+            | \u{2192} | \u{21d2} | \u{27f6} | \u{279c} | [-=]>
+            | (?: = | ~ | \u{ff5e} | \u{301c} | \.{2,3} | \u{2026} ) [\s*_`&&[^\r\n]]* [0-9]
+            | [-\u{2010}-\u{2015}\u{2212}\u{d7}] [\s*_`&&[^\r\n]]* [0-9]+ (?:[.,][0-9]+)?
+              [\s*_`&&[^\r\n]]* (?: [.!)\]}]* [\s&&[^\r\n]]* (?: \r | \n | $ ) | [-=/+\u{2192}\u{2212}\u{d7}] )
+        )",
+    )
 });
 
 /// Compiles a constant.

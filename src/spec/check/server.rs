@@ -140,6 +140,7 @@ pub(super) fn thinking(
         effort,
         budget,
         tag,
+        opened,
     } = raw.thinking.clone()?;
     let path = |key: &str| [at, &["thinking".to_owned(), key.to_owned()]].concat();
     let by = by.unwrap_or_default();
@@ -209,6 +210,7 @@ pub(super) fn thinking(
         effort,
         budget,
         tag,
+        opened: opened.unwrap_or(false),
     })
 }
 

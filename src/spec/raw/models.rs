@@ -121,4 +121,6 @@ pub(crate) struct RawThinking {
     pub(crate) budget: Option<u32>,
     /// The tag around its thoughts, which are no answer; `think` unless said otherwise.
     pub(crate) tag: Option<String>,
+    /// Whether its chat template writes the opening tag, so that replies have only the closing one.
+    pub(crate) opened: Option<bool>,
 }

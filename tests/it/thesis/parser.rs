@@ -46,7 +46,12 @@ fn as_many_replies_are_unscored_as_the_thesis_counts() {
         };
         let (reply, finish) = trailer::strip(&raw);
         let finish = finish.unwrap_or(Finish::Unknown);
-        let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, tribunal::parse::THINK);
+        let form = reader.read(
+            reply,
+            finish,
+            &Scale::ANY_1_TO_5,
+            tribunal::parse::Thoughts::default(),
+        );
         for (metric, reading) in metrics.iter().zip(&form.readings) {
             if only.is_some_and(|only| only != *metric) {
                 continue;

@@ -196,7 +196,12 @@ fn hostile_replies_take_linear_time() {
         for prefix in ["", "Fluency Issues:\n- [AA] ", "Fluency Score: "] {
             let reply = prefix.to_owned() + &piece.repeat(SIZE / piece.len());
             let start = Instant::now();
-            let form = reader.read(&reply, Finish::Stop, &Scale::ANY_1_TO_5, THINK);
+            let form = reader.read(
+                &reply,
+                Finish::Stop,
+                &Scale::ANY_1_TO_5,
+                Thoughts::default(),
+            );
             assert_eq!(form.readings.len(), 2);
             assert!(
                 start.elapsed() < Duration::from_secs(20),

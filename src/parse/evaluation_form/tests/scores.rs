@@ -163,9 +163,14 @@ fn a_cut_reply_is_scored_if_the_score_came_first() {
 
 #[test]
 fn a_blank_reply_is_no_reply() {
-    for finish in [Finish::Stop, Finish::Length, Finish::Unknown] {
-        assert_eq!(why("", finish), Some(Reason::NoReply));
-        assert_eq!(why(" \r\n\t", finish), Some(Reason::NoReply));
+    for (finish, reason) in [
+        (Finish::Stop, Reason::NoReply),
+        (Finish::Unknown, Reason::NoReply),
+        // All tokens went into thoughts that the server kept to itself.
+        (Finish::Length, Reason::CutByLength),
+    ] {
+        assert_eq!(why("", finish), Some(reason.clone()));
+        assert_eq!(why(" \r\n\t", finish), Some(reason));
     }
     let silent = "<think>hm</think>\n";
     assert_eq!(why(silent, Finish::Stop), Some(Reason::NoReply));

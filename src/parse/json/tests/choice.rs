@@ -44,6 +44,51 @@ fn the_level_nearest_to_the_top_decides() {
 }
 
 #[test]
+fn entries_of_an_array_that_speak_of_the_same_metric_are_sections() {
+    let (four, two) = (Some(4.0), Some(2.0));
+    for (reply, scores) in [
+        (
+            r#"{"sections": [{"fluency": 3}, {"fluency": 5}], "overall": {"fluency": 4, "coherence": 2}}"#,
+            [four, two],
+        ),
+        (
+            r#"{"overall": {"fluency": 4, "coherence": 2}, "sections": [{"fluency": 3}, {"no": 1}, {"fluency": 5}]}"#,
+            [four, two],
+        ),
+        (
+            r#"{"sections": [{"metric": "fluency", "score": 3}, {"metric": "fluency", "score": 5}], "all": [{"metric": "fluency", "score": 4}, {"metric": "coherence", "score": 2}]}"#,
+            [four, two],
+        ),
+        // Metric by metric.
+        (
+            r#"{"sections": [{"fluency": 3}, {"fluency": 5, "coherence": 2}], "all": {"fluency": 4, "coherence": 3}}"#,
+            [four, None],
+        ),
+        // A section alone is a whole like another.
+        (
+            r#"{"sections": [{"fluency": 3}], "overall": {"fluency": 4}}"#,
+            [None, None],
+        ),
+        // One entry that says two things is not two.
+        (
+            r#"{"sections": [{"fluency": 3, "fluency score": 5}, {"coherence": 2}], "overall": {"fluency": 4}}"#,
+            [None, two],
+        ),
+        (
+            r#"{"sections": [{"fluency": 4}, {"fluency": 4}, {"coherence": 2}]}"#,
+            [four, two],
+        ),
+        (
+            r#"{"sections": [{"fluency": 3}, {"fluency": 5}]}"#,
+            [None, None],
+        ),
+    ] {
+        let found = readings(reply).into_iter().map(|(score, _)| score);
+        assert_eq!(found.collect::<Vec<_>>(), scores, "{reply}");
+    }
+}
+
+#[test]
 fn a_complete_object_goes_before_an_incomplete_one() {
     let reply = r#"{"fluency": 3} and {"fluency": 4, "coherence": 2"#;
     assert_eq!(readings(reply), [(Some(3.0), true), (Some(2.0), false)]);
@@ -99,6 +144,9 @@ fn with_one_metric_a_score_needs_no_name() {
         r#"{"score": 4}"#,
         r#"{"Rating": "4/5", "reason": "good"}"#,
         r#"{"final_score": 4}"#,
+        r#"{"grade": 4}"#,
+        r#"{"Final Mark": 4}"#,
+        r#"{"Score (1-5)": "4 points"}"#,
         r#"{"score": 4, "issues": []}"#,
     ] {
         assert_eq!(one(reply), (Some(4.0), false), "{reply}");
@@ -128,14 +176,18 @@ fn thoughts_are_not_the_answer() {
     }
     let reader = Reader::new(&names(&["fluency"])).unwrap();
     let reply = r#"<reasoning>{"fluency": 1}</reasoning>{"fluency": 4}"#;
-    let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, "reasoning");
+    let reasoning = Thoughts {
+        tag: "reasoning",
+        opened: false,
+    };
+    let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, reasoning);
     assert_eq!(form.readings[0].outcome, Outcome::Scored(4.0));
     assert!(!form.readings[0].contradicted);
 }
 
 #[test]
 fn a_blank_reply_is_no_reply() {
-    assert_eq!(why(" \n", Finish::Length), Some(Reason::NoReply));
+    assert_eq!(why(" \n", Finish::Stop), Some(Reason::NoReply));
     assert_eq!(
         why("<think>hm</think>\n", Finish::Stop),
         Some(Reason::NoReply)

@@ -68,7 +68,7 @@ fn check(reply: &str) {
         let reader = Reader::new(&names(metrics)).unwrap();
         for finish in [Finish::Stop, Finish::Length] {
             for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
-                let form = reader.read(reply, finish, &scale, THINK);
+                let form = reader.read(reply, finish, &scale, Thoughts::default());
                 let order: Vec<_> = form.readings.iter().map(|r| &*r.metric).collect();
                 assert_eq!(order, metrics);
                 for reading in &form.readings {
@@ -224,11 +224,20 @@ fn hostile_replies_take_linear_time() {
         "{\"a\":\"x\" ",
         "{'a\":\"",
         "aaaa_",
+        "{\"a\":[{\"fluency\":4},{\"fluency\":3},",
+        "{\"fluency\":4},",
+        "{\"fluency (1-5\":4,",
+        "{\"score_fluency (",
     ] {
-        for prefix in ["", "{\"issues\": [", "{\"x\": \""] {
+        for prefix in ["", "{\"issues\": [", "{\"x\": [", "{\"x\": \""] {
             let reply = prefix.to_owned() + &piece.repeat(SIZE / piece.len());
             let start = Instant::now();
-            let form = reader.read(&reply, Finish::Stop, &Scale::ANY_1_TO_5, THINK);
+            let form = reader.read(
+                &reply,
+                Finish::Stop,
+                &Scale::ANY_1_TO_5,
+                Thoughts::default(),
+            );
             assert_eq!(form.readings.len(), 2);
             assert!(
                 start.elapsed() < Duration::from_secs(5),

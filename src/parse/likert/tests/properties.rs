@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Pieces from which replies of every shape, and near misses, can be put together.
-const PIECES: [&str; 50] = [
+const PIECES: [&str; 62] = [
     "4",
     "3.5",
     "3,5",
@@ -58,6 +58,18 @@ const PIECES: [&str; 50] = [
     "字",
     "\u{a0}",
     "\u{0}",
+    "４",
+    "．",
+    "～",
+    "评分：",
+    "Total: ",
+    "no more than ",
+    "gets ",
+    " points",
+    " = ",
+    " → ",
+    "<",
+    ">",
 ];
 
 fn reply() -> impl Strategy<Value = String> {
@@ -72,7 +84,7 @@ fn check(reply: &str) {
         let reader = Reader::new(&names(metrics)).unwrap();
         for finish in [Finish::Stop, Finish::Length] {
             for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5, whole] {
-                let form = reader.read(reply, finish, &scale, THINK);
+                let form = reader.read(reply, finish, &scale, Thoughts::default());
                 let order: Vec<_> = form.readings.iter().map(|r| &*r.metric).collect();
                 assert_eq!(order, metrics);
                 for reading in &form.readings {
@@ -192,11 +204,31 @@ fn hostile_replies_take_linear_time() {
             "final score ",
             "score: four ",
             "fluency (",
+            "４",
+            "４／",
+            "～",
+            "评分：4",
+            "Total: 4 ",
+            "total ",
+            "not 4/5 ",
+            "no more than ",
+            "earns 4 points ",
+            "4 - 1 - ",
+            "Score: 4 = a, ",
+            "Score: 4 = a, 5 ",
+            "4 - good\n",
+            "score of <4 ",
+            "~",
         ] {
             for prefix in ["", "Score: 4"] {
                 let reply = prefix.to_owned() + &piece.repeat(SIZE / piece.len());
                 let start = Instant::now();
-                let form = reader.read(&reply, Finish::Stop, &Scale::ANY_1_TO_5, THINK);
+                let form = reader.read(
+                    &reply,
+                    Finish::Stop,
+                    &Scale::ANY_1_TO_5,
+                    Thoughts::default(),
+                );
                 assert_eq!(form.readings.len(), metrics.len());
                 assert!(
                     start.elapsed() < Duration::from_secs(10),
