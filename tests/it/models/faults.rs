@@ -11,7 +11,7 @@ use crate::lab::Lab;
 const TEXTS: usize = 6;
 
 /// What may be over when the call is made again.
-const PASSING: [Fault; 14] = [
+const PASSING: [Fault; 13] = [
     Fault::TooManyRequests { retry_after: None },
     Fault::TooManyRequests {
         retry_after: Some("1"),
@@ -25,7 +25,6 @@ const PASSING: [Fault; 14] = [
         pause: Duration::from_millis(5),
     },
     Fault::TruncatedJson,
-    Fault::WrongContentType,
     Fault::ResetBeforeReply,
     Fault::ResetMidBody,
     Fault::CloseMidBody,
@@ -89,6 +88,20 @@ fn every_passing_fault_of_an_openai_server_heals() {
 #[test]
 fn every_passing_fault_of_an_anthropic_server_heals() {
     each_fault_heals("anthropic");
+}
+
+#[test]
+fn a_web_page_in_between_is_waited_out() {
+    for provider in PROVIDERS {
+        let whole = undisturbed(provider, TEXTS);
+        let faults = Faults::none().every(4, Fault::WrongContentType);
+        let server = ChatServer::setup().faults(faults).start();
+        let lab = impatient(provider, &server, TEXTS);
+        // The first call has its answer before the fourth is made.
+        lab.change("retries = 3", "retries = 3\nconcurrency = 1");
+        assert_eq!(lab.run(&["--json"]).ok().tables, whole);
+        assert_eq!(server.count(), TEXTS + 1);
+    }
 }
 
 #[test]

@@ -85,7 +85,6 @@ fn whatever_happens_each_row_has_a_score_or_a_reason() {
             pause: Duration::from_millis(2),
         },
         Fault::TruncatedJson,
-        Fault::WrongContentType,
         Fault::ResetMidBody,
         Fault::CloseMidBody,
         Fault::ResetBeforeReply,
