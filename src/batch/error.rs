@@ -29,6 +29,18 @@ pub enum BatchError {
         /// What it said.
         why: String,
     },
+    /// The server has no such thing as batches.
+    #[error(
+        "the server takes no batches ({status} at `…{path}`): leave `batch` out; it says: {why}"
+    )]
+    NoBatches {
+        /// The status of its reply.
+        status: u16,
+        /// What it does not have, such as `/files`.
+        path: String,
+        /// What it said.
+        why: String,
+    },
     /// The server could not be asked.
     #[error("{what} failed {}: {why}", times(*.attempts))]
     GaveUp {
@@ -123,6 +135,14 @@ mod tests {
                 path: PathBuf::from("x.json")
             }),
             "the server does not know the batch `b1`, sent 2 days ago: use the key it was sent with; or, if it is lost (servers keep results for about a month), delete `x.json` to ask its questions again"
+        );
+        assert_eq!(
+            told(BatchError::NoBatches {
+                status: 404,
+                path: "/files".to_owned(),
+                why: "no such route".to_owned()
+            }),
+            "the server takes no batches (404 at `…/files`): leave `batch` out; it says: no such route"
         );
         assert_eq!(
             told(BatchError::GaveUp {

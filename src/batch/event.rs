@@ -33,14 +33,23 @@ pub enum Outcome {
         /// How large it may be.
         limit: usize,
     },
-    /// Another process had it in a batch and has stored what came of it: look for the reply again, and
-    /// run again with what is still missing.
+    /// It is stored already, or another process had it in a batch and has stored what came of it: look for
+    /// the reply again, and run again with what is still missing.
     Elsewhere,
 }
 
 /// What happens to batches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchEvent {
+    /// A batch is about to be sent, which may take minutes. The upload of a file is left half-way when it is
+    /// time to stop; the request that creates the batch, which with Anthropic is the upload, is not, for the
+    /// name of the batch is in the reply: until [`Submitted`](Self::Submitted) a stop waits for that.
+    Uploading {
+        /// How many requests it has.
+        requests: usize,
+        /// How many bytes are sent.
+        bytes: usize,
+    },
     /// A batch was sent.
     Submitted {
         /// The server's name for it.
@@ -85,10 +94,18 @@ pub enum BatchEvent {
 /// Whoever runs batches: where requests come from and answers go.
 #[async_trait]
 pub trait Host: Send + Sync {
-    /// The body of the request for a question. The same each time it is asked for.
+    /// The body of the request for a question. The same each time it is asked for, which is only done for
+    /// questions that the run wants.
     fn params(&self, id: &Digest) -> Value;
 
-    /// Takes what became of a question.
+    /// Whether the answer to a question is stored, so that it need not be fetched or asked for.
+    ///
+    /// Asked of any question that is written down, of this run or another. To be answered as where it is
+    /// decided what a run wants, or that would be wanted and never asked; and quickly, for other processes wait
+    /// meanwhile. An answer that another process has stored and that is not noticed here is paid for twice.
+    fn stored(&self, id: &Digest) -> bool;
+
+    /// Takes what became of a question. No more than 1,000 answers are handed on before they are to be stored.
     ///
     /// Answers come for questions of this run and for others that were in the same batch, which an earlier
     /// run asked: they are paid for. The same answer may come again after a crash.

@@ -67,10 +67,34 @@ impl Request {
             Self::Get(url, _) => ("GET", url),
             Self::Post { url, .. } => ("POST", url),
         };
-        let path = url.strip_prefix(base_url).unwrap_or(url);
-        let path = path.split('?').next().unwrap_or_default();
-        format!("{verb} {}", shorten(path, 200))
+        format!("{verb} {}", path(url, base_url))
     }
+
+    /// The error for a step of sending that failed: a server that does not have what it is sent to takes
+    /// no batches.
+    pub(super) fn not_sent(&self, base_url: &str, error: BatchError) -> BatchError {
+        match (self, error) {
+            (
+                Self::Post { url, .. },
+                BatchError::Refused {
+                    status: Some(status @ (404 | 405 | 501)),
+                    why,
+                    ..
+                },
+            ) => BatchError::NoBatches {
+                status,
+                path: path(url, base_url),
+                why,
+            },
+            (_, other) => other,
+        }
+    }
+}
+
+/// The part of an address that tells what is asked for.
+fn path(url: &str, base_url: &str) -> String {
+    let path = url.strip_prefix(base_url).unwrap_or(url);
+    shorten(path.split('?').next().unwrap_or_default(), 200)
 }
 
 impl Exchange<'_> {

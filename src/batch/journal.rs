@@ -2,6 +2,8 @@
 //!
 //! Knows what an entry says and what it is called; files are the cache's business.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::formats::Dialect;
@@ -86,6 +88,12 @@ impl Entry {
     pub(super) fn is_for(&self, service: &Service) -> bool {
         (self.dialect, &self.base_url, &self.model)
             == (service.dialect, &service.base_url, &service.model)
+    }
+
+    /// Those of its questions that are among `wanted`.
+    pub(super) fn of(&self, wanted: &BTreeSet<Digest>) -> BTreeSet<Digest> {
+        let ids = self.custom_ids.iter().copied();
+        ids.filter(|id| wanted.contains(id)).collect()
     }
 
     /// The server it is for.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tokio::time::Instant;
 
 use super::error::BatchError;
-use super::event::{BatchEvent, Outcome};
+use super::event::BatchEvent;
 use super::exchange::{Exchange, Request, Trouble};
 use super::formats::{Dialect, Phase, Status};
 use super::journal::State;
@@ -36,7 +36,7 @@ impl Batcher<'_> {
             Ok(status) => status,
             Err(Trouble::Refused {
                 status: 404 | 410, ..
-            }) => return Err(self.gone(&job, &id)),
+            }) => return self.gone(job, &id, wanted).await,
             Err(Trouble::Later { why, after, .. })
                 if job.failed_looks + 1 < self.settings.failed_looks =>
             {
@@ -60,7 +60,7 @@ impl Batcher<'_> {
                 self.tell_progress(&mut job, &status);
                 work.under_way.push(self.later(job, Instant::now()));
             }
-            Phase::Failed => self.failed(job, &status, work)?,
+            Phase::Failed => self.failed(job, &status, wanted, work).await?,
             Phase::Ended | Phase::Expired | Phase::Canceled => {
                 let jobs = self.collect(job, &status, wanted).await?;
                 self.sort(jobs, work)?;
@@ -86,26 +86,21 @@ impl Batcher<'_> {
     }
 
     /// Looks whether another process has finished with a batch.
-    pub(super) fn look_elsewhere(
+    pub(super) async fn look_elsewhere(
         &self,
         job: Job,
         wanted: &BTreeSet<Digest>,
         work: &mut Work,
     ) -> Result<(), BatchError> {
-        let ours = |job: &Job| -> BTreeSet<Digest> {
-            let ids = job.entry.custom_ids.iter().copied();
-            ids.filter(|id| wanted.contains(id)).collect()
-        };
         match self.take_over(&job)? {
             Taken::NotYet => work.under_way.push(self.later(job, Instant::now())),
             Taken::Over => {
-                for id in ours(&job) {
-                    self.host.take(&id, Outcome::Elsewhere);
+                for id in job.entry.of(wanted) {
+                    self.elsewhere(&id);
                 }
             }
             Taken::Ours(job) if job.entry.state == State::Planned => {
-                let rest = ours(&job);
-                let jobs = self.replace(*job, &rest, 0)?;
+                let jobs = self.again(*job, wanted).await?;
                 self.sort(jobs, work)?;
             }
             Taken::Ours(job) => self.sort(vec![*job], work)?,
@@ -114,17 +109,21 @@ impl Batcher<'_> {
     }
 
     /// Sees to a batch that the server refused after it had taken it.
-    fn failed(&self, mut job: Job, status: &Status, work: &mut Work) -> Result<(), BatchError> {
+    async fn failed(
+        &self,
+        job: Job,
+        status: &Status,
+        wanted: &BTreeSet<Digest>,
+        work: &mut Work,
+    ) -> Result<(), BatchError> {
         let others = work.with_server();
         if status.too_much_waiting && others > 0 {
             let warning =
                 "the server lets no more tokens wait; the batch is sent again when another is over";
             self.host.tell(BatchEvent::Warning(warning.to_owned()));
-            job.entry.state = State::Planned;
-            self.batches.store(&job.name, &job.entry)?;
             work.room = Some(others);
-            work.waiting.push_front(job);
-            return Ok(());
+            let jobs = self.again(job, wanted).await?;
+            return self.sort(jobs, work);
         }
         self.batches.remove(&job.name)?;
         let why = match status.errors.as_slice() {

@@ -4,7 +4,7 @@
 //! into two batches. Whoever works on a batch holds its own lock as well; a batch that is written down
 //! and not locked was left by a run that ended, and belongs to the first who takes it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -18,6 +18,12 @@ use super::journal::{Entry, State};
 use super::run::Batcher;
 use crate::cache::Guard;
 use crate::key::Digest;
+
+/// How many requests are measured before other tasks have their turn.
+const AT_ONCE: usize = 100;
+
+/// How large requests are in a batch, in bytes.
+type Sizes = BTreeMap<Digest, usize>;
 
 /// A batch in this run.
 #[derive(Debug)]
@@ -50,29 +56,36 @@ pub(super) enum Taken {
 }
 
 impl Batcher<'_> {
-    /// Finds the batches that hold some of `wanted`, and plans new ones for the rest.
-    pub(super) fn begin(&self, wanted: &BTreeSet<Digest>) -> Result<Vec<Job>, BatchError> {
-        let _deciding = self.decide()?;
-        let kept = self.batches.all::<Entry>()?;
-        for damage in kept.damages {
-            let warning =
-                format!("{damage}; if a batch was under way, its answers cannot be found");
-            self.host.tell(BatchEvent::Warning(warning));
-        }
-        let mut jobs = Vec::new();
+    /// Finds the batches that hold some of `wanted`, and plans new ones for the rest. What is stored by now is
+    /// not wanted any more; the rest is returned.
+    pub(super) async fn begin(
+        &self,
+        wanted: &BTreeSet<Digest>,
+    ) -> Result<(BTreeSet<Digest>, Vec<Job>), BatchError> {
+        // Only a guess at what is free, but putting requests together takes long, and others wait meanwhile.
         let mut free = wanted.clone();
-        for (name, entry) in kept.whole {
-            let touched = entry
-                .custom_ids
-                .iter()
-                .filter(|id| wanted.contains(id))
-                .count();
+        for (_, entry) in self.kept()? {
+            if entry.state != State::Planned {
+                for id in &entry.custom_ids {
+                    free.remove(id);
+                }
+            }
+        }
+        let sizes = self.measure(&free).await?;
+
+        let _deciding = self.decide()?;
+        let mut wanted = wanted.clone();
+        wanted.retain(|id| !self.stored(id));
+        let mut free = wanted.clone();
+        let mut jobs = Vec::new();
+        for (name, entry) in self.kept()? {
             let claim = self.batches.try_lock(&name);
-            if claim.is_some() && entry.state == State::Planned {
-                // Nobody will send it any more.
+            // Nobody will send the one any more; of the other a run was killed before it could forget it.
+            if claim.is_some() && (entry.state == State::Planned || self.is_settled(&entry)) {
                 self.batches.remove(&name)?;
                 continue;
             }
+            let touched = entry.of(&wanted).len();
             if touched == 0 {
                 continue;
             }
@@ -84,23 +97,65 @@ impl Batcher<'_> {
             }
             jobs.push(self.job(name, entry, claim, 0));
         }
-        jobs.extend(self.plan(&free, 0)?);
-        Ok(jobs)
+        jobs.extend(self.plan(&free, &sizes, 0)?);
+        Ok((wanted, jobs))
     }
 
-    /// Forgets a batch, and plans new ones for `rest`, those of its questions that are still to be asked.
-    pub(super) fn replace(
+    /// What is written down. What is damaged is told.
+    fn kept(&self) -> Result<Vec<(Digest, Entry)>, BatchError> {
+        let kept = self.batches.all::<Entry>()?;
+        for damage in kept.damages {
+            let warning =
+                format!("{damage}; if a batch was under way, its answers cannot be found");
+            self.host.tell(BatchEvent::Warning(warning));
+        }
+        Ok(kept.whole)
+    }
+
+    /// Whether all answers of a batch are stored.
+    pub(super) fn is_settled(&self, entry: &Entry) -> bool {
+        entry.custom_ids.iter().all(|id| self.host.stored(id))
+    }
+
+    /// Whether the answer to a question that is wanted is stored, which is told if so.
+    fn stored(&self, id: &Digest) -> bool {
+        let stored = self.host.stored(id);
+        if stored {
+            self.elsewhere(id);
+        }
+        stored
+    }
+
+    pub(super) fn elsewhere(&self, id: &Digest) {
+        self.host.take(id, Outcome::Elsewhere);
+    }
+
+    /// Plans new batches for those questions of a batch that are wanted, and forgets it.
+    pub(super) async fn again(
+        &self,
+        job: Job,
+        wanted: &BTreeSet<Digest>,
+    ) -> Result<Vec<Job>, BatchError> {
+        let (rest, round) = (job.entry.of(wanted), job.round);
+        self.replace(job, rest, round).await
+    }
+
+    /// Forgets a batch, and plans new ones for `rest`, those of its questions that are still to be asked: only
+    /// such as this run wants, for the requests of others cannot be made.
+    pub(super) async fn replace(
         &self,
         old: Job,
-        rest: &BTreeSet<Digest>,
+        mut rest: BTreeSet<Digest>,
         round: u32,
     ) -> Result<Vec<Job>, BatchError> {
+        let sizes = self.measure(&rest).await?;
         let _deciding = self.decide()?;
+        rest.retain(|id| !self.stored(id));
         // The new are written down first: were the old removed and the run killed, nothing would be lost
         // but the place of what is reserved. The same questions are the same name, so it is done in one go.
         let Job { name, claim, .. } = old;
         drop(claim);
-        let jobs = self.plan(rest, round)?;
+        let jobs = self.plan(&rest, &sizes, round)?;
         if jobs.iter().all(|job| job.name != name) {
             self.batches.remove(&name)?;
         }
@@ -128,25 +183,47 @@ impl Batcher<'_> {
         guard.ok_or(BatchError::Interrupted { under_way: 0 })
     }
 
-    /// Reserves questions for new batches.
-    fn plan(&self, ids: &BTreeSet<Digest>, round: u32) -> Result<Vec<Job>, BatchError> {
-        let limit = self.settings.most_bytes.saturating_sub(AROUND);
-        let (mut fitting, mut sizes) = (Vec::new(), Vec::new());
-        let mut scratch = Vec::new();
+    /// Measures requests; stops when it is time to.
+    async fn measure(&self, ids: &BTreeSet<Digest>) -> Result<Sizes, BatchError> {
+        let mut sizes = Sizes::new();
         for id in ids {
-            scratch.clear();
-            self.write_request(id, &mut scratch);
-            // What stands between it and the next.
-            let bytes = scratch.len() + 1;
+            if sizes.len() % AT_ONCE == AT_ONCE - 1 {
+                self.exchange().until(Instant::now()).await?;
+                tokio::task::yield_now().await;
+            }
+            sizes.insert(*id, self.size(id));
+        }
+        Ok(sizes)
+    }
+
+    /// How large a request is, with what stands between it and the next.
+    fn size(&self, id: &Digest) -> usize {
+        let mut request = Vec::new();
+        self.write_request(id, &mut request);
+        request.len() + 1
+    }
+
+    /// Reserves questions for new batches. What was not measured because it was not free then is measured now.
+    fn plan(
+        &self,
+        ids: &BTreeSet<Digest>,
+        sizes: &Sizes,
+        round: u32,
+    ) -> Result<Vec<Job>, BatchError> {
+        let limit = self.settings.most_bytes.saturating_sub(AROUND);
+        let (mut fitting, mut lengths) = (Vec::new(), Vec::new());
+        for id in ids {
+            let bytes = sizes.get(id).copied();
+            let bytes = bytes.unwrap_or_else(|| self.size(id));
             if bytes > limit {
                 self.host.take(id, Outcome::TooLarge { bytes, limit });
             } else {
                 fitting.push(*id);
-                sizes.push(bytes);
+                lengths.push(bytes);
             }
         }
         let mut jobs = Vec::new();
-        for range in chunks(&sizes, self.settings.most_requests, limit) {
+        for range in chunks(&lengths, self.settings.most_requests, limit) {
             let entry = Entry::new(self.service, fitting[range].to_vec(), self.host.now());
             let name = entry.name();
             // Held by somebody else only if that one has just forgotten the same batch, or its file was

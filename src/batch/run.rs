@@ -73,7 +73,9 @@ impl<'a> Batcher<'a> {
 
     async fn work(&self, wanted: &BTreeSet<Digest>) -> Result<(), BatchError> {
         let mut work = Work::default();
-        self.sort(self.begin(wanted)?, &mut work)?;
+        let (wanted, jobs) = self.begin(wanted).await?;
+        let wanted = &wanted;
+        self.sort(jobs, &mut work)?;
         loop {
             while work.may_send()
                 && let Some(job) = work.waiting.pop_front()
@@ -93,10 +95,10 @@ impl<'a> Batcher<'a> {
             if job.claim.is_some() {
                 self.look(job, wanted, &mut work).await?;
             } else {
-                self.look_elsewhere(job, wanted, &mut work)?;
+                self.look_elsewhere(job, wanted, &mut work).await?;
             }
         }
-        // What was too large or elsewhere may have been handed on since the last batch.
+        // What was too large, stored or elsewhere may have been handed on since the last batch.
         self.host.settle().await.map_err(BatchError::Store)?;
         work.refused.map_or(Ok(()), Err)
     }

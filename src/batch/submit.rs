@@ -59,12 +59,7 @@ impl Batcher<'_> {
                     self.host.tell(BatchEvent::Resumed { id, requests });
                     Ok(Sent::Yes(Box::new(job)))
                 }
-                None => {
-                    let ids = job.entry.custom_ids.iter().copied();
-                    let rest = ids.filter(|id| wanted.contains(id)).collect();
-                    let round = job.round;
-                    Ok(Sent::Replanned(self.replace(job, &rest, round)?))
-                }
+                None => Ok(Sent::Replanned(self.again(job, wanted).await?)),
             };
         }
         let created = match self.prepare(&job).await {
@@ -73,8 +68,11 @@ impl Batcher<'_> {
         };
         match created {
             Ok(()) => Ok(Sent::Yes(Box::new(job))),
-            Err(error @ BatchError::Refused { .. }) => {
-                self.batches.remove(&job.name)?;
+            Err(error @ (BatchError::Refused { .. } | BatchError::NoBatches { .. })) => {
+                // Not if it may be there all the same, and only the list of batches was refused.
+                if job.entry.state == State::Planned {
+                    self.batches.remove(&job.name)?;
+                }
                 Ok(Sent::Refused(error))
             }
             Err(error) => Err(error),
@@ -87,19 +85,27 @@ impl Batcher<'_> {
         let mut write = |id: &Digest, out: &mut Vec<u8>| self.write_request(id, out);
         if self.service.dialect == Dialect::Anthropic {
             let body = anthropic::body(ids, &mut write);
+            self.tell_uploading(ids.len(), body.len());
             return Ok(json(self.url("messages/batches"), body));
         }
         let mut write_file = |out: &mut Vec<u8>| openai::file(ids, &mut write, out);
         let form = multipart::upload(&job.name, &mut write_file);
+        self.tell_uploading(ids.len(), form.body.len());
         let upload = Request::Post {
             url: self.url("files"),
             content_type: form.content_type,
             body: Arc::new(form.body),
         };
-        let reply = self.exchange().persist(&upload).await?;
+        let base_url = &self.service.base_url;
+        let reply = self.exchange().persist(&upload).await;
+        let reply = reply.map_err(|error| upload.not_sent(base_url, error))?;
         let file = formats::read_id(&reply).map_err(|unread| self.unread(&upload, &unread))?;
         let body = openai::create(&file, &job.name);
         Ok(json(self.url("batches"), body))
+    }
+
+    fn tell_uploading(&self, requests: usize, bytes: usize) {
+        self.host.tell(BatchEvent::Uploading { requests, bytes });
     }
 
     /// Creates a batch, once: whenever it is not certain that the server did nothing, it is asked.
@@ -134,10 +140,11 @@ impl Batcher<'_> {
                     may_exist |= !nothing_done;
                     *after
                 }
-                Trouble::Fatal(_) if !may_exist => {
+                Trouble::Fatal(_) | Trouble::Refused { .. } if !may_exist => {
                     job.entry.state = State::Planned;
                     self.batches.store(&job.name, &job.entry)?;
-                    return Err(exchange.error(request, attempt, trouble));
+                    let error = exchange.error(request, attempt, trouble);
+                    return Err(request.not_sent(&self.service.base_url, error));
                 }
                 _ => return Err(exchange.error(request, attempt, trouble)),
             };

@@ -58,6 +58,7 @@ impl Work {
             headers: model.headers(),
         };
         loop {
+            self.shared.caller.refresh().map_err(no_call)?;
             let (work, asked) = (Arc::clone(self), Arc::clone(&model));
             let wanted = self.shared.blocking(move || work.wanted(&asked)).await??;
             if wanted.calls.is_empty() {
@@ -89,7 +90,7 @@ impl Work {
                 host: &host,
             };
             match batcher.run(&keys).await {
-                Ok(()) => self.shared.caller.refresh().map_err(no_call)?,
+                Ok(()) => {}
                 Err(error @ BatchError::Interrupted { .. }) => {
                     self.shared.warn(Some(&self.title), error.to_string());
                     return Err(NodeError::Interrupted);
@@ -318,6 +319,11 @@ impl Host for Desk {
     fn tell(&self, event: BatchEvent) {
         let shared = &self.work.shared;
         let what = match event {
+            BatchEvent::Uploading { requests, bytes } => format!(
+                "handing in {} ({:.1} MB)",
+                count(requests, "call"),
+                bytes as f64 / 1e6
+            ),
             BatchEvent::Submitted { id, requests } => {
                 format!("batch `{id}` of {} handed in", count(requests, "call"))
             }
@@ -344,6 +350,10 @@ impl Host for Desk {
             node: self.work.title.clone(),
             what,
         });
+    }
+
+    fn stored(&self, id: &Digest) -> bool {
+        self.work.shared.caller.has(id)
     }
 
     fn stop(&self) -> bool {

@@ -17,8 +17,7 @@ const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// The longest time a server is left alone because it said so. One that asks for more (a day's quota is
-/// used up) is asked again, so that a run never stands still for hours without a word: its calls fail with
-/// what the server said once their retries are used up.
+/// used up) is asked again, so that a run never stands still for hours without a word: see `patience`.
 const LONGEST_ASKED: Duration = Duration::from_mins(10);
 
 /// The patience with one server.

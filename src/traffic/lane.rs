@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until};
 
 use super::gate::{Gate, Ticket};
 use super::outcome::Outcome;
+use super::patience::Closed;
 use super::places::Next;
 use crate::spec::Limits;
 
@@ -36,14 +37,6 @@ struct State {
 struct Waiting {
     tokens: u64,
     wake: Arc<Notify>,
-}
-
-/// None of a model's servers was ever reached, though each was tried three times.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no server of the model was ever reached, in 3 attempts: {why}")]
-pub struct NeverReached {
-    /// What the last attempt said.
-    pub why: String,
 }
 
 /// What there is to tell about a lane.
@@ -87,8 +80,8 @@ impl Lane {
     /// waiting gives up its place and nothing else.
     ///
     /// # Errors
-    /// [`NeverReached`], once that is so, for everyone at once.
-    pub async fn enter(&self, tokens: u64) -> Result<Entry<'_>, NeverReached> {
+    /// [`Closed`], once waiting is in vain, for everyone at once.
+    pub async fn enter(&self, tokens: u64) -> Result<Entry<'_>, Closed> {
         let waiter = match self.arrive(tokens) {
             Ok(result) => return result,
             Err(waiter) => waiter,
@@ -117,6 +110,11 @@ impl Lane {
         self.limits.timeout
     }
 
+    /// Why no call is waited for any more, if so.
+    pub(super) fn closed(&self) -> Option<Closed> {
+        self.state().gate.closed()
+    }
+
     /// What there is to tell now.
     pub fn status(&self) -> LaneStatus {
         let state = self.state();
@@ -129,19 +127,25 @@ impl Lane {
         }
     }
 
-    /// Goes at once where nobody waits and nothing is in the way; otherwise joins the queue.
-    fn arrive(&self, tokens: u64) -> Result<Result<Entry<'_>, NeverReached>, Waiter<'_>> {
+    /// Goes at once where nobody waits and nothing is in the way; otherwise joins the queue, or is told that
+    /// this is in vain. Those who still wait then are being told so themselves, and are not overtaken.
+    fn arrive(&self, tokens: u64) -> Result<Result<Entry<'_>, Closed>, Waiter<'_>> {
         let mut state = self.state();
-        if let Some(why) = state.gate.places.hopeless() {
-            return Ok(Err(NeverReached {
-                why: why.to_owned(),
-            }));
+        let closed = state.gate.closed();
+        if let Some(never @ Closed::NeverReached { .. }) = closed {
+            return Ok(Err(never));
         }
+        let now = Instant::now();
         if state.queue.is_empty() {
-            let now = Instant::now();
-            if let Next::Go(place) = state.gate.next(now, tokens) {
-                return Ok(Ok(self.entry(state.gate.enter(now, place, tokens))));
-            }
+            state.gate.come(now);
+        }
+        if (state.queue.is_empty() || closed.is_some())
+            && let Next::Go(place) = state.gate.next(now, tokens)
+        {
+            return Ok(Ok(self.entry(state.gate.enter(now, place, tokens))));
+        }
+        if let Some(closed) = closed {
+            return Ok(Err(closed));
         }
         let number = state.came;
         state.came += 1;
@@ -164,9 +168,8 @@ impl Lane {
         let Some(tokens) = state.first().filter(|first| first.0 == number).map(|f| f.1) else {
             return Look::Wait;
         };
-        if let Some(why) = state.gate.places.hopeless() {
-            let why = why.to_owned();
-            return Look::Done(Err(NeverReached { why }));
+        if let Some(closed) = state.gate.closed() {
+            return Look::Done(Err(closed));
         }
         let now = Instant::now();
         match state.gate.next(now, tokens) {
@@ -188,7 +191,8 @@ impl Lane {
 
     fn settle(&self, ticket: Ticket, outcome: &Outcome) {
         let mut state = self.state();
-        state.gate.settle(Instant::now(), ticket, outcome);
+        let awaited = !state.queue.is_empty();
+        state.gate.settle(Instant::now(), ticket, outcome, awaited);
         state.wake_first();
     }
 
@@ -241,7 +245,7 @@ impl Drop for Entry<'_> {
 }
 
 enum Look<'l> {
-    Done(Result<Entry<'l>, NeverReached>),
+    Done(Result<Entry<'l>, Closed>),
     At(Instant),
     Wait,
 }

@@ -2,9 +2,10 @@
 //!
 //! A [`Lane`] holds everything that decides it for one model: the requests and tokens allowed per
 //! minute (`pace`, from `meter` and `ledger`), how many calls a server bears at once (`window`),
-//! how long a server asked to be left alone (`hold`), which of several servers is down (`rest`) and
-//! which of the others is next (`places`). These are state machines that are handed the time; `gate`
-//! puts them together, `lane` adds waiting, and [`call`] asks again where that may help.
+//! how long a server asked to be left alone (`hold`), which of several servers is down (`rest`), which of
+//! the others is next (`places`), and when waiting is in vain (`patience`). These are state machines that
+//! are handed the time; `gate` puts them together, `lane` adds waiting, and [`call`] asks again where that
+//! may help.
 //!
 //! Nothing here knows what is sent, keeps replies or reads the clock of the wall.
 
@@ -17,6 +18,7 @@ mod meter;
 mod mix;
 mod outcome;
 mod pace;
+mod patience;
 mod places;
 mod rest;
 mod retry;
@@ -25,6 +27,7 @@ mod window;
 #[cfg(test)]
 mod tests;
 
-pub use self::lane::{Entry, Lane, LaneStatus, NeverReached};
+pub use self::lane::{Entry, Lane, LaneStatus};
 pub use self::outcome::Outcome;
+pub use self::patience::Closed;
 pub use self::retry::{Attempts, Unanswered, call};

@@ -16,15 +16,17 @@ pub enum Outcome {
     Rejected,
     /// The server asks for patience.
     Busy {
+        /// What it said.
+        message: String,
         /// For so long, if it said so.
         after: Option<Duration>,
     },
     /// Nothing was sent, because the server could not be reached, and why.
     Unreachable(String),
-    /// The connection was lost, the reply was cut short, or the server had an error.
-    Broken,
-    /// There was no whole reply in time.
-    TimedOut,
+    /// The connection was lost, the reply was cut short, or the server had an error: which of them.
+    Broken(String),
+    /// There was no whole reply in time, said with the time.
+    TimedOut(String),
     /// Nothing was sent, because nothing was to be sent after all: the allowance is given back.
     Unsent,
     /// Nobody waited for the end.
@@ -35,9 +37,12 @@ impl Outcome {
     /// What an error says about the server.
     pub fn of_error(error: &CallError) -> Self {
         match error {
-            CallError::Busy { after, .. } => Self::Busy { after: *after },
+            CallError::Busy { message, after } => Self::Busy {
+                message: message.clone(),
+                after: *after,
+            },
             CallError::Unreachable(why) => Self::Unreachable(why.clone()),
-            CallError::Broken(_) => Self::Broken,
+            CallError::Broken(why) => Self::Broken(why.clone()),
             _ => Self::Rejected,
         }
     }

@@ -125,7 +125,7 @@ impl Places {
                 place.window.answered(now, sent, with, under_way);
             }
             Outcome::Rejected => place.rest.alive(sent),
-            Outcome::Busy { after } => {
+            Outcome::Busy { after, .. } => {
                 place.rest.alive(sent);
                 place.hold.put_off(now, sent, *after, noise);
                 place.window.refused(now, sent, with);
@@ -134,8 +134,8 @@ impl Places {
                 place.rest.unreachable(now, sent);
                 self.why.clone_from(why);
             }
-            Outcome::Broken => place.rest.broke(now, sent),
-            Outcome::TimedOut => {
+            Outcome::Broken(_) => place.rest.broke(now, sent),
+            Outcome::TimedOut(_) => {
                 place.rest.broke(now, sent);
                 place.window.timed_out(now, sent, under_way);
             }
@@ -147,6 +147,17 @@ impl Places {
     pub(super) fn hopeless(&self) -> Option<&str> {
         let hopeless = self.all.iter().all(|place| place.rest.is_hopeless());
         hopeless.then_some(self.why.as_str())
+    }
+
+    /// If all servers are down: since when, counted from the last one's first failure.
+    pub(super) fn down_since(&self) -> Option<Instant> {
+        let since = self.all.iter().map(|place| place.rest.down_since());
+        since.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    /// Nobody asked anything for a while.
+    pub(super) fn forget(&mut self) {
+        self.all.iter_mut().for_each(|place| place.rest.forget());
     }
 
     /// How many calls the servers that are not down bear at once, by what is known.
@@ -212,6 +223,11 @@ mod tests {
         places.settle(now, Sent { place, at, with: 1 }, outcome, 0);
     }
 
+    fn busy(after: Option<Duration>) -> Outcome {
+        let message = "slow down".to_owned();
+        Outcome::Busy { message, after }
+    }
+
     const ANSWERED: Outcome = Outcome::Answered { tokens_used: None };
 
     #[test]
@@ -250,7 +266,7 @@ mod tests {
             &Outcome::Unreachable("refused".to_owned()),
         );
         let after = Some(Duration::from_millis(500));
-        end(&mut places, now, now, 2, &Outcome::Busy { after });
+        end(&mut places, now, now, 2, &busy(after));
         assert_eq!(places.resting(), [0]);
         for _ in 0..15 {
             assert_eq!(go(&mut places, now), 1);
@@ -290,7 +306,7 @@ mod tests {
             go(&mut places, now);
             assert_eq!(places.held_until(now), None);
             let after = Some(Duration::from_secs(seconds));
-            end(&mut places, now, now, index, &Outcome::Busy { after });
+            end(&mut places, now, now, index, &busy(after));
         }
         let soonest = now + Duration::from_secs(3);
         assert_eq!(places.held_until(now), Some(soonest));

@@ -38,6 +38,8 @@ pub(super) struct Rest {
     gone: bool,
     rests: u32,
     failures: u32,
+    /// When the first of the failures came that nothing it said has followed.
+    failing: Option<Instant>,
     reached: bool,
 }
 
@@ -56,6 +58,17 @@ impl Rest {
         self.until.is_some()
     }
 
+    /// If it is down: since when it has failed, with no sign of life. A reply to a call from before an
+    /// outage is one, though the server stays down.
+    pub(super) fn down_since(&self) -> Option<Instant> {
+        self.until.and(self.failing)
+    }
+
+    /// Nobody asked it anything for a while: since when it has failed is to be found out anew.
+    pub(super) fn forget(&mut self) {
+        self.failing = None;
+    }
+
     /// Whether it was never reached, however often it was tried.
     pub(super) fn is_hopeless(&self) -> bool {
         !self.reached && self.rests >= TRIES
@@ -69,6 +82,7 @@ impl Rest {
     /// It said something to a call sent then.
     pub(super) fn alive(&mut self, sent: Instant) {
         self.reached = true;
+        self.failing = None;
         // A server that shuts down answers what is under way and takes nothing new.
         if self.gone && self.is_old(sent) {
             return;
@@ -84,6 +98,7 @@ impl Rest {
     pub(super) fn unreachable(&mut self, now: Instant, sent: Instant) {
         if !self.is_old(sent) {
             self.gone = true;
+            self.failing.get_or_insert(now);
             self.lie_down(now);
         }
     }
@@ -95,6 +110,7 @@ impl Rest {
             return;
         }
         self.failures += 1;
+        self.failing.get_or_insert(now);
         if self.trying || self.failures >= IN_A_ROW {
             self.lie_down(now);
         }
@@ -205,6 +221,29 @@ mod tests {
         rest.untold(now);
         assert_eq!(rest.open(now), Open::Yes);
         assert!(rest.is_down());
+    }
+
+    #[test]
+    fn a_server_is_down_since_its_first_failure_after_the_last_sign_of_life() {
+        let start = Instant::now();
+        let mut rest = Rest::default();
+        rest.broke(start, start);
+        rest.alive(start);
+        for second in 1..=3 {
+            assert_eq!(rest.down_since(), None);
+            let now = start + seconds(second);
+            rest.broke(now, now);
+        }
+        assert_eq!(rest.down_since(), Some(start + seconds(1)));
+        let later = start + seconds(9);
+        rest.unreachable(later, later);
+        assert_eq!(rest.down_since(), Some(start + seconds(1)));
+        // What was under way is still answered by a server that shuts down.
+        rest.alive(start);
+        assert!(rest.is_down());
+        assert_eq!(rest.down_since(), None);
+        rest.unreachable(later, later);
+        assert_eq!(rest.down_since(), Some(later));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use super::backoff::pause;
 use super::lane::{Entry, Lane};
 use super::outcome::Outcome;
+use super::patience::Closed;
 use crate::model::CallError;
 use crate::wording::count;
 
@@ -51,6 +52,7 @@ pub enum Unanswered<D> {
 /// [`Unanswered`]. An attempt without a whole reply in time counts as [`CallError::Broken`]; the last error
 /// of a call that was tried too often becomes [`CallError::Failed`]. A model of which no server was ever
 /// reached is [`CallError::Fatal`] after three attempts, some three seconds, so that a wrong url is told soon.
+/// When waiting is in vain ([`Closed`]), all calls that wait, and later ones, are [`CallError::Failed`].
 pub async fn call<R, D, F>(
     attempts: Attempts<'_>,
     mut permit: impl FnMut(u32) -> Result<(), D>,
@@ -75,7 +77,11 @@ where
                 (Outcome::Answered { tokens_used }, Ok(reply))
             }
             Ok(Err(error)) => (Outcome::of_error(&error), Err(error)),
-            Err(_) => (Outcome::TimedOut, Err(too_late(lane.timeout()))),
+            Err(_) => {
+                let why = too_late(lane.timeout());
+                let error = CallError::Broken(why.clone());
+                (Outcome::TimedOut(why), Err(error))
+            }
         };
         entry.settle(&outcome);
         let error = match result {
@@ -85,6 +91,7 @@ where
         if !error.may_heal() {
             return Err(Unanswered::Error(error));
         }
+        stay(lane)?;
         if made > lane.retries() {
             let tried = count(made as usize, "attempt");
             let message = format!("given up after {tried}: {error}");
@@ -105,8 +112,7 @@ async fn enter<'c, D>(attempts: &Attempts<'c>) -> Result<Entry<'c>, Unanswered<D
         tokio::select! {
             biased;
             entered = &mut entering => {
-                let never = |error: super::NeverReached| CallError::Fatal(error.to_string());
-                let entry = entered.map_err(|error| Unanswered::Error(never(error)))?;
+                let entry = entered.map_err(|closed| in_vain(&closed))?;
                 if (attempts.stop)() {
                     entry.settle(&Outcome::Unsent);
                     return Err(Unanswered::Stopped);
@@ -125,11 +131,57 @@ async fn rest<D>(attempts: &Attempts<'_>, pause: Duration) -> Result<(), Unanswe
         if (attempts.stop)() {
             return Err(Unanswered::Stopped);
         }
+        stay(attempts.lane)?;
         sleep_until(end.min(Instant::now() + LOOK)).await;
     }
     Ok(())
 }
 
-fn too_late(timeout: Duration) -> CallError {
-    CallError::Broken(format!("no whole reply within {} s", timeout.as_secs_f64()))
+/// Ends a call that would wait in vain.
+fn stay<D>(lane: &Lane) -> Result<(), Unanswered<D>> {
+    lane.closed().map_or(Ok(()), |closed| Err(in_vain(&closed)))
+}
+
+/// A wrong url stops the run; a server that may be back for the next run fails the call.
+fn in_vain<D>(closed: &Closed) -> Unanswered<D> {
+    let message = closed.to_string();
+    Unanswered::Error(match closed {
+        Closed::NeverReached { .. } => CallError::Fatal(message),
+        Closed::Silent { .. } | Closed::PutOff { .. } => CallError::Failed(message),
+    })
+}
+
+fn too_late(timeout: Duration) -> String {
+    format!("no whole reply within {} s", timeout.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Limits;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_pauses_between_two_attempts_is_told_as_well() {
+        let lane = Lane::new(Limits::default(), 1);
+        let attempts = Attempts {
+            lane: &lane,
+            key: b"key",
+            tokens: 1,
+            stop: &|| false,
+        };
+        let start = Instant::now();
+        let close = async {
+            for _ in 0..3 {
+                let gone = Outcome::Unreachable("connection refused".to_owned());
+                lane.enter(1).await.expect("open").settle(&gone);
+            }
+        };
+        let paused = rest::<()>(&attempts, Duration::from_secs(30));
+        let (paused, ()) = tokio::join!(paused, close);
+        assert!(matches!(
+            paused,
+            Err(Unanswered::Error(CallError::Fatal(_)))
+        ));
+        assert!(start.elapsed() < Duration::from_millis(3_200));
+    }
 }

@@ -2,6 +2,7 @@
 
 mod load;
 mod outages;
+mod patience;
 mod rates;
 mod retries;
 mod server;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 
 use self::server::Server;
-use super::{Attempts, Lane, Unanswered, call};
+use super::{Attempts, Lane, Outcome, Unanswered, call};
 use crate::model::CallError;
 use crate::spec::Limits;
 
@@ -31,6 +32,11 @@ fn limits(concurrency: u32) -> Limits {
         concurrency,
         ..Limits::default()
     }
+}
+
+fn busy(after: Option<Duration>) -> Outcome {
+    let message = "slow down".to_owned();
+    Outcome::Busy { message, after }
 }
 
 /// One call with this key and estimate; the servers are the lane's, in order.

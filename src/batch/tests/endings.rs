@@ -1,5 +1,10 @@
 //! The ways in which batches end.
 
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::task::Poll;
+use std::time::Duration;
+
 use super::fake::{BASE, Fate, Fault};
 use super::lab::{Lab, questions};
 use crate::batch::{BatchError, BatchEvent, Dialect, Outcome};
@@ -28,12 +33,76 @@ async fn every_question_gets_its_own_answer_in_the_order_of_keys() {
         assert_eq!(lab.created(), 4);
         let order = lab.asker.order();
         assert_eq!(order, wanted.iter().copied().collect::<Vec<_>>());
-        let submitted = |event: &BatchEvent| matches!(event, BatchEvent::Submitted { .. });
+        let sent = |event: &BatchEvent| {
+            matches!(
+                event,
+                BatchEvent::Uploading { .. } | BatchEvent::Submitted { .. }
+            )
+        };
         let ended = |event: &BatchEvent| matches!(event, BatchEvent::Ended { .. });
         let events = lab.asker.events();
-        assert!(events[..4].iter().all(submitted), "{events:?}");
+        assert!(events[..8].iter().all(sent), "{events:?}");
         assert_eq!(events.iter().filter(|event| ended(event)).count(), 4);
         assert_eq!(lab.written_down(), 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn answers_are_handed_on_in_pieces() {
+    let lab = Lab::new(Dialect::OpenAi);
+    let wanted: BTreeSet<Digest> = (0..2500_u16).map(|n| Digest::of(n.to_le_bytes())).collect();
+    lab.run(&wanted).await.unwrap();
+    lab.assert_all_answered(&wanted);
+    assert_eq!(lab.created(), 1);
+    assert_eq!(lab.asker.most_at_once.load(Ordering::SeqCst), 1000);
+}
+
+#[test]
+fn other_tasks_go_on_while_results_are_read() {
+    for mut lab in Lab::both() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .max_blocking_threads(1)
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        lab.settings.first_look = Duration::ZERO;
+        lab.server.state().looks = 0;
+        let wanted = questions(4);
+        runtime.block_on(async {
+            // The only thread for what takes long is taken until another task has had its turn.
+            let (release, released) = std::sync::mpsc::channel();
+            let taken = tokio::task::spawn_blocking(move || released.recv().is_ok());
+            let fetched = |(what, _): &(String, bool)| {
+                what.starts_with("GET /files/") || what.ends_with("/results")
+            };
+            let other = std::future::poll_fn(|_| {
+                let fetched = lab.server.state().log.iter().any(fetched);
+                if fetched && lab.asker.order().is_empty() {
+                    let _ = release.send(());
+                }
+                Poll::<()>::Pending
+            });
+            tokio::select! {
+                biased;
+                done = lab.run(&wanted) => done.unwrap(),
+                () = other => {}
+            }
+            drop(release);
+            assert!(taken.await.unwrap());
+        });
+        lab.assert_all_answered(&wanted);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_requests_to_be_put_together() {
+    for lab in Lab::both() {
+        // Some expire, so that batches are planned at the beginning and later.
+        fates(&lab, &[Fate::Expired; 4]);
+        *lab.asker.batches.lock().unwrap() = Some(lab.batches());
+        lab.run(&questions(6)).await.unwrap();
+        assert_eq!(lab.created(), 4);
     }
 }
 

@@ -1,8 +1,9 @@
 //! A cache folder, a server in memory, and somebody who asks.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
@@ -31,16 +32,37 @@ pub(super) struct Asker {
     /// Stops when the event with this number is told.
     pub(super) stop_at: AtomicU32,
     pub(super) cannot_store: AtomicBool,
+    /// What the run wants.
+    wanted: Mutex<BTreeSet<Digest>>,
+    /// The most that was taken before it was to be stored.
+    pub(super) most_at_once: AtomicUsize,
+    /// Where it is seen whether anybody waits for requests to be put together.
+    pub(super) batches: Mutex<Option<Batches>>,
 }
 
 #[async_trait]
 impl Host for Asker {
     fn params(&self, id: &Digest) -> Value {
+        if let Some(batches) = &*self.batches.lock().unwrap() {
+            let tried = Cell::new(false);
+            let deciding = batches.lock_all(&|| tried.replace(true));
+            assert!(deciding.is_some(), "others wait");
+        }
+        if !self.wanted.lock().unwrap().contains(id) {
+            // Nobody knows any more what it was.
+            return json!({});
+        }
         json!({"model": "m", "prompt": format!("what is\r\n--{id}?")})
     }
 
+    fn stored(&self, id: &Digest) -> bool {
+        matches!(self.of(id), Some(Outcome::Answer { .. }))
+    }
+
     fn take(&self, id: &Digest, outcome: Outcome) {
-        self.taken.lock().unwrap().insert(*id, outcome);
+        let mut taken = self.taken.lock().unwrap();
+        taken.insert(*id, outcome);
+        self.most_at_once.fetch_max(taken.len(), Ordering::SeqCst);
         self.order.lock().unwrap().push(*id);
     }
 
@@ -49,8 +71,12 @@ impl Host for Asker {
             return Err("no room left".to_owned());
         }
         tokio::task::yield_now().await;
-        let mut taken = self.taken.lock().unwrap();
-        self.stored.lock().unwrap().append(&mut taken);
+        let taken = std::mem::take(&mut *self.taken.lock().unwrap());
+        for (id, outcome) in taken {
+            if outcome != Outcome::Elsewhere || !self.stored(&id) {
+                self.store(id, outcome);
+            }
+        }
         Ok(())
     }
 
@@ -74,6 +100,10 @@ impl Host for Asker {
 impl Asker {
     pub(super) fn of(&self, id: &Digest) -> Option<Outcome> {
         self.stored.lock().unwrap().get(id).cloned()
+    }
+
+    pub(super) fn store(&self, id: Digest, outcome: Outcome) {
+        self.stored.lock().unwrap().insert(id, outcome);
     }
 
     pub(super) fn order(&self) -> Vec<Digest> {
@@ -133,6 +163,7 @@ impl Lab {
         wanted: &BTreeSet<Digest>,
     ) -> Result<(), BatchError> {
         let batches = self.batches();
+        asker.wanted.lock().unwrap().clone_from(wanted);
         let batcher = Batcher {
             service: &self.service,
             settings: &self.settings,

@@ -4,5 +4,6 @@ mod crash;
 mod endings;
 mod fake;
 mod lab;
+mod leftovers;
 mod shared;
 mod trouble;

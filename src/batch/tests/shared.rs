@@ -48,11 +48,11 @@ async fn a_run_takes_over_what_an_interrupted_one_leaves() {
     for lab in Lab::both() {
         let wanted = questions(4);
         let other = Asker::default();
-        // The batch is submitted, then seen to be under way; then the run that sent it ends.
-        other.stop_at.store(2, Ordering::SeqCst);
+        // The batch is uploaded, submitted, then seen to be under way; then the run that sent it ends.
+        other.stop_at.store(3, Ordering::SeqCst);
         lab.server.state().looks = 5;
         if lab.service.dialect == Dialect::Anthropic {
-            other.stop_at.store(1, Ordering::SeqCst);
+            other.stop_at.store(2, Ordering::SeqCst);
         }
         let (first, second) = tokio::join!(lab.run_for(&other, &wanted), lab.run(&wanted));
         assert!(matches!(

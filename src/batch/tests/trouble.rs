@@ -73,6 +73,71 @@ async fn a_refused_step_ends_the_run_with_what_the_server_says() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_without_batches_is_told_from_one_that_refuses_them() {
+    for (dialect, what, path) in [
+        (Dialect::OpenAi, "POST /files", "/files"),
+        (Dialect::OpenAi, "POST /batches", "/batches"),
+        (
+            Dialect::Anthropic,
+            "POST /messages/batches",
+            "/messages/batches",
+        ),
+    ] {
+        for status in [404, 405] {
+            let lab = Lab::new(dialect);
+            let said = r#"{"error":{"message":"no such route"}}"#.to_owned();
+            faults(&lab, &[(what, 0, Fault::Says(status, said))]);
+            let error = lab.run(&questions(3)).await.unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "the server takes no batches ({status} at `…{path}`): leave `batch` out; it says: no such route"
+                )
+            );
+            assert_eq!((lab.created(), lab.written_down()), (0, 0));
+            assert!(lab.asker.events().contains(&BatchEvent::Refused(error)));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_may_exist_stays_written_down_when_the_list_is_refused() {
+    for lab in Lab::both() {
+        faults(
+            &lab,
+            &[
+                ("POST /batches", 0, Fault::ReplyLost),
+                ("POST /messages/batches", 0, Fault::ReplyLost),
+                ("batches?", 0, Fault::Says(403, "{}".to_owned())),
+            ],
+        );
+        let error = lab.run(&questions(3)).await.unwrap_err();
+        assert!(matches!(error, BatchError::Refused { .. }), "{error}");
+        assert_eq!((lab.created(), lab.written_down()), (1, 1));
+        lab.run(&questions(3)).await.unwrap();
+        lab.assert_all_answered(&questions(3));
+        assert_eq!((lab.created(), lab.written_down()), (1, 0));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_take_minutes_is_told_before_it_begins() {
+    for lab in Lab::both() {
+        lab.server.state().hang_at = Some((0, false));
+        let wanted = questions(3);
+        tokio::select! {
+            done = lab.run(&wanted) => done.unwrap(),
+            () = lab.server.hanging.notified() => {}
+        }
+        let events = lab.asker.events();
+        assert!(
+            matches!(events[..], [BatchEvent::Uploading { requests: 3, bytes }] if bytes > 300),
+            "{events:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_server_that_never_answers_is_given_up_and_found_later() {
     let lab = Lab::new(Dialect::Anthropic);
     let gone = || {

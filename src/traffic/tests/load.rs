@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use tokio::time::{Instant, sleep};
 
 use super::server::Server;
-use super::{flood, limits, milliseconds, seconds};
+use super::{busy, flood, limits, milliseconds, seconds};
 use crate::traffic::{Lane, Outcome};
 
 #[tokio::test(start_paused = true)]
@@ -108,9 +108,7 @@ async fn the_status_tells_what_keeps_calls_waiting() {
     let status = lane.status();
     assert_eq!((status.under_way, status.waiting, status.window), (2, 1, 2));
     assert_eq!(status.held_until, None);
-    first.settle(&Outcome::Busy {
-        after: Some(seconds(4)),
-    });
+    first.settle(&busy(Some(seconds(4))));
     let until = Instant::now() + seconds(4);
     let status = lane.status();
     assert_eq!((status.under_way, status.waiting, status.window), (1, 1, 1));

@@ -91,6 +91,20 @@ async fn a_call_that_never_heals_ends_with_its_last_error() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_finds_out_that_waiting_is_in_vain_says_so() {
+    let limits = Limits {
+        retries: 2,
+        ..Limits::default()
+    };
+    let gone = CallError::Unreachable("connection refused".to_owned());
+    let (made, result) = attempts_end(&Lane::new(limits, 1), |_| Err(gone.clone())).await;
+    assert_eq!(made.len(), 3);
+    let message = "no server of the model was ever reached, in 3 attempts: connection refused";
+    let fatal = CallError::Fatal(message.to_owned());
+    assert_eq!(result, Err(Unanswered::Error(fatal)));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reply_that_does_not_come_in_time_counts_as_broken() {
     let limits = Limits {
         retries: 1,

@@ -96,6 +96,8 @@ pub(super) struct Server {
     pub(super) down: Switch,
     /// While on, every call is refused.
     pub(super) overloaded: Switch,
+    /// While on, it takes calls and never says anything.
+    pub(super) hangs: Switch,
     /// When it was sent something, from when on.
     pub(super) sent: Mutex<Vec<Instant>>,
     pub(super) answered: AtomicU64,
@@ -114,6 +116,7 @@ impl Default for Server {
             latency: (milliseconds(200), milliseconds(200)),
             down: Switch::default(),
             overloaded: Switch::default(),
+            hangs: Switch::default(),
             sent: Mutex::default(),
             answered: AtomicU64::default(),
             refused: AtomicU64::default(),
@@ -143,6 +146,9 @@ impl Server {
         let now = self.under_way.fetch_add(1, Ordering::SeqCst) + 1;
         let _under_way = UnderWay(self);
         self.most.fetch_max(now, Ordering::SeqCst);
+        if self.hangs.is_on() {
+            std::future::pending::<()>().await;
+        }
         let admitted = !self.overloaded.is_on()
             && now <= self.capacity
             && self

@@ -7,19 +7,19 @@ use std::task::{Context, Poll, Waker};
 use proptest::prelude::*;
 use tokio::time::{Duration, Instant, advance, timeout};
 
-use super::{limits, milliseconds, seconds};
+use super::{busy, limits, milliseconds, seconds};
 use crate::spec::Limits;
-use crate::traffic::{Entry, Lane, NeverReached, Outcome};
+use crate::traffic::{Closed, Entry, Lane, Outcome};
 
 const ANSWERED: Outcome = Outcome::Answered { tokens_used: None };
 
-type Entering<'l> = Pin<Box<dyn Future<Output = Result<Entry<'l>, NeverReached>> + 'l>>;
+type Entering<'l> = Pin<Box<dyn Future<Output = Result<Entry<'l>, Closed>> + 'l>>;
 
 /// Looks once, as if woken; who waits keeps waiting.
-fn look<'l>(entering: &mut Entering<'l>) -> Option<Entry<'l>> {
+fn look<'l>(entering: &mut Entering<'l>) -> Option<Result<Entry<'l>, Closed>> {
     let mut context = Context::from_waker(Waker::noop());
     match entering.as_mut().poll(&mut context) {
-        Poll::Ready(entry) => Some(entry.unwrap()),
+        Poll::Ready(entry) => Some(entry),
         Poll::Pending => None,
     }
 }
@@ -42,10 +42,7 @@ async fn who_leaves_after_being_woken_wakes_the_next() {
 async fn who_leaves_during_a_hold_leaves_the_watch_to_the_next() {
     let lane = Lane::new(limits(5), 1);
     let after = Some(seconds(3));
-    lane.enter(1)
-        .await
-        .unwrap()
-        .settle(&Outcome::Busy { after });
+    lane.enter(1).await.unwrap().settle(&busy(after));
     let start = Instant::now();
     let mut first: Entering<'_> = Box::pin(lane.enter(1));
     assert!(look(&mut first).is_none());
@@ -118,32 +115,40 @@ enum Step {
     Pass(u64),
 }
 
-fn outcome() -> impl Strategy<Value = Outcome> {
+/// How a call ends; in a dark time, none is answered.
+fn outcome(dark: bool) -> impl Strategy<Value = Outcome> {
     let after = proptest::option::of((0..3_000_u64).prop_map(Duration::from_millis));
+    let light = u32::from(!dark);
+    // In a tenth of all schedules, somebody is told that waiting is in vain.
     prop_oneof![
-        6 => (0..500_u64).prop_map(|used| Outcome::Answered { tokens_used: Some(used) }),
-        2 => after.prop_map(|after| Outcome::Busy { after }),
+        6 * light => (0..500_u64).prop_map(|used| Outcome::Answered { tokens_used: Some(used) }),
+        2 => after.prop_map(busy),
         1 => Just(Outcome::Unreachable("gone".to_owned())),
-        1 => Just(Outcome::Broken),
-        1 => Just(Outcome::TimedOut),
-        1 => Just(Outcome::Rejected),
+        1 => Just(Outcome::Broken("cut short".to_owned())),
+        1 => Just(Outcome::TimedOut("too late".to_owned())),
+        light => Just(Outcome::Rejected),
         1 => Just(Outcome::Unsent),
         1 => Just(Outcome::Abandoned),
     ]
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step(dark: bool) -> impl Strategy<Value = Step> {
+    let longest = if dark { 200_000 } else { 2_000_u64 };
     prop_oneof![
-        4 => (0..500_u64).prop_map(Step::Come),
+        6 => (0..500_u64).prop_map(Step::Come),
         1 => (0..20_usize).prop_map(Step::Leave),
-        4 => ((0..20_usize), outcome()).prop_map(|(which, how)| Step::End(which, how)),
-        2 => (0..2_000_u64).prop_map(Step::Pass),
+        4 => ((0..20_usize), outcome(dark)).prop_map(|(which, how)| Step::End(which, how)),
+        2 => (0..longest).prop_map(Step::Pass),
     ]
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    proptest::bool::ANY.prop_flat_map(|dark| proptest::collection::vec(step(dark), 0..120))
 }
 
 /// Goes through a schedule, and then ends everything well.
 async fn go_through(lane: &Lane, most: u32, places: usize, steps: Vec<Step>) {
-    // Once reached, it is never given up.
+    // Only one that was never reached stays closed whatever happens.
     lane.enter(1).await.unwrap().settle(&ANSWERED);
     let mut waiting: Vec<Entering<'_>> = Vec::new();
     let mut under_way: Vec<Entry<'_>> = Vec::new();
@@ -151,16 +156,18 @@ async fn go_through(lane: &Lane, most: u32, places: usize, steps: Vec<Step>) {
         match step {
             Step::Come(tokens) => waiting.push(Box::pin(lane.enter(tokens))),
             Step::Leave(which) if which < waiting.len() => drop(waiting.remove(which)),
-            Step::End(which, how) if which < under_way.len() => {
-                under_way.remove(which).settle(&how);
+            Step::End(which, how) if !under_way.is_empty() => {
+                under_way.remove(which % under_way.len()).settle(&how);
             }
             Step::Pass(time) => advance(milliseconds(time)).await,
             Step::Leave(_) | Step::End(..) => {}
         }
         waiting.retain_mut(|entering| {
             let before = lane.status().window;
-            let Some(entry) = look(entering) else {
-                return true;
+            let entry = match look(entering) {
+                Some(Ok(entry)) => entry,
+                Some(Err(_)) => return false,
+                None => return true,
             };
             under_way.push(entry);
             let now = lane.status().under_way;
@@ -178,7 +185,10 @@ async fn go_through(lane: &Lane, most: u32, places: usize, steps: Vec<Step>) {
     let calls = waiting.len();
     for entering in waiting {
         let entry = timeout(Duration::from_mins(10), entering).await.unwrap();
-        entry.unwrap().settle(&ANSWERED);
+        // Whoever is told that waiting is in vain has left as well.
+        if let Ok(entry) = entry {
+            entry.settle(&ANSWERED);
+        }
     }
     let status = lane.status();
     assert_eq!((status.under_way, status.waiting), (0, 0), "{calls}");
@@ -191,7 +201,7 @@ proptest! {
         most in 1..6_u32,
         places in 1..4_usize,
         paced in proptest::bool::ANY,
-        steps in proptest::collection::vec(step(), 0..120),
+        steps in steps(),
     ) {
         let limits = Limits {
             concurrency: most,

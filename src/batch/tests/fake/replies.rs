@@ -22,14 +22,15 @@ impl State {
             }
             (Dialect::OpenAi, ["POST", "batches"]) => {
                 let file = &self.files[value["input_file_id"].as_str().unwrap()];
-                let ids = lines(file).map(|line| id_of(&line)).collect();
+                let ids = lines(file).map(|line| id_of(&line, "body")).collect();
                 let mark = value["metadata"]["tribunal"].as_str().map(str::to_owned);
                 self.create(ids, mark.filter(|_| !self.drops_marks));
                 self.openai(self.batches.len() - 1)
             }
             (Dialect::Anthropic, ["POST", "messages", "batches"]) => {
                 let requests = value["requests"].as_array().unwrap();
-                self.create(requests.iter().map(id_of).collect(), None);
+                let ids = requests.iter().map(|request| id_of(request, "params"));
+                self.create(ids.collect(), None);
                 self.anthropic(self.batches.len() - 1)
             }
             (Dialect::OpenAi, ["GET", "batches"])
@@ -224,7 +225,8 @@ fn lines(form: &[u8]) -> impl Iterator<Item = Value> {
         .filter(Value::is_object)
 }
 
-fn id_of(request: &Value) -> String {
+fn id_of(request: &Value, params: &str) -> String {
+    assert!(request[params]["prompt"].is_string(), "{request}");
     request["custom_id"].as_str().unwrap().to_owned()
 }
 
