@@ -55,6 +55,11 @@ impl Answer {
         })
     }
 
+    /// Whether it is a web page in the place of a reply.
+    pub(super) fn is_reply_page(&self) -> bool {
+        (200..300).contains(&self.status) && self.is_page()
+    }
+
     /// Whether it is a web page. What is JSON is read whatever it is called, and broken JSON is no page: some proxies
     /// call everything `text/html`. Nothing at all is none either.
     pub(super) fn is_page(&self) -> bool {

@@ -3,6 +3,7 @@
 //! One question becomes one attempt at one base url. Whether and when there is another is for others to decide.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -38,6 +39,8 @@ struct Place {
     url: String,
     given: Mutex<Given>,
     watch: Mutex<Watch>,
+    /// Whether a model was ever heard there.
+    heard: AtomicBool,
     /// Held by whoever counts the tokens of a prompt.
     counting: tokio::sync::Mutex<()>,
 }
@@ -58,6 +61,7 @@ impl ServerModel {
             url: format!("{}/{}", base.trim_end_matches('/'), dialect.path()),
             given: Mutex::default(),
             watch: Mutex::default(),
+            heard: AtomicBool::new(false),
             counting: tokio::sync::Mutex::default(),
         });
         Some(Self {
@@ -192,7 +196,16 @@ impl Model for ServerModel {
         let start = Instant::now();
         let answer = self.client.post(&place.url, headers, body).await?;
         let latency = start.elapsed();
-        let received = self.dialect.read(&answer, &self.spec)?;
+        let received = match self.dialect.read(&answer, &self.spec) {
+            // Where a model was heard before, the url is right, and something in between shows the page.
+            Err(CallError::Fatal(why))
+                if answer.is_reply_page() && place.heard.load(Ordering::Relaxed) =>
+            {
+                return Err(CallError::Broken(why));
+            }
+            received => received?,
+        };
+        place.heard.store(true, Ordering::Relaxed);
         if let Some(id) = &received.id
             && held(&place.given).was_given(id, digest)
         {

@@ -1,7 +1,7 @@
 //! Whole questions, against a server on this machine that says what it is told to.
 
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 use super::super::secret::Secrets;
 use super::super::testing::{
@@ -97,6 +97,23 @@ async fn the_key_is_sent_and_comes_back_nowhere() {
         told.was_asked()[0].headers["authorization"],
         "Bearer sk-123456789"
     );
+}
+
+#[tokio::test]
+async fn a_web_page_where_a_model_was_heard_before_may_be_gone_the_next_time() {
+    let page = http(
+        "200 OK",
+        "content-type: text/html\r\n",
+        "<h1>Back soon</h1>",
+    );
+    let reply = ok(&completion(&id(1), "judge", "Score: 4", 9));
+    let told = Told::to_say(vec![vec![page.clone(), reply, page]]);
+    let model = model_at(&told.url);
+    let error = model.ask(&question("x"), 0).await.unwrap_err();
+    assert!(matches!(error, CallError::Fatal(_)), "{error}");
+    model.ask(&question("x"), 0).await.unwrap();
+    let error = model.ask(&question("x"), 0).await.unwrap_err();
+    assert!(error.may_heal(), "{error}");
 }
 
 #[tokio::test]

@@ -91,6 +91,20 @@ fn every_passing_fault_of_an_anthropic_server_heals() {
 }
 
 #[test]
+fn a_web_page_in_between_is_waited_out() {
+    for provider in PROVIDERS {
+        let whole = undisturbed(provider, TEXTS);
+        let faults = Faults::none().every(4, Fault::WrongContentType);
+        let server = ChatServer::setup().faults(faults).start();
+        let lab = impatient(provider, &server, TEXTS);
+        // The first call has its answer before the fourth is made.
+        lab.change("retries = 3", "retries = 3\nconcurrency = 1");
+        assert_eq!(lab.run(&["--json"]).ok().tables, whole);
+        assert_eq!(server.count(), TEXTS + 1);
+    }
+}
+
+#[test]
 fn a_third_of_all_attempts_may_fail_in_all_ways_at_once() {
     const MANY: usize = 40;
     std::thread::scope(|scope| {

@@ -35,6 +35,7 @@ fn what_nothing_heals_stops_the_run_at_once_and_says_what_to_do() {
             ("unknown-model", Fault::UnknownModel),
             ("other-model", Fault::OtherModel),
             ("prompt-cut", Fault::CutsPrompt),
+            ("web-page", Fault::WrongContentType),
         ] {
             let server = ChatServer::setup()
                 .faults(Faults::none().first(99, fault))
