@@ -278,12 +278,6 @@ impl Caller {
             return Ok(self.reuse(reply, key));
         }
         let reply = self.ask(asker, &key, question).await?;
-        if let Err(why) = self.keep(&key, &reply).await {
-            if let NoCall::Cache(why) = &why {
-                self.full.get_or_init(|| why.clone());
-            }
-            return Err(why);
-        }
         Ok(Called {
             reply,
             key,
@@ -291,7 +285,7 @@ impl Caller {
         })
     }
 
-    /// Asks, as often as the model's limits allow.
+    /// Asks, as often as the model's limits allow, and stores the reply.
     async fn ask(
         &self,
         asker: Asker<'_>,
@@ -307,8 +301,8 @@ impl Caller {
         };
         let price = |read, written| price(spec, read, written, false);
         let most = price(read, gauge.longest_reply(spec)).unwrap_or(0.0);
-        let money = match self.budget.set_aside(most).await {
-            Ok(money) => money,
+        let mut money = match self.budget.set_aside(most).await {
+            Ok(money) => Some(money),
             Err(limit) => {
                 self.interrupt.raise_because(limit);
                 return Err(NoCall::Interrupted);
@@ -357,12 +351,25 @@ impl Caller {
                 answered
             },
             |reply: &Reply| used(reply).map(|(read, written)| read + written),
+            async |reply: Reply| {
+                let (read, written) = self.took(gauge, spec, Some(question), &reply);
+                if let Some(money) = money.take() {
+                    money.settle(price(read, written));
+                }
+                if let Err(why) = self.keep(key, &reply).await {
+                    if let NoCall::Cache(why) = &why {
+                        self.full.get_or_init(|| why.clone());
+                    }
+                    return Err(why);
+                }
+                Ok(reply)
+            },
         )
         .await;
-        let reply = match answered {
-            Ok(reply) => reply,
-            Err(Unanswered::Stopped) => return Err(NoCall::Interrupted),
-            Err(Unanswered::Denied(why)) => return Err(why),
+        match answered {
+            Ok(reply) => Ok(reply),
+            Err(Unanswered::Stopped) => Err(NoCall::Interrupted),
+            Err(Unanswered::Denied(why)) => Err(why),
             Err(Unanswered::Error(error)) => {
                 self.failed.fetch_add(1, Ordering::Relaxed);
                 if !noted.load(Ordering::Relaxed) {
@@ -372,14 +379,13 @@ impl Caller {
                 if let CallError::Refused(_) = &error {
                     // The prompt was read, and is paid for.
                     let read = aside(question, || gauge.question(question));
-                    money.settle(price(read, 0));
+                    if let Some(money) = money.take() {
+                        money.settle(price(read, 0));
+                    }
                 }
-                return Err(NoCall::Error(error));
+                Err(NoCall::Error(error))
             }
-        };
-        let (read, written) = self.took(gauge, spec, Some(question), &reply);
-        money.settle(price(read, written));
-        Ok(reply)
+        }
     }
 
     /// What the run has spent so far, where models have prices.

@@ -36,7 +36,7 @@ pub struct Attempts<'c> {
 pub enum Unanswered<D> {
     /// It was told to stop before the next attempt.
     Stopped,
-    /// The next attempt was not permitted.
+    /// The next attempt was not permitted, or the reply cannot be kept.
     Denied(D),
     /// It failed.
     Error(CallError),
@@ -46,21 +46,24 @@ pub enum Unanswered<D> {
 ///
 /// `permit` is asked right before each attempt is sent, with its number from 1, and ends the call if it
 /// refuses (a budget is used up). `ask` is one attempt, at the base url of that index. `tokens_used` reads
-/// off a reply what it took.
+/// off a reply what it took. `keep` stores the reply and hands it back; the call is under way until then, so that
+/// no more replies than calls may be under way are lost when the process dies.
 ///
 /// # Errors
 /// [`Unanswered`]. An attempt without a whole reply in time counts as [`CallError::Broken`]; the last error
 /// of a call that was tried too often becomes [`CallError::Failed`]. A model of which no server was ever
 /// reached is [`CallError::Fatal`] after three attempts, some three seconds, so that a wrong url is told soon.
 /// When waiting is in vain ([`Closed`]), all calls that wait, and later ones, are [`CallError::Failed`].
-pub async fn call<R, D, F>(
+pub async fn call<R, D, F, K>(
     attempts: Attempts<'_>,
     mut permit: impl FnMut(u32) -> Result<(), D>,
     mut ask: impl FnMut(usize) -> F,
     tokens_used: impl Fn(&R) -> Option<u64>,
+    keep: impl FnOnce(R) -> K,
 ) -> Result<R, Unanswered<D>>
 where
     F: Future<Output = Result<R, CallError>>,
+    K: Future<Output = Result<R, D>>,
 {
     let lane = attempts.lane;
     let mut made = 0;
@@ -71,23 +74,21 @@ where
             entry.settle(&Outcome::Unsent);
             return Err(Unanswered::Denied(denied));
         }
-        let (outcome, result) = match timeout(lane.timeout(), ask(entry.place())).await {
+        let (outcome, error) = match timeout(lane.timeout(), ask(entry.place())).await {
             Ok(Ok(reply)) => {
                 let tokens_used = tokens_used(&reply);
-                (Outcome::Answered { tokens_used }, Ok(reply))
+                let kept = keep(reply).await;
+                entry.settle(&Outcome::Answered { tokens_used });
+                return kept.map_err(Unanswered::Denied);
             }
-            Ok(Err(error)) => (Outcome::of_error(&error), Err(error)),
+            Ok(Err(error)) => (Outcome::of_error(&error), error),
             Err(_) => {
                 let why = too_late(lane.timeout());
                 let error = CallError::Broken(why.clone());
-                (Outcome::TimedOut(why), Err(error))
+                (Outcome::TimedOut(why), error)
             }
         };
         entry.settle(&outcome);
-        let error = match result {
-            Ok(reply) => return Ok(reply),
-            Err(error) => error,
-        };
         if !error.may_heal() {
             return Err(Unanswered::Error(error));
         }

@@ -47,7 +47,7 @@ async fn ask(
     estimate: u64,
     tokens: u64,
 ) -> Result<u64, CallError> {
-    let answer = call::<_, (), _>(
+    let answer = call::<_, (), _, _>(
         Attempts {
             lane,
             key: &key.to_le_bytes(),
@@ -57,6 +57,7 @@ async fn ask(
         |_| Ok(()),
         |place| servers[place].ask(tokens),
         |used| Some(*used),
+        async |reply| Ok(reply),
     )
     .await;
     answer.map_err(|unanswered| match unanswered {

@@ -229,7 +229,7 @@ async fn no_call_is_made_more_often_than_its_own_retries_allow() {
             let lane = Arc::clone(&lane);
             calls.spawn(async move {
                 let made = AtomicU32::new(0);
-                let result = call::<(), (), _>(
+                let result = call::<(), (), _, _>(
                     Attempts {
                         lane: &lane,
                         key: &key.to_le_bytes(),
@@ -242,6 +242,7 @@ async fn no_call_is_made_more_often_than_its_own_retries_allow() {
                         async { Err(CallError::Unreachable("connection refused".to_owned())) }
                     },
                     |()| None,
+                    async |reply| Ok(reply),
                 )
                 .await;
                 assert!(matches!(

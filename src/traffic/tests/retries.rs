@@ -33,6 +33,7 @@ async fn attempts_end(
             async move { end }
         },
         |_| None,
+        async |reply| Ok(reply),
     )
     .await;
     (made.into_inner(), result)
@@ -112,7 +113,7 @@ async fn a_reply_that_does_not_come_in_time_counts_as_broken() {
     };
     let lane = Lane::new(limits, 1);
     let start = Instant::now();
-    let result = call::<u32, (), _>(
+    let result = call::<u32, (), _, _>(
         Attempts {
             lane: &lane,
             key: b"key",
@@ -122,6 +123,7 @@ async fn a_reply_that_does_not_come_in_time_counts_as_broken() {
         |_| Ok(()),
         |_| std::future::pending(),
         |_| None,
+        async |reply| Ok(reply),
     )
     .await;
     let message = "given up after 2 attempts: no whole reply within 600 s";
@@ -136,7 +138,7 @@ async fn those_who_wait_stop_within_a_tenth_of_a_second_and_those_under_way_fini
     let stopping = || stop.is_on();
     let start = Instant::now();
     let one = async |key: &'static [u8], result: Result<u32, CallError>| {
-        let answer = call::<_, (), _>(
+        let answer = call::<_, (), _, _>(
             Attempts {
                 lane: &lane,
                 key,
@@ -152,6 +154,7 @@ async fn those_who_wait_stop_within_a_tenth_of_a_second_and_those_under_way_fini
                 }
             },
             |_| None,
+            async |reply| Ok(reply),
         )
         .await;
         (answer, start.elapsed())
@@ -172,6 +175,38 @@ async fn those_who_wait_stop_within_a_tenth_of_a_second_and_those_under_way_fini
     });
     assert_eq!(broke.0, Err(Unanswered::Stopped));
     assert!(broke.1 <= milliseconds(2_000 + 2_151), "{:?}", broke.1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_under_way_until_its_reply_is_kept() {
+    let lane = Lane::new(super::limits(1), 1);
+    let start = Instant::now();
+    let one = async |kept: Result<u32, &'static str>| {
+        let asked = Cell::new(start);
+        let answer = call(
+            Attempts {
+                lane: &lane,
+                key: b"key",
+                tokens: 1,
+                stop: &|| false,
+            },
+            |_| Ok(()),
+            |_| {
+                asked.set(Instant::now());
+                async { Ok(1) }
+            },
+            |_| None,
+            async |_| {
+                sleep(seconds(3)).await;
+                kept
+            },
+        )
+        .await;
+        (answer, (asked.get() - start).as_secs())
+    };
+    let (full, next) = tokio::join!(one(Err("the disk is full")), one(Ok(1)));
+    assert_eq!(full, (Err(Unanswered::Denied("the disk is full")), 0));
+    assert_eq!(next, (Ok(1), 3));
 }
 
 #[tokio::test(start_paused = true)]
@@ -197,6 +232,7 @@ async fn what_is_not_permitted_is_not_sent_and_costs_no_allowance() {
                 async { Ok(()) }
             },
             |()| None,
+            async |reply| Ok(reply),
         )
         .await;
         assert_eq!(result, permitted.then_some(()).ok_or(Unanswered::Denied(1)));
