@@ -116,14 +116,15 @@ fn fifty_kills_lose_no_stored_reply_and_change_no_table() {
     for (round, (replied, told)) in rounds.iter().enumerate() {
         let later = rounds[round + 1..].iter();
         let again: BTreeSet<_> = later.flat_map(|(later, _)| replied & later).collect();
-        // A reply that was told of is stored. One that was not may have been on its way here, or to the disk:
-        // these may be more than calls are under way, for a call ends when its reply has come.
+        // A reply that was told of is stored. One that was not may have been on its way here, or to the disk,
+        // until when its call is under way.
         let on_its_way = replied.len() - told;
         assert!(
             again.len() <= on_its_way,
             "round {round}: {} again",
             again.len()
         );
+        assert!(again.len() <= AT_ONCE, "round {round}: {}", again.len());
         if round % 2 == 1 {
             assert_eq!(again.len(), 0, "round {round}");
         }
