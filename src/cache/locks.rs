@@ -14,7 +14,8 @@ use std::time::Duration;
 use fs_err as fs;
 
 use super::error::{CacheError, Damage, Flaw};
-use super::root::{Root, open_lock_file};
+use super::lock_file;
+use super::root::Root;
 use crate::key::Digest;
 
 mod system;
@@ -73,7 +74,7 @@ impl KeyLocks {
             return Ok(Self { shared });
         }
         let shared = Arc::new(Shared {
-            file: open_lock_file(&path)?,
+            file: lock_file::open(&path)?,
             path,
             state: Mutex::default(),
             released: Condvar::new(),

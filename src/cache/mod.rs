@@ -28,6 +28,7 @@ mod downloads;
 mod error;
 mod gc;
 mod last;
+mod lock_file;
 mod locks;
 mod nodes;
 mod root;

@@ -7,10 +7,9 @@ use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use fs_err as fs;
-
 use super::disk;
 use super::error::{CacheError, Damage, Flaw};
+use super::lock_file::LockFile;
 
 /// The format of everything below `cache/v1`; another format gets another folder and never meets this one.
 pub const FORMAT: u32 = 1;
@@ -33,8 +32,8 @@ const TRIMMERS_PATIENCE: u32 = 10;
 pub(crate) struct Root {
     top: PathBuf,
     base: PathBuf,
-    /// Held for its lock, which the kernel drops with it.
-    _using: fs::File,
+    /// Held for its lock.
+    _using: LockFile,
     warning: Option<Damage>,
 }
 
@@ -65,15 +64,15 @@ impl Root {
         )?;
         write_once(&top.join("README"), README)?;
         let path = base.join("use.lock");
-        let file = open_lock_file(&path)?;
+        let file = LockFile::open(&path)?;
         let mut patience = match wanted {
             Use::Shared => PATIENCE,
             Use::Alone => TRIMMERS_PATIENCE,
         };
         let warning = loop {
             let outcome = match wanted {
-                Use::Shared => file.file().try_lock_shared(),
-                Use::Alone => file.file().try_lock(),
+                Use::Shared => file.try_lock_shared(),
+                Use::Alone => file.try_lock(),
             };
             match (outcome, wanted) {
                 (Ok(()), _) => break None,
@@ -122,20 +121,6 @@ impl Root {
     pub(crate) fn warning(&self) -> Option<Damage> {
         self.warning.clone()
     }
-}
-
-/// Opens a file that exists only to be locked.
-pub(crate) fn open_lock_file(path: &Path) -> Result<fs::File, CacheError> {
-    let writable = fs::OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path);
-    // A cache that may only be read is still worth reading.
-    writable
-        .or_else(|error| fs::File::open(path).map_err(|_| error))
-        .map_err(|error| CacheError::io(path, error))
 }
 
 fn write_once(path: &Path, text: &str) -> Result<(), CacheError> {

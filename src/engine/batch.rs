@@ -25,7 +25,6 @@ use crate::batch::{
 };
 use crate::key::Digest;
 use crate::model::{CallError, Question};
-use crate::parse::Finish;
 use crate::stage::Failure;
 use crate::wire::{Client, ServerModel};
 use crate::wording::count;
@@ -58,7 +57,7 @@ impl Work {
             headers: model.headers(),
         };
         loop {
-            self.shared.caller.refresh().map_err(no_call)?;
+            self.shared.caller.refresh()?;
             let (work, asked) = (Arc::clone(self), Arc::clone(&model));
             let wanted = self.shared.blocking(move || work.wanted(&asked)).await??;
             if wanted.calls.is_empty() {
@@ -97,9 +96,6 @@ impl Work {
                 }
                 Err(error) => return Err(Failure::new(error.to_string()).into()),
             }
-            if let Some(fatal) = self.fatal() {
-                return Err(Failure::new(format!("model `{}`: {fatal}", spec.name)).into());
-            }
         }
     }
 
@@ -118,17 +114,19 @@ impl Work {
             }
             for repeat in 0..self.asking.repeats {
                 question.repeat = repeat;
-                let Some((key, attempt)) = self.missing(&question)? else {
+                let caller = &self.shared.caller;
+                let missing = caller.missing(&self.asking, self.script, &question)?;
+                let Some((key, attempt)) = missing else {
                     continue;
                 };
-                if wanted.calls.contains_key(&key) {
+                if wanted.calls.contains_key(&key) || self.is_spoilt(&key) {
                     continue;
                 }
                 // What cannot be asked live cannot be asked in a batch.
                 if let Err(error) = model.request(&question) {
                     return Err(Failure::new(format!("model `{}`: {error}", spec.name)).into());
                 }
-                match self.shared.caller.set_aside(&self.route, spec, &question) {
+                match caller.set_aside(&self.route, spec, &question) {
                     Ok(aside) => {
                         wanted.asides.insert(key, aside);
                         wanted.calls.insert(key, (row, repeat, attempt));
@@ -141,21 +139,6 @@ impl Work {
             }
         }
         Ok(wanted)
-    }
-
-    /// The call of a question that is to be made next, if one is.
-    fn missing(&self, question: &Question) -> Result<Option<(Digest, u32)>, NodeError> {
-        for attempt in 0..=self.asking.retry_cut {
-            let key = key_of(&self.asking, self.script, question, attempt);
-            let finish = self.shared.caller.finish_of(&key, &self.asking.model);
-            match finish.map_err(no_call)? {
-                Some(Finish::Length) => {}
-                Some(_) => return Ok(None),
-                None if self.is_spoilt(&key) => return Ok(None),
-                None => return Ok(Some((key, attempt))),
-            }
-        }
-        Ok(None)
     }
 
     /// Why a question was not answered in a batch, if it was in one.
@@ -430,14 +413,5 @@ impl Transport for Wire {
         headers.insert(CONTENT_TYPE, kind);
         let body = bytes::Bytes::from_owner(Lent(body));
         response(self.client.post(url, headers, body)).await
-    }
-}
-
-fn no_call(error: NoCall) -> NodeError {
-    match error {
-        NoCall::Interrupted => NodeError::Interrupted,
-        NoCall::Error(error) => Failure::new(error.to_string()).into(),
-        NoCall::Offline => Failure::new("nobody may be asked").into(),
-        NoCall::Cache(why) => Failure::new(why).into(),
     }
 }

@@ -18,6 +18,7 @@ use super::budget::{self, Aside, Budget};
 use super::event::{Event, Sink, Summary};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
+use super::node::NodeError;
 use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::key::{CallKey, Digest, KEY_FORMAT};
 use crate::model::{CallError, Model, Question, Reply};
@@ -43,6 +44,26 @@ pub(super) enum NoCall {
 impl From<CacheError> for NoCall {
     fn from(error: CacheError) -> Self {
         Self::Cache(error.in_full())
+    }
+}
+
+impl From<NoCall> for Failure {
+    fn from(error: NoCall) -> Self {
+        Self::new(match error {
+            NoCall::Interrupted => "interrupted".to_owned(),
+            NoCall::Offline => "nobody may be asked".to_owned(),
+            NoCall::Error(error) => error.to_string(),
+            NoCall::Cache(why) => why,
+        })
+    }
+}
+
+impl From<NoCall> for NodeError {
+    fn from(error: NoCall) -> Self {
+        match error {
+            NoCall::Interrupted => Self::Interrupted,
+            error => Self::Failed(error.into()),
+        }
     }
 }
 
@@ -197,22 +218,20 @@ impl Caller {
         self.store.contains(key).unwrap_or(false)
     }
 
-    /// The key of the call that a question needs next, if it needs one: the first attempt that is not stored,
-    /// where those before it were cut off.
+    /// The call that a question needs next, if it needs one, by its key and attempt: the first that is not
+    /// stored, where those before it were cut off.
     pub(super) fn missing(
         &self,
         asking: &Asking,
         script: Option<Digest>,
         question: &Question,
-    ) -> Result<Option<Digest>, Failure> {
+    ) -> Result<Option<(Digest, u32)>, NoCall> {
         for attempt in 0..=asking.retry_cut {
             let key = key_of(asking, script, question, attempt);
-            match self.finish_of(&key, &asking.model) {
-                Ok(Some(Finish::Length)) => {}
-                Ok(None) => return Ok(Some(key)),
-                Err(NoCall::Cache(why)) => return Err(Failure::new(why)),
-                Err(NoCall::Error(error)) => return Err(Failure::new(error.to_string())),
-                Ok(Some(_)) | Err(NoCall::Interrupted | NoCall::Offline) => return Ok(None),
+            match self.stored(&key, &asking.model)? {
+                Some(reply) if reply.finish == Finish::Length => {}
+                Some(_) => return Ok(None),
+                None => return Ok(Some((key, attempt))),
             }
         }
         Ok(None)
@@ -431,15 +450,6 @@ impl Caller {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(20));
         }
-    }
-
-    /// The finish of a stored reply, if there is one.
-    pub(super) fn finish_of(
-        &self,
-        key: &Digest,
-        spec: &ModelSpec,
-    ) -> Result<Option<Finish>, NoCall> {
-        Ok(self.stored(key, spec)?.map(|reply| reply.finish))
     }
 
     /// Picks up what other processes stored.

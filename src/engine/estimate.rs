@@ -103,7 +103,7 @@ impl Shared {
                 for repeat in 0..repeats {
                     question.repeat = repeat;
                     match self.caller.missing(&asking, script, &question)? {
-                        Some(key) => missing.push(key),
+                        Some((key, _)) => missing.push(key),
                         None => stored += 1,
                     }
                 }

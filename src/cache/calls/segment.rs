@@ -14,7 +14,7 @@ use fs_err as fs;
 use super::scan::{self, Tail};
 use crate::cache::disk;
 use crate::cache::error::{CacheError, Damage, Flaw};
-use crate::cache::root::open_lock_file;
+use crate::cache::lock_file::LockFile;
 
 /// A segment this long is full, in bytes (1 GiB), so that trimming rewrites files of a bearable size.
 const FULL: u64 = 1 << 30;
@@ -30,7 +30,7 @@ pub(super) struct Segment {
     pub(super) end: u64,
     file: fs::File,
     /// Held for its lock.
-    _lock: fs::File,
+    _lock: LockFile,
 }
 
 /// What the holder of the index does for a new writer.
@@ -96,13 +96,13 @@ impl Segment {
     ) -> Result<Option<Self>, CacheError> {
         let path = path_of(folder, number, "seg");
         let lock_path = path_of(folder, number, "lock");
-        let lock = match open_lock_file(&lock_path) {
+        let lock = match LockFile::open(&lock_path) {
             Ok(lock) => lock,
             // Made by a colleague who did not give us the right to write: leave it to them.
             Err(_) if lock_path.exists() => return Ok(None),
             Err(error) => return Err(error),
         };
-        let locked = match lock.file().try_lock() {
+        let locked = match lock.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(_)) => {
