@@ -1,6 +1,7 @@
 //! `generate` stages: the model, the template, where the text goes.
 
 use super::{Context, asked, paths, prompt};
+use crate::score::Scale;
 use crate::spec::Problems;
 use crate::spec::raw::RawGenerate;
 use crate::stage::{Generate, Shape, StageName};
@@ -18,6 +19,7 @@ pub(super) fn check(
         prompt: raw.prompt.as_ref(),
         variables: raw.variables.as_ref(),
         metrics: None,
+        scale: Scale::HALF_POINTS_1_TO_5,
     };
     let prompt = prompt::check(context, at, &written, problems);
     let repeats = asked::repeats(context, at, raw.repeats, problems);
