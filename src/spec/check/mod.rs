@@ -16,6 +16,7 @@ mod judge;
 mod labels;
 mod manipulate;
 mod measure;
+mod memo;
 mod model;
 mod pair;
 mod paths;
