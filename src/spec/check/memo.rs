@@ -1,12 +1,13 @@
-//! `memo` stages: judges that fit together, and what is known of where sections come from.
+//! `memo` stages: judges that fit together, and what tells their documents apart.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
+use super::line::Line;
 use super::stages::Known;
 use crate::spec::raw::RawMemo;
 use crate::spec::{OneOrMany, Problems};
-use crate::stage::{Judge, Kind, Memo, Stage, StageName};
+use crate::stage::{Judge, Kind, Memo, StageName};
 use crate::wording::list_of;
 
 pub(super) fn check(
@@ -26,20 +27,11 @@ pub(super) fn check(
         .partition(|name| name.kind == Kind::Judge);
     together(context, &path("from"), &judges, combos, known, problems);
     let section = raw.section.clone().unwrap_or_else(|| "section".to_owned());
-    let mut line = Line::default();
-    for name in reads {
-        line.follow(name, true, known);
-    }
+    let line = Line::of(reads, known);
+    let of_sections = line.of_sections.iter().cloned().collect();
     let key = match &raw.key {
         Some(key) => given_key(context, &path("key"), key, &section, problems),
-        None => {
-            let sections = line.key.into_iter().filter(|name| *name != section);
-            let mut key: Vec<String> = sections.collect();
-            if !key.iter().any(|name| name == "doc_id") {
-                key.insert(0, "doc_id".to_owned());
-            }
-            key
-        }
+        None => line.documents(&section),
     };
     (problems.errors() == before).then(|| Memo {
         from: judges,
@@ -50,7 +42,7 @@ pub(super) fn check(
         order: raw.order.unwrap_or_default(),
         offsets: raw.offsets.unwrap_or(true),
         summaries: raw.summaries.clone(),
-        of_sections: line.of_sections.into_iter().collect(),
+        of_sections,
     })
 }
 
@@ -143,51 +135,6 @@ fn together(
                         .help("there is a report per repeat: give all of them the same `repeats`"),
                 );
                 return;
-            }
-        }
-    }
-}
-
-/// Where sections come from.
-#[derive(Default)]
-struct Line {
-    /// The columns that tell the rows of the sources apart.
-    key: Vec<String>,
-    /// The columns that were added to sections, after documents were cut.
-    of_sections: BTreeSet<String>,
-}
-
-impl Line {
-    /// Goes up from a stage to its sources; `sections` says whether its rows still are parts of documents.
-    fn follow(&mut self, name: &StageName, sections: bool, known: &Known<'_>) {
-        let Some(declared) = known.declared.get(name) else {
-            return;
-        };
-        for stage in declared.variants.values() {
-            let mut below = sections && name.kind != Kind::Split;
-            match &**stage {
-                Stage::Source(source) => self.add_key(&source.key),
-                Stage::Memo(memo) => self.add_key(&memo.key),
-                Stage::Generate(generate) if sections => {
-                    let adds = generate.asking().adds.into_iter();
-                    self.of_sections.extend(adds);
-                }
-                Stage::Split(_) => below = false,
-                _ => {}
-            }
-            // Donors and the like are further down the list.
-            if let Some(from) = stage.reads().first()
-                && name.kind != Kind::Memo
-            {
-                self.follow(from, below, known);
-            }
-        }
-    }
-
-    fn add_key(&mut self, key: &[String]) {
-        for name in key {
-            if !self.key.contains(name) {
-                self.key.push(name.clone());
             }
         }
     }

@@ -14,6 +14,7 @@ mod generate;
 mod grid;
 mod judge;
 mod labels;
+mod line;
 mod manipulate;
 mod measure;
 mod memo;

@@ -404,7 +404,7 @@ fn stage(
         Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate | Kind::Generate => {
             let from = (from(), reads);
             Some((
-                of_documents(context, name.kind, &path, from, problems)?,
+                of_documents(context, name.kind, &path, from, known, problems)?,
                 rows,
             ))
         }
@@ -483,6 +483,7 @@ fn of_documents(
     kind: Kind,
     path: &[String],
     (from, reads): (StageName, &[StageName]),
+    known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Stage> {
     Some(match kind {
@@ -505,7 +506,7 @@ fn of_documents(
         }
         Kind::Generate => {
             let raw = read(context.layers, path, problems)?;
-            let stage = generate::check(context, path, &raw, from, problems)?;
+            let stage = generate::check(context, path, &raw, from, known, problems)?;
             Stage::Generate(Box::new(stage))
         }
         _ => return None,

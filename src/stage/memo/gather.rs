@@ -7,8 +7,9 @@ use serde::Deserialize;
 
 use super::Memo;
 use super::memory::{Memory, NO_METRIC, Section};
-use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnView, Frame, FrameError};
 use crate::score::Reason;
+use crate::stage::previous::whole;
 use crate::stage::{Failure, StageName};
 use crate::wording::list_of;
 
@@ -249,25 +250,13 @@ impl<'f> Judgements<'f> {
         let Some(column) = self.columns.get(name) else {
             return Ok(None);
         };
-        let number = match column.scalar(row) {
-            Scalar::Null => return Ok(None),
-            Scalar::Int(number) => Some(number),
-            // The way whole numbers come out of tables that also have absent cells.
-            Scalar::Float(number) => number.to_string().parse().ok(),
-            Scalar::Text(number) => number.trim().parse().ok(),
-            Scalar::Bool(_) => None,
-        };
-        number
-            .filter(|number| *number >= 0)
-            .map(Some)
-            .ok_or_else(|| {
-                let found = column.text(row).unwrap_or_default().into_owned();
-                Failure::new(format!(
-                    "`{found}` in the column `{name}` of `{}` is not a whole number from 0 up",
-                    self.stage()
-                ))
-                .hint("number the sections of a document 1, 2, 3 and so on")
-            })
+        whole(&column.scalar(row)).map_err(|found| {
+            Failure::new(format!(
+                "`{found}` in the column `{name}` of `{}` is not a whole number from 0 up",
+                self.stage()
+            ))
+            .hint("number the sections of a document 1, 2, 3 and so on")
+        })
     }
 
     /// Why a row has no score, in words.
