@@ -16,7 +16,7 @@ use crate::score::Scale;
 pub enum Unseen {
     /// It shows it for no values that were tried.
     Never,
-    /// It leaves it out for some values of the others, said in words: "`thinking` is `false`".
+    /// It leaves it out for some values of the others, said in words: "when `thinking` is `false`".
     When(String),
 }
 
@@ -129,7 +129,7 @@ fn stand_in(index: usize) -> String {
 }
 
 /// The values to try: all variables there, the others absent, and each of the others with values that conditions
-/// may ask for.
+/// may ask for, first those that they compare it with.
 fn tries(given: &[String], shown: Option<&str>, compared: &BTreeSet<String>) -> Vec<Values> {
     let names: BTreeSet<&String> = given.iter().collect();
     let there: BTreeMap<String, Scalar> = names
@@ -142,41 +142,57 @@ fn tries(given: &[String], shown: Option<&str>, compared: &BTreeSet<String>) -> 
     for name in others() {
         absent.insert((*name).clone(), Scalar::Null);
     }
-    let usual = |values, apart: &str| Values {
-        values,
-        apart: apart.to_owned(),
-    };
-    let mut all = vec![usual(there.clone(), "the other variables have values")];
-    for name in others() {
-        for (value, words) in candidates(compared) {
-            for base in [&there, &absent] {
-                let mut values = base.clone();
-                values.insert((*name).clone(), value.clone());
-                all.push(usual(values, &format!("`{name}` {words}")));
+    let one_by_one = |values: &[(Scalar, String)]| {
+        let mut all = Vec::new();
+        for name in others() {
+            for (value, words) in values {
+                for base in [&there, &absent] {
+                    let mut values = base.clone();
+                    values.insert((*name).clone(), value.clone());
+                    let apart = format!("when `{name}` {words}");
+                    all.push(Values { values, apart });
+                }
             }
         }
-    }
-    all.push(usual(absent, "the other variables have no values"));
+        all
+    };
+    let mut all = one_by_one(&said(compared));
+    all.push(Values {
+        values: there.clone(),
+        apart: "when the other variables have values".to_owned(),
+    });
+    all.extend(one_by_one(&usual()));
+    all.push(Values {
+        values: absent.clone(),
+        apart: "when the other variables have no values".to_owned(),
+    });
     all
 }
 
-/// Values that a condition may ask for, in words.
-fn candidates(compared: &BTreeSet<String>) -> Vec<(Scalar, String)> {
-    let mut all = vec![
+/// What conditions compare variables with, and numbers beside it, in words.
+fn said(compared: &BTreeSet<String>) -> Vec<(Scalar, String)> {
+    let mut all = Vec::new();
+    for value in compared {
+        if let Ok(number) = value.parse::<i32>() {
+            for near in [number.saturating_sub(1), number, number.saturating_add(1)] {
+                all.push((Scalar::Int(near.into()), format!("is {near}")));
+            }
+        }
+        all.push((Scalar::Text(value.clone()), format!("is `{value}`")));
+    }
+    all
+}
+
+/// What a condition may ask for without saying so, in words.
+fn usual() -> Vec<(Scalar, String)> {
+    vec![
         (Scalar::Bool(false), "is `false`".to_owned()),
         (Scalar::Bool(true), "is `true`".to_owned()),
         (Scalar::Null, "has no value".to_owned()),
         (Scalar::Int(0), "is 0".to_owned()),
         (Scalar::Int(1), "is 1".to_owned()),
         (Scalar::Text(String::new()), "is empty".to_owned()),
-    ];
-    for value in compared {
-        all.push((Scalar::Text(value.clone()), format!("is `{value}`")));
-        if let Ok(number) = value.parse() {
-            all.push((Scalar::Int(number), format!("is {number}")));
-        }
-    }
-    all
+    ]
 }
 
 /// How the prompts fail to show a variable, if they do.
@@ -190,7 +206,21 @@ fn unseen(prompts: &[Prompt], shown: &str) -> Option<Unseen> {
     // What stands in its place is never shown beside it.
     let lacks = |prompt: &&&Prompt| with.iter().any(|with| prompt.shows.is_subset(&with.shows));
     let lacking = without.iter().find(lacks)?;
-    Some(Unseen::When(lacking.apart.clone()))
+    // Where all variables have values, none of them is to blame by its value; one may be by having another.
+    let differs = |with: &&&Prompt| {
+        let pairs = with.values.iter().zip(&lacking.values);
+        pairs.filter(|(with, without)| with != without).count() == 1
+    };
+    let usual = lacking
+        .values
+        .keys()
+        .enumerate()
+        .all(|(index, name)| lacking.values.get(name) == Some(&Scalar::Text(stand_in(index))));
+    let unless = with.iter().find(differs).filter(|_| usual);
+    Some(Unseen::When(match unless {
+        Some(prompt) => prompt.apart.replacen("when", "unless", 1),
+        None => lacking.apart.clone(),
+    }))
 }
 
 #[cfg(test)]
@@ -234,28 +264,36 @@ mod tests {
         for (text, words) in [
             (
                 "{% if thinking %}{{ report }}{% endif %}",
-                "`thinking` is `false`",
+                "when `thinking` is `false`",
             ),
-            ("{{ report if thinking }}", "`thinking` is `false`"),
+            ("{{ report if thinking }}", "when `thinking` is `false`"),
             (
                 "{{ 'No.' if not thinking else 'Yes.' ~ report }}",
-                "`thinking` is `false`",
+                "when `thinking` is `false`",
             ),
             (
                 "{{ 'No.' if thinking else '' ~ report }}",
-                "the other variables have values",
+                "unless `thinking` is `false`",
             ),
             (
                 "{% if thinking == 'off' %}No.{% else %}{{ report }}{% endif %}",
-                "`thinking` is `off`",
+                "when `thinking` is `off`",
+            ),
+            (
+                "{% if thinking == 'on' %}{{ report }}{% endif %}",
+                "unless `thinking` is `on`",
             ),
             (
                 "{% if thinking != 3 %}{{ report }}{% endif %}",
-                "`thinking` is 3",
+                "when `thinking` is 3",
+            ),
+            (
+                "{% if thinking > 1000 %}No.{% else %}{{ report }}{% endif %}",
+                "when `thinking` is 1001",
             ),
             (
                 "{% if thinking is none %}{% else %}{{ report }}{% endif %}",
-                "`thinking` has no value",
+                "when `thinking` has no value",
             ),
         ] {
             assert_eq!(
@@ -280,7 +318,7 @@ mod tests {
         let text = "{{ other or text }}";
         assert_eq!(trial(text, &given, "text"), None);
         let text = "{{ other }} {% if other != 'x' %}{{ text }}{% endif %}";
-        assert_eq!(trial(text, &given, "text"), when("`other` is `x`"));
+        assert_eq!(trial(text, &given, "text"), when("when `other` is `x`"));
     }
 
     #[test]

@@ -239,7 +239,7 @@ impl PromptCheck<'_> {
             return false;
         }
         let message = format!(
-            "template `{}` never uses `text`, which it is given unless told otherwise, but {}",
+            "template `{}` uses {} and not `text`, which it is given unless told otherwise",
             self.name,
             list_of(&others)
         );
@@ -306,17 +306,20 @@ impl PromptCheck<'_> {
                 ),
                 Unseen::When(apart) => (
                     "lint::dropped-variable",
-                    format!("template `{name}` leaves out `{column}` when {apart}"),
+                    format!("template `{name}` leaves out `{column}` {apart}"),
                     format!("the model would not see `{column}`"),
                 ),
             };
-            problems.push(
-                Problem::error(code, message)
-                    .label_at(self.named(), label)
-                    .help(format!(
-                        "put `{{{{ {column} }}}}` into `templates/{name}.j2` outside of conditions; in `{{{{ a if b else c ~ {column} }}}}` it belongs to `c` alone"
-                    )),
+            let mut help = format!(
+                "put `{{{{ {column} }}}}` into `templates/{name}.j2` outside of conditions"
             );
+            let parts = self.templates().with_includes(name);
+            let mut texts = parts.iter().filter_map(|part| self.templates().text(part));
+            if texts.any(|text| text.contains('~')) {
+                help += &format!("; in `{{{{ a if b else c ~ {column} }}}}` it belongs to `c`");
+            }
+            let problem = Problem::error(code, message).label_at(self.named(), label);
+            problems.push(problem.help(help));
         }
         for metric in &trial.unasked {
             self.not_asked(metric, problems);
