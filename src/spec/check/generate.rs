@@ -63,7 +63,7 @@ pub(super) fn check(
     asked::idle(context, at, &model, &[("batch", batch)], problems);
     let prompt = prompt.filter(|_| problems.errors() == before)?;
     let previous = raw.previous.unwrap_or(false).then(|| Previous {
-        key: Line::of(std::slice::from_ref(&from), known).documents("section"),
+        key: Line::of_sections(std::slice::from_ref(&from), known).key("section"),
     });
     Some(Generate {
         from,

@@ -6,9 +6,9 @@ use super::Context;
 use super::line::Line;
 use super::stages::Known;
 use crate::spec::raw::RawMemo;
-use crate::spec::{OneOrMany, Problems};
+use crate::spec::{OneOrMany, Problem, Problems};
 use crate::stage::{Judge, Kind, Memo, StageName};
-use crate::wording::list_of;
+use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -27,11 +27,21 @@ pub(super) fn check(
         .partition(|name| name.kind == Kind::Judge);
     together(context, &path("from"), &judges, combos, known, problems);
     let section = raw.section.clone().unwrap_or_else(|| "section".to_owned());
-    let line = Line::of(reads, known);
+    let line = Line::of_sections(&judges, known);
+    let mistaken = judges.is_empty() || !known.knows(&judges);
+    for (key, column) in [
+        ("section", Some(&section)),
+        ("summaries", raw.summaries.as_ref()),
+    ] {
+        if let Some(column) = column.filter(|_| !mistaken) {
+            there(context, &path(key), column, &line, known, problems);
+        }
+    }
+    let line = line.and_documents(&documents, known);
     let of_sections = line.of_sections.iter().cloned().collect();
     let key = match &raw.key {
         Some(key) => given_key(context, &path("key"), key, &section, problems),
-        None => line.documents(&section),
+        None => line.key(&section),
     };
     (problems.errors() == before).then(|| Memo {
         from: judges,
@@ -44,6 +54,46 @@ pub(super) fn check(
         summaries: raw.summaries.clone(),
         of_sections,
     })
+}
+
+/// Refuses a column that rows are known not to have.
+fn there(
+    context: &Context<'_>,
+    at: &[String],
+    column: &str,
+    line: &Line,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let Some(columns) = line.columns() else {
+        return;
+    };
+    // A judge leaves texts behind; `why` is a column of statistics.
+    let columns = columns
+        .into_iter()
+        .filter(|name| !["text", "why"].contains(name));
+    let axes = known.grid.axes.iter().map(|axis| axis.name.as_str());
+    let columns: Vec<&str> = columns.chain(axes).collect();
+    if columns.contains(&column) {
+        return;
+    }
+    let whole = &at[..at.len() - 1];
+    let place = context.place(at).or_else(|| context.place(whole));
+    problems.push(
+        Problem::error(
+            "spec::unknown-column",
+            format!("the judgements have no column `{column}`"),
+        )
+        .label_at(place, "not a column of what is read")
+        .help(match nearest(column, &columns) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if column == "section" => {
+                "let the judge read a `split` stage, which numbers the parts of documents"
+                    .to_owned()
+            }
+            None => format!("there are {}", list_of(&columns)),
+        }),
+    );
 }
 
 fn given_key(

@@ -197,6 +197,11 @@ fn one_judge_for_each_metric_makes_one_report() {
         "from = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]",
         "from = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[judge.coherence]\nfrom = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
     );
+    lab.edit(
+        "script.toml",
+        "[[reply]]\ntext = \"\"\"\n1)",
+        "[[reply]]\ncontains = [\"Grade fluency.\"]\ntext = \"1) Fluency Issues:\\n- [GRAMMAR] a verb is missing\\nFINAL Fluency Score: 4\"\n\n[[reply]]\ncontains = [\"Grade coherence.\"]\ntext = \"Issues:\\n- [LOGIC] the rain comes from nowhere\\nFINAL Coherence Score: 3.5\"\n\n[[reply]]\ntext = \"\"\"\n1)",
+    );
     let other = method();
     let both = rows(&other, &other.run(&["--json"]).ok(), "memo.notes");
     lab.change(

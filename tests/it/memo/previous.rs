@@ -67,7 +67,7 @@ fn a_section_after_one_without_a_summary_is_unscored_and_not_told_that_it_is_the
 #[test]
 fn a_section_after_a_gap_is_not_told_that_it_is_the_first() {
     let lab = handed_on();
-    lab.append("[select.some]\nfrom = \"parts\"\nwhere = \"section != 2\"\n");
+    lab.append("[select.some]\nfrom = \"split.parts\"\nwhere = \"section != 2\"\n");
     lab.change("from = \"parts\"\nmodel", "from = \"some\"\nmodel");
     let ran = lab.run(&["--json"]).ok();
     let sums = rows(&lab, &ran, "generate.sums");
@@ -81,25 +81,25 @@ fn a_section_after_a_gap_is_not_told_that_it_is_the_first() {
 #[test]
 fn each_repeat_hands_on_its_own() {
     let lab = handed_on();
-    lab.change("previous = true", "previous = true\nrepeats = 2");
+    let sums = super::METHOD.split("[judge.parts]").next().unwrap();
+    lab.write(
+        "experiment.toml",
+        sums.replace(
+            "into = \"summary\"",
+            "into = \"summary\"\nprevious = true\nrepeats = 2",
+        ),
+    );
     lab.edit(
         "script.toml",
-        "text = \"A ferry goes.\"",
-        "text = \"Ferry {{ repeat }}.\"",
+        "[[reply]]\ncontains = [\"Sum up\", \"ferry\"]",
+        "[[reply]]\ncontains = [\"Sum up\", \"ferry\"]\nrepeat = 1\ntext = \"A ferry leaves.\"\n\n[[reply]]\ncontains = [\"Sum up\", \"ferry\"]",
     );
-    lab.remove("experiment.toml");
-    let spec = super::METHOD.split("[judge.parts]").next().unwrap();
-    let spec = spec.replace(
-        "into = \"summary\"",
-        "into = \"summary\"\nprevious = true\nrepeats = 2",
-    );
-    lab.write("experiment.toml", spec);
     let ran = lab.run(&["--json"]).ok();
     let sums = rows(&lab, &ran, "generate.sums");
     assert_eq!(column(&sums, "repeat")[..4], ["1", "2", "1", "2"]);
     assert_eq!(
         column(&sums, "previous_summary")[..4],
-        ["–", "–", "Ferry 0.", "Ferry 1."]
+        ["–", "–", "A ferry goes.", "A ferry leaves."]
     );
 }
 
@@ -127,6 +127,10 @@ fn documents_of_one_id_are_told_apart_by_the_key_of_their_source() {
     lab.change(
         "files = \"docs.jsonl\"",
         "files = \"docs.jsonl\"\nkey = [\"doc_id\", \"genre\"]",
+    );
+    lab.change(
+        "from = \"whole\"",
+        "from = \"whole\"\nover = [\"doc_id\", \"genre\"]",
     );
     let ran = lab.run(&["--json"]).ok();
     let sums = rows(&lab, &ran, "generate.sums");
