@@ -1,13 +1,13 @@
 //! The prompts of templates/judgememo, each rendered once: what is graded is in it, each metric that is asked for
 //! and no other, the scale, and the lines that scores are read from.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use tribunal::frame::Scalar;
 use tribunal::score::Scale;
 use tribunal::template::Templates;
 
+use super::texts;
 use crate::lab::Lab;
 
 /// A prompt that a judge asks with: the file, its variables, and where it stands in the thesis's dimensions.
@@ -105,29 +105,6 @@ const WRITTEN: [(&str, &[&str], &str); 3] = [
     ("summary-section", &["text"], "summary"),
     ("summary-document", &["text"], "summary"),
 ];
-
-fn folder() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("templates")
-}
-
-/// All templates of the repository by name.
-fn texts() -> BTreeMap<String, String> {
-    let mut texts = BTreeMap::new();
-    let mut open = vec![folder()];
-    while let Some(at) = open.pop() {
-        for entry in fs_err::read_dir(at).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(folder()).unwrap().with_extension("");
-            let name = name.to_string_lossy().replace('\\', "/");
-            texts.insert(name, fs_err::read_to_string(path).unwrap());
-        }
-    }
-    texts
-}
 
 fn templates() -> Templates {
     let (templates, errors) = Templates::new(texts());
