@@ -227,6 +227,8 @@ pub(crate) struct RawSelect {
     pub(crate) sample: Option<usize>,
     /// The columns to keep, in this order; all, if none are named.
     pub(crate) columns: Option<OneOrMany<String>>,
+    /// Whether rows that are the same in all columns kept are kept once, the first of them.
+    pub(crate) distinct: Option<bool>,
 }
 
 /// Words that must or must not occur; they are found whole, whatever their case.

@@ -1,7 +1,7 @@
 //! `select`: keeps some rows, in their order.
 //!
 //! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths, top,
-//! sample.
+//! sample; of what is left, equal rows may be kept once.
 
 use std::collections::BTreeSet;
 
@@ -45,6 +45,9 @@ pub struct Select {
     /// Only these columns are kept, in this order, if any are named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
+    /// Whether rows that are the same in all columns kept are kept once, the first of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub distinct: bool,
 }
 
 /// The first rows in the order of a column.
@@ -85,6 +88,9 @@ impl Select {
         let mut output = Output::of(input.take(&rows)?);
         if !self.columns.is_empty() {
             output.frame = output.frame.select(&self.columns)?;
+        }
+        if self.distinct {
+            output.frame = output.frame.take(&distinct(&output.frame)?)?;
         }
         if let Some(top) = self
             .top
@@ -135,6 +141,26 @@ impl Select {
         let fits = rows.into_iter().zip(fits).filter(|(_, fits)| *fits);
         Ok(fits.map(|(row, _)| row).collect())
     }
+}
+
+/// The first of the rows that are the same in every column. An absent value is the same as another
+/// absent one, and not the same as an empty text.
+fn distinct(frame: &Frame) -> Result<Vec<usize>, FrameError> {
+    let columns = frame
+        .names()
+        .into_iter()
+        .map(|name| frame.column(name))
+        .collect::<Result<Vec<_>, FrameError>>()?;
+    let mut seen = BTreeSet::new();
+    Ok((0..frame.rows())
+        .filter(|&row| {
+            let values = columns.iter().map(|column| {
+                let text = column.text(row);
+                text.map(std::borrow::Cow::into_owned)
+            });
+            seen.insert(values.collect::<Vec<Option<String>>>())
+        })
+        .collect())
 }
 
 fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec<usize>, Failure> {
@@ -207,4 +233,58 @@ fn sample(
         .into_iter()
         .filter(|&row| taken.contains(&id_of(row)))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::ColumnData;
+    use crate::stage::Kind;
+
+    #[test]
+    fn rows_that_are_the_same_in_what_is_kept_are_kept_once() {
+        let text = |values: [Option<&str>; 4]| {
+            ColumnData::Text(values.map(|value| value.map(str::to_owned)).to_vec())
+        };
+        let frame = Frame::new(vec![
+            (
+                "doc_id".to_owned(),
+                text([Some("a"), Some("b"), Some("a"), Some("a")]),
+            ),
+            (
+                "unit".to_owned(),
+                text([Some(""), Some(""), Some(""), None]),
+            ),
+            (
+                "model".to_owned(),
+                text([Some("x"), Some("x"), Some("y"), Some("z")]),
+            ),
+        ])
+        .unwrap();
+        let select = Select {
+            from: StageName::new(Kind::Source, "docs"),
+            keep: Keep::default(),
+            condition: None,
+            ids: None,
+            keywords: None,
+            tokens: None,
+            sentences: None,
+            sentence_characters: None,
+            top: None,
+            sample: None,
+            columns: vec!["unit".to_owned(), "doc_id".to_owned()],
+            distinct: true,
+        };
+        let name = StageName::new(Kind::Select, "some");
+        let kept = select.run(&frame, &name, 0).unwrap().frame;
+        let column = |name: &str| -> Vec<Option<String>> {
+            let column = kept.column(name).unwrap();
+            (0..kept.rows())
+                .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
+                .collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(column("doc_id"), [some("a"), some("b"), some("a")]);
+        assert_eq!(column("unit"), [some(""), some(""), None]);
+    }
 }

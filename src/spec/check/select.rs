@@ -114,6 +114,7 @@ pub(super) fn check(
         top,
         sample: raw.sample,
         columns: columns.clone(),
+        distinct: raw.distinct.unwrap_or(false),
     })
 }
 

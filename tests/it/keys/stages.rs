@@ -25,6 +25,7 @@ fn every_field_of_a_selection_invalidates() {
             "parameters.top: nothing → ",
         ),
         ("sample = 4", "parameters.sample: nothing → 4"),
+        ("distinct = true", "parameters.distinct: nothing → true"),
     ] {
         let to = format!("{SELECT}{line}\n");
         each(&lab, &[(SELECT, &to, why, &STOPS)]);

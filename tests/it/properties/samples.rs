@@ -21,6 +21,7 @@ fn sample(ids: &[String], n: usize, seed: u64) -> BTreeSet<String> {
         top: None,
         sample: Some(n),
         columns: Vec::new(),
+        distinct: false,
     };
     let frame = Frame::new(vec![("doc_id".to_owned(), ColumnData::text(ids))]).unwrap();
     let kept = select.run(&frame, &name, seed).unwrap().frame;
