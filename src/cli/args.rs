@@ -53,6 +53,17 @@ pub(super) struct SpecArgs {
     pub(super) sets: Vec<String>,
 }
 
+/// Which specs, and what is changed in all of them.
+#[derive(Clone, Debug, Args)]
+pub(super) struct SpecsArgs {
+    /// The specs, TOML files; a folder stands for those in it that have a title.
+    #[arg(value_name = "SPEC", required = true)]
+    pub(super) specs: Vec<PathBuf>,
+    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(super) sets: Vec<String>,
+}
+
 /// How to run; nothing of this changes a result.
 #[derive(Clone, Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
@@ -96,7 +107,7 @@ fn amount(text: &str) -> Result<f64, String> {
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
     #[command(flatten)]
-    pub(super) spec: SpecArgs,
+    pub(super) spec: SpecsArgs,
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// Only these stages and what they need, such as `table.a-12`. May be given several times.
@@ -133,7 +144,7 @@ pub(super) struct WhyArgs {
 #[derive(Debug, Args)]
 pub(super) struct VerifyArgs {
     #[command(flatten)]
-    pub(super) spec: SpecArgs,
+    pub(super) spec: SpecsArgs,
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// Also write the comparison as markdown to this file.
@@ -187,12 +198,8 @@ pub(super) struct CallArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct LintArgs {
-    /// The specs, TOML files.
-    #[arg(required = true)]
-    pub(super) specs: Vec<PathBuf>,
-    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
-    #[arg(long = "set", value_name = "PATH=VALUE")]
-    pub(super) sets: Vec<String>,
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
     /// Count warnings as errors.
     #[arg(long)]
     pub(super) strict: bool,

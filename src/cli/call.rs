@@ -264,10 +264,16 @@ fn reply(reply: &Reply, stored: bool) -> String {
 
 fn scores(reading: &Reading, metrics: &[String]) -> String {
     let mut lines = vec!["── read off it ──".to_owned()];
-    for ((metric, outcome), issues) in metrics.iter().zip(&reading.outcomes).zip(&reading.issues) {
-        lines.push(match outcome {
+    for (at, metric) in metrics.iter().enumerate() {
+        lines.push(match &reading.outcomes[at] {
             Outcome::Scored(score) => {
-                format!("{metric}: {score}, {}", count(issues.len(), "issue"))
+                let issues = count(reading.issues[at].len(), "issue");
+                let other = if reading.contradicted[at] {
+                    "; the reply names another score too"
+                } else {
+                    ""
+                };
+                format!("{metric}: {score}, {issues}{other}")
             }
             Outcome::Unscored(reason) => format!("{metric}: unscored: {reason}"),
         });

@@ -1,16 +1,18 @@
 //! `tribunal lint`.
 
 use super::args::LintArgs;
-use super::exit::Exit;
+use super::exit::{Error, Exit};
 use super::load::read;
 use super::output::Terminal;
+use super::specs::resolve;
 use crate::wording::count;
 
-pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Exit {
+pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let specs = resolve(&args.spec.specs)?;
     let mut bad = false;
     let mut clean = 0;
-    for spec in &args.specs {
-        let checked = read(spec, &args.sets);
+    for spec in &specs {
+        let checked = read(spec, &args.spec.sets);
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {
             clean += 1;
@@ -18,8 +20,8 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Exit {
             terminal.note(&checked.problems.render(&checked.sources, terminal.style()));
         }
     }
-    if clean == args.specs.len() {
+    if clean == specs.len() {
         terminal.out(&format!("{} without problems", count(clean, "spec")));
     }
-    if bad { Exit::Spec } else { Exit::Done }
+    Ok(if bad { Exit::Spec } else { Exit::Done })
 }

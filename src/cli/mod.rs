@@ -17,6 +17,7 @@ mod record;
 mod reports;
 mod run;
 mod show;
+mod specs;
 mod spending;
 mod verify;
 mod whole;
@@ -53,7 +54,7 @@ pub fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(&args, &mut terminal),
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
-        Verb::Lint(args) => Ok(lint::run(&args, &mut terminal)),
+        Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Call(args) => call::run(&args, &mut terminal),
         Verb::Schema => {

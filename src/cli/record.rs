@@ -3,7 +3,7 @@
 //! A run that found everything known, as the record says already, changes nothing about it.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -24,6 +24,7 @@ pub(super) fn keep(
     engine: &Engine,
     finished: &Finished,
     partly: bool,
+    commits: &mut Commits,
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
@@ -46,7 +47,7 @@ pub(super) fn keep(
     if partly {
         return Ok(());
     }
-    let git = git(&loaded.folder);
+    let git = commits.at(&loaded.folder);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the
     // results came about.
@@ -155,6 +156,17 @@ fn nodes(finished: &Finished, before: &Value, commit: &Value) -> Vec<Value> {
             entry
         })
         .collect()
+}
+
+/// The commits of folders, each asked for once.
+#[derive(Default)]
+pub(super) struct Commits(BTreeMap<PathBuf, Value>);
+
+impl Commits {
+    fn at(&mut self, folder: &Path) -> Value {
+        let known = self.0.entry(folder.to_owned());
+        known.or_insert_with(|| git(folder)).clone()
+    }
 }
 
 /// The commit the project is at, and whether files differ from it; null outside a repository.

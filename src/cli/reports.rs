@@ -11,6 +11,7 @@ use crate::frame::{Frame, FrameError};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
 use crate::stage::{Stage, Table, cells};
+use crate::wording::count;
 
 /// One table, arranged.
 pub(super) struct Drawn {
@@ -28,6 +29,20 @@ impl Drawn {
     /// The table as the terminal shows it.
     pub(super) fn for_terminal(&self, shown: &Terminal) -> String {
         terminal::render(&self.grid, shown.width, shown.color_out)
+    }
+
+    /// Whose table it is, and how much of it is there.
+    pub(super) fn in_a_line(&self, experiment: &str) -> String {
+        let place = match self.variant.as_str() {
+            "" => format!("{experiment}/{}", self.name),
+            variant => format!("{experiment}/{variant}/{}", self.name),
+        };
+        let without = self.cells.iter().filter(|cell| cell.value.is_none());
+        format!(
+            "{place}: {}, {} without a value",
+            count(self.cells.len(), "cell"),
+            without.count()
+        )
     }
 }
 

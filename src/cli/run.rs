@@ -3,81 +3,108 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::args::{HowArgs, RunArgs, SpecArgs};
+use super::args::{HowArgs, RunArgs, SpecsArgs};
 use super::exit::{Error, Exit};
-use super::load::{Loaded, load};
+use super::load::Loaded;
 use super::output::Terminal;
 use super::record;
-use super::reports::{self, Drawn};
-use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink};
+use super::reports;
+use super::specs::load_all;
+use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
 use crate::plan::Plan;
 use crate::show::{Form, Progress, summary};
+use crate::spec::Folders;
 use crate::stage::StageName;
 use crate::wire::Secrets;
 use crate::wording::{list_of, nearest};
 
-/// A run that came to an end, however it did.
+/// What a run came to for one spec.
 pub(super) struct Finished {
     pub(super) plan: Plan,
     pub(super) run: Run,
+}
+
+/// A run that came to an end, however it did.
+pub(super) struct Ended {
+    /// What it came to for each spec.
+    pub(super) parts: Vec<Finished>,
+    /// What it came to.
+    pub(super) summary: Summary,
+    pub(super) exit: Exit,
     /// Keeps the keyboard listened to, until the tables are written.
     _listening: tokio::runtime::Runtime,
 }
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
-    let plan = only(Plan::new(&loaded.spec), &args.only)?;
-    let finished = execute(&loaded, plan, &args.how, !args.only.is_empty(), terminal)?;
-    let drawn = reports::draw(&loaded.spec, &finished)?;
-    let exported = reports::write(&loaded.spec, &drawn, &finished)?;
-    if !args.how.json {
+    let loaded = load_all(&args.spec, terminal)?;
+    let plans = plans(&loaded, &args.only)?;
+    let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
+    let several = loaded.len() > 1;
+    let mut folder = None;
+    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
+        let drawn = reports::draw(&loaded.spec, finished)?;
+        let exported = reports::write(&loaded.spec, &drawn, finished)?;
+        if !drawn.is_empty() {
+            folder = Some(if several {
+                loaded.spec.folders.reports.clone()
+            } else {
+                reports::folder(&loaded.spec)
+            });
+        }
+        if args.how.json {
+            continue;
+        }
         for table in &drawn {
-            terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
+            if several {
+                terminal.out(&table.in_a_line(&loaded.spec.name));
+            } else {
+                terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
+            }
         }
         for file in &exported {
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
-    let only = args.only.iter().map(|only| format!("--only {only}"));
-    let resume = resume("run", &args.spec, only);
-    end(&loaded, &finished, &drawn, &args.how, &resume, terminal);
-    Ok(exit(&finished.run))
-}
-
-/// Says what a run came to.
-pub(super) fn end(
-    loaded: &Loaded,
-    finished: &Finished,
-    drawn: &[Drawn],
-    how: &HowArgs,
-    resume: &str,
-    terminal: &mut Terminal,
-) {
-    if how.json {
-        return;
+    if !args.how.json {
+        let only = args.only.iter().map(|only| format!("--only {only}"));
+        let resume = resume("run", &args.spec, only);
+        terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
     }
-    let folder = (!drawn.is_empty()).then(|| reports::folder(&loaded.spec));
-    terminal.note(&summary(&finished.run.summary, folder.as_deref(), resume));
+    Ok(ended.exit)
 }
 
-/// Runs a plan, shows its progress, and keeps the record; not of a plan that was run `partly`.
+/// The plans of all specs, or the part of a single one's that some stages need.
+fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
+    if loaded.len() > 1 && !stages.is_empty() {
+        return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
+            .hint("name the spec that the stage is in"));
+    }
+    let plans = loaded.iter().map(|loaded| Plan::new(&loaded.spec));
+    plans.map(|plan| only(plan, stages)).collect()
+}
+
+/// Runs the plans of specs together, shows the progress, and keeps a record for each; not of plans that were run
+/// `partly`.
 pub(super) fn execute(
-    loaded: &Loaded,
-    plan: Plan,
+    loaded: &[Loaded],
+    plans: Vec<Plan>,
     how: &HowArgs,
     partly: bool,
     terminal: &mut Terminal,
-) -> Result<Finished, Error> {
+) -> Result<Ended, Error> {
     if !how.json && !how.quiet {
-        loaded.warn(terminal);
+        for loaded in loaded {
+            loaded.warn(terminal);
+        }
     }
+    let (plan, places) = Plan::join(&plans);
     check_prices(&plan, how.max_cost)?;
     let jobs = how.jobs.map_or_else(
         || std::thread::available_parallelism().map_or(1, usize::from),
         usize::from,
     );
     let options = Options {
-        folders: loaded.spec.folders.clone(),
+        folders: folders(loaded),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,
@@ -105,7 +132,7 @@ pub(super) fn execute(
         .build()?;
     let engine = Engine::new(
         plan,
-        loaded.templates.clone(),
+        loaded[0].templates.clone(),
         &options,
         interrupt.clone(),
         sink,
@@ -120,13 +147,39 @@ pub(super) fn execute(
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
     progress.finish();
-    let finished = Finished {
-        plan: engine.plan().clone(),
-        run,
+    let parts: Vec<Finished> = plans
+        .into_iter()
+        .zip(&places)
+        .map(|(plan, places)| Finished {
+            run: run.part(places, &plan),
+            plan,
+        })
+        .collect();
+    let mut commits = record::Commits::default();
+    for (loaded, finished) in loaded.iter().zip(&parts) {
+        record::keep(loaded, &engine, finished, partly, &mut commits)?;
+    }
+    Ok(Ended {
+        parts,
+        exit: exit(&run),
+        summary: run.summary,
         _listening: runtime,
-    };
-    record::keep(loaded, &engine, &finished, partly)?;
-    Ok(finished)
+    })
+}
+
+/// The folders of specs that share cache and templates, with what each says of its files.
+fn folders(loaded: &[Loaded]) -> Folders {
+    let mut folders = loaded[0].spec.folders.clone();
+    for other in &loaded[1..] {
+        let other = other.spec.folders.clone();
+        for (name, folder) in other.named {
+            folders.named.entry(name).or_insert(folder);
+        }
+        for (name, hint) in other.hints {
+            folders.hints.entry(name).or_insert(hint);
+        }
+    }
+    folders
 }
 
 /// A limit on the cost can be kept only if everything that is asked has a price.
@@ -237,7 +290,7 @@ fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
 }
 
 /// How a finished run ends the command.
-pub(super) fn exit(run: &Run) -> Exit {
+fn exit(run: &Run) -> Exit {
     if run.summary.interrupted && run.summary.limit.is_some() {
         Exit::Limit
     } else if run.summary.interrupted {
@@ -254,8 +307,9 @@ pub(super) fn exit(run: &Run) -> Exit {
 }
 
 /// The command that goes on with an interrupted run.
-pub(super) fn resume(verb: &str, spec: &SpecArgs, more: impl Iterator<Item = String>) -> String {
-    let mut words = vec![format!("tribunal {verb}"), spec.spec.display().to_string()];
+pub(super) fn resume(verb: &str, spec: &SpecsArgs, more: impl Iterator<Item = String>) -> String {
+    let mut words = vec![format!("tribunal {verb}")];
+    words.extend(spec.specs.iter().map(|spec| spec.display().to_string()));
     words.extend(spec.sets.iter().map(|set| format!("--set '{set}'")));
     words.extend(more);
     words.join(" ")

@@ -7,64 +7,104 @@ use serde_json::json;
 
 use super::args::VerifyArgs;
 use super::exit::{Error, Exit};
-use super::load::{files_in, load};
+use super::load::files_in;
 use super::output::Terminal;
 use super::reports::{self, Drawn};
-use super::run::{end, execute, exit, resume};
+use super::run::{execute, resume};
+use super::specs::load_all;
 use super::whole;
 use crate::plan::Plan;
-use crate::report::audit;
 use crate::report::expect::Expected;
 use crate::report::notes::Note;
 use crate::report::verify::{Audit, verify};
+use crate::report::{audit, overview};
+use crate::show::summary;
 use crate::spec::Spec;
 use crate::wording::nearest;
 
 pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let loaded = load_all(&args.spec, terminal)?;
     // Before anything runs: a slip in a file name must not cost a run.
-    let printed = printed(&loaded.spec)?;
-    if printed.is_empty() {
-        return Err(
-            Error::new(Exit::Spec, "no table of this spec has printed values")
-                .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"),
-        );
+    let printed: Vec<BTreeMap<String, Printed<'_>>> = loaded
+        .iter()
+        .map(|loaded| printed(&loaded.spec))
+        .collect::<Result<_, _>>()?;
+    if printed.iter().all(BTreeMap::is_empty) {
+        let message = match loaded.len() {
+            1 => "no table of this spec has printed values",
+            _ => "no table of these specs has printed values",
+        };
+        return Err(Error::new(Exit::Spec, message)
+            .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"));
     }
-    let plan = Plan::new(&loaded.spec);
-    let finished = execute(&loaded, plan, &args.how, false, terminal)?;
-    let drawn = reports::draw(&loaded.spec, &finished)?;
-    reports::write(&loaded.spec, &drawn, &finished)?;
-    let ended = exit(&finished.run);
-    // After a failure the summary is all there is to say; otherwise the comparison comes first.
-    let resume = resume("verify", &args.spec, std::iter::empty());
-    if !args.how.quiet || ended != Exit::Done {
-        end(&loaded, &finished, &drawn, &args.how, &resume, terminal);
-    }
-    if ended != Exit::Done {
-        return Ok(ended);
-    }
+    let several = loaded.len() > 1;
+    let plans = loaded
+        .iter()
+        .map(|loaded| Plan::new(&loaded.spec))
+        .collect();
+    let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
-    for table in &drawn {
-        let printed = printed.get(&table.name);
-        if let Some(printed) = printed.filter(|_| table.variant.is_empty()) {
-            audits.push(printed.compare(table)?);
+    for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
+        let drawn = reports::draw(&loaded.spec, finished)?;
+        reports::write(&loaded.spec, &drawn, finished)?;
+        if ended.exit != Exit::Done {
+            continue;
+        }
+        for table in drawn.iter().filter(|table| table.variant.is_empty()) {
+            if let Some(print) = printed.get(&table.name) {
+                let mut audit = print.compare(table)?;
+                // Beside others a table goes by its experiment.
+                if let (true, 1, Some(title)) = (several, printed.len(), &loaded.spec.title) {
+                    audit.title.clone_from(title);
+                }
+                audits.push(audit);
+            }
         }
     }
-    for audit in &audits {
-        if args.how.json {
+    // After a failure the summary is all there is to say; otherwise the comparison comes first.
+    if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
+        let folder = match loaded.as_slice() {
+            [one] => reports::folder(&one.spec),
+            _ => loaded[0].spec.folders.reports.clone(),
+        };
+        let resume = resume("verify", &args.spec, std::iter::empty());
+        terminal.note(&summary(&ended.summary, Some(&folder), &resume));
+    }
+    if ended.exit != Exit::Done {
+        return Ok(ended.exit);
+    }
+    if args.how.json {
+        for audit in &audits {
             let event = json!({
                 "event": "verified",
                 "table": audit.title,
                 "reproduced": audit.reproduced(),
             });
             terminal.out(&event.to_string());
-            continue;
         }
-        terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
+    } else if several {
+        terminal.out(&overview::terminal(
+            &audits,
+            terminal.width,
+            terminal.color_out,
+        ));
+        if args.write.is_none() {
+            terminal.note("every cell and every reason on one page: `--write audit.md`");
+        }
+    } else {
+        for audit in &audits {
+            terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
+        }
     }
     if let Some(file) = &args.write {
-        let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
-        whole::replace(file, pages.join("\n").as_bytes())?;
+        let page = match loaded.as_slice() {
+            [_] => {
+                let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
+                pages.join("\n")
+            }
+            _ => overview::markdown("Printed and computed values", &audits),
+        };
+        whole::replace(file, page.as_bytes())?;
     }
     let all = audits.iter().all(Audit::reproduced);
     Ok(if all { Exit::Done } else { Exit::NotReproduced })

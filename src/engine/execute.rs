@@ -21,7 +21,7 @@ use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
-use crate::stage::{Failure, Kind};
+use crate::stage::{Counts, Failure, Kind};
 use crate::template::Templates;
 use crate::wire::Secrets;
 
@@ -107,6 +107,42 @@ impl Run {
         match self.outcomes.get(id.0) {
             Some(Outcome::Done(done)) => Some(done),
             _ => None,
+        }
+    }
+}
+
+impl Run {
+    /// What a run of several plans came to for one of them, whose nodes are at these places of the joined plan
+    /// (`Plan::join`). Of calls, tokens and time the summary tells what all came to together.
+    #[must_use]
+    pub fn part(&self, places: &[NodeId], plan: &Plan) -> Self {
+        let mut summary = Summary {
+            ran: 0,
+            reused: 0,
+            failed: 0,
+            skipped: 0,
+            counts: Counts::default(),
+            spent: BTreeMap::new(),
+            ..self.summary.clone()
+        };
+        let (mut outcomes, mut tables, mut exports) =
+            (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        for (id, place) in plan.ids().zip(places) {
+            let outcome = self.outcomes[place.0].clone();
+            summary.count(&plan.node(id).title(), &outcome);
+            outcomes.push(outcome);
+            if let Some(table) = self.tables.get(place) {
+                tables.insert(id, Arc::clone(table));
+            }
+            if let Some(rows) = self.exports.get(place) {
+                exports.insert(id, rows.clone());
+            }
+        }
+        Self {
+            outcomes,
+            exports,
+            tables,
+            summary,
         }
     }
 }
@@ -319,26 +355,31 @@ fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
         ..shared.caller.summary()
     };
     for (title, outcome) in shared.titles.iter().zip(&attempt.outcomes) {
-        match outcome {
-            Outcome::Done(done) => {
-                summary.counts.add(&done.summary.counts);
-                if done.reused {
-                    summary.reused += 1;
-                } else {
-                    summary.ran += 1;
-                    summary.spent.insert(title.clone(), done.summary.seconds);
-                }
-            }
-            Outcome::Failed(_) => summary.failed += 1,
-            Outcome::Skipped => {
-                summary.skipped += 1;
-                if !attempt.interrupted {
-                    (shared.sink)(Event::Skipped {
-                        node: title.clone(),
-                    });
-                }
-            }
+        summary.count(title, outcome);
+        if matches!(outcome, Outcome::Skipped) && !attempt.interrupted {
+            (shared.sink)(Event::Skipped {
+                node: title.clone(),
+            });
         }
     }
     summary
+}
+
+impl Summary {
+    /// Counts what a node came to.
+    fn count(&mut self, title: &str, outcome: &Outcome) {
+        match outcome {
+            Outcome::Done(done) => {
+                self.counts.add(&done.summary.counts);
+                if done.reused {
+                    self.reused += 1;
+                } else {
+                    self.ran += 1;
+                    self.spent.insert(title.to_owned(), done.summary.seconds);
+                }
+            }
+            Outcome::Failed(_) => self.failed += 1,
+            Outcome::Skipped => self.skipped += 1,
+        }
+    }
 }

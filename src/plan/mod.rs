@@ -6,6 +6,7 @@
 
 mod build;
 mod dot;
+mod join;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

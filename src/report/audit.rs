@@ -56,6 +56,13 @@ pub fn markdown(audit: &Audit) -> String {
     if !audit.title.is_empty() {
         put!(out, "**{}**\n\n", markdown::escape(&audit.title));
     }
+    out.push_str(&markdown_body(audit));
+    out
+}
+
+/// The comparison in markdown without its title.
+pub(super) fn markdown_body(audit: &Audit) -> String {
+    let mut out = String::new();
     let keys = audit.row_fields.len() + audit.column_fields.len();
     let header = header(audit);
     let escaped = |fields: &[String]| -> Vec<String> {

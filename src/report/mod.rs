@@ -20,6 +20,7 @@ mod layout;
 pub mod markdown;
 pub mod notes;
 pub mod number;
+pub mod overview;
 mod problem;
 pub mod terminal;
 mod text;

@@ -59,6 +59,16 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
             &counts.unscored,
         ));
     }
+    if summary.counts.contradicted > 0 {
+        let scores = usize::try_from(summary.counts.contradicted).unwrap_or(usize::MAX);
+        let (scores, are) = (
+            count(scores, "score"),
+            if scores == 1 { "is" } else { "are" },
+        );
+        lines.push(format!(
+            "{scores} {are} of replies that name more than one for the metric (docs/models.md: which counts)"
+        ));
+    }
     if summary.failed + summary.skipped > 0 && !summary.interrupted {
         lines.push(format!(
             "{} failed, {} not run",

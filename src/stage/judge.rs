@@ -87,6 +87,8 @@ pub struct Reading {
     pub outcomes: Vec<Outcome>,
     /// The issues found; those that name no metric are with each.
     pub issues: Vec<Vec<Issue>>,
+    /// For each metric, whether it is scored by a reply that names another score for it too.
+    pub contradicted: Vec<bool>,
 }
 
 /// Reads one answer into scores.
@@ -94,6 +96,7 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
     let unscored = |reason: Reason| Reading {
         outcomes: vec![Outcome::Unscored(reason); judge.metrics.len()],
         issues: vec![Vec::new(); judge.metrics.len()],
+        contradicted: vec![false; judge.metrics.len()],
     };
     match reply {
         Err(CallError::NotRecorded) => unscored(Reason::NotRecorded),
@@ -115,7 +118,12 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
                     .cloned()
                     .collect()
             };
+            let contradicted = form
+                .readings
+                .iter()
+                .map(|reading| reading.contradicted && reading.outcome.score().is_some());
             Reading {
+                contradicted: contradicted.collect(),
                 issues: judge.metrics.iter().map(of).collect(),
                 outcomes: form
                     .readings
@@ -154,6 +162,7 @@ pub fn tabulate(
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (answer, reading) in answers {
         counts.answered(&answer);
+        counts.contradicted += reading.contradicted.iter().filter(|&&named| named).count() as u64;
         let (said, mut text) = match answer.reply {
             Ok(reply) => (Some(reply.finish), Some(reply.text)),
             Err(_) => (None, None),

@@ -35,6 +35,9 @@ pub struct Counts {
     /// Scores on the scale.
     #[serde(default)]
     pub scored: u64,
+    /// Of these, scores of replies that name another score for the same metric too; each parser says which counts.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub contradicted: u64,
     /// Scores that do not exist, by reason.
     #[serde(default)]
     pub unscored: BTreeMap<String, u64>,
@@ -64,6 +67,7 @@ impl Counts {
     /// Adds another stage's counts.
     pub fn add(&mut self, other: &Self) {
         self.scored += other.scored;
+        self.contradicted += other.contradicted;
         self.written += other.written;
         for (mine, others) in [
             (&mut self.unscored, &other.unscored),

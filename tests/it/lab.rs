@@ -270,14 +270,17 @@ impl Lab {
 
     /// The command itself, for tests that start it differently.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
         let (verb, rest) = args.split_first().expect("a verb");
-        command.arg(verb);
-        if ["run", "plan", "why", "verify", "lint", "show", "call"].contains(verb) {
-            command.arg(SPEC);
-        }
+        let needs_spec = ["run", "plan", "why", "verify", "lint", "show", "call"].contains(verb);
+        let spec: &[&str] = if needs_spec { &[SPEC] } else { &[] };
+        self.exactly(&[&[*verb], spec, rest].concat())
+    }
+
+    /// A command with these arguments and no others.
+    pub(crate) fn exactly(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
         command
-            .args(rest)
+            .args(args)
             .current_dir(&self.root)
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())

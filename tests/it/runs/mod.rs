@@ -2,6 +2,7 @@
 
 mod careful;
 mod failures;
+mod folders;
 mod grid;
 mod layers;
 mod planned;

@@ -97,6 +97,28 @@ fn an_unreadable_reply_is_unscored_with_its_reason_and_not_asked_again() {
 }
 
 #[test]
+fn scores_of_replies_that_name_another_one_too_are_counted() {
+    let lab = ferry("text = \"FINAL Fluency Score: 4\\nFINAL Fluency Score: 2\"");
+    let ran = lab.run(&[]).ok();
+    assert_eq!(ran.record["counts"]["contradicted"], 1);
+    let said = "1 score is of replies that name more than one for the metric";
+    assert!(ran.err.contains(said), "{}", ran.err);
+    let again = lab.again().ok();
+    assert!(
+        again.err.contains(said),
+        "known results say so too: {}",
+        again.err
+    );
+    let call = lab.cmd(&["call", "a"]).ok();
+    assert!(
+        call.out
+            .contains("fluency: 4, 0 issues; the reply names another score too"),
+        "{}",
+        call.out
+    );
+}
+
+#[test]
 fn a_document_without_any_score_is_a_row_and_no_number() {
     let lab = Lab::small().script("[[reply]]\ntext = \"nothing\"");
     let ran = lab.run(&["--json"]).ok();

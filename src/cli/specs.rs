@@ -1,0 +1,153 @@
+//! Which specs a command is about: files, and folders of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::args::SpecsArgs;
+use super::exit::{Error, Exit};
+use super::load::{Checked, Loaded, read};
+use super::output::Terminal;
+
+/// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
+/// a `title` of its own, which tells an experiment from a layer.
+pub(super) fn resolve(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut specs = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in named {
+        let found = if path.is_dir() {
+            experiments(path)?
+        } else {
+            vec![path.clone()]
+        };
+        // A spec that is named beside its folder is meant once.
+        specs.extend(found.into_iter().filter(|spec| seen.insert(spec.clone())));
+    }
+    Ok(specs)
+}
+
+/// The experiments in a folder, `table-2` before `table-10`.
+fn experiments(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for entry in fs_err::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") && has_title(&path)? {
+            found.push(path);
+        }
+    }
+    if found.is_empty() {
+        return Err(Error::new(
+            Exit::Usage,
+            format!("no spec in `{}` has a `title`", folder.display()),
+        )
+        .hint("a folder stands for the specs in it that have a title, which layers do not need"));
+    }
+    found.sort_by_cached_key(|path| natural(&path.to_string_lossy()));
+    Ok(found)
+}
+
+/// A name in pieces by which `2` sorts before `10`: what stands before each number, and the number.
+fn natural(name: &str) -> Vec<(String, u64)> {
+    let mut pieces = vec![(String::new(), 0_u64)];
+    let mut in_number = false;
+    for c in name.chars() {
+        let digit = c.to_digit(10);
+        if digit.is_none() && in_number {
+            pieces.push((String::new(), 0));
+        }
+        in_number = digit.is_some();
+        if let Some((words, number)) = pieces.last_mut() {
+            match digit {
+                Some(digit) => *number = number.saturating_mul(10).saturating_add(digit.into()),
+                None => words.push(c),
+            }
+        }
+    }
+    pieces
+}
+
+/// Whether a file is an experiment. One that cannot be read as TOML is, so that its mistakes are told.
+fn has_title(path: &Path) -> Result<bool, Error> {
+    let bytes = fs_err::read(path)?;
+    let table = std::str::from_utf8(&bytes)
+        .ok()
+        .and_then(|text| text.parse::<toml::Table>().ok());
+    Ok(table.is_none_or(|table| table.contains_key("title")))
+}
+
+/// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.
+pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<Loaded>, Error> {
+    let specs = resolve(&args.specs)?;
+    let checked: Vec<Checked> = specs
+        .par_iter()
+        .map(|spec| read(spec, &args.sets))
+        .collect();
+    let mut all = Vec::with_capacity(checked.len());
+    let mut told = BTreeSet::new();
+    let mut errors = String::new();
+    for one in checked {
+        let drawn = one.problems.render(&one.sources, terminal.style());
+        match one.loaded {
+            Some(loaded) if !one.problems.has_errors() => {
+                // What several specs inherit from one layer is told once.
+                let new = told.insert(drawn.clone());
+                let warnings = if new { drawn } else { String::new() };
+                all.push(Loaded { warnings, ..loaded });
+            }
+            _ if told.insert(drawn.clone()) => errors.push_str(&drawn),
+            _ => {}
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Error::drawn(Exit::Spec, errors));
+    }
+    same_project(&all)?;
+    Ok(all)
+}
+
+/// Specs that are run together share a cache and templates.
+fn same_project(all: &[Loaded]) -> Result<(), Error> {
+    let of = |loaded: &Loaded| {
+        let folders = &loaded.spec.folders;
+        (folders.cache.clone(), folders.templates.clone())
+    };
+    match all.iter().find(|other| of(other) != of(&all[0])) {
+        None => Ok(()),
+        Some(other) => Err(Error::new(
+            Exit::Usage,
+            format!(
+                "`{}` and `{}` have different folders for `cache` or `templates`",
+                all[0].spec.name, other.spec.name
+            ),
+        )
+        .hint("run them one by one")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_sort_by_their_numbers() {
+        let mut names = [
+            "table-a-12",
+            "table-3-10",
+            "table-a-4",
+            "table-3-2",
+            "table",
+        ];
+        names.sort_by_cached_key(|name| natural(name));
+        assert_eq!(
+            names,
+            [
+                "table",
+                "table-3-2",
+                "table-3-10",
+                "table-a-4",
+                "table-a-12"
+            ]
+        );
+    }
+}
