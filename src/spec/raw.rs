@@ -289,7 +289,8 @@ pub(crate) struct RawStats {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<OneOrMany<String>>,
-    /// What is computed: `mean` describes each group, `paired-t` compares along axes.
+    /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
+    /// the answers that no score can be read off.
     pub(crate) test: Option<Test>,
     /// The column with the values; `score`, or `value` of counts, unless said otherwise.
     pub(crate) value: Option<String>,
@@ -336,6 +337,11 @@ pub(crate) struct RawPair {
     pub(crate) axis: Option<String>,
     /// The level that is subtracted.
     pub(crate) against: Option<Plain>,
+    /// Columns of `by` in which the level that is subtracted is a row of its own, whatever it holds there:
+    /// a document without damage has no degree of damage.
+    pub(crate) regardless: Option<OneOrMany<String>>,
+    /// Whether the differences of all levels are taken together instead of level by level.
+    pub(crate) pool: Option<bool>,
 }
 
 /// A table for people.
