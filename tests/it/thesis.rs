@@ -9,6 +9,7 @@ mod corpus;
 mod data;
 mod entities;
 mod matrix;
+mod memory;
 mod parser;
 mod published;
 mod verbs;
