@@ -131,7 +131,7 @@ pub(super) async fn run(
     let rows = Rows::new(asking.clone(), template, Arc::clone(&input), model.needs())?;
     let total = input.rows() * asking.repeats as usize;
     let reader = AnswerReader::new(&node.stage)?;
-    let whole = model.needs() != Needs::Prompt;
+    let whole = model.needs() != Needs::Prompt || looks_back(&node.stage);
     let work = Arc::new(Work {
         shared: Arc::clone(shared),
         title: shared.titles[id.0].clone(),
@@ -155,6 +155,11 @@ pub(super) async fn run(
         product: product.with_warnings(warnings),
         failed_calls: failed,
     })
+}
+
+/// Whether a row of the result depends on answers about other rows, so that it cannot be written by itself.
+fn looks_back(stage: &Stage) -> bool {
+    matches!(stage, Stage::Generate(generate) if generate.previous.is_some())
 }
 
 /// Calls that came to nothing, and why.

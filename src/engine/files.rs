@@ -323,6 +323,7 @@ impl Files {
             | Stage::Truncate(_)
             | Stage::Manipulate(_)
             | Stage::Measure(_)
+            | Stage::Memo(_)
             | Stage::Stats(_)
             | Stage::Table(_)
             | Stage::Export(_) => {}

@@ -194,6 +194,10 @@ impl Shared {
                 manipulate.run(&frames, &tokenizer, &node.name, seed)?
             }
             Stage::Measure(measure) => measure.run(one()?)?,
+            Stage::Memo(memo) => {
+                let frames: Vec<&Frame> = frames.iter().map(|frame| &**frame).collect();
+                memo.run(&frames)?
+            }
             Stage::Export(export) => export.run(&self.by_stage(node, frames)?)?,
             Stage::Table(table) => table.run(&self.by_stage(node, frames)?)?,
             Stage::Generate(_) | Stage::Judge(_) | Stage::Stats(_) => {

@@ -8,6 +8,7 @@
 mod corpus;
 mod judge;
 mod manipulate;
+mod memo;
 mod models;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ pub use self::corpus::ExportFormat;
 pub(super) use self::corpus::{RawAnnotator, RawClean, RawExport, RawMeasure, RawSplit};
 pub(super) use self::judge::{RawGenerate, RawJudge, RawScale};
 pub(super) use self::manipulate::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
+pub(super) use self::memo::RawMemo;
 pub(super) use self::models::{RawModel, RawProvider, RawThinking};
 use super::plain::Plain;
 use super::{OneOrMany, Range};
@@ -95,6 +97,9 @@ pub(crate) struct RawSpec {
     /// Stages in which a model scores every row.
     #[serde(default)]
     pub(crate) judge: IndexMap<String, RawJudge>,
+    /// Stages that put the judgements of a document's sections together.
+    #[serde(default)]
+    pub(crate) memo: IndexMap<String, RawMemo>,
     /// Stages that compute statistics.
     #[serde(default)]
     pub(crate) stats: IndexMap<String, RawStats>,

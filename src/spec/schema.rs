@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::OneOrMany;
 use super::raw::{
-    RawClean, RawExport, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawModel, RawSelect,
-    RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
+    RawClean, RawExport, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawMemo, RawModel,
+    RawSelect, RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
 };
 use crate::stage::Kind;
 
@@ -61,6 +61,7 @@ pub(super) fn parameters(kind: Kind) -> Vec<String> {
         Kind::Measure => keys::<RawMeasure>(),
         Kind::Generate => keys::<RawGenerate>(),
         Kind::Judge => keys::<RawJudge>(),
+        Kind::Memo => keys::<RawMemo>(),
         Kind::Stats => keys::<RawStats>(),
         Kind::Table => keys::<RawTable>(),
         Kind::Export => keys::<RawExport>(),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::previous::Previous;
 use super::refused::without_record;
 use super::{Answer, Asking, Counts, Failure, NOT_APPLICABLE, Output, Prompt, StageName};
 use crate::frame::{ColumnData, Frame};
@@ -29,6 +30,9 @@ pub struct Generate {
     /// The file with the JSON schema that the server holds it to; its content enters keys as a digest.
     #[serde(skip)]
     pub schema: Option<PathBuf>,
+    /// Whether each section is also given what was written about the one before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Previous>,
     /// How often each row is asked.
     pub repeats: u32,
     /// How many more times a text that was cut off by the length limit is asked for.
@@ -72,6 +76,10 @@ impl Generate {
         if self.into != "text" {
             adds.extend([self.into.clone(), missing_column(&self.into)]);
         }
+        if self.previous.is_some() {
+            let previous = self.previous_column();
+            adds.extend([missing_column(&previous), previous]);
+        }
         if self.repeats > 1 {
             adds.push("repeat".to_owned());
         }
@@ -87,6 +95,11 @@ impl Generate {
             batch: self.batch,
             adds,
         }
+    }
+
+    /// The column with what was written about the section before.
+    fn previous_column(&self) -> String {
+        format!("previous_{}", self.into)
     }
 
     /// Reads one answer: its text without thoughts and without blanks around it.
@@ -120,12 +133,13 @@ impl Generate {
 
     /// Puts what was written into a table: one row per input row and repeat, with the columns of the
     /// input and, for `into = "summary"`, `summary`, `no_summary` (why there is none),
-    /// `summary_finish` and `summary_call`.
+    /// `summary_finish` and `summary_call`; with `previous` also `previous_summary`, absent for the first
+    /// section, and `no_previous_summary`, why there is none for another.
     ///
-    /// `answers` holds `repeats` answers per input row, in order.
+    /// `answers` holds `repeats` answers per input row, in order; with `previous` of all rows at once.
     ///
     /// # Errors
-    /// Columns that do not fit the table.
+    /// Columns that do not fit the table, sections that cannot be told apart.
     pub fn tabulate(
         &self,
         input: &Frame,
@@ -170,6 +184,18 @@ impl Generate {
                 .flat_map(|_| (1..=i64::from(self.repeats)).map(Some))
                 .collect();
             frame = frame.with_column("repeat", ColumnData::Int(column))?;
+        }
+        if let Some(previous) = &self.previous {
+            let before = previous.of(input, repeats, &texts, &missing)?;
+            let why = before.iter().map(|before| before.as_ref().err().cloned());
+            let why = why.collect();
+            let column = before
+                .into_iter()
+                .map(|before| before.ok().flatten().map(str::to_owned));
+            let name = self.previous_column();
+            frame = frame
+                .with_column(&name, ColumnData::Text(column.collect()))?
+                .with_column(&missing_column(&name), ColumnData::Text(why))?;
         }
         let named = |what: &str| format!("{}_{what}", self.into);
         for (name, data) in [

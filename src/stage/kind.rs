@@ -27,6 +27,8 @@ pub enum Kind {
     Generate,
     /// Any → scores.
     Judge,
+    /// Scores of sections → a report per document.
+    Memo,
     /// Scores → statistics.
     Stats,
     /// Statistics → a table for people.
@@ -37,7 +39,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order of a pipeline.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Source,
         Self::Clean,
         Self::Select,
@@ -47,13 +49,15 @@ impl Kind {
         Self::Measure,
         Self::Generate,
         Self::Judge,
+        Self::Memo,
         Self::Stats,
         Self::Table,
         Self::Export,
     ];
 
-    /// The kinds whose rows are documents or parts of them, with a `text`.
-    pub const OF_DOCUMENTS: [Self; 7] = [
+    /// The kinds whose rows are documents or parts of them, with a `text` (of reports, where they stand beside
+    /// documents).
+    pub const OF_DOCUMENTS: [Self; 8] = [
         Self::Source,
         Self::Clean,
         Self::Select,
@@ -61,6 +65,7 @@ impl Kind {
         Self::Truncate,
         Self::Manipulate,
         Self::Generate,
+        Self::Memo,
     ];
 
     /// The kind's name, as in `[judge.vanilla]`.
@@ -75,6 +80,7 @@ impl Kind {
             Self::Measure => "measure",
             Self::Generate => "generate",
             Self::Judge => "judge",
+            Self::Memo => "memo",
             Self::Stats => "stats",
             Self::Table => "table",
             Self::Export => "export",
@@ -96,6 +102,7 @@ impl Kind {
             | Self::Measure
             | Self::Generate
             | Self::Judge
+            | Self::Memo
             | Self::Stats
             | Self::Table
             | Self::Export => 1,

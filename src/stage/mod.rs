@@ -17,7 +17,9 @@ mod keywords;
 mod kind;
 mod manipulate;
 mod measure;
+mod memo;
 mod output;
+mod previous;
 mod recorded;
 mod refused;
 mod rows;
@@ -44,7 +46,9 @@ pub use self::keywords::Keywords;
 pub use self::kind::{Kind, StageName};
 pub use self::manipulate::{DAMAGE_COLUMNS, Manipulate};
 pub use self::measure::{Measure, Metric};
+pub use self::memo::{MEMO_COLUMNS, Memo, Order};
 pub use self::output::{Counts, Output};
+pub use self::previous::Previous;
 pub use self::recorded::{Layer, Recorded, UndoError, layers, undo};
 pub use self::refused::NOT_APPLICABLE;
 pub use self::select::{Select, Top};
@@ -79,6 +83,8 @@ pub enum Stage {
     Generate(Box<Generate>),
     /// Has a model score every row.
     Judge(Box<Judge>),
+    /// Puts the judgements of a document's sections together.
+    Memo(Memo),
     /// Computes statistics over scores.
     Stats(Stats),
     /// Arranges statistics as a table.
@@ -100,6 +106,7 @@ impl Stage {
             Self::Measure(_) => Kind::Measure,
             Self::Generate(_) => Kind::Generate,
             Self::Judge(_) => Kind::Judge,
+            Self::Memo(_) => Kind::Memo,
             Self::Stats(_) => Kind::Stats,
             Self::Table(_) => Kind::Table,
             Self::Export(_) => Kind::Export,
@@ -118,6 +125,7 @@ impl Stage {
             Self::Measure(measure) => vec![&measure.from],
             Self::Generate(generate) => vec![&generate.from],
             Self::Judge(judge) => vec![&judge.from],
+            Self::Memo(memo) => memo.reads(),
             Self::Export(export) => export.from.iter().collect(),
             Self::Stats(stats) => stats.from.iter().collect(),
             Self::Table(table) => {

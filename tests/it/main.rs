@@ -20,6 +20,7 @@ mod keys;
 mod lab;
 mod layers;
 mod live;
+mod memo;
 mod models;
 mod properties;
 mod runs;

@@ -3,7 +3,9 @@
 
 use super::Context;
 use crate::spec::{Problem, Problems};
-use crate::stage::{CLEANED, DAMAGE_COLUMNS, RESERVED, SPLIT_COLUMNS, Test, statistics};
+use crate::stage::{
+    CLEANED, DAMAGE_COLUMNS, MEMO_COLUMNS, RESERVED, SPLIT_COLUMNS, Test, statistics,
+};
 
 /// Columns of statistics and tables that are no numbers, or not there in every test.
 const OTHERS: [&str; 6] = ["p_adjusted", "reasons", "over", "why", "why_none", "value"];
@@ -14,6 +16,7 @@ pub(super) fn taken(name: &str) -> bool {
         || ["doc_id", "text", CLEANED].contains(&name)
         || SPLIT_COLUMNS.contains(&name)
         || DAMAGE_COLUMNS.contains(&name)
+        || MEMO_COLUMNS.contains(&name)
         || of_statistics(name)
 }
 

@@ -49,6 +49,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
         | Kind::Measure
         | Kind::Generate
         | Kind::Judge => &Kind::OF_DOCUMENTS,
+        Kind::Memo => &[Kind::Judge],
         Kind::Select => &[
             Kind::Source,
             Kind::Clean,
@@ -59,6 +60,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
             Kind::Measure,
             Kind::Generate,
             Kind::Judge,
+            Kind::Memo,
         ],
         Kind::Stats => &[Kind::Judge, Kind::Measure, Kind::Select, Kind::Stats],
         Kind::Table => &[Kind::Stats],
@@ -72,6 +74,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
             Kind::Measure,
             Kind::Generate,
             Kind::Judge,
+            Kind::Memo,
             Kind::Stats,
         ],
     }
@@ -93,15 +96,19 @@ pub(super) fn collect(
     }
     let layers = &variant.layers;
     let table = vec![name.kind.name().to_owned(), name.name.clone()];
-    let mut written: Vec<(String, Option<Place>)> = Vec::new();
-    let mut look_at = |path: Vec<String>| {
+    let mut written: Vec<(String, Option<Place>, &[Kind])> = Vec::new();
+    let mut look_at = |path: Vec<String>, kinds: &'static [Kind]| {
         let Some(tree) = layers.tree().get(&path) else {
             return false;
         };
         match (tree.as_str(), tree.elements()) {
-            (Some(text), _) => written.push((text.to_owned(), tree.place().cloned())),
+            (Some(text), _) => written.push((text.to_owned(), tree.place().cloned(), kinds)),
             (None, Some(elements)) => written.extend(elements.iter().filter_map(|element| {
-                Some((element.as_str()?.to_owned(), element.place().cloned()))
+                Some((
+                    element.as_str()?.to_owned(),
+                    element.place().cloned(),
+                    kinds,
+                ))
             })),
             // Of another type: reported when the table is read.
             (None, None) => {}
@@ -113,11 +120,15 @@ pub(super) fn collect(
         path.extend(steps.iter().map(|&step| step.to_owned()));
         path
     };
-    let mut any = look_at(step(&["from"]));
+    let kinds = readable(name.kind);
+    let mut any = look_at(step(&["from"]), kinds);
     if name.kind == Kind::Manipulate {
         for other in manipulate::reads_also(layers, &table) {
-            look_at(step(&[other]));
+            look_at(step(&[other]), kinds);
         }
+    }
+    if name.kind == Kind::Memo {
+        look_at(step(&["documents"]), &Kind::OF_DOCUMENTS);
     }
     let parts = layers
         .tree()
@@ -125,7 +136,7 @@ pub(super) fn collect(
         .and_then(|tree| tree.elements())
         .map_or(0, <[_]>::len);
     for part in 0..parts {
-        any |= look_at(step(&["part", &part.to_string(), "from"]));
+        any |= look_at(step(&["part", &part.to_string(), "from"]), kinds);
     }
     if !any && parts == 0 {
         problems.push(
@@ -133,13 +144,14 @@ pub(super) fn collect(
                 .label_at(layers.place_of(&table), "`from` is missing here")
                 .help(format!(
                     "name the stage to read: `from = \"...\"`; there {}",
-                    there_is(&names.to_read(name, readable(name.kind)))
+                    there_is(&names.to_read(name, kinds))
                 )),
         );
     }
     let mut reads = Vec::new();
-    for (text, place) in written {
-        if let Some(found) = resolve(&text, name, names, place.as_ref(), problems) {
+    for (text, place, kinds) in written {
+        let found = resolve_among(&text, name, kinds, names, place.as_ref(), problems);
+        if let Some(found) = found {
             if let Some(place) = place {
                 edges
                     .places
@@ -174,7 +186,18 @@ pub(super) fn resolve(
     place: Option<&Place>,
     problems: &mut Problems,
 ) -> Option<StageName> {
-    let kinds = readable(reader.kind);
+    resolve_among(text, reader, readable(reader.kind), names, place, problems)
+}
+
+/// The stage of one of these kinds that a written name means.
+fn resolve_among(
+    text: &str,
+    reader: &StageName,
+    kinds: &[Kind],
+    names: &Names,
+    place: Option<&Place>,
+    problems: &mut Problems,
+) -> Option<StageName> {
     let found = names.find(text);
     let fitting: Vec<&&StageName> = found
         .iter()

@@ -1,15 +1,18 @@
 //! `generate` stages: the model, the template, where the text goes.
 
+use super::line::Line;
+use super::stages::Known;
 use super::{Context, asked, paths, prompt};
 use crate::spec::Problems;
 use crate::spec::raw::RawGenerate;
-use crate::stage::{Generate, Shape, StageName};
+use crate::stage::{Generate, Previous, Shape, StageName};
 
 pub(super) fn check(
     context: &Context<'_>,
     at: &[String],
     raw: &RawGenerate,
     from: StageName,
+    known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Generate> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
@@ -57,6 +60,9 @@ pub(super) fn check(
     let batch = raw.batch.unwrap_or(false);
     asked::idle(context, at, &model, &[("batch", batch)], problems);
     let prompt = prompt.filter(|_| problems.errors() == before)?;
+    let previous = raw.previous.unwrap_or(false).then(|| Previous {
+        key: Line::of_sections(std::slice::from_ref(&from), known).key("section"),
+    });
     Some(Generate {
         from,
         model,
@@ -64,6 +70,7 @@ pub(super) fn check(
         into: raw.into.clone()?,
         shape,
         schema,
+        previous,
         repeats,
         retry_cut: raw.retry_cut.unwrap_or(3),
         batch,

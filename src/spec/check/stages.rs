@@ -11,14 +11,14 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, generate, judge, manipulate, measure, select, server, source, split,
-    stats, table, truncate, unused,
+    Context, clean, export, generate, judge, manipulate, measure, memo, select, server, source,
+    split, stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
 use crate::spec::{Declared, LayerKind, Layers, ModelSpec, Place, Problem, Problems, Tree};
-use crate::stage::{Kind, Stage, StageName};
+use crate::stage::{Judge, Kind, Stage, StageName};
 use crate::wording::{list_of, nearest};
 
 /// Which columns tell the rows of a stage's results apart, and what they are.
@@ -39,12 +39,23 @@ pub(super) struct Known<'k> {
     pub(super) grid: &'k Grid,
     pub(super) names: &'k Names,
     pub(super) shapes: BTreeMap<StageName, Shape>,
+    pub(super) declared: BTreeMap<StageName, Declared>,
 }
 
 impl Known<'_> {
     /// Whether everything read is free of mistakes, so that its columns are known.
     pub(super) fn knows(&self, reads: &[StageName]) -> bool {
         reads.iter().all(|name| self.shapes.contains_key(name))
+    }
+
+    /// A judge under one combination of axis values.
+    pub(super) fn judge(&self, name: &StageName, combo: &[usize]) -> Option<&Judge> {
+        let declared = self.declared.get(name)?;
+        let own: Vec<usize> = declared.axes.iter().map(|&axis| combo[axis]).collect();
+        match &**declared.variants.get(&own)? {
+            Stage::Judge(judge) => Some(judge),
+            _ => None,
+        }
     }
 }
 
@@ -73,6 +84,7 @@ impl Names {
                 of(Kind::Measure, raw.measure.keys().collect()),
                 of(Kind::Generate, raw.generate.keys().collect()),
                 of(Kind::Judge, raw.judge.keys().collect()),
+                of(Kind::Memo, raw.memo.keys().collect()),
                 of(Kind::Stats, raw.stats.keys().collect()),
                 of(Kind::Table, raw.table.keys().collect()),
                 of(Kind::Export, raw.export.keys().collect()),
@@ -138,11 +150,11 @@ pub(super) fn check(
         grid,
         names: &names,
         shapes: BTreeMap::new(),
+        declared: BTreeMap::new(),
     };
-    let mut declared: BTreeMap<StageName, Declared> = BTreeMap::new();
     for name in order {
         let (axes, variants) = &all[&name];
-        let reach = reach(&name, axes, &edges, &declared);
+        let reach = reach(&name, axes, &edges, &known.declared);
         let mut built = BTreeMap::new();
         for variant in variants {
             let context = Context {
@@ -150,9 +162,20 @@ pub(super) fn check(
                 ..*context
             };
             let reads = edges.of(&name, &variant.own);
-            if let Some((stage, shape)) =
-                stage(&context, &name, reads, grid, &reach, &known, problems)
-            {
+            let combos = grid.combos.iter().filter(|combo| {
+                let own = axes.iter().map(|&axis| combo[axis]);
+                own.eq(variant.own.iter().copied())
+            });
+            let combos = combos.collect();
+            if let Some((stage, shape)) = stage(
+                &context,
+                &name,
+                (reads, combos),
+                grid,
+                &reach,
+                &known,
+                problems,
+            ) {
                 built.insert(variant.own.clone(), Arc::new(stage));
                 // What comes out of a mistaken stage is not known, and nothing below it is blamed.
                 if known.knows(reads) {
@@ -166,7 +189,7 @@ pub(super) fn check(
             let path = [name.kind.name().to_owned(), name.name.clone()];
             manipulate::idle(context, &path, &applied, problems);
         }
-        declared.insert(
+        known.declared.insert(
             name,
             Declared {
                 axes: axes.clone(),
@@ -175,6 +198,7 @@ pub(super) fn check(
             },
         );
     }
+    let mut declared = known.declared;
     let models = declared.values().flat_map(|stage| stage.variants.values());
     let models: Vec<&ModelSpec> = models.filter_map(|stage| stage.model()).collect();
     server::indistinct(context, models.into_iter(), problems);
@@ -330,7 +354,7 @@ fn reach(
 fn stage(
     context: &Context<'_>,
     name: &StageName,
-    reads: &[StageName],
+    (reads, combos): (&[StageName], Vec<&Vec<usize>>),
     grid: &Grid,
     reach: &BTreeSet<usize>,
     known: &Known<'_>,
@@ -380,7 +404,7 @@ fn stage(
         Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate | Kind::Generate => {
             let from = (from(), reads);
             Some((
-                of_documents(context, name.kind, &path, from, problems)?,
+                of_documents(context, name.kind, &path, from, known, problems)?,
                 rows,
             ))
         }
@@ -408,6 +432,11 @@ fn stage(
                     ..Shape::default()
                 },
             ))
+        }
+        Kind::Memo => {
+            let raw = read(context.layers, &path, problems)?;
+            let memo = memo::check(context, &path, &raw, reads, &combos, known, problems)?;
+            Some((Stage::Memo(memo), rows))
         }
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
@@ -454,6 +483,7 @@ fn of_documents(
     kind: Kind,
     path: &[String],
     (from, reads): (StageName, &[StageName]),
+    known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Stage> {
     Some(match kind {
@@ -476,7 +506,7 @@ fn of_documents(
         }
         Kind::Generate => {
             let raw = read(context.layers, path, problems)?;
-            let stage = generate::check(context, path, &raw, from, problems)?;
+            let stage = generate::check(context, path, &raw, from, known, problems)?;
             Stage::Generate(Box::new(stage))
         }
         _ => return None,

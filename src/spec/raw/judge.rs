@@ -74,6 +74,9 @@ pub(crate) struct RawGenerate {
     pub(crate) shape: Option<Shape>,
     /// With `shape = "json"`: a file with the JSON schema that the server holds the model to.
     pub(crate) schema: Option<String>,
+    /// Of sections: whether to add what was written about the section before as `previous_<into>`, and why there is
+    /// none as `no_previous_<into>`; the first section has neither.
+    pub(crate) previous: Option<bool>,
     /// How often each row is asked; 1 unless said otherwise.
     pub(crate) repeats: Option<u32>,
     /// How many more times a text cut off by the length limit is asked for; 3 unless said otherwise.

@@ -100,7 +100,7 @@ pub(crate) fn damaged<T: AsRef<str>>(documents: &[(&str, T)]) -> Lab {
 
 /// The result of a node, from the cache.
 #[track_caller]
-pub(super) fn result(lab: &Lab, ran: &Ran, node: &str) -> Frame {
+pub(crate) fn result(lab: &Lab, ran: &Ran, node: &str) -> Frame {
     let nodes = ran.record["nodes"].as_array().unwrap();
     let Some(entry) = nodes.iter().find(|entry| entry["node"] == node) else {
         panic!("no node `{node}` among {nodes:#?}");
@@ -123,14 +123,14 @@ pub(super) fn nodes(ran: &Ran, stage: &str) -> Vec<String> {
 
 /// A cell as text; nothing where there is none.
 #[track_caller]
-pub(super) fn cell(frame: &Frame, column: &str, row: usize) -> Option<String> {
+pub(crate) fn cell(frame: &Frame, column: &str, row: usize) -> Option<String> {
     let column = frame.column(column).unwrap();
     column.text(row).map(std::borrow::Cow::into_owned)
 }
 
 /// A column as text, what is absent as `–`.
 #[track_caller]
-pub(super) fn column(frame: &Frame, name: &str) -> Vec<String> {
+pub(crate) fn column(frame: &Frame, name: &str) -> Vec<String> {
     (0..frame.rows())
         .map(|row| cell(frame, name, row).unwrap_or_else(|| "–".to_owned()))
         .collect()

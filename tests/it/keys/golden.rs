@@ -16,7 +16,7 @@ use crate::lab::{Lab, Ran};
 use crate::server::Server;
 
 /// Kind, version, and the digest of what its stages in [`every_case`] result in.
-const GOLDEN: [(&str, u32, &str); 12] = [
+const GOLDEN: [(&str, u32, &str); 13] = [
     (
         "source",
         1,
@@ -61,6 +61,11 @@ const GOLDEN: [(&str, u32, &str); 12] = [
         "judge",
         1,
         "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
+    ),
+    (
+        "memo",
+        1,
+        "506c936036e72639b07f413b207374c036b87d1c23ead1d85476353d7da99b47",
     ),
     (
         "stats",
@@ -329,6 +334,18 @@ prompt = "sum"
 into = "summary"
 repeats = 2
 retry-cut = 0
+
+[memo.notes]
+from = "grades"
+section = "year"
+
+[memo.labels]
+from = "grades"
+documents = "cut"
+section = "year"
+order = "label"
+offsets = false
+summaries = "genre"
 
 [stats.scores]
 from = "grades"
