@@ -115,7 +115,8 @@ pub(crate) struct RawSpec {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAxis {
-    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value.
+    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value. A stage,
+    /// such as `judge.vanilla`, where the values are tables that set several of its parameters.
     #[schemars(with = "Option<OneOrMany<String>>")]
     pub(crate) set: Option<OneOrMany<String>>,
     /// The values.

@@ -223,10 +223,9 @@ fn intervals_surround_the_means_that_the_other_tables_show() {
             assert_eq!(mean.value, gold.at(&[metric, length]).value, "{key:?}");
         }
         let exp = match (task, length) {
-            ("gold", _) => "1",
+            ("gold", _) | ("43", "full") => "1",
             ("41", _) => "11",
             ("43", "2000") => "6",
-            ("43", _) => "1",
             _ => continue,
         };
         assert_eq!(
@@ -319,6 +318,47 @@ fn a_folder_with_one_model_and_one_prompt_gives_the_cells_there_are() {
     // Nothing of the matrix is there: no cells, and no failure.
     lab.run(&Lab::spec("heatmaps"), &[]);
     assert_eq!(lab.table("heatmaps/heatmaps").len(), 0);
+}
+
+#[test]
+fn the_matrix_analysis_runs_live_from_gold_texts_alone() {
+    let Some(data) = or_skip() else { return };
+    let folder = tempfile::TempDir::new().unwrap();
+    let documents = folder.path().join("documents.parquet");
+    fs_err::copy(data.file("documents.parquet"), documents).unwrap();
+    let lab = Lab::on(folder.path().to_owned());
+    let [heatmaps, live] =
+        ["heatmaps", "matrix-live"].map(|name| Lab::spec(name).display().to_string());
+    let spec = lab.folder.path().join("on-gold.toml");
+    let text = format!(
+        "extends = [{heatmaps:?}, {live:?}]\n\
+         [axes.model]\nvalues = [\"heuristic\"]\nnames = [\"heuristic\"]\n\
+         [axes.length]\nvalues = [1000]\nnames = [\"1000\"]\n\
+         [axes.task]\nvalues = [\"none\", 13, 14, 17, 41, 44, 45]\n\
+         names = [\"gold\", \"13\", \"14\", \"17\", \"41\", \"44\", \"45\"]\n\
+         [grid]\nexclude = [\n\
+         {{ task = [\"gold\", \"13\", \"14\", \"44\", \"45\"], exp = [2, 3] }},\n\
+         {{ task = [\"gold\", \"41\", \"44\", \"45\"], unit = [\"section\", \"chapter\"] }},\n\
+         {{ unit = [\"section\", \"chapter\"], exp = [2, 3] }},\n]\n"
+    );
+    fs_err::write(&spec, text).unwrap();
+    let two = "select.docs.where=length == 'full' and task == 'gold' and doc_id in ['JM-14522', 'JM-738']";
+    lab.run(&spec, &["--set", two]);
+    let table = lab.table("on-gold/heatmaps");
+    // [13] and [14] in three units, [17] in three and at three intensities of paragraphs, [41] at three, [44], [45].
+    assert_eq!(table.len(), 2 * (3 + 3 + 5 + 3 + 1 + 1));
+    let typos = |exp| {
+        table
+            .at(&["41", "paragraph", exp, "fluency", "1000"])
+            .value
+            .unwrap()
+    };
+    assert!(
+        typos("1") < 0.0 && typos("3") < typos("1"),
+        "{} {}",
+        typos("1"),
+        typos("3")
+    );
 }
 
 /// A lab whose data hold, beside what there is, LN-T's outputs under the names of the absent models, and outputs that no
