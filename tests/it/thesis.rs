@@ -8,6 +8,7 @@ mod completed;
 mod corpus;
 mod data;
 mod entities;
+mod imported;
 mod parser;
 mod published;
 mod verbs;

@@ -191,7 +191,7 @@ mod tests {
             .iter()
             .map(|name| (*name, Scalar::Text(format!("<{name}>"))));
         let template = templates.get("t").unwrap();
-        let scale = Scale::default();
+        let scale = Scale::new(1.0, 5.0, 0.5).unwrap();
         template.render(values, &[], &scale).unwrap()
     }
 
@@ -210,7 +210,7 @@ mod tests {
             ("{{{{{{{Story}}}}}}}", "{{{<text>}}}"),
             ("ends in {{", "ends in {"),
             ("{Story}{Story}", "<text><text>"),
-            ("%} #} -}}", "%} #} -}"),
+            ("%}} #}} -}}", "%} #} -}"),
             ("", ""),
         ] {
             assert_eq!(rendered("prompt_v1", text), expected, "{text:?}");
@@ -248,7 +248,9 @@ mod tests {
         let none = [("previous", Scalar::Null)].into_iter();
         let template = templates.get("t").unwrap();
         assert_eq!(
-            template.render(none, &[], &Scale::default()).unwrap(),
+            template
+                .render(none, &[], &Scale::new(1.0, 5.0, 0.5).unwrap())
+                .unwrap(),
             "Before: [none: the text begins here]"
         );
     }
