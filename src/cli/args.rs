@@ -208,7 +208,7 @@ pub(super) struct ImportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Importable {
-    /// Documents, recorded outputs and prompts of the JudgeMemo thesis, from a clone of its repository.
+    /// Documents, recorded outputs and prompts of the `JudgeMemo` thesis, from a clone of its repository.
     ///
     /// Writes documents.parquet and responses.parquet, the prompts as templates, and problems.csv, the list of
     /// files that are damaged, missing or not recognised; everything else is imported.

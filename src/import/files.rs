@@ -92,6 +92,15 @@ fn bytes(root: &Path, path: &str) -> Result<Vec<u8>, Problem> {
     })
 }
 
+/// A path as it is told of a file: its name alone where it lies in the same folder.
+pub(super) fn beside<'p>(file: &str, path: &'p str) -> &'p str {
+    let folder = |path: &str| path.rfind('/').map(|at| path[..at].to_owned());
+    match path.rsplit_once('/') {
+        Some((_, name)) if folder(file) == folder(path) => name,
+        _ => path,
+    }
+}
+
 /// What the system says, without its number.
 fn said(error: &std::io::Error) -> String {
     let said = error.to_string();

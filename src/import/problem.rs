@@ -82,7 +82,7 @@ impl Kind {
     /// What was done about files of this kind.
     pub fn outcome(self) -> &'static str {
         match self {
-            Self::Unreadable | Self::NotUtf8 | Self::Empty => "left out",
+            Self::Unreadable | Self::NotUtf8 | Self::Empty | Self::Prompt => "left out",
             Self::Json => {
                 "an output is kept as it is, without the summaries in it; metadata is left out"
             }
@@ -91,7 +91,6 @@ impl Kind {
             Self::Twice => "one of the two is imported",
             Self::Undescribed => "imported, without title, author, year and genre",
             Self::Exchange => "imported, with what can be told",
-            Self::Prompt => "left out",
             Self::Unknown => "passed over",
         }
     }

@@ -40,7 +40,10 @@ impl Imported<'_> {
             time(self.seconds)
         )];
         if self.documents.total() > 0 {
-            let tasks = self.documents.rows.iter().map(|(task, rows)| {
+            // What was not damaged first.
+            let mut tasks: Vec<(&String, &u64)> = self.documents.rows.iter().collect();
+            tasks.sort_by_key(|(task, _)| *task != "gold");
+            let tasks = tasks.into_iter().map(|(task, rows)| {
                 let of = if task == "gold" { "" } else { "of task " };
                 format!("{} {of}{task}", thousands(*rows))
             });
@@ -60,7 +63,7 @@ impl Imported<'_> {
             ));
         }
         lines.push(format!("tables are in {}", self.into.display()));
-        if let Some(prompt) = self.prompts.last() {
+        if let Some(prompt) = self.prompts.first() {
             lines.push(format!(
                 "prompts are in {}; to use one: prompt = \"{}\", variables = [{}]",
                 self.templates.display(),

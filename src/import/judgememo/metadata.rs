@@ -16,8 +16,10 @@ use crate::import::{Kind, Problem, files};
 pub(super) struct Gold {
     pub(super) id: String,
     /// From the repository's root on, with a `/` in front.
-    pub(super) gold_text: String,
-    pub(super) gold_source: Source,
+    #[serde(rename = "gold_text")]
+    pub(super) text: String,
+    #[serde(rename = "gold_source")]
+    pub(super) source: Source,
 }
 
 /// Where a gold document comes from.
@@ -41,17 +43,18 @@ pub(super) struct Gutenberg {
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Manipulated {
     pub(super) gold_id: String,
-    pub(super) manipulated_text: Option<String>,
-    #[serde(default)]
-    manipulated_char_spans: Value,
+    #[serde(rename = "manipulated_text")]
+    pub(super) text: Option<String>,
+    #[serde(default, rename = "manipulated_char_spans")]
+    spans: Value,
     #[serde(default)]
     range_type: Value,
     #[serde(default)]
     affected_metric: Value,
-    #[serde(default)]
-    manipulation_category: Value,
-    #[serde(default)]
-    manipulation_type: Value,
+    #[serde(default, rename = "manipulation_category")]
+    category: Value,
+    #[serde(default, rename = "manipulation_type")]
+    kind: Value,
     #[serde(default)]
     random_seed: Value,
     #[serde(default)]
@@ -97,13 +100,13 @@ impl Manipulated {
     pub(super) fn to_json(&self, exchanged: Option<&Exchanged>) -> String {
         let mut meta = Map::new();
         let mut put = |name: &str, value: &Value| meta.insert(name.to_owned(), value.clone());
-        put("manipulation_type", &self.manipulation_type);
-        put("manipulation_category", &self.manipulation_category);
+        put("manipulation_type", &self.kind);
+        put("manipulation_category", &self.category);
         put("affected_metric", &self.affected_metric);
         put("range_type", &self.range_type);
         put("random_seed", &self.random_seed);
         put("params", &Value::Object(self.params.0.clone()));
-        put("manipulated_char_spans", &self.manipulated_char_spans);
+        put("manipulated_char_spans", &self.spans);
         if let Some(exchanged) = exchanged {
             put("exchanges", &exchanged.exchanges);
         }

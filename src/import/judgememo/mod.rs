@@ -9,6 +9,7 @@
 //! - responses by suite, model, document, length, task, unit, experiment, stage (summaries, sections,
 //!   memory, report, final), section, variant, settings, prompt.
 
+mod corpus;
 mod documents;
 mod exchanges;
 mod layout;
@@ -20,7 +21,7 @@ mod responses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use self::documents::Corpus;
+use self::corpus::Corpus;
 use self::layout::Suite;
 use self::responses::Output;
 use super::Problem;

@@ -100,8 +100,7 @@ fn variable(stem: &str, field: &str) -> Option<&'static str> {
         "AddOn" if stem.starts_with("report_original") => "text",
         "AddOn" if stem.starts_with("report_summary") => "summary",
         "AddOn" if of_section && with_overlap => "previous",
-        "AddOn" if of_section => "previous_summary",
-        "Text" if of_section => "previous_summary",
+        "AddOn" | "Text" if of_section => "previous_summary",
         _ => return None,
     })
 }

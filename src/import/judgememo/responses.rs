@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::documents::Corpus;
+use super::corpus::Corpus;
 use super::layout::{self, Key, MEMORY, PLAIN, RENDERED, Stage, Suite};
 use super::{Counts, Samples, Sink, memory};
 use crate::frame::{ColumnData, Frame, FrameError};
@@ -62,13 +62,14 @@ pub(super) fn survey(
     missing_judgements(&outputs, corpus, samples, problems);
     // The text of a report before its JSON; otherwise by path.
     outputs.sort_by(|a, b| {
-        let json = |output: &Output| output.path.ends_with(".json");
-        (&a.key, json(a), &a.path).cmp(&(&b.key, json(b), &b.path))
+        let is_text = |output: &Output| output.path.strip_suffix(".txt").is_some();
+        (&a.key, !is_text(a), &a.path).cmp(&(&b.key, !is_text(b), &b.path))
     });
     outputs.dedup_by(|later, kept| {
         let same = later.key == kept.key;
         if same {
-            let detail = format!("`{}` is imported", kept.path);
+            let kept = files::beside(&later.path, &kept.path);
+            let detail = format!("`{kept}` is imported");
             problems.push(Problem::new(Kind::Twice, &later.path, detail));
         }
         same

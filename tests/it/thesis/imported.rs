@@ -15,7 +15,7 @@ use super::data::{Data, Lab, or_skip};
 #[test]
 fn the_repository_s_layout_gives_the_recorded_data_back() {
     let Some(data) = or_skip() else { return };
-    let home = TempDir::new().unwrap();
+    let home = home();
     let clone = home.path().join("JudgeMemo");
     let into = home.path().join("imported");
     let [documents, responses] = ["documents", "responses"].map(|table| read(&data, table));
@@ -38,9 +38,14 @@ fn the_repository_s_layout_gives_the_recorded_data_back() {
             }
         }
     }
-    // The thesis's tables do not see the difference.
-    let spec = |lab: Lab| lab.verify("table-5-1", &[]);
-    assert_eq!(spec(Lab::on(into)), spec(Lab::new(&data)));
+    // The thesis's tables do not see the difference: a cell that is not the audited one would fail.
+    let said = Lab::on(into).verify("table-5-1", &[]);
+    assert!(said.contains("every difference is explained"), "{said}");
+}
+
+/// In memory where that can be had: some disks take minutes to delete 44,000 files.
+fn home() -> TempDir {
+    TempDir::new_in("/dev/shm").unwrap_or_else(|_| TempDir::new().unwrap())
 }
 
 fn import(clone: &Path, into: &Path, home: &Path) -> String {
