@@ -10,6 +10,7 @@ mod data;
 mod entities;
 mod matrix;
 mod memory;
+mod imported;
 mod parser;
 mod published;
 mod verbs;
