@@ -10,6 +10,7 @@
 //! - [`cache`] keeps results and calls;
 //! - [`engine`] runs nodes, in parallel, and tells what happens;
 //! - [`clean`] knows the files of Project Gutenberg, places in a [`text`];
+//! - [`import`] reads data that others published;
 //! - [`fetch`] gets books from other people's servers;
 //! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
@@ -28,6 +29,7 @@ pub mod draw;
 pub mod engine;
 pub mod fetch;
 pub mod frame;
+pub mod import;
 pub mod key;
 pub mod manipulate;
 pub mod model;

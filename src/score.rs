@@ -181,6 +181,11 @@ impl Reason {
         "failed",
     ];
 
+    /// Whether this code means that there is no answer at all, rather than one without a score.
+    pub fn without_answer(code: &str) -> bool {
+        ["not-recorded", "not-applicable", "too-long", "failed"].contains(&code)
+    }
+
     /// The stable name under which tables count this reason.
     pub fn code(&self) -> &'static str {
         match self {

@@ -33,6 +33,8 @@ pub(super) enum Verb {
     Show(ShowArgs),
     /// Put one document's question to a model: the prompt, the reply, and what is read off it.
     Call(CallArgs),
+    /// Turn data that others published into the tables and templates that specs read.
+    Import(ImportArgs),
     /// Print the JSON schema of specs, for editors.
     Schema,
     /// Write a small experiment to start from.
@@ -203,6 +205,47 @@ pub(super) struct LintArgs {
     /// Count warnings as errors.
     #[arg(long)]
     pub(super) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ImportArgs {
+    #[command(subcommand)]
+    pub(super) what: Importable,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Importable {
+    /// Documents, recorded outputs and prompts of the `JudgeMemo` thesis, from a clone of its repository.
+    ///
+    /// Writes documents.parquet and responses.parquet, the prompts as templates, and problems.csv, the list of
+    /// files that are damaged, missing or not recognised; everything else is imported.
+    #[command(after_help = IMPORT_EXAMPLE)]
+    Judgememo(JudgeMemoArgs),
+}
+
+const IMPORT_EXAMPLE: &str = "\
+Example:
+  git clone https://github.com/hkleiner/JudgeMemo.git
+  tribunal import judgememo JudgeMemo
+  tribunal verify experiments/judgememo/table-5-1.toml
+
+The data are (c) 2025 Hermine Kleiner, CC BY-NC-SA 4.0.";
+
+#[derive(Debug, Args)]
+pub(super) struct JudgeMemoArgs {
+    /// A clone of the repository hkleiner/JudgeMemo.
+    #[arg(value_name = "DIR")]
+    pub(super) clone: PathBuf,
+    /// Where the tables go; `data/judgememo` in the project unless said otherwise.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) into: Option<PathBuf>,
+    /// Where the templates go, as `judgememo/original/…`; the project's `templates`, or where there is no
+    /// project, `templates` beside the tables.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) templates: Option<PathBuf>,
+    /// Write no progress.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Args)]

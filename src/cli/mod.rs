@@ -7,6 +7,7 @@ mod call;
 mod exit;
 mod forecast;
 mod gc;
+mod import;
 mod init;
 mod lint;
 mod load;
@@ -62,6 +63,7 @@ pub fn main() -> ExitCode {
             terminal.out(&schema);
             Ok(Exit::Done)
         }
+        Verb::Import(args) => import::run(&args, &mut terminal),
         Verb::Init(args) => init::run(&args, &mut terminal),
         Verb::Gc(args) => gc::run(&args, &mut terminal),
         Verb::Completions(args) => {

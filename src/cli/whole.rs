@@ -4,7 +4,7 @@
 //! lives: one that can be locked was left by a killed process and is cleared away. Decides nothing
 //! about what is written.
 
-use std::fs::TryLockError;
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,18 +20,48 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if fs_err::read(path).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
-    write(path, bytes).map_err(|error| {
-        let failed = Error::new(
-            Exit::Broken,
-            format!("can't write `{}`: {error}", path.display()),
-        );
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failed.hint(
-                "free some space, then run again: what was finished is stored and only written anew",
-            ),
-            _ => failed,
-        }
-    })
+    write(path, bytes).map_err(|error| failed(path, &error))
+}
+
+fn failed(path: &Path, error: &io::Error) -> Error {
+    let failed = Error::new(
+        Exit::Broken,
+        format!("can't write `{}`: {error}", path.display()),
+    );
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failed.hint(
+            "free some space, then run again: what was finished is stored and only written anew",
+        ),
+        _ => failed,
+    }
+}
+
+/// A file that is written bit by bit and is not there until it is kept; dropped, it never was.
+pub(super) struct Pending<'p> {
+    path: &'p Path,
+    file: NamedTempFile,
+}
+
+impl<'p> Pending<'p> {
+    /// Begins a file that will be at `path`.
+    pub(super) fn begin(path: &'p Path) -> Result<Self, Error> {
+        let file = begin(folder_of(path)).map_err(|error| failed(path, &error))?;
+        Ok(Self { path, file })
+    }
+
+    /// Where to write.
+    pub(super) fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// Puts it in its place.
+    pub(super) fn keep(self) -> Result<(), Error> {
+        let kept = self.file.as_file().sync_all().and_then(|()| {
+            self.file.persist(self.path).map_err(|error| error.error)?;
+            Ok(())
+        });
+        kept.map_err(|error| failed(self.path, &error))
+    }
 }
 
 /// Removes what killed processes left half-written in a folder.
@@ -56,13 +86,17 @@ pub(super) fn clear(folder: &Path) {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let mut file = begin(folder.unwrap_or(Path::new(".")))?;
+    let mut file = begin(folder_of(path))?;
     // The plain file, because the wrapper's errors name the temporary path.
     file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
 }
 
 /// A temporary file that [`clear`] leaves alone.
@@ -124,6 +158,21 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 2);
         drop(living);
         assert_eq!(names(folder.path()), [".gitkeep"]);
+    }
+
+    #[test]
+    fn a_pending_file_is_there_once_it_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.parquet");
+        let mut dropped = Pending::begin(&path).unwrap();
+        dropped.file().write_all(b"half").unwrap();
+        drop(dropped);
+        assert!(names(folder.path()).is_empty());
+        let mut kept = Pending::begin(&path).unwrap();
+        kept.file().write_all(b"whole").unwrap();
+        kept.keep().unwrap();
+        assert_eq!(fs_err::read(&path).unwrap(), b"whole");
+        assert_eq!(names(folder.path()), ["a.parquet"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ mod write;
 use std::collections::BTreeSet;
 
 use polars::frame::DataFrame;
-use polars::prelude::IdxSize;
+use polars::prelude::{DataType, IdxSize};
 
 pub use self::build::ColumnData;
 pub use self::column::ColumnView;
@@ -94,6 +94,18 @@ impl Frame {
     /// When the length differs from the table's.
     pub fn with_column(mut self, name: &str, data: ColumnData) -> Result<Self, FrameError> {
         self.0.with_column(data.into_polars(name))?;
+        Ok(self)
+    }
+
+    /// The same table with whole numbers in 16 bits in these columns, for files whose readers expect that.
+    ///
+    /// # Errors
+    /// When a column is not there or holds what does not fit.
+    pub fn with_short(mut self, names: &[&str]) -> Result<Self, FrameError> {
+        for name in names {
+            let short = self.0.column(name)?.strict_cast(&DataType::Int16)?;
+            self.0.with_column(short)?;
+        }
         Ok(self)
     }
 

@@ -265,6 +265,21 @@ mod tests {
         assert!(file.1 < bytes.len() / 2, "{} of {}", file.1, bytes.len());
     }
 
+    #[test]
+    fn short_numbers_are_short_in_the_file_too() {
+        let numbers = ColumnData::Int(vec![Some(3), None]);
+        let frame = Frame::new(vec![("exp".to_owned(), numbers)]).unwrap();
+        let short = frame.clone().with_short(&["exp"]).unwrap();
+        let back = Frame::from_parquet(short.to_parquet().unwrap(), None).unwrap();
+        let column = back.0.column("exp").unwrap();
+        assert_eq!(*column.dtype(), polars::prelude::DataType::Int16);
+        let [ours, theirs] = [&back, &frame].map(|frame| frame.column("exp").unwrap().scalars());
+        assert_eq!(ours, theirs);
+        let long = ColumnData::Int(vec![Some(1 << 20)]);
+        let long = Frame::new(vec![("exp".to_owned(), long)]).unwrap();
+        assert!(long.with_short(&["exp"]).is_err());
+    }
+
     /// Not of the pages: see `guard` for the one sort of damage there that ends the process.
     #[test]
     fn no_flipped_byte_of_the_footer_makes_reading_panic() {

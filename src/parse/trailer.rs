@@ -17,11 +17,24 @@ const SHORTEST_RULE: usize = 5;
 /// Without a trailer the whole text is the reply and the second part is `None`. Of the line
 /// breaks above the dashes the two that belong to the trailer are cut off and no more.
 pub fn strip(raw: &str) -> (&str, Option<Finish>) {
-    split(raw).map_or((raw, None), |(reply, finish)| (reply, Some(finish)))
+    let Some((reply, word)) = split(raw) else {
+        return (raw, None);
+    };
+    let finish = match word {
+        "stop" => Finish::Stop,
+        "length" => Finish::Length,
+        _ => Finish::Unknown,
+    };
+    (reply, Some(finish))
 }
 
-/// The parts, if `raw` ends with a complete trailer.
-fn split(raw: &str) -> Option<(&str, Finish)> {
+/// The word after `finish_reason:`, if a recorded file ends with a complete trailer.
+pub fn word(raw: &str) -> Option<&str> {
+    split(raw).map(|(_, word)| word)
+}
+
+/// The reply and the word of the trailer, if `raw` ends with a complete one.
+fn split(raw: &str) -> Option<(&str, &str)> {
     let (above, last) = last_line(raw.trim_end());
     let (above, line) = if last.starts_with("WARNING") {
         last_line(above.trim_end())
@@ -34,13 +47,8 @@ fn split(raw: &str) -> Option<(&str, Finish)> {
     if rule.len() < SHORTEST_RULE || !rule.bytes().all(|b| b == b'-') {
         return None;
     }
-    let finish = match word {
-        "stop" => Finish::Stop,
-        "length" => Finish::Length,
-        _ => Finish::Unknown,
-    };
     // One break ends the reply's last line (cut by `last_line`), one is the blank line.
-    Some((without_break(above), finish))
+    Some((without_break(above), word))
 }
 
 /// Parts a text before its last line, cutting the line break between the two.

@@ -1,9 +1,13 @@
 //! What a person sees while something runs and when it is over. Prints and draws; decides nothing.
 
+mod counting;
 mod edits;
+mod imported;
 mod progress;
 mod summary;
 
+pub use self::counting::Counting;
 pub use self::edits::{Replacement, difference, marked, visible};
+pub use self::imported::{Imported, problems};
 pub use self::progress::{Form, Progress};
 pub use self::summary::summary;

@@ -109,7 +109,8 @@ fn outcomes(noun: &str, there: u64, missing: &str, reasons: &BTreeMap<String, u6
     format!("{}, {all} {missing}{detail}", count(there, noun))
 }
 
-fn time(seconds: f64) -> String {
+/// A time as people say it.
+pub(super) fn time(seconds: f64) -> String {
     if seconds < 60.0 {
         format!("{seconds:.2} s")
     } else {

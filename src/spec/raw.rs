@@ -115,7 +115,8 @@ pub(crate) struct RawSpec {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAxis {
-    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value.
+    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value. A stage,
+    /// such as `judge.vanilla`, where the values are tables that set several of its parameters.
     #[schemars(with = "Option<OneOrMany<String>>")]
     pub(crate) set: Option<OneOrMany<String>>,
     /// The values.
@@ -289,7 +290,8 @@ pub(crate) struct RawStats {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<OneOrMany<String>>,
-    /// What is computed: `mean` describes each group, `paired-t` compares along axes.
+    /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
+    /// the answers that no score can be read off.
     pub(crate) test: Option<Test>,
     /// The column with the values; `score`, or `value` of counts, unless said otherwise.
     pub(crate) value: Option<String>,
@@ -336,6 +338,11 @@ pub(crate) struct RawPair {
     pub(crate) axis: Option<String>,
     /// The level that is subtracted.
     pub(crate) against: Option<Plain>,
+    /// Columns of `by` in which the level that is subtracted is a row of its own, whatever it holds there:
+    /// a document without damage has no degree of damage.
+    pub(crate) regardless: Option<OneOrMany<String>>,
+    /// Whether the differences of all levels are taken together instead of level by level.
+    pub(crate) pool: Option<bool>,
 }
 
 /// A table for people.

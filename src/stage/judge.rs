@@ -3,6 +3,7 @@
 //! The stage says what to ask and how to read the answer; who asks, how many at a time, and where
 //! answers are kept is the engine's business.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -262,10 +263,13 @@ fn not_recorded(
         )]);
     }
     let ids = input.column("doc_id")?;
-    let names: Vec<String> = missing
+    let mut names: Vec<String> = missing
         .iter()
         .map(|&row| ids.text(row).unwrap_or_default().into_owned())
         .collect();
+    // A document can be missing under many settings; its name once says which.
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     Ok(vec![format!(
         "no recorded reply for {} of {}: {}",
         missing.len(),

@@ -87,6 +87,7 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/judgememo/table-3-1.toml",
         "experiments/judgememo/table-3-5.toml",
         "experiments/judgememo/cofluevallc.toml",
+        "experiments/judgememo/section-memory.toml",
     ] {
         passes(root(), spec);
     }

@@ -73,7 +73,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "template", "text", "traffic", "wire", "wording",
         ],
     ),
-    ("show", &["engine", "wording"]),
+    ("import", &["frame", "parse", "wording"]),
+    ("show", &["engine", "import", "wording"]),
 ];
 
 #[test]

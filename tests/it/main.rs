@@ -16,6 +16,7 @@ mod crash;
 mod damage;
 mod docs;
 mod fetch;
+mod import;
 mod judgememo;
 mod keys;
 mod lab;

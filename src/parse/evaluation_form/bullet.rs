@@ -45,9 +45,13 @@ static NONE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Words by which such a sentence goes on to name a fault after all.
-static STILL: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)^\W*none of\b|\b(?:but|however|although|except|though)\b"));
+/// Words by which such a sentence goes on to name a fault after all; and a quotation of more than the one
+/// word, which is the document's: `"None will denied it" (wrong form)`.
+static STILL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?i)^\W*none of\b|\b(?:but|however|although|except|though)\b|^\W*["“”'‘’`](?:none|nil)[^\w"“”'‘’`]+\w"#,
+    )
+});
 
 /// A fault taken back at the end of its entry.
 static TAKEN_BACK: LazyLock<Regex> =
@@ -287,6 +291,7 @@ mod tests {
             "No major issues detected.",
             "No spelling or grammar errors noted",
             "\"a\" should be \"a\" (no issue)",
+            "\"None\" - the text is sound",
         ] {
             assert!(says_none(text), "{text}");
         }
@@ -296,6 +301,8 @@ mod tests {
             "No issues with spelling, but the syntax is odd",
             "Nothing happens",
             "nonesuch",
+            "\"None will denied its lasting virtue.\" (incorrect verb form)",
+            "“none ofcthe longest yet”",
         ] {
             assert!(!says_none(text), "{text}");
         }

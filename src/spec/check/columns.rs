@@ -23,7 +23,7 @@ pub(super) fn taken(name: &str) -> bool {
 /// Whether statistics or tables have a column of this name.
 fn of_statistics(name: &str) -> bool {
     OTHERS.contains(&name)
-        || [Test::Mean, Test::PairedT]
+        || [Test::Mean, Test::PairedT, Test::Unscored]
             .into_iter()
             .any(|test| statistics(test).iter().any(|known| known == name))
 }

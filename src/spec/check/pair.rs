@@ -42,6 +42,8 @@ pub(super) fn read(
             (Some(axis), Some(against)) => pairs.push(Pair {
                 axis: axis.clone(),
                 against: against.to_string(),
+                regardless: raw.regardless.clone().unwrap_or_default().0,
+                pool: raw.pool.unwrap_or(false),
             }),
             (axis, _) => {
                 let missing = if axis.is_none() { "axis" } else { "against" };
@@ -127,6 +129,41 @@ pub(super) fn check(
                         "nothing to compare with",
                     )
                     .help(format!("its values are {}", list_of(&levels))),
+            );
+        }
+    }
+}
+
+/// Refuses to disregard columns that group nothing: that would change nothing, in silence.
+pub(super) fn check_regardless(
+    context: &Context<'_>,
+    at: &[String],
+    by: &[String],
+    pairs: &[Pair],
+    problems: &mut Problems,
+) {
+    let listed = context.layers.tree().get(at);
+    let listed = listed.is_some_and(|tree| tree.elements().is_some());
+    for (index, pair) in pairs.iter().enumerate() {
+        let mut at = at.to_vec();
+        if listed {
+            at.push(index.to_string());
+        }
+        at.push("regardless".to_owned());
+        let missing = pair.regardless.iter().filter(|name| !by.contains(name));
+        for name in missing {
+            problems.push(
+                context
+                    .problem(
+                        "spec::unknown-column",
+                        format!("no group has a `{name}`"),
+                        &context.element(&at, name),
+                        "groups nothing here",
+                    )
+                    .help(match nearest(name, by) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("add `by = \"{name}\"`, or remove it"),
+                    }),
             );
         }
     }

@@ -26,6 +26,18 @@ pub(super) fn check(
     idle(context, at, raw, test, problems);
     let (level, ddof) = numbers(context, at, raw, problems);
     let statistics = !from.is_empty() && from.iter().all(|name| name.kind == Kind::Stats);
+    if test == Test::Unscored && from.iter().any(|name| name.kind != Kind::Judge) {
+        problems.push(
+            context
+                .problem(
+                    "spec::wrong-input",
+                    "`unscored` counts the answers of judges".to_owned(),
+                    &path("from"),
+                    "not all of them judges",
+                )
+                .help("read judges, or write another `test`"),
+        );
+    }
     let value = value(
         context,
         &path("value"),
@@ -81,6 +93,7 @@ pub(super) fn check(
     let by = groups(raw, &from, &over, &pair, known);
     if known.knows(&from) {
         pair::check(context, &path("pair"), raw, &from, &pair, known, problems);
+        pair::check_regardless(context, &path("pair"), &by, &pair, problems);
         check_family(context, at, raw, &by, &pair, problems);
     }
     (problems.errors() == before).then(|| Stats {
@@ -122,19 +135,28 @@ fn test(
                 )
                 .help("add `pair = { axis = \"task\", against = \"gold\" }`"),
         ),
-        (Test::Mean, false) => problems.push(
+        (Test::Mean | Test::Unscored, false) => problems.push(
             context
                 .problem(
                     "spec::bad-test",
-                    "`mean` compares nothing".to_owned(),
+                    format!("`{}` compares nothing", name_of(test)),
                     &pair_place,
                     "has no use for it",
                 )
                 .help("write `test = \"paired-t\"`, or remove `pair`"),
         ),
-        (Test::Mean, true) | (Test::PairedT, false) => {}
+        (Test::Mean | Test::Unscored, true) | (Test::PairedT, false) => {}
     }
     test
+}
+
+/// A test as it is written.
+fn name_of(test: Test) -> &'static str {
+    match test {
+        Test::Mean => "mean",
+        Test::PairedT => "paired-t",
+        Test::Unscored => "unscored",
+    }
 }
 
 /// Refuses what only tests look at where nothing is tested.
@@ -152,12 +174,26 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, proble
         ("correct", raw.correct.is_some()),
         ("family", raw.family.is_some()),
     ];
-    if test == Test::Mean {
+    if test != Test::PairedT {
         for (key, _) in given.into_iter().filter(|(_, given)| *given) {
             bad(
                 key,
-                format!("`mean` tests nothing that `{key}` could change"),
+                format!(
+                    "`{}` tests nothing that `{key}` could change",
+                    name_of(test)
+                ),
                 "write `test = \"paired-t\"` and a `pair`, or remove it",
+            );
+        }
+        let given = [("value", raw.value.is_some()), ("ddof", raw.ddof.is_some())];
+        for (key, _) in given
+            .into_iter()
+            .filter(|(_, given)| *given && test == Test::Unscored)
+        {
+            bad(
+                key,
+                format!("`unscored` counts answers, which `{key}` does not change"),
+                "remove it, or write `test = \"mean\"`",
             );
         }
     } else if raw.family.is_some() && raw.correct.is_none() && !context.is_written(at, "correct") {
@@ -216,10 +252,8 @@ fn check_family(
     pair: &[Pair],
     problems: &mut Problems,
 ) {
-    let known: Vec<&String> = by
-        .iter()
-        .chain(pair.iter().map(|pair| &pair.axis))
-        .collect();
+    let apart = pair.iter().filter(|pair| !pair.pool);
+    let known: Vec<&String> = by.iter().chain(apart.map(|pair| &pair.axis)).collect();
     for name in raw
         .family
         .iter()
@@ -341,7 +375,8 @@ pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
     if stats.correct.is_some() {
         statistics.push("p_adjusted".to_owned());
     }
-    let axes: Vec<&String> = stats.pair.iter().map(|pair| &pair.axis).collect();
+    let axes = stats.pair.iter().filter(|pair| !pair.pool);
+    let axes: Vec<&String> = axes.map(|pair| &pair.axis).collect();
     let of_two = |name: &str| {
         grid.axes
             .iter()
@@ -353,12 +388,7 @@ pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
         .filter_map(|name| known.shapes.get(name))
         .flat_map(|shape| &shape.single);
     Shape {
-        groups: stats
-            .by
-            .iter()
-            .chain(axes.iter().copied())
-            .cloned()
-            .collect(),
+        groups: stats.groups().cloned().collect(),
         statistics,
         counts: false,
         single: axes

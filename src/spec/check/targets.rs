@@ -2,6 +2,7 @@
 
 use super::Context;
 use super::grid::Grid;
+use super::stages::is_name;
 use crate::spec::text::path_of;
 use crate::spec::{LayerKind, Place, Problem, Problems, Tree, schema};
 use crate::stage::Kind;
@@ -27,7 +28,7 @@ pub(super) fn of_axis(
             "an axis cannot change the axes",
             "change them in an ablation".to_owned(),
         ),
-        "table" if path.len() > 2 => (
+        "table" if path.len() > 1 => (
             "an axis cannot set a table, of which there is one for all its values",
             format!(
                 "show both in one with `[[table.{}.part]]`, or use an ablation",
@@ -80,6 +81,14 @@ fn known(
     place: Option<&Place>,
 ) -> Result<Vec<String>, Problem> {
     let problem = |message: String, help: String| Err(sets_nothing(place, message, help));
+    // Several parameters of one stage at once: the values are tables, laid over the stage's own.
+    if let [table, name] = path.as_slice()
+        && (table == "models" || table.parse::<Kind>().is_ok())
+        && context.layers.tree().get(&path).is_some_and(Tree::is_table)
+        && is_name(name)
+    {
+        return Ok(path);
+    }
     let [table, name, parameter, ..] = path.as_slice() else {
         return problem(
             format!("`{target}` is not a parameter"),
@@ -138,14 +147,23 @@ fn known(
     Ok(path)
 }
 
-/// Parameters that two axes set: the later one would win, and the earlier one's column would lie.
+/// Parameters that two axes set: the later one would win, and the earlier one's column would lie. Two
+/// may set different parameters of one table.
 pub(super) fn clashes(context: &Context<'_>, grid: &Grid, problems: &mut Problems) {
+    let overlap = |one: &[Vec<String>], other: &[Vec<String>]| {
+        let meets = |path: &Vec<String>| {
+            let mut others = other.iter();
+            others.any(|other| other.starts_with(path) || path.starts_with(other))
+        };
+        one.iter().any(meets)
+    };
     for (later, targets) in grid.targets.iter().enumerate() {
         for earlier in 0..later {
             let within = |path: &Vec<String>| {
+                let set = leaves_of_axis(grid, later, path);
                 grid.targets[earlier]
                     .iter()
-                    .position(|other| other.starts_with(path) || path.starts_with(other))
+                    .position(|other| overlap(&set, &leaves_of_axis(grid, earlier, other)))
             };
             let both = targets
                 .iter()
@@ -225,6 +243,15 @@ pub(super) fn from_outside(context: &Context<'_>) -> Vec<(Vec<String>, Tree, Pla
             Some((path.clone(), tree.get(&path)?.clone(), place))
         })
         .collect()
+}
+
+/// The parameters that the values of an axis set at a path of its own.
+fn leaves_of_axis(grid: &Grid, axis: usize, path: &[String]) -> Vec<Vec<String>> {
+    let mut leaves = Vec::new();
+    for (value, _) in &grid.values[axis] {
+        leaves_of(path, value, &mut leaves);
+    }
+    leaves
 }
 
 fn leaves_of(path: &[String], value: &Tree, leaves: &mut Vec<Vec<String>>) {

@@ -3,28 +3,45 @@
 //! One pair gives δ = v(level) − v(against) (thesis Eq. 3.22, 5.2); each further pair takes the
 //! difference of such differences: [v(t, 2K) − v(gold, 2K)] − [v(t, full) − v(gold, full)]
 //! (Eq. 5.3). With k pairs a document needs all 2^k observations; one that lacks any is dropped
-//! and counted.
+//! and counted. Along a pair that pools, the differences of all levels are one sample.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
 
 use super::Stats;
-use super::observe::{Group, Observations, Observed};
+use super::observe::{Group, Observations, Observed, regardless};
 use crate::stage::Failure;
 use crate::wording::list_of;
 
 /// The differences of one group.
 #[derive(Clone, Debug)]
 pub(super) struct Contrast {
-    /// Values of `by`, then of the pair axes: the level that was not subtracted.
+    /// Values of `by`, then of the pair axes that do not pool: the level that was not subtracted.
     pub(super) group: Vec<String>,
-    /// One difference per complete document, in the order of ids.
+    /// One difference per complete document and pooled level, in the order of levels and ids.
     pub(super) differences: Vec<f64>,
     /// The largest score that went into them; see [`crate::stats::TOptions::magnitude`].
     pub(super) magnitude: f64,
     /// Documents seen somewhere in the contrast that lack an observation.
     pub(super) dropped: u64,
-    /// The 2^k groups with their signs, the level itself first.
-    pub(super) corners: Vec<(f64, Group)>,
+    /// The 2^k corners, the level itself first.
+    pub(super) corners: Vec<Corner>,
+}
+
+/// What is added or subtracted: one group, or those of the levels that are pooled.
+#[derive(Clone, Debug)]
+pub(super) struct Corner {
+    /// 1 or −1.
+    pub(super) sign: f64,
+    /// By key, so that a group that several levels are compared with is counted once.
+    pub(super) groups: BTreeMap<Vec<String>, Group>,
+}
+
+impl Corner {
+    pub(super) fn values(&self) -> Vec<f64> {
+        self.groups.values().flat_map(Group::values).collect()
+    }
 }
 
 /// All contrasts: every combination of levels other than the subtracted ones.
@@ -34,23 +51,42 @@ pub(super) fn contrasts(
 ) -> Result<Vec<Contrast>, Failure> {
     let offset = stats.by.len();
     check_levels(stats, observations)?;
-    let mut contrasts = Vec::new();
+    let mut contrasts: IndexMap<Vec<String>, Contrast> = IndexMap::new();
     for (key, _) in observations.groups() {
         let at_reference = stats
             .pair
             .iter()
             .enumerate()
             .any(|(index, pair)| key[offset + index] == pair.against);
-        if !at_reference {
-            contrasts.push(contrast(stats, observations, key));
+        if at_reference {
+            continue;
+        }
+        let contrast = contrast(stats, observations, key);
+        match contrasts.get_mut(&contrast.group) {
+            Some(pooled) => pooled.add(contrast),
+            None => {
+                contrasts.insert(contrast.group.clone(), contrast);
+            }
         }
     }
-    Ok(contrasts)
+    Ok(contrasts.into_values().collect())
+}
+
+impl Contrast {
+    /// Takes another level in.
+    fn add(&mut self, other: Self) {
+        self.differences.extend(other.differences);
+        self.magnitude = self.magnitude.max(other.magnitude);
+        self.dropped += other.dropped;
+        for (corner, other) in self.corners.iter_mut().zip(other.corners) {
+            corner.groups.extend(other.groups);
+        }
+    }
 }
 
 fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contrast {
     let offset = stats.by.len();
-    let corners: Vec<(f64, Group)> = (0..1_u32 << stats.pair.len())
+    let corners: Vec<(f64, Vec<String>, Group)> = (0..1_u32 << stats.pair.len())
         .map(|mask| {
             let mut corner = key.to_vec();
             for (index, pair) in stats.pair.iter().enumerate() {
@@ -58,21 +94,19 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
                     corner[offset + index].clone_from(&pair.against);
                 }
             }
+            regardless(stats, &mut corner);
             let sign = if mask.count_ones() % 2 == 0 {
                 1.0
             } else {
                 -1.0
             };
-            let group = observations
-                .groups()
-                .find(|(other, _)| **other == corner)
-                .map(|(_, group)| group.clone());
-            (sign, group.unwrap_or_default())
+            let group = observations.group(&corner).cloned().unwrap_or_default();
+            (sign, corner, group)
         })
         .collect();
     let documents: BTreeSet<&Vec<String>> = corners
         .iter()
-        .flat_map(|(_, group)| group.documents.keys())
+        .flat_map(|(_, _, group)| group.documents.keys())
         .collect();
     let mut differences = Vec::new();
     let mut magnitude = 0.0_f64;
@@ -80,7 +114,7 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
     for document in documents {
         let observed: Option<Vec<f64>> = corners
             .iter()
-            .map(|(sign, group)| match group.documents.get(document) {
+            .map(|(sign, _, group)| match group.documents.get(document) {
                 Some(Observed::Value(value)) => Some(sign * value),
                 Some(Observed::Nothing(_)) | None => None,
             })
@@ -94,12 +128,22 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             dropped += 1;
         }
     }
+    let apart = (0..key.len()).filter(|at| {
+        let pair = at.checked_sub(offset).and_then(|at| stats.pair.get(at));
+        !pair.is_some_and(|pair| pair.pool)
+    });
     Contrast {
-        group: key.to_vec(),
+        group: apart.map(|at| key[at].clone()).collect(),
         differences,
         magnitude,
         dropped,
-        corners,
+        corners: corners
+            .into_iter()
+            .map(|(sign, key, group)| Corner {
+                sign,
+                groups: BTreeMap::from([(key, group)]),
+            })
+            .collect(),
     }
 }
 

@@ -3,12 +3,14 @@
 //! Rows are grouped by every axis that reaches the stage and by metric; within a group one
 //! observation per document is left (repeats are averaged first, so that they do not count as
 //! documents). `mean` describes each group; `paired-t` compares groups along one axis (Eq. 5.2) or
-//! takes differences of differences along several (Eq. 5.3). A value that does not exist is counted
+//! takes differences of differences along several (Eq. 5.3); `unscored` counts answers without a score. A value that does not exist is counted
 //! with its reason and takes part in nothing.
 
 mod contrast;
 mod observe;
 mod record;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -64,6 +66,8 @@ pub enum Test {
     Mean,
     /// Differences of matched observations and the t-test on them.
     PairedT,
+    /// How many of a model's answers hold no score that can be read, and their share of the answers.
+    Unscored,
 }
 
 /// Levels of a column compared with one of them: δ = level − against.
@@ -73,6 +77,13 @@ pub struct Pair {
     pub axis: String,
     /// The level that is subtracted.
     pub against: String,
+    /// Columns of `by` that the level that is subtracted is not told apart by: whatever it holds there,
+    /// it is subtracted from rows of all their values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regardless: Vec<String>,
+    /// Whether the differences of all levels are taken together.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pool: bool,
 }
 
 /// How p-values are corrected for multiple comparisons.
@@ -131,6 +142,11 @@ impl Stats {
                     records.describe(group, observed)?;
                 }
             }
+            Test::Unscored => {
+                for (group, observed) in observations.groups() {
+                    records.count_unscored(group, observed)?;
+                }
+            }
             Test::PairedT => {
                 for contrast in contrast::contrasts(self, &observations)? {
                     records.test(&contrast)?;
@@ -143,6 +159,13 @@ impl Stats {
             output.warnings.push(message);
         }
         Ok(output)
+    }
+
+    /// The columns that tell the rows of the result apart: `by`, then the axes that are compared along
+    /// level by level.
+    pub fn groups(&self) -> impl Iterator<Item = &String> {
+        let axes = self.pair.iter().filter(|pair| !pair.pool);
+        self.by.iter().chain(axes.map(|pair| &pair.axis))
     }
 
     /// Whether it reads statistics rather than scores.

@@ -27,6 +27,8 @@ pub(super) struct Group {
     pub(super) unscored: BTreeMap<String, u64>,
     /// Statistics that do not exist, by why.
     pub(super) missing: BTreeMap<String, u64>,
+    /// Rows with a value; with repeats there may be several per document.
+    pub(super) scored: u64,
 }
 
 impl Group {
@@ -42,9 +44,24 @@ impl Group {
     }
 }
 
-/// All observations: group key (in the order of `by`, then pair axes) → group.
+/// All observations: group key (in the order of `by`, then pair axes) → group. In rows of a level that
+/// is subtracted, the columns that it is not told apart by are empty.
 pub(super) struct Observations {
     groups: IndexMap<Vec<String>, Group>,
+}
+
+/// Empties those columns of a group's key that a level in it is not told apart by.
+pub(super) fn regardless(stats: &Stats, key: &mut [String]) {
+    for (index, pair) in stats.pair.iter().enumerate() {
+        if key[stats.by.len() + index] != pair.against {
+            continue;
+        }
+        for name in &pair.regardless {
+            if let Some(at) = stats.by.iter().position(|by| by == name) {
+                key[at].clear();
+            }
+        }
+    }
 }
 
 /// The values seen of one document in one group before repeats are averaged.
@@ -58,6 +75,10 @@ struct Seen {
 impl Observations {
     pub(super) fn groups(&self) -> impl Iterator<Item = (&Vec<String>, &Group)> {
         self.groups.iter()
+    }
+
+    pub(super) fn group(&self, key: &[String]) -> Option<&Group> {
+        self.groups.get(key)
     }
 
     pub(super) fn collect(stats: &Stats, input: &Frame, rows: &[usize]) -> Result<Self, Failure> {
@@ -86,7 +107,8 @@ impl Observations {
         let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
         let mut left_out: BTreeMap<Vec<String>, LeftOut> = BTreeMap::new();
         for &row in rows {
-            let group = key(&by, row);
+            let mut group = key(&by, row);
+            regardless(stats, &mut group);
             let document = key(&over, row);
             let seen = seen
                 .entry(group.clone())
@@ -122,6 +144,10 @@ impl Observations {
             .map(|(key, documents)| {
                 let left_out = left_out.remove(&key).unwrap_or_default();
                 let group = Group {
+                    scored: documents
+                        .values()
+                        .map(|seen| seen.values.len() as u64)
+                        .sum(),
                     documents: documents
                         .into_iter()
                         .map(|(id, seen)| (id, seen.observed()))

@@ -7,12 +7,15 @@
 
 use std::collections::BTreeMap;
 
-use super::contrast::Contrast;
+use super::contrast::{Contrast, Corner};
 use super::observe::Group;
 use super::{Stats, Test};
 use crate::frame::{ColumnData, Frame, Scalar};
+use crate::score::Reason;
 use crate::stage::{Failure, Output};
-use crate::stats::{Describe, TOptions, TTest, adjust, describe, one_sample_t, t_interval, t_p};
+use crate::stats::{
+    Describe, TOptions, TTest, adjust, describe, one_sample_t, share, t_interval, t_p,
+};
 use crate::wording::count;
 
 /// Rows in the making.
@@ -29,6 +32,7 @@ const TEXTS: [&str; 3] = ["reasons", "over", "why"];
 const DESCRIBED: [&str; 9] = [
     "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
 ];
+const SHARED: [&str; 5] = ["count", "share", "ci_low", "ci_high", "why"];
 const TESTED: [&str; 12] = [
     "mean",
     "sd",
@@ -44,12 +48,18 @@ const TESTED: [&str; 12] = [
     "why",
 ];
 
-/// The columns with numbers that a test gives, beside those of its groups.
-pub fn statistics(test: Test) -> Vec<String> {
-    let statistics: &[&str] = match test {
+/// The columns that a test gives beside groups and counts.
+fn given(test: Test) -> &'static [&'static str] {
+    match test {
         Test::Mean => &DESCRIBED,
         Test::PairedT => &TESTED,
-    };
+        Test::Unscored => &SHARED,
+    }
+}
+
+/// The columns with numbers that a test gives, beside those of its groups.
+pub fn statistics(test: Test) -> Vec<String> {
+    let statistics = given(test);
     let counts = COUNTS.iter().filter(|name| !TEXTS.contains(name));
     let statistics = statistics.iter().filter(|name| !TEXTS.contains(name));
     counts
@@ -60,16 +70,15 @@ pub fn statistics(test: Test) -> Vec<String> {
 
 impl<'s> Records<'s> {
     pub(super) fn new(stats: &'s Stats) -> Self {
-        let statistics: &[&str] = match stats.test {
-            Test::Mean => &DESCRIBED,
-            Test::PairedT => &TESTED,
-        };
         let names = stats
-            .by
-            .iter()
+            .groups()
             .cloned()
-            .chain(stats.pair.iter().map(|pair| pair.axis.clone()))
-            .chain(COUNTS.iter().chain(statistics).map(|&name| name.to_owned()))
+            .chain(
+                COUNTS
+                    .iter()
+                    .chain(given(stats.test))
+                    .map(|&name| name.to_owned()),
+            )
             .collect();
         Self {
             stats,
@@ -97,6 +106,34 @@ impl<'s> Records<'s> {
         Ok(())
     }
 
+    /// The answers of one group, and how many hold no score. `n` are the answers; rows that a model did
+    /// not answer are `unscored` and neither among them nor counted.
+    pub(super) fn count_unscored(&mut self, key: &[String], group: &Group) -> Result<(), Failure> {
+        let (unanswered, unread): (BTreeMap<String, u64>, BTreeMap<String, u64>) = group
+            .unscored
+            .clone()
+            .into_iter()
+            .partition(|(code, _)| Reason::without_answer(code));
+        let hits = unread.values().sum::<u64>();
+        let n = group.scored + hits;
+        let about =
+            share(hits, n, self.stats.level).map_err(|error| Failure::new(error.to_string()))?;
+        let unanswered = Group {
+            unscored: unanswered,
+            ..Group::default()
+        };
+        let why = about.share.is_none().then(|| nothing(&unanswered));
+        let answers = usize::try_from(n).unwrap_or(usize::MAX);
+        let mut row = self.counted(key, answers, &[&unanswered], 0);
+        row.push(about.share.map_or(Scalar::Null, |_| Scalar::from(hits)));
+        row.push(Scalar::from(about.share));
+        let interval = about.interval;
+        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
+        row.push(why.map_or(Scalar::Null, Scalar::from));
+        self.rows.push(row);
+        Ok(())
+    }
+
     /// One contrast, tested.
     pub(super) fn test(&mut self, contrast: &Contrast) -> Result<(), Failure> {
         let options = TOptions {
@@ -106,11 +143,14 @@ impl<'s> Records<'s> {
         };
         let test: TTest = one_sample_t(&contrast.differences, &options)
             .map_err(|error| Failure::new(error.to_string()))?;
-        let groups: Vec<&Group> = contrast.corners.iter().map(|(_, group)| group).collect();
-        let why = match (
-            &test.t,
-            groups.iter().find(|group| group.values().is_empty()),
-        ) {
+        let groups: Vec<&Group> = contrast
+            .corners
+            .iter()
+            .flat_map(|corner| corner.groups.values())
+            .collect();
+        // Of levels that are pooled one may lack values without leaving the test without any.
+        let empty = contrast.corners.iter().find(|c| c.values().is_empty());
+        let why = match (&test.t, empty.and_then(|c| c.groups.values().next())) {
             (Ok(_), _) => None,
             (Err(_), Some(empty)) => Some(nothing(empty)),
             (Err(why), None) => Some(why.to_string()),
@@ -132,7 +172,7 @@ impl<'s> Records<'s> {
     /// The mean of the level itself over all it has, complete pair or not.
     fn level_mean(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
         match contrast.corners.first() {
-            Some((_, group)) => Ok(described(&group.values(), self.stats)?.mean),
+            Some(corner) => Ok(described(&corner.values(), self.stats)?.mean),
             None => Ok(None),
         }
     }
@@ -141,8 +181,9 @@ impl<'s> Records<'s> {
     /// incomplete pairs it is not the mean of the differences.
     fn difference(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
         let mut sum = 0.0;
-        for (sign, group) in &contrast.corners {
-            match described(&group.values(), self.stats)?.mean {
+        for Corner { sign, groups } in &contrast.corners {
+            let values: Vec<f64> = groups.values().flat_map(Group::values).collect();
+            match described(&values, self.stats)?.mean {
                 Some(mean) => sum += sign * mean,
                 None => return Ok(None),
             }
@@ -260,7 +301,9 @@ fn typed(name: &str, cells: Vec<Scalar>) -> ColumnData {
 }
 
 fn is_statistic(name: &str) -> bool {
-    DESCRIBED.contains(&name) || TESTED.contains(&name)
+    [&DESCRIBED[..], &TESTED, &SHARED]
+        .iter()
+        .any(|names| names.contains(&name))
 }
 
 fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {

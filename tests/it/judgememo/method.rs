@@ -67,8 +67,10 @@ fn read(name: &str) -> String {
 
 /// The method in pieces, as they are written.
 struct Method {
-    /// What the base experiment needs.
+    /// The spec without its ablations.
     base: String,
+    /// What it extends, without the stages that only ablations read.
+    judge: String,
     /// The stages that only ablations read.
     generate: Vec<String>,
     ablations: Vec<String>,
@@ -78,18 +80,18 @@ impl Method {
     fn read() -> Self {
         let text = read("experiments/judgememo/method.toml");
         let mut parts = text.split("[[ablation]]");
-        let base = parts.next().unwrap();
+        let base = parts.next().unwrap().to_owned();
         let ablations = parts.map(|part| format!("[[ablation]]{part}"));
-        let (generate, base): (Vec<&str>, Vec<&str>) = base
+        let judge = read("experiments/judgememo/memory-judge.toml");
+        let (generate, judge): (Vec<&str>, Vec<&str>) = judge
             .split("\n\n")
             .partition(|block| block.starts_with("[generate."));
         assert_eq!(generate.len(), 2);
+        let asked = |block: &str| block.replace("\"summariser\"", "\"fake\"");
         Self {
-            base: base.join("\n\n"),
-            generate: generate
-                .into_iter()
-                .map(|block| block.replace("\"summariser\"", "\"fake\""))
-                .collect(),
+            base,
+            judge: judge.join("\n\n"),
+            generate: generate.into_iter().map(asked).collect(),
             ablations: ablations.collect(),
         }
     }
@@ -109,10 +111,12 @@ impl Method {
 
 /// The method without its ablations in a project of its own.
 fn lab() -> Lab {
+    let method = Method::read();
     let mut lab = Lab::new()
         .spec(SMALLER)
         .script(&replies(0))
-        .file("experiments/judgememo/method.toml", Method::read().base)
+        .file("experiments/judgememo/method.toml", method.base)
+        .file("experiments/judgememo/memory-judge.toml", method.judge)
         .file(
             "experiments/stories/stories.csv",
             read("experiments/stories/stories.csv"),

@@ -107,6 +107,46 @@ fn the_test_and_the_pair_invalidate() {
     );
 }
 
+const COMPARED: &str = "[table.shorter]\nfrom = \"shorter\"\nrows = [\"metric\"]";
+
+#[test]
+fn what_a_pair_disregards_invalidates() {
+    let lab = wide();
+    lab.change(PAIR, &format!("by = \"genre\"\n{PAIR}"));
+    lab.change(
+        COMPARED,
+        &COMPARED.replace("\"metric\"]", "\"metric\", \"genre\"]"),
+    );
+    lab.run(&["--json"]).ok();
+    each(
+        &lab,
+        &[(
+            PAIR,
+            "pair = { axis = \"length\", against = \"full\", regardless = \"genre\" }\n",
+            "parameters.pair.0.regardless: nothing → [\"genre\"]",
+            &SHORTER,
+        )],
+    );
+}
+
+#[test]
+fn pooling_invalidates() {
+    let lab = wide_known();
+    let pooled = "pair = { axis = \"length\", against = \"full\", pool = true }\n";
+    lab.change(PAIR, pooled);
+    let single = COMPARED.replace("\"metric\"]", "\"metric\"]\n#");
+    lab.change(&format!("{COMPARED}\ncolumns = [\"length\"]"), &single);
+    runs(&lab, "parameters.pair.0.pool: nothing → true", &SHORTER);
+}
+
+#[test]
+fn counting_unscored_answers_invalidates() {
+    let lab = wide_known();
+    lab.change(SCORES, &format!("{SCORES}test = \"unscored\"\n"));
+    lab.change(TABLE, &format!("{TABLE}value = \"count\"\n"));
+    runs(&lab, "parameters.test: \"mean\" → \"unscored\"", &BOTH);
+}
+
 const TABLE: &str =
     "[table.scores]\nfrom = \"scores\"\nrows = [\"metric\"]\ncolumns = [\"length\"]\n";
 const SHOWN: [&str; 1] = ["table.scores"];

@@ -35,6 +35,25 @@ fn an_ablations_tables_stand_beside_the_bases_and_only_what_differs_runs() {
 }
 
 #[test]
+fn an_axis_may_set_several_parameters_of_a_stage_of_which_another_axis_sets_one_more() {
+    let lab = wide();
+    lab.change(
+        "[axes]\n",
+        "[axes]\n\
+         what = { set = \"judge.grades\", values = [{ metrics = [\"fluency\"] }, { metrics = [\"coherence\"] }], \
+         names = [\"one\", \"other\"] }\n\
+         cut = { set = \"judge.grades.retry-cut\", values = [1] }\n",
+    );
+    let nodes = lab.run(&["--json"]).ok().nodes();
+    for what in ["one", "other"] {
+        let of = |node: &&String| {
+            node.starts_with("judge.grades[") && node.contains(&format!("what={what}"))
+        };
+        assert_eq!(nodes.iter().filter(of).count(), 2, "{nodes:?}");
+    }
+}
+
+#[test]
 fn an_ablation_may_replace_an_axis() {
     let lab = wide_known();
     lab.append("[[ablation]]\nname = \"longer\"\nset = { \"axes.length.values\" = [8, \"full\"] }");

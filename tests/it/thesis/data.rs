@@ -116,10 +116,14 @@ impl Lab {
         said
     }
 
+    /// An experiment of the thesis.
+    pub(super) fn spec(name: &str) -> PathBuf {
+        project().join(format!("experiments/judgememo/{name}.toml"))
+    }
+
     /// Verifies an experiment: the exit code, and what is said, in one line.
     pub(super) fn verdict(&self, name: &str, more: &[&str]) -> (Option<i32>, String) {
-        let spec = project().join(format!("experiments/judgememo/{name}.toml"));
-        let output = self.command("verify", &spec, more);
+        let output = self.command("verify", &Self::spec(name), more);
         let said = String::from_utf8(output.stdout).unwrap();
         let words: Vec<&str> = said.split_whitespace().collect();
         let told = String::from_utf8_lossy(&output.stderr);

@@ -1,0 +1,36 @@
+//! One bar for work that is counted, such as files read.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar on a terminal, and nothing elsewhere. Threads may share it.
+pub struct Counting(ProgressBar);
+
+impl Counting {
+    /// A bar for so many things, called by a noun in the plural.
+    pub fn new(live: bool, total: usize, nouns: &str) -> Self {
+        if !live {
+            return Self(ProgressBar::hidden());
+        }
+        let bar = ProgressBar::new(total as u64);
+        let template = format!("{{bar:20}} {{pos}}/{{len}} {nouns}  {{elapsed}}");
+        bar.set_style(
+            ProgressStyle::with_template(&template)
+                .unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        // Nothing is drawn for what is over at once.
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self(bar)
+    }
+
+    /// One more is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
