@@ -5,6 +5,7 @@
 //! never mentions the text is refused before a single call. This module reads no files.
 
 mod tags;
+mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -18,6 +19,8 @@ use crate::frame::Scalar;
 use crate::key::Digest;
 use crate::score::Scale;
 use crate::stage::Failure;
+
+pub use self::trial::{Trial, Unseen};
 
 /// Variables every template may use without being given them.
 pub const FREE: [&str; 2] = ["metrics", "scale"];

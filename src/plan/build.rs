@@ -26,7 +26,7 @@ impl Plan {
                 known: &mut known,
                 built: BTreeMap::new(),
             };
-            for name in design.stages.keys() {
+            for name in roots(spec, design) {
                 for combo in 0..design.combos.len() {
                     builder.instance(name, combo);
                 }
@@ -34,6 +34,25 @@ impl Plan {
         }
         plan
     }
+}
+
+/// The stages that a design is run for: those that nothing in it reads, but for those that another design reads.
+/// What only an ablation needs costs the base nothing.
+fn roots<'d>(spec: &Spec, design: &'d Design) -> Vec<&'d StageName> {
+    let designs =
+        || std::iter::once(&spec.base).chain(spec.ablations.iter().map(|(_, other)| other));
+    let read: BTreeSet<&StageName> = designs().flat_map(reads).collect();
+    let names = design.stages.keys();
+    names.filter(|name| !read.contains(name)).collect()
+}
+
+/// Everything that stages of a design read.
+fn reads(design: &Design) -> BTreeSet<&StageName> {
+    let variants = design
+        .stages
+        .values()
+        .flat_map(|declared| declared.variants.values());
+    variants.flat_map(|stage| stage.reads()).collect()
 }
 
 struct Builder<'p> {

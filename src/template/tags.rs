@@ -114,6 +114,57 @@ pub(super) fn tests(text: &str) -> BTreeSet<String> {
     names
 }
 
+/// The words in quotes, and the numbers, that conditions of a text have: what variables may be compared with.
+pub(super) fn compared(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for inside in insides(text) {
+        let words = format!(" {inside} ");
+        for condition in words.split("if ").skip(1) {
+            let condition = condition.split(" else ").next().unwrap_or_default();
+            let mut rest = condition;
+            while let Some(at) = rest.find(['"', '\'']) {
+                let Some((word, after)) = literal(&rest[at..]) else {
+                    break;
+                };
+                found.insert(word.to_owned());
+                rest = after;
+            }
+            let numbers = condition.split(|c: char| !c.is_ascii_digit() && c != '.');
+            let numbers = numbers.filter(|word| word.parse::<f64>().is_ok());
+            found.extend(numbers.map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// What stands within `{% … %}` and `{{ … }}`.
+fn insides(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find('{').map(|found| at + found) {
+        let inside = open + 2;
+        let end = match text.as_bytes().get(open + 1) {
+            Some(b'{') => end_of(text, inside, "}}"),
+            Some(b'%') => end_of(text, inside, "%}"),
+            Some(b'#') => {
+                at = text[inside..]
+                    .find("#}")
+                    .map_or(text.len(), |end| inside + end);
+                continue;
+            }
+            _ => None,
+        };
+        match end {
+            Some(end) => {
+                found.push(&text[inside..end]);
+                at = end + 2;
+            }
+            None => at = open + 1,
+        }
+    }
+    found
+}
+
 /// The `{% … %}` of a text; not those within comments and raw blocks.
 fn tags(text: &str) -> Vec<Tag<'_>> {
     let mut tags = Vec::new();

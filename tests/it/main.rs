@@ -17,6 +17,7 @@ mod damage;
 mod docs;
 mod fetch;
 mod import;
+mod judgememo;
 mod keys;
 mod lab;
 mod layers;

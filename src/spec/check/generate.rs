@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::stages::Known;
 use super::{Context, asked, paths, prompt};
+use crate::score::Scale;
 use crate::spec::Problems;
 use crate::spec::raw::RawGenerate;
 use crate::stage::{Generate, Previous, Shape, StageName};
@@ -21,6 +22,7 @@ pub(super) fn check(
         prompt: raw.prompt.as_ref(),
         variables: raw.variables.as_ref(),
         metrics: None,
+        scale: Scale::HALF_POINTS_1_TO_5,
     };
     let prompt = prompt::check(context, at, &written, problems);
     let repeats = asked::repeats(context, at, raw.repeats, problems);

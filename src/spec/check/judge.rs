@@ -26,6 +26,7 @@ pub(super) fn check(
         prompt: raw.prompt.as_ref(),
         variables: raw.variables.as_ref(),
         metrics: Some(&metrics),
+        scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
     };
     let prompt = prompt::check(context, at, &written, problems);
     let repeats = asked::repeats(context, at, raw.repeats, problems);

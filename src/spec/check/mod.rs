@@ -22,6 +22,7 @@ mod model;
 mod pair;
 mod paths;
 mod prompt;
+mod reported;
 mod select;
 mod served;
 mod server;

@@ -2,13 +2,16 @@
 //!
 //! A template that ignores a column it is given never shows it to the model; one that uses a column
 //! it is not given cannot be rendered; one that never names a metric gets no score for it. All three
-//! are found here, without rendering.
+//! are found here without rendering; that the text to be judged is shown whatever else a row has, with stand-ins.
+
+use std::collections::BTreeSet;
 
 use super::Context;
+use crate::score::Scale;
 use crate::spec::{OneOrMany, Place, Problem, Problems};
 use crate::stage::Prompt;
-use crate::template::{FREE, Templates};
-use crate::wording::{nearest, there_are};
+use crate::template::{FREE, Templates, Unseen};
+use crate::wording::{list_of, nearest, there_are};
 
 /// A template as a stage names it.
 pub(super) struct Written<'r> {
@@ -18,6 +21,8 @@ pub(super) struct Written<'r> {
     pub(super) variables: Option<&'r OneOrMany<String>>,
     /// What it must ask for: metrics, or nothing where it asks for a text.
     pub(super) metrics: Option<&'r [String]>,
+    /// The scale that it is told of.
+    pub(super) scale: Scale,
 }
 
 /// The template, if it exists and fits what it is given.
@@ -44,8 +49,12 @@ pub(super) fn check(
     }
     check.missing_includes(problems);
     check.dynamic_includes(problems);
+    let before = problems.errors();
     check.variables(problems);
     check.metrics(written.metrics.unwrap_or_default(), problems);
+    if problems.errors() == before {
+        check.shows(written, problems);
+    }
     Some(Prompt {
         name: name.clone(),
         digest: context.templates.templates.digest(name),
@@ -171,6 +180,9 @@ impl PromptCheck<'_> {
     fn variables(&self, problems: &mut Problems) {
         let name = self.name;
         let used = self.templates().uses(name);
+        if !self.context.is_written(self.at, "variables") && self.fits_others(&used, problems) {
+            return;
+        }
         for variable in self.given.iter().filter(|given| !used.contains(*given)) {
             let listed = [self.at, &["variables".to_owned()]].concat();
             let place = self.context.layers.tree().get(&listed);
@@ -213,6 +225,36 @@ impl PromptCheck<'_> {
         }
     }
 
+    /// Whether a template is for other columns than `text`, which it is given unless told otherwise.
+    fn fits_others(&self, used: &BTreeSet<String>, problems: &mut Problems) -> bool {
+        let free = |name: &str| self.free.contains(&name);
+        let others: Vec<&str> = used
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !free(name))
+            .collect();
+        // `txt` is a slip, not another column.
+        let meant = |other: &&str| nearest(other, &["text"]).is_some();
+        if others.is_empty() || others.iter().any(meant) {
+            return false;
+        }
+        let message = format!(
+            "template `{}` uses {} and not `text`, which it is given unless told otherwise",
+            self.name,
+            list_of(&others)
+        );
+        let quoted: Vec<String> = others.iter().map(|name| format!("\"{name}\"")).collect();
+        problems.push(
+            Problem::error("lint::unused-variable", message)
+                .label_at(self.named(), "its variables are not named")
+                .help(format!(
+                    "say what it is given: `variables = [{}]`",
+                    quoted.join(", ")
+                )),
+        );
+        true
+    }
+
     fn metrics(&self, metrics: &[String], problems: &mut Problems) {
         let parts = self.templates().with_includes(self.name);
         let text: String = parts
@@ -225,18 +267,62 @@ impl PromptCheck<'_> {
         }
         for metric in metrics {
             if !text.contains(&metric.to_lowercase()) {
-                problems.push(
-                    Problem::error(
-                        "lint::metric-not-asked",
-                        format!("template `{}` never asks for `{metric}`", self.name),
-                    )
-                    .label_at(self.named(), format!("no reply would score `{metric}`"))
-                    .help(format!(
-                        "name `{metric}` in `templates/{}.j2`, or leave it out of `metrics`",
-                        self.name
-                    )),
-                );
+                self.not_asked(metric, problems);
             }
+        }
+    }
+
+    fn not_asked(&self, metric: &str, problems: &mut Problems) {
+        problems.push(
+            Problem::error(
+                "lint::metric-not-asked",
+                format!("template `{}` never asks for `{metric}`", self.name),
+            )
+            .label_at(self.named(), format!("no reply would score `{metric}`"))
+            .help(format!(
+                "name `{metric}` in `templates/{}.j2`, or leave it out of `metrics`",
+                self.name
+            )),
+        );
+    }
+
+    /// What is judged has to be in the prompt whatever else the row has, and so do the metrics.
+    fn shows(&self, written: &Written<'_>, problems: &mut Problems) {
+        let name = self.name;
+        let judged = ["report", "text"];
+        let judged = judged
+            .into_iter()
+            .find(|column| self.given.iter().any(|given| given == column));
+        let metrics = written.metrics.unwrap_or_default();
+        let trial = self
+            .templates()
+            .trial(name, &self.given, judged, metrics, &written.scale);
+        if let Some((column, unseen)) = judged.zip(trial.unseen) {
+            let (code, message, label) = match unseen {
+                Unseen::Never => (
+                    "lint::unused-variable",
+                    format!("template `{name}` uses `{column}` and never shows it"),
+                    format!("the model would never see `{column}`"),
+                ),
+                Unseen::When(apart) => (
+                    "lint::dropped-variable",
+                    format!("template `{name}` leaves out `{column}` {apart}"),
+                    format!("the model would not see `{column}`"),
+                ),
+            };
+            let mut help = format!(
+                "put `{{{{ {column} }}}}` into `templates/{name}.j2` outside of conditions"
+            );
+            let parts = self.templates().with_includes(name);
+            let mut texts = parts.iter().filter_map(|part| self.templates().text(part));
+            if texts.any(|text| text.contains('~')) {
+                help += &format!("; in `{{{{ a if b else c ~ {column} }}}}` it belongs to `c`");
+            }
+            let problem = Problem::error(code, message).label_at(self.named(), label);
+            problems.push(problem.help(help));
+        }
+        for metric in &trial.unasked {
+            self.not_asked(metric, problems);
         }
     }
 

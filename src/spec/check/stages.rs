@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, generate, judge, manipulate, measure, memo, select, server, source,
-    split, stats, table, truncate, unused,
+    Context, clean, export, generate, judge, manipulate, measure, memo, reported, select, server,
+    source, split, stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
@@ -198,6 +198,7 @@ pub(super) fn check(
             },
         );
     }
+    reported::check(context, &known.declared, problems);
     let mut declared = known.declared;
     let models = declared.values().flat_map(|stage| stage.variants.values());
     let models: Vec<&ModelSpec> = models.filter_map(|stage| stage.model()).collect();

@@ -147,9 +147,14 @@ fn part(
         ));
     }
     let condition = select::condition(context, &path("where"), raw.condition.as_deref(), problems);
-    let picked = condition.as_ref().map_or(&[][..], Expression::columns);
+    let picked = condition.iter().flat_map(Expression::columns);
+    let axes = known.grid.axes.iter();
+    let alone = axes
+        .filter(|axis| axis.values.len() == 1)
+        .map(|axis| &axis.name);
+    let picked: Vec<&String> = picked.chain(alone).collect();
     check_fields(
-        context, table, raw, at, fields, &from, shape, picked, problems,
+        context, table, raw, at, fields, &from, shape, &picked, problems,
     );
     if let Some(p) = raw.p.as_ref().filter(|p| !shape.statistics.contains(p)) {
         problems.push(stats::unknown_statistic(
@@ -185,7 +190,7 @@ fn check_fields(
     fields: &[&String],
     from: &StageName,
     shape: &Shape,
-    picked: &[String],
+    picked: &[&String],
     problems: &mut Problems,
 ) {
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
