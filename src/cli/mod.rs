@@ -3,6 +3,7 @@
 //! Only here are the environment, the current directory and the terminal looked at.
 
 mod args;
+mod bundle;
 mod call;
 mod exit;
 mod forecast;
@@ -18,6 +19,8 @@ mod reports;
 mod run;
 mod show;
 mod spending;
+mod unbundle;
+mod unpacked;
 mod verify;
 mod whole;
 mod why;
@@ -62,6 +65,8 @@ pub fn main() -> ExitCode {
             Ok(Exit::Done)
         }
         Verb::Init(args) => init::run(&args, &mut terminal),
+        Verb::Bundle(args) => bundle::run(&args, &mut terminal),
+        Verb::Unbundle(args) => unbundle::run(&args, &mut terminal),
         Verb::Gc(args) => gc::run(&args, &mut terminal),
         Verb::Completions(args) => {
             terminal.out(&args.script());

@@ -78,6 +78,7 @@ pub(super) fn execute(
     );
     let options = Options {
         folders: loaded.spec.folders.clone(),
+        absent: Arc::clone(&loaded.absent),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,

@@ -1,0 +1,98 @@
+//! What is not here and is known by its digest: files that results were made from on another machine,
+//! and results that were not brought along.
+//!
+//! Keys need digests and nothing else, so what is known stays known where the bytes are not. Whoever
+//! needs the bytes themselves is told which file to get.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::files::FileError;
+use crate::key::Digest;
+use crate::spec::{Folders, tidy};
+use crate::stage::Failure;
+
+/// What is not here and is known by its digest.
+#[derive(Clone, Debug, Default)]
+pub struct Absent {
+    /// Files by the name or pattern that stands for them, both absolute.
+    files: BTreeMap<PathBuf, Vec<(PathBuf, Digest)>>,
+    /// Books by their name among the downloads.
+    pub books: BTreeMap<String, Digest>,
+    /// Results by the digest of their bytes.
+    pub results: BTreeSet<Digest>,
+    /// Whether replies were left out too: without them a judge's rows cannot be made again.
+    pub without_replies: bool,
+}
+
+impl Absent {
+    /// Files that a name or pattern stands for; paths are relative to `root` or absolute.
+    pub fn add_files(&mut self, root: &Path, pattern: &str, files: Vec<(String, Digest)>) {
+        let place = |path: &str| plain(&root.join(path));
+        let files = files
+            .into_iter()
+            .map(|(path, digest)| (place(&path), digest))
+            .collect();
+        self.files.insert(place(pattern), files);
+    }
+
+    /// The files that a name or pattern stands for.
+    pub(super) fn files(&self, pattern: &Path) -> Option<&[(PathBuf, Digest)]> {
+        if self.files.is_empty() {
+            return None;
+        }
+        self.files.get(&plain(pattern)).map(Vec::as_slice)
+    }
+}
+
+/// The one name of a path, whatever the current folder is.
+fn plain(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    tidy(&path)
+}
+
+impl FileError {
+    /// The failure of a stage that cannot use a file, with what the spec says about it.
+    pub(super) fn failure(&self, folders: &Folders) -> Failure {
+        let failure = Failure::new(self.to_string());
+        match self {
+            Self::NoMatch { pattern, .. } => match folders.hint_for(pattern) {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            },
+            Self::NotHere { path, .. } if path.starts_with(&folders.cache) => failure.hint(
+                "take `tribunal.bundle.json` away: then what the bundle lacks is fetched again",
+            ),
+            Self::NotHere { path, digest } => match folders.hint_for(path) {
+                Some(hint) => failure.hint(hint),
+                None => failure.hint(format!(
+                    "get the file from whoever made the bundle and put it there; its blake3 digest is {digest}"
+                )),
+            },
+            _ => failure,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_by_any_name_of_its_place() {
+        let mut absent = Absent::default();
+        let digest = Digest::of("a");
+        let root = std::path::absolute("project").unwrap();
+        absent.add_files(
+            &root,
+            "../data/*.txt",
+            vec![("../data/a.txt".to_owned(), digest)],
+        );
+        let found = absent.files(Path::new("project/x/../../data/*.txt"));
+        assert_eq!(
+            found,
+            Some(&[(std::path::absolute("data/a.txt").unwrap(), digest)][..])
+        );
+        assert_eq!(absent.files(Path::new("data/b.txt")), None);
+    }
+}
