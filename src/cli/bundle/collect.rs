@@ -132,12 +132,12 @@ impl Packing<'_> {
             title: loaded.spec.title.clone(),
         });
         let folder = self.templates(loaded)?;
+        // Every template that the spec names anywhere: also one that nobody is given here, such as that
+        // of recorded replies, has to be there for the spec to be read.
         let mut names = BTreeSet::new();
-        for node in &Plan::new(&loaded.spec).nodes {
-            if let Some(prompt) = node.stage.asking().and_then(|asking| asking.prompt) {
-                names.extend(loaded.templates.with_includes(&prompt.name));
-            }
-        }
+        said(&loaded.layers.tree().to_json(), &mut |text| {
+            names.extend(loaded.templates.with_includes(text));
+        });
         for name in names {
             let file = loaded.spec.folders.templates.join(format!("{name}.j2"));
             let place = format!("{folder}/{name}.j2");
@@ -365,6 +365,16 @@ impl Packing<'_> {
         let content = Content::File(path.to_path_buf());
         self.layout.add(place, What::Calls, content);
         Ok((copied, Some(path)))
+    }
+}
+
+/// Every text in a spec.
+fn said(value: &serde_json::Value, take: &mut impl FnMut(&str)) {
+    match value {
+        serde_json::Value::String(text) => take(text),
+        serde_json::Value::Array(values) => values.iter().for_each(|value| said(value, take)),
+        serde_json::Value::Object(table) => table.values().for_each(|value| said(value, take)),
+        _ => {}
     }
 }
 
