@@ -36,13 +36,34 @@ impl Absent {
         self.files.insert(place(pattern), files);
     }
 
-    /// The files that a name or pattern stands for.
-    pub(super) fn files(&self, pattern: &Path) -> Option<&[(PathBuf, Digest)]> {
+    /// The files that a name or pattern stands for, in the form that it has.
+    pub(super) fn files(&self, pattern: &Path) -> Option<Vec<(PathBuf, Digest)>> {
         if self.files.is_empty() {
             return None;
         }
-        self.files.get(&plain(pattern)).map(Vec::as_slice)
+        let files = self.files.get(&plain(pattern))?;
+        let folder = folder_of(pattern);
+        let whole = plain(&folder);
+        let found = files.iter().map(|(path, digest)| {
+            let path = match path.strip_prefix(&whole) {
+                Ok(below) => folder.join(below),
+                Err(_) => path.clone(),
+            };
+            (path, *digest)
+        });
+        Some(found.collect())
     }
+}
+
+/// The folder that a name or pattern is looked for in: what stands before the first step with a sign of
+/// patterns.
+pub fn folder_of(pattern: &Path) -> PathBuf {
+    let folder = pattern.parent().unwrap_or(Path::new(""));
+    let is_plain = |step: &std::path::Component<'_>| {
+        let step = step.as_os_str().to_string_lossy();
+        !step.contains(['*', '?', '[', '{'])
+    };
+    folder.components().take_while(is_plain).collect()
 }
 
 /// The one name of a path, whatever the current folder is.
@@ -85,14 +106,14 @@ mod tests {
         let root = std::path::absolute("project").unwrap();
         absent.add_files(
             &root,
-            "../data/*.txt",
-            vec![("../data/a.txt".to_owned(), digest)],
+            "../data/**/*.txt",
+            vec![("../data/a/b.txt".to_owned(), digest)],
         );
-        let found = absent.files(Path::new("project/x/../../data/*.txt"));
-        assert_eq!(
-            found,
-            Some(&[(std::path::absolute("data/a.txt").unwrap(), digest)][..])
-        );
+        for folder in ["project/x/../../data", "data"] {
+            let folder = Path::new(folder);
+            let found = absent.files(&folder.join("**/*.txt"));
+            assert_eq!(found, Some(vec![(folder.join("a/b.txt"), digest)]));
+        }
         assert_eq!(absent.files(Path::new("data/b.txt")), None);
     }
 }

@@ -254,10 +254,10 @@ impl Files {
     /// The files that a name or pattern stood for when its results were made elsewhere.
     fn absent(&self, pattern: &Path) -> Option<Vec<PathBuf>> {
         let files = self.absent.files(pattern)?;
-        for (path, digest) in files {
+        for (path, digest) in &files {
             self.note_absent(path, *digest);
         }
-        Some(files.iter().map(|(path, _)| path.clone()).collect())
+        Some(files.into_iter().map(|(path, _)| path).collect())
     }
 
     /// Takes note of the digest of a file that is not here.

@@ -170,7 +170,12 @@ impl Shared {
             }
         }
         // Rows of these are scores and counts; all others are there for the sake of texts.
-        texts |= !matches!(kind, Kind::Judge | Kind::Measure | Kind::Export);
+        let of_documents = |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
+        texts |= match kind {
+            Kind::Judge | Kind::Measure => false,
+            Kind::Export => node.inputs.iter().any(of_documents),
+            _ => true,
+        };
         calls.retain(|key| self.caller.has(key));
         Ok((texts, replies, calls))
     }

@@ -26,7 +26,7 @@ mod schedule;
 mod status;
 mod work;
 
-pub use self::absent::Absent;
+pub use self::absent::{Absent, folder_of};
 pub use self::budget::{Limits, money};
 pub use self::estimate::Estimate;
 pub use self::event::{Event, Sink, Summary};

@@ -6,7 +6,7 @@
 mod cells;
 mod completed;
 mod corpus;
-mod data;
+pub(crate) mod data;
 mod entities;
 mod parser;
 mod published;

@@ -15,7 +15,7 @@ use crate::cli::forecast::{Told, engine};
 use crate::cli::load::Loaded;
 use crate::cli::output::Terminal;
 use crate::cli::unpacked::OVERRIDES;
-use crate::engine::{Engine, Gathered, NotReady, Pattern, books_of};
+use crate::engine::{Engine, Gathered, NotReady, Pattern, books_of, folder_of, patterns_of};
 use crate::key::Digest;
 use crate::plan::Plan;
 use crate::spec::{Design, Spec, tidy};
@@ -266,7 +266,7 @@ impl Packing<'_> {
         found: &Gathered,
     ) -> Result<BTreeSet<String>, Error> {
         let mut licences = BTreeSet::new();
-        let patterns = crate::engine::patterns_of(theirs);
+        let patterns = patterns_of(theirs);
         let one_for_all = patterns.len() == 1 && found.files.len() > 1;
         if patterns.len() != found.files.len() && !one_for_all {
             return Err(Error::new(
@@ -380,20 +380,11 @@ fn said(value: &serde_json::Value, take: &mut impl FnMut(&str)) {
 
 /// Where a file that fits a pattern would stand to fit another one.
 fn elsewhere(pattern: &Path, file: &Path, there: &Path) -> String {
-    let below = match file.strip_prefix(plain_part(pattern)) {
+    let below = match file.strip_prefix(folder_of(pattern)) {
         Ok(below) => below,
         Err(_) => Path::new(file.file_name().unwrap_or_default()),
     };
-    slashes(&plain_part(there).join(below))
-}
-
-/// The folder that a name or pattern is looked for in.
-fn plain_part(pattern: &Path) -> PathBuf {
-    let folder = pattern.parent().unwrap_or(Path::new(""));
-    let plain = |step: &std::path::Component<'_>| {
-        !step.as_os_str().to_string_lossy().contains(['*', '?', '[', '{'])
-    };
-    folder.components().take_while(plain).collect()
+    slashes(&folder_of(there).join(below))
 }
 
 /// What has to run first.
