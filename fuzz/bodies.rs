@@ -246,7 +246,10 @@ pub fn manifest(bytes: &[u8]) {
     for bytes in manifests {
         match Manifest::from_bytes(&bytes) {
             Ok(manifest) => {
-                assert_eq!(Manifest::from_bytes(&manifest.to_bytes()).as_ref(), Ok(&manifest));
+                assert_eq!(
+                    Manifest::from_bytes(&manifest.to_bytes()).as_ref(),
+                    Ok(&manifest)
+                );
                 let mut folded = std::collections::BTreeSet::new();
                 for item in &manifest.files {
                     assert!(folded.insert(item.path.to_lowercase()), "{}", item.path);

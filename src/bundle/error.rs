@@ -99,7 +99,9 @@ pub enum BundleError {
     #[error("`{0}` was altered: it does not have the digest that the manifest says")]
     Altered(String),
     /// So much larger than the archive that it can only be meant to fill the disk.
-    #[error("the bundle would take {unpacked} bytes, and the archive has {packed}: that is no bundle that tribunal wrote")]
+    #[error(
+        "the bundle would take {unpacked} bytes, and the archive has {packed}: that is no bundle that tribunal wrote"
+    )]
     Bomb {
         /// What the manifest says.
         unpacked: u64,

@@ -150,8 +150,8 @@ impl Manifest {
             }
             None => return Err(BundleError::Manifest("it names no format".to_owned())),
         }
-        let manifest: Self =
-            serde_json::from_value(read).map_err(|error| BundleError::Manifest(error.to_string()))?;
+        let manifest: Self = serde_json::from_value(read)
+            .map_err(|error| BundleError::Manifest(error.to_string()))?;
         manifest.check()?;
         Ok(manifest)
     }

@@ -157,13 +157,19 @@ mod tests {
             assert_eq!(check_path(path), Err(NameFault::Empty), "{path}");
         }
         for path in ["a\\b", "docs/a:b", "what?", "a\nb", "a\0"] {
-            assert!(matches!(check_path(path), Err(NameFault::Sign(_))), "{path}");
+            assert!(
+                matches!(check_path(path), Err(NameFault::Sign(_))),
+                "{path}"
+            );
         }
         for path in ["a./b", "a /b"] {
             assert_eq!(check_path(path), Err(NameFault::End), "{path}");
         }
         for path in ["nul", "a/CON.txt", "COM1", "lpt9.x"] {
-            assert!(matches!(check_path(path), Err(NameFault::Device(_))), "{path}");
+            assert!(
+                matches!(check_path(path), Err(NameFault::Device(_))),
+                "{path}"
+            );
         }
         assert_eq!(check_path(&"x/".repeat(200)), Err(NameFault::Long));
     }

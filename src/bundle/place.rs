@@ -61,8 +61,7 @@ impl Place {
             self.folder.clone()
         } else {
             let absolute = std::path::absolute(&self.folder).map_err(io)?;
-            let parent = absolute.parent().map_or(absolute.clone(), Path::to_owned);
-            parent
+            absolute.parent().map_or(absolute.clone(), Path::to_owned)
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".tribunal-");

@@ -163,7 +163,9 @@ fn file(item: &Item, entry: &mut Entry<'_>, folder: &Path) -> Result<(), BundleE
         file.write_all(&buffer[..count]).map_err(io)?;
     }
     if left > 0 {
-        return Err(BundleError::Damaged("the archive ends too early".to_owned()));
+        return Err(BundleError::Damaged(
+            "the archive ends too early".to_owned(),
+        ));
     }
     if Digest::from_bytes(*hasher.finalize().as_bytes()) != item.digest {
         return Err(BundleError::Altered(item.path.clone()));

@@ -74,9 +74,9 @@ impl Content {
     fn open(&self) -> Result<Box<dyn Read + '_>, BundleError> {
         Ok(match self {
             Self::Bytes(bytes) => Box::new(&bytes[..]),
-            Self::File(path) => Box::new(
-                fs_err::File::open(path).map_err(|error| BundleError::io(path, &error))?,
-            ),
+            Self::File(path) => {
+                Box::new(fs_err::File::open(path).map_err(|error| BundleError::io(path, &error))?)
+            }
         })
     }
 
@@ -176,7 +176,8 @@ pub fn write(output: &Path, head: Head, drafts: Vec<Draft>) -> Result<Written, B
     file.flush().map_err(io)?;
     file.as_file().sync_all().map_err(io)?;
     let bytes = file.as_file().metadata().map_err(io)?.len();
-    file.persist_noclobber(output).map_err(|error| io(error.error))?;
+    file.persist_noclobber(output)
+        .map_err(|error| io(error.error))?;
     Ok(Written {
         digest: Digest::of(&told),
         manifest,

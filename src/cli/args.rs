@@ -246,7 +246,8 @@ pub(super) struct UnbundleArgs {
 }
 
 fn digest(text: &str) -> Result<Digest, String> {
-    text.parse().map_err(|error: crate::key::DigestError| error.to_string())
+    text.parse()
+        .map_err(|error: crate::key::DigestError| error.to_string())
 }
 
 #[derive(Debug, Args)]

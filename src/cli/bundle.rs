@@ -21,8 +21,11 @@ pub(super) fn run(args: &BundleArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .iter()
         .map(|spec| load(spec, &args.sets, terminal))
         .collect::<Result<Vec<_>, _>>()?;
-    let collected = collect(args, &loaded, licence(args)?, terminal)?;
     let output = output(args)?;
+    if output.exists() {
+        return Err(of_bundle(&BundleError::Occupied { path: output }));
+    }
+    let collected = collect(args, &loaded, licence(args)?, &output, terminal)?;
     let Collected {
         head,
         drafts,
@@ -44,7 +47,10 @@ fn told(output: &std::path::Path, written: &Written, replies: usize) -> String {
         count(manifest.files.len(), "file"),
         megabytes(written.bytes)
     )];
-    let rows = manifest.files.iter().filter(|item| item.what == What::Result);
+    let rows = manifest
+        .files
+        .iter()
+        .filter(|item| item.what == What::Result);
     let rows = count(rows.count(), "result");
     let left_out = manifest.withheld.len();
     lines.push(match (manifest.texts, left_out) {
@@ -56,7 +62,10 @@ fn told(output: &std::path::Path, written: &Written, replies: usize) -> String {
     });
     if manifest.replies {
         let calls = if replies > 0 {
-            format!("{} of models", count(replies, "stored reply").replace("replys", "replies"))
+            format!(
+                "{} of models",
+                count(replies, "stored reply").replace("replys", "replies")
+            )
         } else {
             "rows of judges".to_owned()
         };
@@ -71,7 +80,10 @@ fn told(output: &std::path::Path, written: &Written, replies: usize) -> String {
             count(files, "file")
         ));
     }
-    lines.push(format!("digest of the manifest (blake3): {}", written.digest));
+    lines.push(format!(
+        "digest of the manifest (blake3): {}",
+        written.digest
+    ));
     lines.join("\n")
 }
 
@@ -114,9 +126,8 @@ pub(super) fn of_bundle(error: &BundleError) -> Error {
         BundleError::Occupied { .. } => Error::new(Exit::Usage, error.to_string())
             .hint("remove it, or name another file with `--output`"),
         BundleError::Io { .. } => Error::new(Exit::Broken, error.to_string()),
-        BundleError::Changed { .. } => {
-            Error::new(Exit::Broken, error.to_string()).hint("wait until nothing writes to it, then bundle again")
-        }
+        BundleError::Changed { .. } => Error::new(Exit::Broken, error.to_string())
+            .hint("wait until nothing writes to it, then bundle again"),
         BundleError::Path { .. } | BundleError::Collides { .. } => {
             Error::new(Exit::Spec, error.to_string())
                 .hint("rename it: a bundle is to be unpacked on every system")

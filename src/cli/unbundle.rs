@@ -15,16 +15,16 @@ pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, 
         Some(folder) => folder.clone(),
         None => named_as(&args.archive)?,
     };
-    let unpacked = unpack(&args.archive, &folder, args.expect, readable).map_err(|error| {
-        match error {
-            Refused::Bundle(BundleError::Occupied { path }) if path == folder => {
-                Error::new(Exit::Usage, format!("`{}` is not an empty folder", path.display()))
-                    .hint("name one that is not there yet: `--into FOLDER`")
-            }
+    let unpacked =
+        unpack(&args.archive, &folder, args.expect, readable).map_err(|error| match error {
+            Refused::Bundle(BundleError::Occupied { path }) if path == folder => Error::new(
+                Exit::Usage,
+                format!("`{}` is not an empty folder", path.display()),
+            )
+            .hint("name one that is not there yet: `--into FOLDER`"),
             Refused::Bundle(error) => refused(&args.archive, &error),
             Refused::Other(error) => error,
-        }
-    })?;
+        })?;
     let manifest = &unpacked.manifest;
     terminal.out(&format!(
         "unpacked {} to {}: {}, {}\ndigest of the manifest (blake3): {}",

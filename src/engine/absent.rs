@@ -68,8 +68,9 @@ pub fn folder_of(pattern: &Path) -> PathBuf {
 
 /// The one name of a path, whatever the current folder is.
 fn plain(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    tidy(&path)
+    // Nothing stands for the current folder, which has no absolute form by itself.
+    let path = Path::new(".").join(path);
+    tidy(&std::path::absolute(&path).unwrap_or(path))
 }
 
 impl FileError {

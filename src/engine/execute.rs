@@ -276,7 +276,10 @@ impl Engine {
                 }
                 // Left out of a bundle, and what it is made from too: the tables stand without it.
                 Err(NodeError::Failed(_))
-                    if self.shared.done(id).is_ok_and(|done| self.shared.is_absent(&done.output)) =>
+                    if self
+                        .shared
+                        .done(id)
+                        .is_ok_and(|done| self.shared.is_absent(&done.output)) =>
                 {
                     let message = "its rows were left out of the bundle, so no file is written";
                     let title = &self.shared.titles[id.0];

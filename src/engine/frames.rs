@@ -93,7 +93,10 @@ impl Shared {
     fn can_be_made_again(&self, id: NodeId) -> Result<(), NodeError> {
         let node = self.plan.node(id);
         let asks = node.name.kind.asks()
-            && node.stage.model().is_some_and(|model| model.provider.reads_prompts());
+            && node
+                .stage
+                .model()
+                .is_some_and(|model| model.provider.reads_prompts());
         if asks && self.absent.without_replies {
             return Err(Failure::new(format!(
                 "the rows of `{}` are needed, and the bundle was made without replies",

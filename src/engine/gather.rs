@@ -170,7 +170,8 @@ impl Shared {
             }
         }
         // Rows of these are scores and counts; all others are there for the sake of texts.
-        let of_documents = |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
+        let of_documents =
+            |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
         texts |= match kind {
             Kind::Judge | Kind::Measure => false,
             Kind::Export => node.inputs.iter().any(of_documents),
@@ -188,7 +189,10 @@ impl Shared {
         done: &Done,
     ) -> Result<BTreeSet<Digest>, NodeError> {
         let asks = node.name.kind.asks();
-        let prompted = node.stage.model().is_some_and(|model| model.provider.reads_prompts());
+        let prompted = node
+            .stage
+            .model()
+            .is_some_and(|model| model.provider.reads_prompts());
         if !asks || !prompted {
             return Ok(BTreeSet::new());
         }

@@ -69,8 +69,14 @@ impl Shared {
         if let Stage::Generate(generate) = &*node.stage
             && let Some(file) = &generate.schema
         {
-            let path = self.files.one(file).map_err(|error| self.file_failure(&error))?;
-            let bytes = self.files.read(&path).map_err(|error| self.file_failure(&error))?;
+            let path = self
+                .files
+                .one(file)
+                .map_err(|error| self.file_failure(&error))?;
+            let bytes = self
+                .files
+                .read(&path)
+                .map_err(|error| self.file_failure(&error))?;
             let schema: serde_json::Value = serde_json::from_slice(&bytes).map_err(|why| {
                 Failure::new(format!("not a JSON schema: {why}")).at(path.display())
             })?;

@@ -46,14 +46,11 @@ impl Folders {
     }
 
     /// What is said of the named folder that a file lies in; of several the innermost.
-    fn of_folder<'f>(
-        &self,
-        said: &'f IndexMap<String, String>,
-        path: &Path,
-    ) -> Option<&'f str> {
-        let holding = self.named.iter().filter(|(name, folder)| {
-            said.contains_key(*name) && path.starts_with(tidy(folder))
-        });
+    fn of_folder<'f>(&self, said: &'f IndexMap<String, String>, path: &Path) -> Option<&'f str> {
+        let holding = self
+            .named
+            .iter()
+            .filter(|(name, folder)| said.contains_key(*name) && path.starts_with(tidy(folder)));
         let (name, _) = holding.max_by_key(|(_, folder)| tidy(folder).components().count())?;
         said.get(name).map(String::as_str)
     }

@@ -108,11 +108,7 @@ impl CallStore {
     ///
     /// # Errors
     /// When the cache cannot be read, or `to` not written to.
-    pub fn copy(
-        &self,
-        keys: &BTreeSet<Digest>,
-        to: &mut dyn Write,
-    ) -> Result<usize, CacheError> {
+    pub fn copy(&self, keys: &BTreeSet<Digest>, to: &mut dyn Write) -> Result<usize, CacheError> {
         let mut copied = 0;
         for key in keys {
             let intact = |record: &[u8]| {

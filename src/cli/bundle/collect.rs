@@ -41,6 +41,7 @@ pub(super) fn collect(
     args: &BundleArgs,
     specs: &[Loaded],
     licence: Option<String>,
+    output: &Path,
     terminal: &mut Terminal,
 ) -> Result<Collected, Error> {
     let root = root(specs)?;
@@ -64,7 +65,7 @@ pub(super) fn collect(
     for (loaded, path) in specs.iter().zip(&args.specs) {
         engines.push(packing.experiment(loaded, path, &texts, terminal)?);
     }
-    let (replies, segment) = packing.segment()?;
+    let (replies, segment) = packing.segment(output)?;
     Ok(Collected {
         head: Head {
             tribunal: env!("CARGO_PKG_VERSION").to_owned(),
@@ -125,7 +126,8 @@ impl Packing<'_> {
     fn written(&mut self, loaded: &Loaded, spec: &Path) -> Result<(), Error> {
         for file in &loaded.files {
             let place = within(&self.root, file)?;
-            self.layout.add(place, What::Spec, Content::File(file.clone()));
+            self.layout
+                .add(place, What::Spec, Content::File(file.clone()));
         }
         self.experiments.push(Experiment {
             spec: within(&self.root, spec)?,
@@ -180,7 +182,8 @@ impl Packing<'_> {
              # than tribunal.local.toml.\n{text}"
         );
         let content = Content::Bytes(text.into_bytes());
-        self.layout.add(OVERRIDES.to_owned(), What::Overrides, content);
+        self.layout
+            .add(OVERRIDES.to_owned(), What::Overrides, content);
         Ok(())
     }
 
@@ -322,8 +325,7 @@ impl Packing<'_> {
         };
         add(nodes.path_of_entry(&found.key), What::Entry);
         let args = self.args;
-        let withheld =
-            (found.texts && !args.with_texts) || (found.replies && args.without_replies);
+        let withheld = (found.texts && !args.with_texts) || (found.replies && args.without_replies);
         if withheld || !found.here {
             if args.with_texts && !withheld {
                 return Err(Error::new(
@@ -343,9 +345,16 @@ impl Packing<'_> {
         Ok(())
     }
 
-    /// Puts the calls into one file; hands back how many there are.
-    fn segment(&mut self) -> Result<(usize, Option<tempfile::TempPath>), Error> {
-        let mut file = tempfile::NamedTempFile::new()?;
+    /// Puts the calls into one file, beside the archive to come, where there is room for them; hands back
+    /// how many there are.
+    fn segment(&mut self, output: &Path) -> Result<(usize, Option<tempfile::TempPath>), Error> {
+        let folder = match output.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut file = tempfile::Builder::new()
+            .prefix(".tribunal-")
+            .tempfile_in(folder)?;
         let mut copied = 0;
         let mut place = None;
         let mut done = BTreeSet::new();

@@ -40,19 +40,19 @@ pub(super) fn overrides(
     };
     let has = |path: &[&str]| files.get(path).is_some();
     table.remove("hints");
+    let placed = |kind: &str, name: &str, key: &str| {
+        PLACES.contains(&key) && files.get(&[kind, name, key]).is_some()
+    };
     each(&mut table, "models", |name, model| {
-        model.retain(|key, _| {
-            !OF_MACHINES.contains(&&**key)
-                && !(PLACES.contains(&&**key) && has(&["models", name, key]))
-        });
+        model.retain(|key, _| !OF_MACHINES.contains(&&**key));
+        model.retain(|key, _| !placed("models", name, key));
     });
     each(&mut table, "source", |name, source| {
-        source.retain(|key, _| {
-            key != "mirror" && !(PLACES.contains(&&**key) && has(&["source", name, key]))
-        });
+        source.remove("mirror");
+        source.retain(|key, _| !placed("source", name, key));
     });
     each(&mut table, "annotators", |name, annotator| {
-        annotator.retain(|key, _| !(PLACES.contains(&&**key) && has(&["annotators", name, key])));
+        annotator.retain(|key, _| !placed("annotators", name, key));
     });
     secret(&mut Vec::new(), &Value::Object(table.clone()))?;
     let named = match table.remove("paths") {
@@ -177,6 +177,9 @@ mod tests {
     #[test]
     fn what_may_be_a_secret_is_refused() {
         let message = of("", "[models.m.extra]\napi_key = \"abc\"").unwrap_err();
-        assert!(message.starts_with("`models.m.extra.api_key` is set outside"), "{message}");
+        assert!(
+            message.starts_with("`models.m.extra.api_key` is set outside"),
+            "{message}"
+        );
     }
 }

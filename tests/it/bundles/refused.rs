@@ -144,7 +144,10 @@ fn manifests_that_cannot_be_right_are_refused() {
     refuse("case of a folder", &of(&[("docs/a", b""), ("Docs/b", b"")]));
     refuse("file and folder", &of(&[("a", b""), ("a/b", b"")]));
     refuse("the manifest itself", &of(&[(MANIFEST, b"")]));
-    refuse("the manifest in capitals", &of(&[("TRIBUNAL.bundle.json", b"")]));
+    refuse(
+        "the manifest in capitals",
+        &of(&[("TRIBUNAL.bundle.json", b"")]),
+    );
     let next = Manifest {
         format: FORMAT + 1,
         ..manifest(&[])
@@ -252,7 +255,11 @@ fn a_manifest_that_was_altered_after_it_was_unpacked_stops_the_run() {
     fs_err::write(&path, text.replace("docs/a.txt", "docs/c.txt")).unwrap();
     let said = elsewhere.run(&["--offline"]);
     assert_eq!(said.code, 3);
-    assert!(said.err.contains("the manifest was altered"), "{}", said.err);
+    assert!(
+        said.err.contains("the manifest was altered"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]

@@ -20,7 +20,8 @@ fn holds(folder: &std::path::Path, text: &str) -> bool {
         found |= match table {
             Ok(table) => table.names().iter().any(|name| {
                 let column = table.column(name).unwrap();
-                (0..column.len()).any(|row| column.text(row).is_some_and(|cell| cell.contains(text)))
+                (0..column.len())
+                    .any(|row| column.text(row).is_some_and(|cell| cell.contains(text)))
             }),
             Err(_) => String::from_utf8_lossy(&bytes).contains(text),
         };
@@ -33,7 +34,11 @@ fn an_unpacked_experiment_gives_the_same_reports_and_asks_nobody() {
     let lab = Lab::small();
     lab.run(&[]).ok();
     let said = bundle(&lab, &[]).ok();
-    assert!(said.out.contains("2 stored replies of models included"), "{}", said.out);
+    assert!(
+        said.out.contains("2 stored replies of models included"),
+        "{}",
+        said.out
+    );
     let elsewhere = Elsewhere::unpacked(&lab);
     assert!(!elsewhere.path("script.toml").exists());
     assert!(!elsewhere.path("docs").exists());
@@ -72,11 +77,18 @@ fn replies_can_be_left_out_too() {
     assert!(!holds(&elsewhere.path(""), "FINAL Fluency Score"));
     assert!(!elsewhere.path("cache/v1/calls").exists());
     assert_eq!(elsewhere.run(&[]).ok().made(), (0, 0, 0));
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
     // What would take the judge's rows says so, and nobody is asked for new ones.
     let said = elsewhere.run(&["--set", "stats.scores.level=0.9"]);
     assert_eq!(said.code, 4);
-    assert!(said.out.contains("the bundle was made without replies"), "{}", said.out);
+    assert!(
+        said.out.contains("the bundle was made without replies"),
+        "{}",
+        said.out
+    );
 }
 
 #[test]
@@ -85,11 +97,19 @@ fn statistics_are_computed_anew_from_the_rows_of_judges() {
     lab.run(&[]).ok();
     bundle(&lab, &[]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
-    let level = ["--set", "stats.scores.level=0.9", "--set", "table.scores.value=ci_low"];
+    let level = [
+        "--set",
+        "stats.scores.level=0.9",
+        "--set",
+        "table.scores.value=ci_low",
+    ];
     let ran = elsewhere.run(&level).ok();
     assert_eq!(ran.made(), (0, 0, 2));
     lab.run(&level).ok();
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
 }
 
 #[test]
@@ -102,13 +122,17 @@ fn another_scale_is_read_off_the_stored_replies_where_the_texts_are_there() {
     let ran = elsewhere.run(&[&other[..], &["--offline"]].concat()).ok();
     assert_eq!(ran.made(), (0, 0, 3));
     lab.run(&other).ok();
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
     assert_eq!(lab.asked(), 2);
 }
 
 #[test]
 fn replies_that_were_cut_off_go_along_so_that_nothing_is_asked_again() {
-    let cut = "[[reply]]\nrepeat = 0\ncontains = [\"ferry\"]\nfinish = \"length\"\ntext = \"FINAL\"\n";
+    let cut =
+        "[[reply]]\nrepeat = 0\ncontains = [\"ferry\"]\nfinish = \"length\"\ntext = \"FINAL\"\n";
     let lab = Lab::small().script(&format!("{cut}{ANY_SCORE}"));
     lab.run(&[]).ok();
     // One reply, and one that was cut off four times.
@@ -124,11 +148,19 @@ fn replies_that_were_cut_off_go_along_so_that_nothing_is_asked_again() {
 #[test]
 fn what_needs_a_file_that_is_not_there_names_it_and_says_where_to_get_it() {
     let hints = "[paths]\ncorpus = \"docs\"\n[hints]\ncorpus = \"ask the library\"\n";
-    let lab = Lab::small().spec(&format!("{}\n{hints}", SMALL.replace("docs/*", "{corpus}/*")));
+    let lab = Lab::small().spec(&format!(
+        "{}\n{hints}",
+        SMALL.replace("docs/*", "{corpus}/*")
+    ));
     lab.run(&[]).ok();
     bundle(&lab, &[]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
-    let said = elsewhere.cmd(&["run", "experiment.toml", "--set", "judge.grades.scale.max=3"]);
+    let said = elsewhere.cmd(&[
+        "run",
+        "experiment.toml",
+        "--set",
+        "judge.grades.scale.max=3",
+    ]);
     assert_eq!(said.code, 4);
     insta::assert_snapshot!(said.err.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
     failed judge.grades: `docs/a.txt` is needed and is not here: the bundle holds its digest and what was made of it
@@ -148,18 +180,123 @@ fn what_needs_a_file_that_is_not_there_names_it_and_says_where_to_get_it() {
 }
 
 #[test]
+fn every_sort_of_file_may_be_missing() {
+    let lab = Lab::new()
+        .spec(
+            r#"
+[models.old]
+provider = "recorded"
+files = "replies/*.jsonl"
+text = "raw"
+match = { doc_id = "doc_id" }
+
+[source.docs]
+files = "{corpus}/**/*.txt"
+metadata = "docs.csv"
+
+[judge.grades]
+from = "docs"
+model = "old"
+metrics = ["fluency"]
+
+[generate.summary]
+from = "docs"
+model = "fake"
+prompt = "short"
+into = "summary"
+shape = "json"
+schema = "schema.json"
+
+[judge.mine]
+from = "summary"
+model = "fake"
+prompt = "grade"
+variables = ["summary"]
+metrics = ["fluency"]
+
+[models.fake]
+provider = "scripted"
+script = "script.toml"
+
+[stats.scores]
+from = ["grades"]
+
+[stats.means]
+from = "mine"
+
+[table.scores]
+from = "scores"
+rows = ["metric"]
+
+[table.mine]
+from = "means"
+rows = ["metric"]
+expect = "expected.csv"
+
+[paths]
+corpus = "../corpus"
+"#,
+        )
+        .template("short", "{% include 'part.j2' %} {{ text }}")
+        .template("part", "Shorten:")
+        .template("grade", "Grade fluency. {{ summary }}")
+        .template("unused", "{{ text }}")
+        .file("expected.csv", "metric,printed\nfluency,3\n")
+        .file("schema.json", "{}")
+        .file("docs.csv", "doc_id,title\na,A\nb,B\n")
+        .file("replies/x.jsonl", "{\"doc_id\": \"a\", \"raw\": \"FINAL Fluency Score: 4\"}\n")
+        .script("[[reply]]\ncontains = [\"Grade\"]\ntext = \"FINAL Fluency Score: 3\"\n[[reply]]\ntext = \"[1]\"\n")
+        .file("../corpus/x/a.txt", "The ferry left at noon.")
+        .file("../corpus/b.txt", "The mill stood still.");
+    lab.run(&[]).ok();
+    bundle(&lab, &[]).ok();
+    let elsewhere = Elsewhere::unpacked(&lab);
+    let mut there: Vec<String> = files(&elsewhere.path("")).into_keys().collect();
+    there.retain(|name| !name.starts_with("cache/"));
+    let wanted = [
+        "expected.csv",
+        "experiment.toml",
+        "schema.json",
+        "templates/grade.j2",
+        "templates/part.j2",
+        "templates/short.j2",
+        "tribunal.bundle.json",
+    ];
+    assert_eq!(there, wanted);
+    assert_eq!(elsewhere.run(&[]).ok().made(), (0, 0, 0));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
+    elsewhere.cmd(&["verify", "experiment.toml"]).ok();
+    for verb in ["plan", "why"] {
+        elsewhere.cmd(&[verb, "experiment.toml"]).ok();
+        elsewhere
+            .cmd(&[verb, "experiment.toml", "--set", "judge.mine.scale.max=3"])
+            .ok();
+    }
+}
+
+#[test]
 fn several_experiments_share_what_they_extend() {
     let other = "extends = [\"../common.toml\"]\ntitle = \"Other\"\n[stats.scores]\nlevel = 0.9\n";
     let lab = Lab::small()
         .file("common.toml", SMALL)
-        .file("experiments/one.toml", "extends = \"../common.toml\"\ntitle = \"One\"\n")
-        .file("experiments/deep/other.toml", other.replace("../", "../../"));
+        .file(
+            "experiments/one.toml",
+            "extends = \"../common.toml\"\ntitle = \"One\"\n",
+        )
+        .file(
+            "experiments/deep/other.toml",
+            other.replace("../", "../../"),
+        );
     let specs = ["experiments/one.toml", "experiments/deep/other.toml"];
     for spec in specs {
         lab.cmd(&["lint", spec]).ok();
         run(&lab, spec);
     }
-    lab.cmd(&["bundle", specs[0], specs[1], "--output", ARCHIVE]).ok();
+    lab.cmd(&["bundle", specs[0], specs[1], "--output", ARCHIVE])
+        .ok();
     let elsewhere = Elsewhere::unpacked(&lab);
     let told = manifest(&elsewhere);
     let titles: Vec<_> = told["experiments"].as_array().unwrap().iter().collect();
@@ -169,7 +306,10 @@ fn several_experiments_share_what_they_extend() {
         let ran = elsewhere.cmd(&["run", spec, "--json", "--offline"]).ok();
         assert_eq!(ran.made(), (0, 0, 0));
     }
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
 }
 
 /// Runs a spec of a lab that is not its own.
@@ -183,7 +323,11 @@ fn run(lab: &Lab, spec: &str) {
         .env_clear()
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[test]
@@ -205,14 +349,26 @@ fn an_unpacked_project_can_be_bundled_again() {
     lab.run(&[]).ok();
     bundle(&lab, &[]).ok();
     let first = Elsewhere::unpacked(&lab);
-    first.cmd(&["bundle", "experiment.toml", "--output", ARCHIVE]).ok();
+    first
+        .cmd(&["bundle", "experiment.toml", "--output", ARCHIVE])
+        .ok();
     let second = Elsewhere::new();
     second.unbundle(&first.path(ARCHIVE), &[]).ok();
     assert_eq!(second.run(&["--offline"]).ok().made(), (0, 0, 0));
     assert_eq!(files(&second.path("reports")), files(&lab.path("reports")));
-    let refused = first.cmd(&["bundle", "experiment.toml", "--with-texts", "--output", "x.tar.zst"]);
+    let refused = first.cmd(&[
+        "bundle",
+        "experiment.toml",
+        "--with-texts",
+        "--output",
+        "x.tar.zst",
+    ]);
     assert_eq!(refused.code, 4);
-    assert!(refused.err.contains("the texts are not here"), "{}", refused.err);
+    assert!(
+        refused.err.contains("the texts are not here"),
+        "{}",
+        refused.err
+    );
 }
 
 #[test]
@@ -236,8 +392,14 @@ fn what_was_not_run_is_named_and_nobody_is_asked() {
 #[test]
 fn values_from_outside_the_spec_go_along_where_results_depend_on_them() {
     let lab = Lab::small()
-        .file("elsewhere/corpus/a.txt", "The ferry left at noon. It came back at night.\n")
-        .file("tribunal.local.toml", "[paths]\ncorpus = \"elsewhere/corpus\"\n[models.fake]\nconcurrency = 2\n");
+        .file(
+            "elsewhere/corpus/a.txt",
+            "The ferry left at noon. It came back at night.\n",
+        )
+        .file(
+            "tribunal.local.toml",
+            "[paths]\ncorpus = \"elsewhere/corpus\"\n[models.fake]\nconcurrency = 2\n",
+        );
     lab.change("docs/*.txt", "{corpus}/*.txt");
     let changed = ["--set", "models.fake.temperature=0.5"];
     lab.run(&changed).ok();
@@ -255,7 +417,10 @@ fn values_from_outside_the_spec_go_along_where_results_depend_on_them() {
     corpus = "data/corpus"
     "#);
     assert_eq!(elsewhere.run(&["--offline"]).ok().made(), (0, 0, 0));
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
 }
 
 #[test]
@@ -279,10 +444,20 @@ fn a_file_outside_of_the_project_has_no_place_in_a_bundle() {
     fs_err::write(&outside, SMALL).unwrap();
     lab.write("experiment.toml", "extends = \"../common.toml\"\n");
     lab.edit("experiment.toml", "extends", "title = \"Mine\"\nextends");
-    fs_err::write(&outside, SMALL.replace("script.toml", "project/script.toml").replace("docs/", "project/docs/")).unwrap();
+    fs_err::write(
+        &outside,
+        SMALL
+            .replace("script.toml", "project/script.toml")
+            .replace("docs/", "project/docs/"),
+    )
+    .unwrap();
     lab.run(&[]).ok();
     let said = bundle(&lab, &[]).exit(3);
-    assert!(said.err.contains("lies outside of the project's folder"), "{}", said.err);
+    assert!(
+        said.err.contains("lies outside of the project's folder"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
@@ -293,8 +468,15 @@ fn rows_that_are_exported_and_hold_texts_are_not_written_and_said_to_be_missing(
     bundle(&lab, &[]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
     let ran = elsewhere.run(&["--offline"]).ok();
-    assert!(ran.out.contains("its rows were left out of the bundle"), "{}", ran.out);
-    let (mut ours, theirs) = (files(&lab.path("reports")), files(&elsewhere.path("reports")));
+    assert!(
+        ran.out.contains("its rows were left out of the bundle"),
+        "{}",
+        ran.out
+    );
+    let (mut ours, theirs) = (
+        files(&lab.path("reports")),
+        files(&elsewhere.path("reports")),
+    );
     assert!(ours.remove("experiment/rows.csv").is_some());
     assert_eq!(theirs, ours);
 }
@@ -314,16 +496,31 @@ fn books_that_were_fetched_are_known_by_their_digests_and_not_fetched_again() {
     let elsewhere = Elsewhere::unpacked(&lab);
     assert_eq!(elsewhere.run(&[]).ok().made(), (0, 0, 0));
     assert_eq!(server.requests().len(), asked);
-    assert_eq!(files(&elsewhere.path("reports")), files(&lab.path("reports")));
-    let said = elsewhere.cmd(&["run", "experiment.toml", "--set", "judge.plain.metrics=['fluency']"]);
+    assert_eq!(
+        files(&elsewhere.path("reports")),
+        files(&lab.path("reports"))
+    );
+    let said = elsewhere.cmd(&[
+        "run",
+        "experiment.toml",
+        "--set",
+        "judge.plain.metrics=['fluency']",
+    ]);
     assert_eq!(said.code, 4, "{}", said.err);
-    assert!(said.err.contains("take `tribunal.bundle.json` away"), "{}", said.err);
+    assert!(
+        said.err.contains("take `tribunal.bundle.json` away"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
 fn licences_are_stated_of_files_and_of_what_was_made_from_them() {
     let terms = "[paths]\ncorpus = \"docs\"\n[licences]\ncorpus = \"CC BY 4.0, A. Writer\"\n";
-    let lab = Lab::small().spec(&format!("{}\n{terms}", SMALL.replace("docs/*", "{corpus}/*")));
+    let lab = Lab::small().spec(&format!(
+        "{}\n{terms}",
+        SMALL.replace("docs/*", "{corpus}/*")
+    ));
     lab.run(&[]).ok();
     lab.write("LICENCE", "MIT, all of us\n");
     bundle(&lab, &["--licence", "LICENCE"]).ok();
@@ -332,7 +529,11 @@ fn licences_are_stated_of_files_and_of_what_was_made_from_them() {
     assert_eq!(told["licence"], "MIT, all of us");
     for input in told["inputs"].as_array().unwrap() {
         let corpus = input["pattern"] == "docs/*.txt";
-        assert_eq!(input["licence"] == "CC BY 4.0, A. Writer", corpus, "{input}");
+        assert_eq!(
+            input["licence"] == "CC BY 4.0, A. Writer",
+            corpus,
+            "{input}"
+        );
     }
     for file in told["files"].as_array().unwrap() {
         let made = ["result", "entry"].contains(&file["what"].as_str().unwrap());

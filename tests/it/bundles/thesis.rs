@@ -29,21 +29,34 @@ fn tables_of_the_thesis_come_out_the_same_without_its_data() {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .output()
             .unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     };
     for table in TABLES {
         command(&["run", "-q", &named(table)]);
     }
     let specs = TABLES.map(named);
     let specs = specs.each_ref().map(String::as_str);
-    command(&[&["bundle", "--output", archive.to_str().unwrap()], &specs[..]].concat());
+    command(
+        &[
+            &["bundle", "--output", archive.to_str().unwrap()],
+            &specs[..],
+        ]
+        .concat(),
+    );
     let elsewhere = Elsewhere::new();
     elsewhere.unbundle(&archive, &[]).ok();
     for spec in specs {
         let ran = elsewhere.cmd(&["run", spec, "--json"]).ok();
         assert_eq!(ran.made(), (0, 0, 0), "{spec}");
     }
-    let (ours, theirs) = (files(&home.path().join("reports")), files(&elsewhere.path("reports")));
+    let (ours, theirs) = (
+        files(&home.path().join("reports")),
+        files(&elsewhere.path("reports")),
+    );
     assert_eq!(ours.len(), 6);
     assert_eq!(theirs, ours);
     let bytes = fs_err::read(data.file("documents.parquet")).unwrap();
@@ -53,7 +66,9 @@ fn tables_of_the_thesis_come_out_the_same_without_its_data() {
         .step_by(13)
         .filter_map(|row| {
             let text = text.text(row)?.into_owned();
-            text.split(". ").find(|sentence| sentence.len() > 80).map(str::to_owned)
+            text.split(". ")
+                .find(|sentence| sentence.len() > 80)
+                .map(str::to_owned)
         })
         .collect();
     assert!(sentences.len() > 20);
