@@ -105,6 +105,7 @@ pub(super) fn execute(
     );
     let options = Options {
         folders: folders(loaded),
+        absent: Arc::clone(&loaded[0].absent),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,

@@ -6,11 +6,11 @@
 mod cells;
 mod completed;
 mod corpus;
-mod data;
+pub(crate) mod data;
 mod entities;
+mod imported;
 mod matrix;
 mod memory;
-mod imported;
 mod parser;
 mod published;
 mod verbs;

@@ -382,28 +382,18 @@ fn stage(
         }
         Kind::Select => {
             let raw = read(context.layers, &path, problems)?;
-            let shape = reads
-                .first()
-                .and_then(|from| known.shapes.get(from))
-                .cloned()
-                .unwrap_or_default();
-            let groups = axes.into_iter().chain(
-                shape
-                    .groups
-                    .into_iter()
-                    .filter(|g| !rows.groups.contains(g)),
-            );
-            let shape = Shape {
-                groups: groups.collect(),
-                ..shape
-            };
             Some((
                 Stage::Select(select::check(context, &path, &raw, from(), problems)?),
-                shape,
+                of_rows_kept(axes, reads, known),
             ))
         }
-        Kind::Clean | Kind::Split | Kind::Truncate | Kind::Manipulate | Kind::Generate => {
-            let from = (from(), reads);
+        Kind::Clean
+        | Kind::Split
+        | Kind::Truncate
+        | Kind::Manipulate
+        | Kind::Generate
+        | Kind::Memo => {
+            let from = (from(), reads, combos.as_slice());
             Some((
                 of_documents(context, name.kind, &path, from, known, problems)?,
                 rows,
@@ -433,11 +423,6 @@ fn stage(
                     ..Shape::default()
                 },
             ))
-        }
-        Kind::Memo => {
-            let raw = read(context.layers, &path, problems)?;
-            let memo = memo::check(context, &path, &raw, reads, &combos, known, problems)?;
-            Some((Stage::Memo(memo), rows))
         }
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
@@ -470,6 +455,15 @@ fn stage(
     }
 }
 
+/// What tells rows apart of which some are kept: the axes that reach the stage, then what told them apart before.
+fn of_rows_kept(axes: Vec<String>, reads: &[StageName], known: &Known<'_>) -> Shape {
+    let shape = reads.first().and_then(|from| known.shapes.get(from));
+    let mut shape = shape.cloned().unwrap_or_default();
+    shape.groups.retain(|group| !axes.contains(group));
+    shape.groups.splice(0..0, axes);
+    shape
+}
+
 /// What a stage applies to documents.
 fn applied(stage: &Stage) -> Option<Manipulation> {
     match stage {
@@ -478,12 +472,12 @@ fn applied(stage: &Stage) -> Option<Manipulation> {
     }
 }
 
-/// Stages that make documents out of documents.
+/// Stages whose rows are documents.
 fn of_documents(
     context: &Context<'_>,
     kind: Kind,
     path: &[String],
-    (from, reads): (StageName, &[StageName]),
+    (from, reads, combos): (StageName, &[StageName], &[&Vec<usize>]),
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Stage> {
@@ -509,6 +503,12 @@ fn of_documents(
             let raw = read(context.layers, path, problems)?;
             let stage = generate::check(context, path, &raw, from, known, problems)?;
             Stage::Generate(Box::new(stage))
+        }
+        Kind::Memo => {
+            let raw = read(context.layers, path, problems)?;
+            Stage::Memo(memo::check(
+                context, path, &raw, reads, combos, known, problems,
+            )?)
         }
         _ => return None,
     })

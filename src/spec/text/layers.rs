@@ -37,6 +37,9 @@ pub enum LayerKind {
 pub struct Input {
     /// The spec file.
     pub spec: PathBuf,
+    /// The values that a bundle brought along from the machine that it was made on; weaker than the file
+    /// of this machine.
+    pub bundled: Option<PathBuf>,
     /// The file of this machine; it may be absent.
     pub local: Option<PathBuf>,
     /// The environment; only variables that begin with `TRIBUNAL_` are looked at, in the order of their names.
@@ -83,6 +86,7 @@ impl Layers {
     ) -> Result<Self, (Sources, Problems)> {
         let Input {
             spec,
+            bundled,
             local,
             env,
             sets,
@@ -90,8 +94,8 @@ impl Layers {
         } = input;
         let mut files = Files::new(read, list);
         files.spec(&spec);
-        if let Some(local) = &local {
-            files.local(local);
+        for file in [bundled, local].iter().flatten() {
+            files.local(file);
         }
         let Files {
             mut sources,
@@ -127,6 +131,25 @@ impl Layers {
     /// The merged spec, without `extends`.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// What comes from outside the spec and what it extends: from the file of this machine, from the
+    /// environment and from `--set`.
+    pub fn from_outside(&self) -> Tree {
+        self.of_kinds(|kind| kind >= LayerKind::Local)
+    }
+
+    /// What comes from the spec and what it extends.
+    pub fn from_files(&self) -> Tree {
+        self.of_kinds(|kind| kind < LayerKind::Local)
+    }
+
+    fn of_kinds(&self, wanted: impl Fn(LayerKind) -> bool) -> Tree {
+        let mut tree = Tree::table();
+        for layer in self.stack.iter().filter(|layer| wanted(layer.kind)) {
+            tree.overlay(layer.tree.clone());
+        }
+        tree
     }
 
     /// All texts read so far.

@@ -303,7 +303,7 @@ impl<'f> Judgements<'f> {
             return Ok(());
         };
         let half = document.sections.entry(number).or_default();
-        half.section.section = number;
+        half.section.number = number;
         if let Some(other) = half.scored_by.insert(metric.clone(), self.judge) {
             return Err(self.twice(name, number, &metric, other));
         }

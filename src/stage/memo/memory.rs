@@ -25,7 +25,8 @@ pub(super) struct Memory {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Section {
     /// Its number.
-    pub(super) section: i64,
+    #[serde(rename = "section")]
+    pub(super) number: i64,
     /// Where it begins, in characters of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) start: Option<i64>,
@@ -74,10 +75,10 @@ impl Memory {
         let mut missing = Vec::new();
         let mut next = 1;
         for section in &sections {
-            if section.section > next {
-                missing.push((next, section.section - 1));
+            if section.number > next {
+                missing.push((next, section.number - 1));
             }
-            next = section.section.saturating_add(1);
+            next = section.number.saturating_add(1);
         }
         Self { sections, missing }
     }

@@ -201,7 +201,7 @@ impl Memo {
     ) -> Result<Output, Failure> {
         let rows = gather::names(key, documents)?;
         if let Some(twice) = gather::twice(&rows) {
-            return Err(Failure::new(format!("two documents are called {twice}",))
+            return Err(Failure::new(format!("two documents are called {twice}"))
                 .hint("name the columns that tell them apart: `key = [\"doc_id\", \"...\"]`"));
         }
         let repeats = gathered.repeats();

@@ -110,7 +110,7 @@ impl Writer<'_> {
                 continue;
             }
             self.line(&format!("Issues of {metric}:"));
-            for (label, issues) in labels.values() {
+            for Labelled { label, issues } in labels.values() {
                 self.line(&format!("- {}:", mark(label)));
                 for (section, issue) in issues {
                     self.line(&format!("  - section {section}: {}", described(issue)));
@@ -121,7 +121,7 @@ impl Writer<'_> {
 
     /// "Section 2 (characters 8588 to 12819)".
     fn heading(&self, section: &Section) -> String {
-        let mut heading = format!("Section {}", section.section);
+        let mut heading = format!("Section {}", section.number);
         if self.offsets
             && let (Some(start), Some(end)) = (section.start, section.end)
         {
@@ -138,18 +138,27 @@ impl Writer<'_> {
     }
 }
 
+/// The issues of all sections under one label.
+struct Labelled<'m> {
+    label: &'m str,
+    /// Each with the number of its section.
+    issues: Vec<(i64, &'m str)>,
+}
+
 /// The issues of all sections under each label, in the order in which labels first occur.
-fn by_label<'m>(
-    memory: &'m Memory,
-    metric: &str,
-) -> IndexMap<String, (&'m str, Vec<(i64, &'m str)>)> {
-    let mut labels: IndexMap<String, (&str, Vec<(i64, &str)>)> = IndexMap::new();
+fn by_label<'m>(memory: &'m Memory, metric: &str) -> IndexMap<String, Labelled<'m>> {
+    let mut labels: IndexMap<String, Labelled<'_>> = IndexMap::new();
     for section in &memory.sections {
         for (label, issues) in section.issues.get(metric).into_iter().flatten() {
-            let (_, all) = labels
+            let labelled = labels
                 .entry(label.to_lowercase())
-                .or_insert((label, Vec::new()));
-            all.extend(issues.iter().map(|issue| (section.section, issue.as_str())));
+                .or_insert_with(|| Labelled {
+                    label,
+                    issues: Vec::new(),
+                });
+            labelled
+                .issues
+                .extend(issues.iter().map(|issue| (section.number, issue.as_str())));
         }
     }
     labels

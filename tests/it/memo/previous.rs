@@ -1,7 +1,7 @@
 //! What was written about one section, handed on to the next.
 
 use super::{DOCUMENTS, method, rows};
-use crate::corpus::{cell, column};
+use crate::corpus::{cell, column, jsonl};
 use crate::lab::Lab;
 
 /// The method in which a section is judged with the summary of the one before.
@@ -116,14 +116,10 @@ fn documents_without_sections_are_refused() {
 #[test]
 fn documents_of_one_id_are_told_apart_by_the_key_of_their_source() {
     let lab = handed_on();
-    let lines: String = DOCUMENTS
-        .iter()
-        .map(|(genre, text)| {
-            let line = serde_json::json!({ "doc_id": "x", "genre": genre, "text": text });
-            format!("{line}\n")
-        })
-        .collect();
-    lab.write("docs.jsonl", lines);
+    let lines = DOCUMENTS.map(|(genre, text)| {
+        serde_json::json!({ "doc_id": "x", "genre": genre, "text": text }).to_string()
+    });
+    lab.write("docs.jsonl", lines.join("\n"));
     lab.change(
         "files = \"docs.jsonl\"",
         "files = \"docs.jsonl\"\nkey = [\"doc_id\", \"genre\"]",
@@ -138,4 +134,28 @@ fn documents_of_one_id_are_told_apart_by_the_key_of_their_source() {
     let notes = rows(&lab, &ran, "memo.notes");
     assert_eq!(column(&notes, "genre"), ["a", "b"]);
     assert_eq!(column(&notes, "sections"), ["3", "2"]);
+}
+
+#[test]
+fn long_tables_hand_on_too() {
+    // More rows than are written at a time.
+    const SECTIONS: usize = 4100;
+    let lab = handed_on();
+    let paragraphs: Vec<String> = (1..=SECTIONS).map(|n| format!("Line {n}.")).collect();
+    lab.write("docs.jsonl", jsonl(&[("a", paragraphs.join("\n\n"))]));
+    let sums = super::METHOD.split("[judge.parts]").next().unwrap();
+    lab.write(
+        "experiment.toml",
+        sums.replace("into = \"summary\"", "into = \"summary\"\nprevious = true"),
+    );
+    let ran = lab.run(&["--json"]).ok();
+    let sums = rows(&lab, &ran, "generate.sums");
+    assert_eq!(sums.rows(), SECTIONS);
+    let previous = column(&sums, "previous_summary");
+    assert_eq!(previous[0], "–");
+    assert!(
+        previous[1..]
+            .iter()
+            .all(|text| text == "Something else happens.")
+    );
 }

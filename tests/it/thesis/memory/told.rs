@@ -88,7 +88,7 @@ pub(super) fn recorded_report(text: &str) -> Told {
         if let Some(issue) = line.strip_prefix("        • ") {
             section.add(&metric, &label, issue);
         } else if let Some(rest) = line.strip_prefix("    - ") {
-            label = rest.strip_suffix(':').unwrap().to_owned();
+            rest.strip_suffix(':').unwrap().clone_into(&mut label);
         } else if let Some(rest) = line.strip_prefix("  - ") {
             let (metric, score) = rest.split_once(": ").unwrap();
             let score = Some(score.parse().unwrap());
@@ -122,11 +122,11 @@ pub(super) fn report(text: &str) -> Told {
             };
             section.add(&metric, &label, issue);
         } else if let Some(rest) = line.strip_prefix("  - ") {
-            label = rest.strip_suffix(':').unwrap().to_owned();
+            rest.strip_suffix(':').unwrap().clone_into(&mut label);
         } else if let Some(rest) = line.strip_prefix("- ") {
             let (name, score) = rest.split_once(':').unwrap();
             if issues {
-                metric = name.to_owned();
+                name.clone_into(&mut metric);
             } else {
                 let score = score.trim().parse().ok();
                 section.scores.insert(name.to_owned(), score);
