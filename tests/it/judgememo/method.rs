@@ -107,7 +107,10 @@ fn lab() -> Lab {
         .spec(SMALLER)
         .script(&replies(0))
         .file("experiments/judgememo/method.toml", method.base)
-        .file("experiments/judgememo/memory-judge.toml", read("experiments/judgememo/memory-judge.toml"))
+        .file(
+            "experiments/judgememo/memory-judge.toml",
+            read("experiments/judgememo/memory-judge.toml"),
+        )
         .file(
             "experiments/stories/stories.csv",
             read("experiments/stories/stories.csv"),

@@ -1,6 +1,7 @@
 //! The prompts of templates/judgememo, each rendered once: what is graded is in it, each metric that is asked for
 //! and no other, the scale, and the lines that scores are read from.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use tribunal::frame::Scalar;
@@ -343,18 +344,22 @@ fn every_prompt_passes_the_lint() {
     };
     for prompt in asked() {
         let (name, variables) = (prompt.name, quoted(prompt.variables));
-        spec += &format!(
+        write!(
+            spec,
             "[judge.{name}]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
              variables = [{variables}]\n[export.{name}]\nfrom = \"judge.{name}\"\nformat = \"jsonl\"\n"
-        );
+        )
+        .unwrap();
     }
     for (name, variables, into) in WRITTEN {
         let variables = quoted(variables);
-        spec += &format!(
+        write!(
+            spec,
             "[generate.{name}]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
              variables = [{variables}]\ninto = \"{into}\"\n[export.{name}]\nfrom = \"generate.{name}\"\n\
              format = \"jsonl\"\n"
-        );
+        )
+        .unwrap();
     }
     let lab = lab.spec(&spec).script("[[reply]]\ntext = \"x\"\n");
     lab.cmd(&["lint", "--strict"]).ok();
