@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::args::ChangeArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
@@ -38,8 +39,12 @@ pub(super) struct Checked {
 }
 
 /// Reads and checks a spec; problems are drawn, and errors among them end the command.
-pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Result<Loaded, Error> {
-    let checked = read(spec, sets);
+pub(super) fn load(
+    spec: &Path,
+    changes: &ChangeArgs,
+    terminal: &mut Terminal,
+) -> Result<Loaded, Error> {
+    let checked = read(spec, changes);
     let drawn = || checked.problems.render(&checked.sources, terminal.style());
     match checked.loaded {
         Some(loaded) if checked.problems.is_empty() => Ok(loaded),
@@ -52,16 +57,17 @@ pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Res
 }
 
 /// Reads and checks a spec.
-pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
+pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
     let root = root_of(spec);
     let local = root.join("tribunal.local.toml");
     let input = Input {
         spec: spec.to_owned(),
+        withs: changes.withs.clone(),
         local: local.is_file().then_some(local),
         env: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
-        sets: sets.to_vec(),
+        sets: changes.sets.clone(),
         defaults: None,
     };
     let read_file = |path: &Path| std::fs::read(path);
