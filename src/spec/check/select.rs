@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use super::{Context, columns};
 use crate::frame::Scalar;
-use crate::spec::raw::RawSelect;
+use crate::spec::raw::{RawSelect, RawTop};
 use crate::spec::{OneOrMany, Plain, Problem, Problems, Range};
 use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
 
@@ -74,13 +74,9 @@ pub(super) fn check(
         );
     }
     let top = match &raw.top {
-        Some(top) => match (&top.by, top.n) {
-            (Some(by), Some(n)) if n > 0 => Some(Top {
-                by: by.clone(),
-                n,
-                smallest: top.smallest.unwrap_or(false),
-            }),
-            _ => {
+        None => None,
+        Some(written) => {
+            let Some(top) = top(written) else {
                 bad(
                     "top",
                     "`top` needs a column and a number".to_owned(),
@@ -88,9 +84,9 @@ pub(super) fn check(
                     "write `top = { by = \"year\", n = 10 }`",
                 );
                 return None;
-            }
-        },
-        None => None,
+            };
+            Some(top)
+        }
     };
     if raw.sample == Some(0) {
         bad(
@@ -117,6 +113,15 @@ pub(super) fn check(
         columns: kept,
         distinct: raw.distinct.unwrap_or(false),
         add: added(context, &path("add"), raw, problems),
+    })
+}
+
+/// The first rows in the order of a column, if both are said.
+fn top(written: &RawTop) -> Option<Top> {
+    Some(Top {
+        by: written.by.clone()?,
+        n: written.n.filter(|&n| n > 0)?,
+        smallest: written.smallest.unwrap_or(false),
     })
 }
 

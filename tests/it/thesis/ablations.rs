@@ -1,4 +1,4 @@
-//! JudgeMemo's tables and figures from its recorded outputs: every cell against values computed independently.
+//! The memory judge's tables and figures from its recorded outputs: every cell against values computed independently.
 
 use super::cells::{Ours, Table};
 use super::data::{Lab, expected, or_skip};
