@@ -39,8 +39,9 @@ pub(super) fn keep(
         .filter_map(|id| Some((finished.plan.node(id).title(), finished.run.done(id)?.key)))
         .collect();
     let tree = loaded.layers.tree().to_json();
+    let with: Vec<&str> = loaded.layers.withs().collect();
     let idle = summary.ran + summary.failed == 0 && has_keys(&before, &keys);
-    if idle && before["spec"] == tree {
+    if idle && before["spec"] == tree && before["with"] == json!(with) {
         return Ok(());
     }
     engine.remember(&spec.name, keys);
@@ -61,6 +62,7 @@ pub(super) fn keep(
         "key_format": KEY_FORMAT,
         "cache_format": FORMAT,
         "git": told("git", git),
+        "with": with,
         "spec": tree,
         "counts": summary.counts,
         "calls": told("calls", calls(summary)),

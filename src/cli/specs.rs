@@ -83,7 +83,7 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
     let specs = resolve(&args.specs)?;
     let checked: Vec<Checked> = specs
         .par_iter()
-        .map(|spec| read(spec, &args.sets))
+        .map(|spec| read(spec, &args.changes))
         .collect();
     let mut all = Vec::with_capacity(checked.len());
     let mut told = BTreeSet::new();

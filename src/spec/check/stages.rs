@@ -28,7 +28,7 @@ pub(super) struct Shape {
     pub(super) groups: Vec<String>,
     /// For statistics: the columns that hold them.
     pub(super) statistics: Vec<String>,
-    /// Groups that hold one value only: axes of two values compared along.
+    /// Groups that hold one value only: axes of one value, and those of two compared along.
     pub(super) single: Vec<String>,
     /// Whether the rows hold counts rather than scores.
     pub(super) counts: bool,
