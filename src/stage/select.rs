@@ -1,16 +1,16 @@
 //! `select`: keeps some rows, in their order.
 //!
 //! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths, top,
-//! sample; of what is left, equal rows may be kept once.
+//! sample; of what is left, equal rows may be kept once. Columns are left out before that, and added last.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::rows::each;
 use super::{Expression, Failure, Keep, Keywords, Output, StageName};
 use crate::draw::Draw;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::text::sentences;
 use crate::wording::{count, some_of};
 
@@ -48,6 +48,9 @@ pub struct Select {
     /// Whether rows that are the same in all columns kept are kept once, the first of them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
+    /// Columns that hold one value in all rows.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub add: BTreeMap<String, Scalar>,
 }
 
 /// The first rows in the order of a column.
@@ -91,6 +94,16 @@ impl Select {
         }
         if self.distinct {
             output.frame = output.frame.take(&distinct(&output.frame)?)?;
+        }
+        for (name, value) in &self.add {
+            if output.frame.has(name) {
+                return Err(Failure::new(format!(
+                    "there is a column `{name}` already, which `add` adds"
+                ))
+                .hint("call the new one otherwise, or leave the old one out with `columns`"));
+            }
+            let cells = ColumnData::repeat(value, output.frame.rows());
+            output.frame = output.frame.with_column(name, cells)?;
         }
         if let Some(top) = self
             .top
@@ -273,6 +286,7 @@ mod tests {
             top: None,
             sample: None,
             columns: vec!["unit".to_owned(), "doc_id".to_owned()],
+            add: BTreeMap::new(),
             distinct: true,
         };
         let name = StageName::new(Kind::Select, "some");
