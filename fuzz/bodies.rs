@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tribunal::bundle::{Manifest, check_path};
+use tribunal::cache::seal;
 use tribunal::frame::Frame;
 use tribunal::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::plan::Plan;
@@ -233,4 +235,42 @@ pub fn template(bytes: &[u8]) {
         );
         assert!(templates.with_includes(name).contains(name));
     }
+}
+
+/// The manifest of a bundle, as it comes and sealed as one of ours: what is read stays below its folder.
+pub fn manifest(bytes: &[u8]) {
+    let mut manifests = vec![bytes.to_vec()];
+    if let Ok(value) = serde_json::from_slice::<serde_json::Value>(bytes) {
+        manifests.push(seal(&value));
+    }
+    for bytes in manifests {
+        match Manifest::from_bytes(&bytes) {
+            Ok(manifest) => {
+                assert_eq!(
+                    Manifest::from_bytes(&manifest.to_bytes()).as_ref(),
+                    Ok(&manifest)
+                );
+                let mut folded = std::collections::BTreeSet::new();
+                for item in &manifest.files {
+                    assert!(folded.insert(item.path.to_lowercase()), "{}", item.path);
+                    below(&item.path);
+                }
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+    if let Ok(path) = std::str::from_utf8(bytes)
+        && check_path(path).is_ok()
+    {
+        below(path);
+    }
+}
+
+/// A path leads to a file below whatever folder it is put after.
+fn below(path: &str) {
+    let folder = Path::new("/folder");
+    let joined = folder.join(path);
+    assert!(joined.starts_with(folder) && joined != folder, "{path}");
+    let plain = |step| matches!(step, std::path::Component::Normal(_));
+    assert!(Path::new(path).components().all(plain), "{path}");
 }

@@ -22,6 +22,7 @@
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
 
 pub mod batch;
+pub mod bundle;
 pub mod cache;
 pub mod clean;
 pub mod cli;

@@ -166,7 +166,12 @@ impl NodeStore {
         disk::replace(&self.path_of(&Digest::of(bytes)), bytes)
     }
 
-    /// Where the bytes with digest `output` stand, for messages.
+    /// Where what is known of the result of `key` stands.
+    pub fn path_of_entry(&self, key: &Digest) -> PathBuf {
+        entry_path(&self.inner.root, key)
+    }
+
+    /// Where the bytes with digest `output` stand.
     pub fn path_of(&self, output: &Digest) -> PathBuf {
         blob_path(&self.inner.root, output)
     }
@@ -201,7 +206,11 @@ impl NodeStore {
         }
     }
 
-    fn entry(&self, key: &Digest) -> Result<Option<Entry>, Damage> {
+    /// What is known of the result of `key`, whether or not its bytes are there.
+    ///
+    /// # Errors
+    /// Damage of the entry, which is then moved aside.
+    pub fn entry(&self, key: &Digest) -> Result<Option<Entry>, Damage> {
         let path = entry_path(&self.inner.root, key);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,

@@ -12,7 +12,7 @@ const BEFORE: &str = ",\n  \"digest\": \"";
 const AFTER: &str = "\"\n}\n";
 
 /// Writes an object with at least one member as indented JSON with its seal.
-pub(crate) fn seal<T: Serialize>(object: &T) -> Vec<u8> {
+pub fn seal<T: Serialize>(object: &T) -> Vec<u8> {
     let text = serde_json::to_string_pretty(object).unwrap_or_default();
     // Anything but an object with members gets a seal that nothing can be read from.
     let body = text.strip_suffix("\n}").unwrap_or_default();
@@ -20,7 +20,7 @@ pub(crate) fn seal<T: Serialize>(object: &T) -> Vec<u8> {
 }
 
 /// Reads a sealed object back; `None` if any byte differs from what was sealed.
-pub(crate) fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+pub fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     let rest = bytes.strip_suffix(AFTER.as_bytes())?;
     let (rest, digest) = rest.split_at_checked(rest.len().checked_sub(64)?)?;
     let body = rest.strip_suffix(BEFORE.as_bytes())?;

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::key::Digest;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Runs experiments on judges: language models that grade long documents.
@@ -39,6 +40,10 @@ pub(super) enum Verb {
     Schema,
     /// Write a small experiment to start from.
     Init(InitArgs),
+    /// Write an archive with which experiments come out the same elsewhere, without models or network.
+    Bundle(BundleArgs),
+    /// Unpack an archive that `bundle` wrote, after checking it.
+    Unbundle(UnbundleArgs),
     /// Trim the cache.
     Gc(GcArgs),
     /// Print a completion script for a shell.
@@ -274,6 +279,42 @@ pub(super) struct InitArgs {
     /// The folder to write to; made if it is not there.
     #[arg(default_value = ".")]
     pub(super) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BundleArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    /// The archive; NAME.tar.zst in the current folder unless said otherwise, with the name of the spec or of
+    /// the project.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Also put results in that hold texts of documents.
+    #[arg(long)]
+    pub(super) with_texts: bool,
+    /// Leave out what models said: their replies, and rows that hold them.
+    #[arg(long)]
+    pub(super) without_replies: bool,
+    /// The licence of what states none of its own: a sentence, or a file with one.
+    #[arg(long, visible_alias = "license", value_name = "TEXT|FILE")]
+    pub(super) licence: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UnbundleArgs {
+    /// The archive.
+    pub(super) archive: PathBuf,
+    /// The folder to unpack to, which is not there yet or empty; named as the archive unless said otherwise.
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) into: Option<PathBuf>,
+    /// Unpack nothing but the bundle whose manifest has this blake3 digest, which `bundle` printed.
+    #[arg(long, value_name = "DIGEST", value_parser = digest)]
+    pub(super) expect: Option<Digest>,
+}
+
+fn digest(text: &str) -> Result<Digest, String> {
+    text.parse()
+        .map_err(|error: crate::key::DigestError| error.to_string())
 }
 
 #[derive(Debug, Args)]

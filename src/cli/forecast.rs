@@ -139,6 +139,7 @@ pub(super) fn engine(
 ) -> Result<Engine, Error> {
     let options = Options {
         folders: loaded.spec.folders.clone(),
+        absent: Arc::clone(&loaded.absent),
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
         keep_going: true,
         offline,

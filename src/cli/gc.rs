@@ -10,6 +10,7 @@ use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::project::root_of;
+use crate::bundle::MANIFEST;
 use crate::cache::{Policy, Survey, Sweep};
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
 use crate::key::Digest;
@@ -49,6 +50,17 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
             Exit::Usage,
             format!("there is no cache at `{}`", cache.display()),
         ));
+    }
+    let project = cache.parent().unwrap_or(Path::new(""));
+    if args.delete && project.join(MANIFEST).is_file() {
+        return Err(Error::new(
+            Exit::Usage,
+            format!(
+                "`{}` holds results of a bundle, which cannot be made again here",
+                cache.display()
+            ),
+        )
+        .hint("remove the whole folder instead; the archive can be unpacked again"));
     }
     let keep = if loaded.is_empty() {
         None
@@ -169,6 +181,7 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
             offline: true,
             limits: Limits::default(),
             secrets: Arc::default(),
+            absent: Arc::clone(&loaded.absent),
         };
         let engine = Engine::new(
             Plan::new(&loaded.spec),

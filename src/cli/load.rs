@@ -1,12 +1,16 @@
 //! From a spec file to a checked spec: the only place where specs and templates are read.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::ChangeArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
+use super::unpacked::{self, OVERRIDES};
+use crate::engine::Absent;
 use crate::frame::FrameError;
 use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
@@ -16,8 +20,16 @@ pub(super) struct Loaded {
     pub(super) spec: Spec,
     pub(super) layers: Layers,
     pub(super) templates: Templates,
+    /// The spec.
+    pub(super) path: PathBuf,
     /// The folder the spec lies in.
     pub(super) folder: PathBuf,
+    /// The spec and the files it extends.
+    pub(super) files: Vec<PathBuf>,
+    /// The project's folder.
+    pub(super) root: PathBuf,
+    /// What a bundle that the project was unpacked from left out.
+    pub(super) absent: Arc<Absent>,
     /// What the check had to say beside errors, drawn; empty if nothing.
     pub(super) warnings: String,
 }
@@ -44,7 +56,10 @@ pub(super) fn load(
     changes: &ChangeArgs,
     terminal: &mut Terminal,
 ) -> Result<Loaded, Error> {
-    let checked = read(spec, changes);
+    let mut checked = read(spec, changes);
+    if let Some(loaded) = &mut checked.loaded {
+        loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
+    }
     let drawn = || checked.problems.render(&checked.sources, terminal.style());
     match checked.loaded {
         Some(loaded) if checked.problems.is_empty() => Ok(loaded),
@@ -60,9 +75,11 @@ pub(super) fn load(
 pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
     let root = root_of(spec);
     let local = root.join("tribunal.local.toml");
+    let bundled = root.join(OVERRIDES);
     let input = Input {
         spec: spec.to_owned(),
         withs: changes.withs.clone(),
+        bundled: bundled.is_file().then_some(bundled),
         local: local.is_file().then_some(local),
         env: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
@@ -70,7 +87,11 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
         sets: changes.sets.clone(),
         defaults: None,
     };
-    let read_file = |path: &Path| std::fs::read(path);
+    let files = RefCell::new(Vec::new());
+    let read_file = |path: &Path| {
+        files.borrow_mut().push(path.to_owned());
+        std::fs::read(path)
+    };
     let mut layers = match Layers::load(input, &read_file, &files_in) {
         Ok(layers) => layers,
         Err((sources, problems)) => {
@@ -81,18 +102,25 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
             };
         }
     };
+    let outside = ["tribunal.local.toml", OVERRIDES].map(|name| root.join(name));
+    let mut files = files.into_inner();
+    files.retain(|file| !outside.contains(file));
     let name = name_of(spec);
     let spec_folder = spec.parent().unwrap_or(Path::new("")).to_owned();
     let templates = templates(&mut layers, &root);
-    let (spec, problems) = check(&layers, &name, &templates, &root);
+    let (checked, problems) = check(&layers, &name, &templates, &root);
     Checked {
         sources: layers.sources().clone(),
         problems,
-        loaded: spec.map(|spec| Loaded {
-            spec,
+        loaded: checked.map(|checked| Loaded {
+            spec: checked,
             layers,
             templates: templates.templates,
+            path: spec.to_owned(),
             folder: spec_folder,
+            files,
+            root,
+            absent: Arc::default(),
             warnings: String::new(),
         }),
     }

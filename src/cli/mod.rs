@@ -3,6 +3,7 @@
 //! Only here are the environment, the current directory and the terminal looked at.
 
 mod args;
+mod bundle;
 mod call;
 mod exit;
 mod forecast;
@@ -20,6 +21,8 @@ mod run;
 mod show;
 mod specs;
 mod spending;
+mod unbundle;
+mod unpacked;
 mod verify;
 mod whole;
 mod why;
@@ -65,6 +68,8 @@ pub fn main() -> ExitCode {
         }
         Verb::Import(args) => import::run(&args, &mut terminal),
         Verb::Init(args) => init::run(&args, &mut terminal),
+        Verb::Bundle(args) => bundle::run(&args, &mut terminal),
+        Verb::Unbundle(args) => unbundle::run(&args, &mut terminal),
         Verb::Gc(args) => gc::run(&args, &mut terminal),
         Verb::Completions(args) => {
             terminal.out(&args.script());

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::bundle::MANIFEST;
+
 /// The project a file belongs to: the nearest folder above it with `templates`, `tribunal.local.toml`
-/// or `.git` in it, or else the file's own folder.
+/// the manifest of a bundle or `.git` in it, or else the file's own folder.
 pub(super) fn root_of(file: &Path) -> PathBuf {
     let own = file.parent().unwrap_or(Path::new(""));
     let absolute = std::path::absolute(own).unwrap_or_else(|_| own.to_owned());
-    let marks = ["templates", "tribunal.local.toml", ".git"];
+    let marks = ["templates", "tribunal.local.toml", MANIFEST, ".git"];
     let root = absolute
         .ancestors()
         .find(|folder| marks.iter().any(|mark| folder.join(mark).exists()))

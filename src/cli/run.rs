@@ -105,6 +105,7 @@ pub(super) fn execute(
     );
     let options = Options {
         folders: folders(loaded),
+        absent: Arc::clone(&loaded[0].absent),
         jobs,
         keep_going: how.keep_going,
         offline: how.offline,
@@ -155,9 +156,9 @@ pub(super) fn execute(
             plan,
         })
         .collect();
-    let mut commits = record::Commits::default();
+    let mut together = record::Together::of(loaded);
     for (loaded, finished) in loaded.iter().zip(&parts) {
-        record::keep(loaded, &engine, finished, partly, &mut commits)?;
+        record::keep(loaded, &engine, finished, partly, &mut together)?;
     }
     Ok(Ended {
         parts,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -9,20 +10,22 @@ use super::args::SpecsArgs;
 use super::exit::{Error, Exit};
 use super::load::{Checked, Loaded, read};
 use super::output::Terminal;
+use super::unpacked;
 
 /// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
 /// a `title` of its own, which tells an experiment from a layer.
 pub(super) fn resolve(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut specs = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
     for path in named {
         let found = if path.is_dir() {
             experiments(path)?
         } else {
             vec![path.clone()]
         };
-        // A spec that is named beside its folder is meant once.
-        specs.extend(found.into_iter().filter(|spec| seen.insert(spec.clone())));
+        // A spec that is named twice, or beside its folder, is meant once.
+        let new = |spec: &PathBuf| seen.insert(fs_err::canonicalize(spec).unwrap_or(spec.clone()));
+        specs.extend(found.into_iter().filter(new));
     }
     Ok(specs)
 }
@@ -103,21 +106,28 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
         return Err(Error::drawn(Exit::Spec, errors));
     }
     same_project(&all)?;
+    if let Some(first) = all.first() {
+        let absent = Arc::new(unpacked::absent(&first.root)?);
+        for loaded in &mut all {
+            loaded.absent = Arc::clone(&absent);
+        }
+    }
     Ok(all)
 }
 
-/// Specs that are run together share a cache and templates.
+/// Specs that are run together are of one project and share a cache and templates.
 fn same_project(all: &[Loaded]) -> Result<(), Error> {
     let of = |loaded: &Loaded| {
         let folders = &loaded.spec.folders;
-        (folders.cache.clone(), folders.templates.clone())
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        [&folders.cache, &folders.templates, &loaded.root].map(|path| absolute(path))
     };
     match all.iter().find(|other| of(other) != of(&all[0])) {
         None => Ok(()),
         Some(other) => Err(Error::new(
             Exit::Usage,
             format!(
-                "`{}` and `{}` have different folders for `cache` or `templates`",
+                "`{}` and `{}` are of different projects, or have different folders for `cache` or `templates`",
                 all[0].spec.name, other.spec.name
             ),
         )

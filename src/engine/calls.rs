@@ -422,7 +422,7 @@ impl Caller {
     }
 
     /// The stored reply, if there is one and the model that is asked gave it.
-    fn stored(&self, key: &Digest, spec: &ModelSpec) -> Result<Option<Reply>, NoCall> {
+    pub(super) fn stored(&self, key: &Digest, spec: &ModelSpec) -> Result<Option<Reply>, NoCall> {
         let Some(bytes) = self.store.get(key)? else {
             return Ok(None);
         };

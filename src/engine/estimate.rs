@@ -75,6 +75,10 @@ impl Shared {
         if !spec.provider.reads_prompts() || (!served && !self.caller.has_any()) {
             return Ok(None);
         }
+        if self.is_absent(&input.output) && !self.nodes.path_of(&input.output).exists() {
+            // Whoever runs it is told what is missing; without the texts nobody can count.
+            return Ok(None);
+        }
         let bytes = self.nodes.load(&input.output).map_err(failed)?;
         let frame = Arc::new(Frame::from_parquet(bytes, None)?);
         let template = asking

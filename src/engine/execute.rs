@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use tokio::sync::Semaphore;
 
+use super::absent::Absent;
 use super::budget::Limits;
 use super::calls::Caller;
 use super::event::{Event, Sink, Summary};
@@ -40,6 +41,8 @@ pub struct Options {
     pub secrets: Arc<Secrets>,
     /// Where the cache lies, and what the spec says about files that are not there.
     pub folders: Folders,
+    /// What is not here and is known by its digest.
+    pub absent: Arc<Absent>,
 }
 
 /// Everything the nodes of one run share.
@@ -50,6 +53,7 @@ pub(super) struct Shared {
     pub(super) nodes: NodeStore,
     pub(super) caller: Caller,
     pub(super) files: Files,
+    pub(super) absent: Arc<Absent>,
     pub(super) downloads: Downloads,
     pub(super) fetcher: Fetcher,
     /// Nothing is asked for that is not stored.
@@ -138,6 +142,7 @@ impl Run {
                 exports.insert(id, rows.clone());
             }
         }
+        summary.interrupted &= summary.skipped > 0;
         Self {
             outcomes,
             exports,
@@ -161,7 +166,7 @@ impl Engine {
     ) -> Result<Self, CacheError> {
         let jobs = options.jobs.max(1);
         let nodes = NodeStore::open(&options.folders.cache)?;
-        let library = Library::new(Arc::clone(&options.secrets));
+        let library = Library::new(Arc::clone(&options.secrets), options.folders.clone());
         library.expect(&plan);
         Ok(Self {
             keep_going: options.keep_going,
@@ -176,7 +181,8 @@ impl Engine {
                     interrupt.clone(),
                     Arc::clone(&sink),
                 )?,
-                files: Files::default(),
+                files: Files::new(Arc::clone(&options.absent)),
+                absent: Arc::clone(&options.absent),
                 fetcher: Fetcher::default(),
                 offline: options.offline,
                 library,
@@ -304,6 +310,17 @@ impl Engine {
             match self.shared.stored(id).await {
                 Ok(bytes) => {
                     exports.insert(id, bytes);
+                }
+                // Left out of a bundle, and what it is made from too: the tables stand without it.
+                Err(NodeError::Failed(_))
+                    if self
+                        .shared
+                        .done(id)
+                        .is_ok_and(|done| self.shared.is_absent(&done.output)) =>
+                {
+                    let message = "its rows were left out of the bundle, so no file is written";
+                    let title = &self.shared.titles[id.0];
+                    self.shared.warn(Some(title), message.to_owned());
                 }
                 Err(error) => self.lost(attempt, id, error),
             }

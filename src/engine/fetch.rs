@@ -39,17 +39,18 @@ fn books(source: &Source) -> Vec<Book> {
     source.gutenberg.iter().map(book).collect()
 }
 
+/// The names of the downloads that a stage reads, in the order of its rows.
+pub fn books_of(stage: &Stage) -> Vec<String> {
+    match stage {
+        Stage::Source(source) => books(source).into_iter().map(|book| book.name).collect(),
+        _ => Vec::new(),
+    }
+}
+
 /// The names of all downloads that a plan reads.
 pub fn downloads_of(plan: &Plan) -> BTreeSet<String> {
     let nodes = plan.nodes.iter();
-    nodes
-        .filter_map(|node| match &*node.stage {
-            Stage::Source(source) => Some(books(source)),
-            _ => None,
-        })
-        .flatten()
-        .map(|book| book.name)
-        .collect()
+    nodes.flat_map(|node| books_of(&node.stage)).collect()
 }
 
 /// Why a book is not there.
@@ -122,7 +123,13 @@ impl Shared {
                 self.files.note(&path, Digest::of(bytes));
                 true
             }
-            Ok(None) => false,
+            Ok(None) => {
+                let absent = self.absent.books.get(&book.name);
+                if let Some(digest) = absent {
+                    self.files.note_absent(&path, *digest);
+                }
+                absent.is_some()
+            }
             Err(damage) => {
                 self.warn(Some(title), damage.to_string());
                 false

@@ -3,7 +3,7 @@
 //! Digests are taken once, before anything runs. When a file is read later and has other bytes, the
 //! run stops: a result must not be filed under a key that describes something else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +11,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use indexmap::IndexSet;
 use thiserror::Error;
 
+use super::absent::Absent;
 use crate::key::Digest;
 use crate::plan::Node;
 use crate::spec::Provider;
@@ -45,6 +46,14 @@ pub enum FileError {
     /// It cannot be read.
     #[error("{0}")]
     Io(String),
+    /// It is known by its digest and is not here.
+    #[error("`{}` is needed and is not here: the bundle holds its digest and what was made of it", path.display())]
+    NotHere {
+        /// The file.
+        path: PathBuf,
+        /// The digest of its bytes.
+        digest: Digest,
+    },
     /// It changed while the experiment ran.
     #[error("`{}` changed while the experiment ran", path.display())]
     Changed {
@@ -209,22 +218,52 @@ fn no_match(pattern: &Path) -> FileError {
 /// digests of their bytes. Everything in a run goes by that.
 #[derive(Debug, Default)]
 pub(super) struct Files {
+    /// What is not here and is known by its digest; what is here comes first.
+    absent: Arc<Absent>,
+    /// Files of those that were asked for.
+    away: Mutex<BTreeSet<PathBuf>>,
     expanded: Mutex<BTreeMap<PathBuf, Result<Vec<PathBuf>, FileError>>>,
     digests: Mutex<BTreeMap<PathBuf, Arc<Mutex<Option<Digest>>>>>,
 }
 
 impl Files {
+    /// Nothing looked at yet.
+    pub(super) fn new(absent: Arc<Absent>) -> Self {
+        Self {
+            absent,
+            ..Self::default()
+        }
+    }
+
     /// The files that a name or pattern stands for, sorted, as they were when first asked for.
     pub(super) fn expand(&self, pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
         if let Some(known) = lock(&self.expanded).get(pattern) {
             return known.clone();
         }
-        let found = expand(pattern);
+        let found = expand(pattern).or_else(|error| match error {
+            FileError::NoMatch { .. } => self.absent(pattern).ok_or(error),
+            error => Err(error),
+        });
         // Of two that looked at once, both go by what one saw.
         lock(&self.expanded)
             .entry(pattern.to_owned())
             .or_insert(found)
             .clone()
+    }
+
+    /// The files that a name or pattern stood for when its results were made elsewhere.
+    fn absent(&self, pattern: &Path) -> Option<Vec<PathBuf>> {
+        let files = self.absent.files(pattern)?;
+        for (path, digest) in &files {
+            self.note_absent(path, *digest);
+        }
+        Some(files.into_iter().map(|(path, _)| path).collect())
+    }
+
+    /// Takes note of the digest of a file that is not here.
+    pub(super) fn note_absent(&self, path: &Path, digest: Digest) {
+        lock(&self.away).insert(path.to_owned());
+        self.note(path, digest);
     }
 
     /// All files that several names or patterns stand for, each once.
@@ -256,7 +295,13 @@ impl Files {
 
     /// A file's bytes, if they are still those that a key was made from.
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
+        let bytes = fs_err::read(path).map_err(|error| match self.known(path) {
+            Some(digest) if lock(&self.away).contains(path) => FileError::NotHere {
+                path: path.to_owned(),
+                digest,
+            },
+            _ => FileError::Io(error.to_string()),
+        })?;
         if self.known(path) == Some(Digest::of(&bytes)) {
             Ok(bytes)
         } else {
@@ -308,7 +353,7 @@ impl Files {
                     digests.insert(role, self.digest(&path)?);
                 }
                 if let Some(path) = &source.metadata {
-                    if !path.is_file() {
+                    if !path.is_file() && self.absent(path).is_none() {
                         return Err(no_match(path));
                     }
                     digests.insert("metadata".to_owned(), self.digest(path)?);
@@ -339,6 +384,13 @@ impl Files {
         Ok(digests)
     }
 
+    /// The files that a name or pattern stands for, with their digests.
+    pub(super) fn digests(&self, pattern: &Path) -> Result<Vec<(PathBuf, Digest)>, FileError> {
+        let paths = self.expand(pattern)?;
+        let with_digest = |path: PathBuf| self.digest(&path).map(|digest| (path, digest));
+        paths.into_iter().map(with_digest).collect()
+    }
+
     /// The one file that a name or pattern stands for.
     pub(super) fn one(&self, pattern: &Path) -> Result<PathBuf, FileError> {
         let mut found = self.expand(pattern)?;
@@ -347,6 +399,26 @@ impl Files {
             _ => Err(no_match(pattern)),
         }
     }
+}
+
+/// The names and patterns of files that the key of a stage's node is made from.
+pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
+    let mut patterns = Vec::new();
+    match stage {
+        Stage::Source(source) => {
+            patterns.extend(source.files.iter().chain(&source.metadata).cloned());
+        }
+        Stage::Generate(generate) => patterns.extend(generate.schema.clone()),
+        _ => {}
+    }
+    match stage.model().map(|model| &model.provider) {
+        Some(Provider::Recorded { files, .. }) => patterns.extend(files.iter().cloned()),
+        Some(Provider::Scripted { script }) => patterns.push(script.clone()),
+        _ => {}
+    }
+    let tokenizer = stage.tokenizer().and_then(Tokenizer::file);
+    patterns.extend(tokenizer.map(Path::to_owned));
+    patterns
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -77,11 +77,35 @@ impl Shared {
                 .hint("the cache holds a result that this version cannot read: use the version that wrote it, or another cache folder")
                 .into()),
             Err(damage) => {
-                self.warn(Some(&self.titles[id.0]), damage.to_string());
+                if self.is_absent(&output) {
+                    self.can_be_made_again(id)?;
+                } else {
+                    self.warn(Some(&self.titles[id.0]), damage.to_string());
+                }
                 let frame = Box::pin(self.again(id)).await?;
                 Ok(columns.map_or_else(|| frame.clone(), |columns| frame.only(columns)))
             }
         }
+    }
+
+    /// Whether a result that was left out of a bundle may come out the same again: not where it would take
+    /// replies that were left out too.
+    fn can_be_made_again(&self, id: NodeId) -> Result<(), NodeError> {
+        let node = self.plan.node(id);
+        let asks = node.name.kind.asks()
+            && node
+                .stage
+                .model()
+                .is_some_and(|model| model.provider.reads_prompts());
+        if asks && self.absent.without_replies {
+            return Err(Failure::new(format!(
+                "the rows of `{}` are needed, and the bundle was made without replies",
+                self.titles[id.0]
+            ))
+            .hint("ask for a bundle made without `--without-replies`")
+            .into());
+        }
+        Ok(())
     }
 
     /// Computes a damaged result again from what it reads and puts it back in its place. Its key is

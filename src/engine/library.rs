@@ -4,18 +4,20 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::Files;
+use super::files::{FileError, Files};
 use super::gauge::Gauge;
 use crate::frame::Frame;
-use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted};
+use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
 use crate::plan::Plan;
-use crate::spec::{ModelSpec, Provider};
+use crate::spec::{Folders, ModelSpec, Provider};
 use crate::stage::{Failure, Format};
 use crate::wire::{Client, Counted, Secrets, ServerModel};
 
 /// Models by everything that makes them what they are, and the tables of recorded outputs that
 /// several of them may share.
 pub(super) struct Library {
+    /// What the spec says about files that are not there.
+    folders: Folders,
     /// One pool of connections for all models.
     client: Arc<Client>,
     models: Shelves<dyn Model>,
@@ -65,8 +67,9 @@ fn names(spec: &ModelSpec) -> (String, Option<String>) {
 
 impl Library {
     /// An empty library that knows the keys of servers.
-    pub(super) fn new(secrets: Arc<Secrets>) -> Self {
+    pub(super) fn new(secrets: Arc<Secrets>, folders: Folders) -> Self {
         Self {
+            folders,
             client: Arc::new(Client::new(secrets)),
             models: Mutex::default(),
             recordings: Mutex::default(),
@@ -153,10 +156,14 @@ impl Library {
                 Ok(Arc::new(model))
             }
             Provider::Scripted { script } => {
-                let bytes = files
-                    .one(script)
-                    .and_then(|path| files.read(&path))
-                    .map_err(|error| Failure::new(error.to_string()))?;
+                let bytes = match files.one(script).and_then(|path| files.read(&path)) {
+                    Ok(bytes) => bytes,
+                    // Its stored replies are as good; whoever asks for another is told.
+                    Err(error @ FileError::NotHere { .. }) => {
+                        return Ok(Arc::new(Silent(error.to_string())));
+                    }
+                    Err(error) => return Err(error.failure(&self.folders)),
+                };
                 let name = spec.model.as_deref().unwrap_or(&spec.name);
                 let model = std::str::from_utf8(&bytes)
                     .map_err(|error| error.to_string())
@@ -167,7 +174,7 @@ impl Library {
             Provider::Recorded { files: paths, how } => {
                 let recording = names(spec).1.unwrap_or_default();
                 let frame = once(&self.recordings, recording, || {
-                    recorded_frame(paths, how, files).map(Arc::new)
+                    recorded_frame(paths, how, files, &self.folders).map(Arc::new)
                 })?;
                 let recorded = Recorded::index(how, &frame).map_err(|error| {
                     let name = &spec.name;
@@ -185,15 +192,12 @@ fn recorded_frame(
     paths: &[std::path::PathBuf],
     how: &RecordedFile,
     files: &Files,
+    folders: &Folders,
 ) -> Result<Frame, Failure> {
     let mut frames = Vec::new();
-    for path in files
-        .all(paths)
-        .map_err(|error| Failure::new(error.to_string()))?
-    {
-        let bytes = files
-            .read(&path)
-            .map_err(|error| Failure::new(error.to_string()))?;
+    let failure = |error: FileError| error.failure(folders);
+    for path in files.all(paths).map_err(failure)? {
+        let bytes = files.read(&path).map_err(failure)?;
         let name = path.to_string_lossy();
         let frame = match Format::of(&name) {
             Some(Format::Parquet) => Frame::from_parquet(bytes, Some(&how.columns())),

@@ -3,6 +3,7 @@
 //! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
 //! interruption. It emits events and never prints; it decides nothing about how things look.
 
+mod absent;
 mod answers;
 mod asking;
 mod batch;
@@ -15,6 +16,7 @@ mod execute;
 mod fetch;
 mod files;
 mod frames;
+mod gather;
 mod gauge;
 mod interrupt;
 mod library;
@@ -24,12 +26,14 @@ mod schedule;
 mod status;
 mod work;
 
+pub use self::absent::{Absent, folder_of};
 pub use self::budget::{Limits, money};
 pub use self::estimate::Estimate;
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options, Outcome, Run};
-pub use self::fetch::downloads_of;
-pub use self::files::FileError;
+pub use self::fetch::{books_of, downloads_of};
+pub use self::files::{FileError, patterns_of};
+pub use self::gather::{Gathered, NotReady, Pattern};
 pub use self::interrupt::Interrupt;
 pub use self::node::{Done, NodeError, NodeSummary};
 pub use self::one::Tried;

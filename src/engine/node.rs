@@ -11,7 +11,7 @@ use super::event::Event;
 use super::execute::Shared;
 use super::files::FileError;
 use super::work::label;
-use crate::cache::{Damage, Entry, Lookup};
+use crate::cache::{Damage, Entry, Flaw, Lookup};
 use crate::frame::FrameError;
 use crate::key::{Digest, NodeKey, encode};
 use crate::plan::{Node, NodeId};
@@ -95,16 +95,8 @@ impl Shared {
     }
 
     /// A file that cannot be used, with what the spec says about it.
-    fn file_failure(&self, error: &FileError) -> NodeError {
-        let failure = Failure::new(error.to_string());
-        let hint = match error {
-            FileError::NoMatch { pattern, .. } => self.folders.hint_for(pattern),
-            _ => None,
-        };
-        NodeError::Failed(match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        })
+    pub(super) fn file_failure(&self, error: &FileError) -> NodeError {
+        NodeError::Failed(error.failure(&self.folders))
     }
 
     /// A stored result, checked byte for byte; damage is reported and counts as none.
@@ -117,11 +109,19 @@ impl Shared {
 
     fn look(&self, key: &Digest) -> Result<Option<Done>, Damage> {
         let entry = match self.nodes.lookup(key) {
-            Lookup::Hit(entry) => entry,
+            Lookup::Hit(entry) => {
+                self.nodes.check(&entry.output)?;
+                entry
+            }
             Lookup::Miss(None) => return Ok(None),
-            Lookup::Miss(Some(damage)) => return Err(damage),
+            // Left out of a bundle: its digest is all that keys need.
+            Lookup::Miss(Some(damage)) => match self.nodes.entry(key)? {
+                Some(entry) if damage.flaw == Flaw::Missing && self.is_absent(&entry.output) => {
+                    Box::new(entry)
+                }
+                _ => return Err(damage),
+            },
         };
-        self.nodes.check(&entry.output)?;
         // What another version wrote in another form is not known here.
         let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
             return Ok(None);
@@ -134,6 +134,11 @@ impl Shared {
             summary,
             reused: true,
         }))
+    }
+
+    /// Whether a result was left out of the bundle that the others are from.
+    pub(super) fn is_absent(&self, output: &Digest) -> bool {
+        self.absent.results.contains(output)
     }
 
     /// Runs a node, or finds its result.

@@ -70,7 +70,7 @@ pub enum Why {
 }
 
 /// What is known of a node before anything runs.
-enum Look {
+pub(super) enum Look {
     /// What it reads has no result yet; the first such node.
     Waits(NodeId),
     /// Its key cannot be made.
@@ -80,7 +80,7 @@ enum Look {
 }
 
 /// Looks for the results of all nodes, from the sources down.
-fn looks(shared: &Shared) -> Vec<Look> {
+pub(super) fn looks(shared: &Shared) -> Vec<Look> {
     let mut looks: Vec<Look> = Vec::new();
     for id in shared.plan.ids() {
         let node = shared.plan.node(id);
@@ -237,7 +237,7 @@ fn estimate(
     shared.estimate(node, &inputs, &files, history)
 }
 
-fn said(error: &NodeError) -> String {
+pub(super) fn said(error: &NodeError) -> String {
     match error {
         NodeError::Failed(Failure { message, .. }) => message.clone(),
         NodeError::Interrupted => "interrupted".to_owned(),

@@ -69,8 +69,14 @@ impl Shared {
         if let Stage::Generate(generate) = &*node.stage
             && let Some(file) = &generate.schema
         {
-            let path = self.files.one(file).map_err(failed)?;
-            let bytes = self.files.read(&path).map_err(failed)?;
+            let path = self
+                .files
+                .one(file)
+                .map_err(|error| self.file_failure(&error))?;
+            let bytes = self
+                .files
+                .read(&path)
+                .map_err(|error| self.file_failure(&error))?;
             let schema: serde_json::Value = serde_json::from_slice(&bytes).map_err(|why| {
                 Failure::new(format!("not a JSON schema: {why}")).at(path.display())
             })?;
@@ -126,7 +132,7 @@ impl Shared {
             .file()
             .map(|file| self.files.read(&self.files.one(file)?))
             .transpose()
-            .map_err(failed)?;
+            .map_err(|error| self.file_failure(&error))?;
         Ok(Some(tokenizer.load(bytes.as_deref())?))
     }
 
@@ -167,11 +173,15 @@ impl Shared {
                             .unwrap_or_default()
                             .to_string_lossy()
                             .into_owned(),
-                        bytes: self.files.read(path).map_err(failed)?,
+                        bytes: self
+                            .files
+                            .read(path)
+                            .map_err(|error| self.file_failure(&error))?,
                         path: path.to_owned(),
                     })
                 };
-                let mut paths = self.files.all(&source.files).map_err(failed)?;
+                let files = self.files.all(&source.files);
+                let mut paths = files.map_err(|error| self.file_failure(&error))?;
                 paths.extend(self.book_paths(source));
                 let files = paths
                     .iter()

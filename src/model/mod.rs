@@ -207,6 +207,21 @@ pub trait Model: Send + Sync {
     }
 }
 
+/// A model that cannot be asked, and why: what it said before may still be read.
+#[derive(Clone, Debug)]
+pub struct Silent(pub String);
+
+#[async_trait]
+impl Model for Silent {
+    fn needs(&self) -> Needs<'_> {
+        Needs::Prompt
+    }
+
+    async fn ask(&self, _: &Question, _: usize) -> Result<Reply, CallError> {
+        Err(CallError::Fatal(self.0.clone()))
+    }
+}
+
 /// The built-in baseline as a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Heuristic;

@@ -17,6 +17,8 @@ pub struct Folders {
     pub named: IndexMap<String, PathBuf>,
     /// What to do when a file of a named folder is not there, by the folder's name.
     pub hints: IndexMap<String, String>,
+    /// Under which licence the files of a named folder are, by the folder's name.
+    pub licences: IndexMap<String, String>,
 }
 
 impl Folders {
@@ -34,16 +36,28 @@ impl Folders {
             templates: folder("templates"),
             named,
             hints,
+            licences: IndexMap::new(),
         }
+    }
+
+    /// The licence of a file, where the spec states one for its folder.
+    pub fn licence_of(&self, path: &Path) -> Option<&str> {
+        self.of_folder(&self.licences, path)
+    }
+
+    /// What is said of the named folder that a file lies in; of several the innermost.
+    fn of_folder<'f>(&self, said: &'f IndexMap<String, String>, path: &Path) -> Option<&'f str> {
+        let holding = self
+            .named
+            .iter()
+            .filter(|(name, folder)| said.contains_key(*name) && path.starts_with(tidy(folder)));
+        let (name, _) = holding.max_by_key(|(_, folder)| tidy(folder).components().count())?;
+        said.get(name).map(String::as_str)
     }
 
     /// What the spec says about a file that is not there.
     pub fn hint_for(&self, path: &Path) -> Option<&str> {
-        let (name, _) = self
-            .named
-            .iter()
-            .find(|(_, folder)| path.starts_with(tidy(folder)))?;
-        self.hints.get(name).map(String::as_str)
+        self.of_folder(&self.hints, path)
     }
 
     /// A file name of the spec as a path: `{name}` in front is replaced by that folder, anything
@@ -65,7 +79,7 @@ impl Folders {
 
 /// A path without `a/..` and `.` steps, for messages; symbolic links are not looked at, which is what
 /// a person who wrote `../data` expects.
-pub(super) fn tidy(path: &Path) -> PathBuf {
+pub fn tidy(path: &Path) -> PathBuf {
     let mut steps: Vec<Component<'_>> = Vec::new();
     for step in path.components() {
         match (step, steps.last()) {

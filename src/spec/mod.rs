@@ -21,7 +21,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 pub use self::check::{TemplateFiles, check};
-pub use self::folders::Folders;
+pub use self::folders::{Folders, tidy};
 pub use self::model::{
     Limits, ModelSpec, Prices, Provider, Sampling, Server, Thinking, ThinkingSwitch,
 };

@@ -52,6 +52,11 @@ pub(crate) struct RawSpec {
     #[serde(default)]
     #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
     pub(crate) hints: IndexMap<String, String>,
+    /// Under which licence the files of a named folder are: folder name = sentence. Bundles say so of
+    /// them and of what was made from them.
+    #[serde(default)]
+    #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
+    pub(crate) licences: IndexMap<String, String>,
     /// Values that parameters take in turn; the product of the axes is the experiment.
     #[serde(default)]
     pub(crate) axes: IndexMap<String, RawAxis>,

@@ -48,6 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("batch", &["cache", "key", "wire", "wording"]),
+    ("bundle", &["cache", "key"]),
     (
         "spec",
         &[

@@ -8,7 +8,7 @@ mod cells;
 mod completed;
 mod corpus;
 mod coverage;
-mod data;
+pub(crate) mod data;
 mod entities;
 mod imported;
 mod layered;

@@ -2,12 +2,15 @@
 //!
 //! Opening reads nothing. A value that fails its check is a miss and a report, never an answer.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::index::Index;
 use super::record;
+use super::segment;
 use super::writer::{Job, Writer};
 use crate::cache::disk;
 use crate::cache::error::{CacheError, Damage, Flaw};
@@ -100,6 +103,32 @@ impl CallStore {
         }
     }
 
+    /// Writes the records of some calls, in the order of their keys, as they would stand in a segment;
+    /// hands back how many there were. Keys without an intact record are left out.
+    ///
+    /// # Errors
+    /// When the cache cannot be read, or `to` not written to.
+    pub fn copy(&self, keys: &BTreeSet<Digest>, to: &mut dyn Write) -> Result<usize, CacheError> {
+        let mut copied = 0;
+        for key in keys {
+            let intact = |record: &[u8]| {
+                let header = record::check(record).filter(|header| header.key == *key);
+                header.map(|_| record.to_vec())
+            };
+            if let Some(record) = find(&self.index, key, intact)? {
+                to.write_all(&record)
+                    .map_err(|error| CacheError::io(&self.root.part("calls"), error))?;
+                copied += 1;
+            }
+        }
+        Ok(copied)
+    }
+
+    /// Where a segment stands that nobody writes to yet, in a cache without calls.
+    pub fn path_of_first(&self) -> PathBuf {
+        segment::path_of(&self.root.part("calls"), 0, "seg")
+    }
+
     /// What was found damaged since the last time, each thing once.
     pub fn take_damages(&self) -> Vec<Damage> {
         self.index().take_damages()
@@ -125,8 +154,18 @@ impl CallStore {
     }
 }
 
-/// Reads and checks the value of `key`, going on to later records while earlier ones are damaged.
+/// Reads and checks the value of `key`.
 pub(super) fn read(index: &Mutex<Index>, key: &Digest) -> Result<Option<Vec<u8>>, CacheError> {
+    find(index, key, |record| record::decode(key, record))
+}
+
+/// What `take` makes of the first record of `key` that is intact to it, going on to later ones while
+/// earlier ones are damaged.
+fn find<T>(
+    index: &Mutex<Index>,
+    key: &Digest,
+    take: impl Fn(&[u8]) -> Option<T>,
+) -> Result<Option<T>, CacheError> {
     let lock = || index.lock().unwrap_or_else(PoisonError::into_inner);
     lock().load()?;
     loop {
@@ -137,8 +176,8 @@ pub(super) fn read(index: &Mutex<Index>, key: &Digest) -> Result<Option<Vec<u8>>
         let mut record = vec![0; spot.length as usize];
         let offset = spot.offset;
         let damage = match disk::read_at(&file, &mut record, offset) {
-            Ok(read) => match record::decode(key, &record[..read]) {
-                Some(value) => return Ok(Some(value)),
+            Ok(read) => match take(&record[..read]) {
+                Some(taken) => return Ok(Some(taken)),
                 None => Damage::new(&path, Flaw::AlteredRecord { offset }),
             },
             Err(error) => Damage::unread(&path, &error),

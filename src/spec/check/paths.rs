@@ -17,13 +17,16 @@ pub(super) fn folders(layers: &Layers, root: &Path) -> Folders {
             Some((name, base.join(value.as_str()?)))
         })
         .collect();
-    let hints = layers
-        .tree()
-        .entries(&["hints"])
-        .into_iter()
-        .filter_map(|(name, value)| Some((name, value.as_str()?.trim().to_owned())))
-        .collect();
-    Folders::new(root, named, hints)
+    let sentences = |table: &str| {
+        let entries = layers.tree().entries(&[table]).into_iter();
+        entries
+            .filter_map(|(name, value)| Some((name, value.as_str()?.trim().to_owned())))
+            .collect()
+    };
+    Folders {
+        licences: sentences("licences"),
+        ..Folders::new(root, named, sentences("hints"))
+    }
 }
 
 /// The file named by the value at `path`.

@@ -42,6 +42,9 @@ pub struct Input {
     /// Files on top of the spec, each stronger than the one before. They are stronger than what the spec says and weaker
     /// than the file of this machine, which knows where its servers are.
     pub withs: Vec<PathBuf>,
+    /// The values that a bundle brought along from the machine that it was made on; weaker than the file
+    /// of this machine.
+    pub bundled: Option<PathBuf>,
     /// The file of this machine; it may be absent.
     pub local: Option<PathBuf>,
     /// The environment; only variables that begin with `TRIBUNAL_` are looked at, in the order of their names.
@@ -89,6 +92,7 @@ impl Layers {
         let Input {
             spec,
             withs,
+            bundled,
             local,
             env,
             sets,
@@ -99,8 +103,8 @@ impl Layers {
         for with in &withs {
             files.with(with);
         }
-        if let Some(local) = &local {
-            files.local(local);
+        for file in [bundled, local].iter().flatten() {
+            files.local(file);
         }
         let Files {
             mut sources,
@@ -136,6 +140,25 @@ impl Layers {
     /// The merged spec, without `extends`.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// What comes from outside the spec and what it extends: from layers on top, from the file of this machine, from the
+    /// environment and from `--set`.
+    pub fn from_outside(&self) -> Tree {
+        self.of_kinds(|kind| kind >= LayerKind::With)
+    }
+
+    /// What comes from the spec and what it extends.
+    pub fn from_files(&self) -> Tree {
+        self.of_kinds(|kind| kind < LayerKind::With)
+    }
+
+    fn of_kinds(&self, wanted: impl Fn(LayerKind) -> bool) -> Tree {
+        let mut tree = Tree::table();
+        for layer in self.stack.iter().filter(|layer| wanted(layer.kind)) {
+            tree.overlay(layer.tree.clone());
+        }
+        tree
     }
 
     /// The files that were laid on top of the spec, weakest first.

@@ -137,6 +137,31 @@ const TEMPLATE: [&str; 12] = [
     "{% set a = 1 %}",
 ];
 
+const MANIFEST: [&str; 14] = [
+    r#"{"format":1,"tribunal":"0","cache_format":1,"experiments":[],"texts":false,"replies":true,"files":["#,
+    r#"{"path":"a/b","bytes":1,"digest":"0000000000000000000000000000000000000000000000000000000000000000","what":"spec"}"#,
+    r#"{"path":"A/c","bytes":1,"digest":"0000000000000000000000000000000000000000000000000000000000000000","what":"result"}"#,
+    r#"{"path":"../x","bytes":1,"digest":"0000000000000000000000000000000000000000000000000000000000000000","what":"calls"}"#,
+    r#"],"inputs":[],"books":{},"withheld":[]}"#,
+    r#"],"inputs":[{"pattern":"../x/*.txt","files":[]}],"books":{},"withheld":[]}"#,
+    "../",
+    "/",
+    "C:",
+    "\\",
+    "nul",
+    "..",
+    "docs",
+    ",",
+];
+
+/// Manifests that are nearly right.
+fn manifests() -> impl Strategy<Value = Vec<u8>> {
+    let items = prop::collection::vec(prop::sample::select(&MANIFEST[1..4]), 0..4);
+    let whole = (items, prop::sample::select(&MANIFEST[4..6]))
+        .prop_map(|(items, end)| format!("{}{}{end}", MANIFEST[0], items.join(",")).into_bytes());
+    prop_oneof![whole, like(&MANIFEST)]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -183,6 +208,11 @@ proptest! {
     #[test]
     fn any_notes_are_used_or_refused_with_a_reason(bytes in like(&NOTES)) {
         bodies::notes(&bytes);
+    }
+
+    #[test]
+    fn any_manifest_stays_below_its_folder_or_is_refused_with_a_reason(bytes in manifests()) {
+        bodies::manifest(&bytes);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tribunal::frame::Frame;
 use super::cells::{Audited, Table};
 
 /// The folder with the recorded data.
-pub(super) struct Data(PathBuf);
+pub(crate) struct Data(PathBuf);
 
 /// The recorded data; where there is none, says so (past the capture of test output) and gives nothing.
 pub(crate) fn or_skip() -> Option<Data> {
@@ -36,7 +36,7 @@ fn project() -> &'static Path {
 }
 
 impl Data {
-    pub(super) fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }

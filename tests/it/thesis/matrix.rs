@@ -99,7 +99,7 @@ fn every_cell_of_the_heatmaps_is_the_audited_value() {
         };
         assert_eq!(heatmap.len(), seen[&(task, unit)], "figure {figure}");
         for (key, ours) in heatmap.iter() {
-            let [exp, metric, length] = [0, 1, 2].map(|at| key[at].as_str());
+            let [exp, metric, length] = [3, 2, 1].map(|at| key[key.len() - at].as_str());
             let unit = if task.starts_with('4') { "" } else { unit };
             assert_eq!(
                 *ours,

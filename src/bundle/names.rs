@@ -1,0 +1,187 @@
+//! Which paths a bundle may hold: those that mean the same below any folder of any system.
+//!
+//! Pure, and stricter than any one system, so that a bundle made on one can be unpacked on another.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+/// The longest step of a path that every usual file system takes, in bytes.
+const LONGEST_STEP: usize = 255;
+
+/// The longest path that the archive's header has room for, in bytes.
+const LONGEST_PATH: usize = 255;
+
+/// What is wrong with a path, as the end of a sentence about it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NameFault {
+    /// It begins at the root of a file system, or at a drive.
+    #[error("is absolute")]
+    Absolute,
+    /// It holds `..`.
+    #[error("leaves the folder")]
+    Leaves,
+    /// An empty step, or `.`.
+    #[error("holds a step without a name")]
+    Empty,
+    /// A sign that some systems do not take.
+    #[error("holds {0:?}, which not every system takes")]
+    Sign(char),
+    /// A step that ends in a blank or a point, which Windows takes away.
+    #[error("holds a name that ends in a blank or a point, which not every system keeps")]
+    End,
+    /// A name that Windows keeps for devices.
+    #[error("holds `{0}`, which is a device on Windows")]
+    Device(String),
+    /// Too long.
+    #[error("is too long")]
+    Long,
+}
+
+/// Whether a path is one that a bundle may hold: relative, `/` between its steps, no step back, and
+/// names that every usual system takes.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_path(path: &str) -> Result<(), NameFault> {
+    let mut start = path.bytes();
+    let drive = start.next().is_some_and(|byte| byte.is_ascii_alphabetic());
+    if path.starts_with(['/', '\\']) || (drive && start.next() == Some(b':')) {
+        return Err(NameFault::Absolute);
+    }
+    if path.split(['/', '\\']).any(|step| step == "..") {
+        return Err(NameFault::Leaves);
+    }
+    if path.len() > LONGEST_PATH {
+        return Err(NameFault::Long);
+    }
+    path.split('/').try_for_each(check_step)
+}
+
+fn check_step(step: &str) -> Result<(), NameFault> {
+    if step.is_empty() || step == "." {
+        return Err(NameFault::Empty);
+    }
+    let odd = |sign: &char| sign.is_control() || r#"\:*?"<>|"#.contains(*sign);
+    if let Some(sign) = step.chars().find(odd) {
+        return Err(NameFault::Sign(sign));
+    }
+    if step.ends_with(['.', ' ']) {
+        return Err(NameFault::End);
+    }
+    if step.len() > LONGEST_STEP {
+        return Err(NameFault::Long);
+    }
+    let stem = step.split('.').next().unwrap_or_default().trim_end();
+    if is_device(stem) {
+        return Err(NameFault::Device(step.to_owned()));
+    }
+    Ok(())
+}
+
+/// Whether Windows takes a name, whatever its ending, for a device.
+fn is_device(stem: &str) -> bool {
+    let stem = stem.to_ascii_uppercase();
+    let numbered = |name: &str| {
+        let number = stem.strip_prefix(name).map(str::chars);
+        number.is_some_and(|mut number| {
+            matches!(number.next(), Some('1'..='9' | '¹' | '²' | '³')) && number.next().is_none()
+        })
+    };
+    matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+        || numbered("COM")
+        || numbered("LPT")
+}
+
+/// Paths that were seen, to find those that some system takes for one.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Each path and each folder above one, as a system sees it that does not tell cases apart; with
+    /// how it was written first and whether it is a file.
+    names: BTreeMap<String, (String, bool)>,
+}
+
+impl Seen {
+    /// Takes note of a file.
+    ///
+    /// # Errors
+    /// The path that it would be taken for: one that is the same but for its case, one that is a file
+    /// where this needs a folder, or the other way round.
+    pub(super) fn file(&mut self, path: &str) -> Result<(), String> {
+        let ends = path.match_indices('/').map(|(at, _)| at);
+        for end in ends.chain([path.len()]) {
+            let (name, is_file) = (&path[..end], end == path.len());
+            let folded = name.to_lowercase();
+            match self.names.get(&folded) {
+                Some((known, false)) if !is_file && known == name => {}
+                Some((known, _)) => return Err(known.clone()),
+                None => {
+                    self.names.insert(folded, (name.to_owned(), is_file));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ordinary_paths_are_taken() {
+        for path in [
+            "a",
+            "experiments/judgememo/table-5-1.toml",
+            "cache/v1/calls/00.seg",
+            "docs/Ein Märchen, 2. Teil.txt",
+            "console/comma.csv",
+        ] {
+            assert_eq!(check_path(path), Ok(()), "{path}");
+        }
+    }
+
+    #[test]
+    fn paths_that_lead_elsewhere_are_not() {
+        for path in ["/etc/passwd", "\\x", "C:/x", "c:x", "//host/x"] {
+            assert_eq!(check_path(path), Err(NameFault::Absolute), "{path}");
+        }
+        for path in ["..", "../x", "a/../../x", "a/..", "a\\..\\x"] {
+            assert_eq!(check_path(path), Err(NameFault::Leaves), "{path}");
+        }
+    }
+
+    #[test]
+    fn names_that_some_system_does_not_take_are_not() {
+        for path in ["", "a//b", "a/", "./a", "a/./b"] {
+            assert_eq!(check_path(path), Err(NameFault::Empty), "{path}");
+        }
+        for path in ["a\\b", "docs/a:b", "what?", "a\nb", "a\0"] {
+            assert!(
+                matches!(check_path(path), Err(NameFault::Sign(_))),
+                "{path}"
+            );
+        }
+        for path in ["a./b", "a /b"] {
+            assert_eq!(check_path(path), Err(NameFault::End), "{path}");
+        }
+        for path in ["nul", "a/CON.txt", "COM1", "lpt9.x"] {
+            assert!(
+                matches!(check_path(path), Err(NameFault::Device(_))),
+                "{path}"
+            );
+        }
+        assert_eq!(check_path(&"x/".repeat(200)), Err(NameFault::Long));
+    }
+
+    #[test]
+    fn names_that_differ_in_case_alone_collide() {
+        let mut seen = Seen::default();
+        assert_eq!(seen.file("docs/a.txt"), Ok(()));
+        assert_eq!(seen.file("docs/b.txt"), Ok(()));
+        assert_eq!(seen.file("docs/A.txt"), Err("docs/a.txt".to_owned()));
+        assert_eq!(seen.file("Docs/c.txt"), Err("docs".to_owned()));
+        assert_eq!(seen.file("docs/a.txt/x"), Err("docs/a.txt".to_owned()));
+        assert_eq!(seen.file("docs"), Err("docs".to_owned()));
+    }
+}

@@ -1,0 +1,239 @@
+//! What a finished experiment rests on: results, files, replies. For whoever carries it elsewhere.
+//!
+//! Nothing is run and nobody is asked.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::calls::key_of;
+use super::execute::{Engine, Shared};
+use super::fetch::books_of;
+use super::files::patterns_of;
+use super::node::{Done, NodeError, failed};
+use super::status::{Look, looks, said};
+use crate::frame::Frame;
+use crate::key::Digest;
+use crate::model::Needs;
+use crate::parse::Finish;
+use crate::plan::{Node, NodeId};
+use crate::stage::{Failure, Kind, Rows};
+
+/// A value of a column that has more characters than this is taken for a text: titles, names and
+/// reasons have fewer.
+const LONGEST_LABEL: usize = 300;
+
+/// The columns in which judges keep what models said.
+const SAID: [&str; 3] = ["reply", "issues", "detail"];
+
+/// What one node rests on.
+#[derive(Clone, Debug)]
+pub struct Gathered {
+    /// Its key.
+    pub key: Digest,
+    /// The digest of its result.
+    pub output: Digest,
+    /// The files its key is made from.
+    pub files: Vec<Pattern>,
+    /// The books its key is made from: name among the downloads, digest.
+    pub books: Vec<(String, Digest)>,
+    /// The replies its result is made from.
+    pub calls: BTreeSet<Digest>,
+    /// Whether its rows are here.
+    pub here: bool,
+    /// Whether its rows hold texts of documents, or may.
+    pub texts: bool,
+    /// Whether its rows hold what models said.
+    pub replies: bool,
+}
+
+/// A name or pattern and the files it stands for.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// As it is resolved.
+    pub pattern: PathBuf,
+    /// The files and the digests of their bytes.
+    pub files: Vec<(PathBuf, Digest)>,
+}
+
+/// A node without a result.
+#[derive(Clone, Debug)]
+pub struct NotReady {
+    /// The node's title.
+    pub node: String,
+    /// What is wrong, where it is more than that it did not run.
+    pub why: Option<String>,
+}
+
+impl Engine {
+    /// What every node of the plan rests on, in plan order.
+    ///
+    /// # Errors
+    /// The nodes that have no result, or whose result cannot be read.
+    pub fn gather(&self) -> Result<Vec<Gathered>, Vec<NotReady>> {
+        let shared = self.shared();
+        let looks = looks(shared);
+        let mut gathered = Vec::new();
+        let mut missing = Vec::new();
+        for (id, look) in shared.plan.ids().zip(&looks) {
+            let why = match look {
+                Look::Key(_, _, Some(done)) => match shared.gathered(id, done, &looks) {
+                    Ok(node) => {
+                        gathered.push(node);
+                        continue;
+                    }
+                    Err(error) => Some(said(&error)),
+                },
+                Look::Fails(error) => Some(said(error)),
+                Look::Key(_, _, None) | Look::Waits(_) => None,
+            };
+            let node = shared.titles[id.0].clone();
+            missing.push(NotReady { node, why });
+        }
+        if missing.is_empty() {
+            Ok(gathered)
+        } else {
+            Err(missing)
+        }
+    }
+}
+
+impl Shared {
+    fn gathered(&self, id: NodeId, done: &Done, looks: &[Look]) -> Result<Gathered, NodeError> {
+        let node = self.plan.node(id);
+        let mut files = Vec::new();
+        for pattern in patterns_of(&node.stage) {
+            let found = self.files.digests(&pattern);
+            let found = found.map_err(|error| self.file_failure(&error))?;
+            files.push(Pattern {
+                pattern,
+                files: found,
+            });
+        }
+        let mut books = Vec::new();
+        for name in books_of(&node.stage) {
+            let digest = self.files.known(&self.downloads.path_of(&name));
+            let digest = digest.ok_or_else(|| failed("a book is not there any more"))?;
+            books.push((name, digest));
+        }
+        let (texts, replies, mut calls) = self.look_into(node, &done.output)?;
+        if let Some(Look::Key(_, _, Some(input))) = node.inputs.first().map(|id| &looks[id.0]) {
+            // Without the texts, as in a bundle that is bundled again, the rows' own calls are all
+            // there is.
+            calls.extend(self.attempts(node, input, done).unwrap_or_default());
+        }
+        Ok(Gathered {
+            key: done.key,
+            output: done.output,
+            files,
+            books,
+            calls,
+            here: self.nodes.path_of(&done.output).exists(),
+            texts,
+            replies,
+        })
+    }
+
+    /// Whether a node's rows hold texts, whether they hold what models said, and the calls they name.
+    fn look_into(
+        &self,
+        node: &Node,
+        output: &Digest,
+    ) -> Result<(bool, bool, BTreeSet<Digest>), NodeError> {
+        let kind = node.name.kind;
+        if matches!(kind, Kind::Stats | Kind::Table) {
+            return Ok((false, false, BTreeSet::new()));
+        }
+        // Left out of the bundle that the project was unpacked from.
+        if !self.nodes.path_of(output).exists() {
+            return Ok((true, true, BTreeSet::new()));
+        }
+        let bytes = self.nodes.load(output).map_err(failed)?;
+        let frame = Frame::from_parquet(bytes, None)?;
+        let mut calls = BTreeSet::new();
+        let (mut texts, mut replies) = (false, kind.asks());
+        for name in frame.names() {
+            let column = frame.column(name)?;
+            let said = SAID.contains(&name);
+            replies |= said;
+            let is_call = name == "call" || name.ends_with("_call");
+            for row in 0..column.len() {
+                let Some(value) = column.text(row) else {
+                    continue;
+                };
+                if is_call && let Ok(key) = value.parse() {
+                    calls.insert(key);
+                }
+                texts |= !said && value.chars().nth(LONGEST_LABEL).is_some();
+            }
+        }
+        // Rows of these are scores and counts; all others are there for the sake of texts.
+        let of_documents =
+            |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
+        texts |= match kind {
+            Kind::Judge | Kind::Measure => false,
+            Kind::Export => node.inputs.iter().any(of_documents),
+            _ => true,
+        };
+        calls.retain(|key| self.caller.has(key));
+        Ok((texts, replies, calls))
+    }
+
+    /// The stored calls that a node's questions came to, also those that were cut off and asked again.
+    fn attempts(
+        &self,
+        node: &Node,
+        input: &Done,
+        done: &Done,
+    ) -> Result<BTreeSet<Digest>, NodeError> {
+        let asks = node.name.kind.asks();
+        let prompted = node
+            .stage
+            .model()
+            .is_some_and(|model| model.provider.reads_prompts());
+        if !asks || !prompted {
+            return Ok(BTreeSet::new());
+        }
+        let asking = self.asking(node)?;
+        let template = asking
+            .prompt
+            .as_ref()
+            .and_then(|prompt| self.templates.get(&prompt.name));
+        let bytes = self.nodes.load(&input.output).map_err(failed)?;
+        let frame = Arc::new(Frame::from_parquet(bytes, None)?);
+        let rows = Rows::new(asking.clone(), template, frame, Needs::Prompt)?;
+        let script = done.files.get("script").and_then(|digest| digest.as_str());
+        let script = script.and_then(|digest| digest.parse().ok());
+        let found: Vec<Result<Vec<Digest>, Failure>> = (0..rows.count())
+            .into_par_iter()
+            .map(|row| {
+                let mut keys = Vec::new();
+                if rows.not_applicable(row).is_some() {
+                    return Ok(keys);
+                }
+                let mut question = rows.question(row, 0)?;
+                for repeat in 0..asking.repeats {
+                    question.repeat = repeat;
+                    for attempt in 0..=asking.retry_cut {
+                        let key = key_of(&asking, script, &question, attempt);
+                        let Some(reply) = self.caller.stored(&key, &asking.model)? else {
+                            break;
+                        };
+                        keys.push(key);
+                        if reply.finish != Finish::Length {
+                            break;
+                        }
+                    }
+                }
+                Ok(keys)
+            })
+            .collect();
+        let mut keys = BTreeSet::new();
+        for found in found {
+            keys.extend(found?);
+        }
+        Ok(keys)
+    }
+}
