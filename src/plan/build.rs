@@ -26,7 +26,7 @@ impl Plan {
                 known: &mut known,
                 built: BTreeMap::new(),
             };
-            for name in roots(spec, design) {
+            for name in needed(spec, design) {
                 for combo in 0..design.combos.len() {
                     builder.instance(name, combo);
                 }
@@ -36,14 +36,24 @@ impl Plan {
     }
 }
 
-/// The stages that a design is run for: those that nothing in it reads, but for those that another design reads.
-/// What only an ablation needs costs the base nothing.
-fn roots<'d>(spec: &Spec, design: &'d Design) -> Vec<&'d StageName> {
+/// The stages that a design needs, in the spec's order: those that nothing reads in any design, and all that they
+/// read here. What only another design reads costs this one nothing.
+fn needed<'d>(spec: &Spec, design: &'d Design) -> Vec<&'d StageName> {
     let designs =
         || std::iter::once(&spec.base).chain(spec.ablations.iter().map(|(_, other)| other));
     let read: BTreeSet<&StageName> = designs().flat_map(reads).collect();
-    let names = design.stages.keys();
-    names.filter(|name| !read.contains(name)).collect()
+    let names = || design.stages.keys();
+    let mut needed: BTreeSet<&StageName> = names().filter(|name| !read.contains(name)).collect();
+    let mut open: Vec<&StageName> = needed.iter().copied().collect();
+    while let Some(name) = open.pop() {
+        let variants = design.stages[name].variants.values();
+        for from in variants.flat_map(|stage| stage.reads()) {
+            if needed.insert(from) {
+                open.push(from);
+            }
+        }
+    }
+    names().filter(|name| needed.contains(name)).collect()
 }
 
 /// Everything that stages of a design read.

@@ -365,6 +365,61 @@ fn every_prompt_passes_the_lint() {
     lab.cmd(&["lint", "--strict"]).ok();
 }
 
+/// Prompts that are told by axes what to show, and those that they are then the same as.
+#[test]
+fn a_prompt_that_goes_by_settings_is_the_prompt_of_these_settings() {
+    let metrics = ["fluency".to_owned(), "coherence".to_owned()];
+    let text = |name: &str, settings: &[(&str, &str)], variables: &[(&str, &str)]| {
+        let settings = settings
+            .iter()
+            .map(|&(name, value)| (name, value.to_owned()));
+        let shown = variables
+            .iter()
+            .map(|&(name, what)| (name, format!("<the {what}>")));
+        let values = settings
+            .chain(shown)
+            .map(|(name, text)| (name, Scalar::Text(text)));
+        let template = templates().get(&format!("judgememo/{name}")).unwrap();
+        template
+            .render(values, &metrics, &Scale::HALF_POINTS_1_TO_5)
+            .unwrap()
+    };
+    let parts = [("text", "text"), ("previous", "previous")];
+    let all = [parts[0], parts[1], ("previous_summary", "previous_summary")];
+    for (overlap, mode) in [("hard", "hard"), ("stride", "stride")] {
+        for (context, notice) in [("context", ""), ("no_context", "-no-notice")] {
+            let settings = [("overlap", overlap), ("context", context)];
+            assert_eq!(
+                text("section-by-settings", &settings, &parts),
+                text(&format!("section-{mode}{notice}"), &[], &parts)
+            );
+            for (summaries, summary) in [("summaries", "-summary"), ("no_summaries", "")] {
+                let settings = [settings[0], settings[1], ("summaries", summaries)];
+                assert_eq!(
+                    text("section-by-settings-summaries", &settings, &all),
+                    text(&format!("section-{mode}{summary}{notice}"), &[], &all)
+                );
+            }
+        }
+    }
+    let shown = [
+        ("report", "report"),
+        ("text", "text"),
+        ("synopsis", "summary"),
+        ("summary", "summary"),
+    ];
+    for (reporting, name) in [
+        ("report_only", "final-report"),
+        ("report_original", "final-report-original"),
+        ("report_summary", "final-report-summary"),
+    ] {
+        assert_eq!(
+            text("final-by-settings", &[("reporting", reporting)], &shown),
+            text(name, &[], &shown)
+        );
+    }
+}
+
 #[test]
 fn the_table_of_the_prompts_names_every_file() {
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/judgememo/prompts.md");
@@ -378,6 +433,7 @@ fn the_table_of_the_prompts_names_every_file() {
             continue;
         }
         let written = WRITTEN.iter().any(|(written, ..)| *written == name);
+        let written = written || name.contains("-by-settings");
         assert!(
             written || known.contains(&name),
             "`{name}` is tested nowhere"
