@@ -238,7 +238,7 @@ pub(crate) struct RawSelect {
     pub(crate) sample: Option<usize>,
     /// The columns to keep, in this order; all, if none are named.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Whether rows that are the same in all columns kept are kept once, the first of them.
+    /// Whether rows that are the same in all columns kept are kept once, the first of them; before `top` and `sample`.
     pub(crate) distinct: Option<bool>,
 }
 
