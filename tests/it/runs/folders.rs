@@ -101,7 +101,12 @@ fn mistakes_of_all_specs_are_told_before_anything_runs() {
 #[test]
 fn a_spec_that_is_named_twice_counts_once() {
     let lab = folder();
-    let named = ["lint", "experiments", "./experiments/table-9.toml", "experiments/"];
+    let named = [
+        "lint",
+        "experiments",
+        "./experiments/table-9.toml",
+        "experiments/",
+    ];
     let (code, out, _) = run(&lab, &named);
     assert_eq!((code, out.trim()), (0, "2 specs without problems"));
 }
