@@ -55,9 +55,31 @@ pub(super) enum Verb {
 pub(super) struct SpecArgs {
     /// The spec, a TOML file.
     pub(super) spec: PathBuf,
+    #[command(flatten)]
+    pub(super) changes: ChangeArgs,
+}
+
+/// What is changed in a spec.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct ChangeArgs {
+    /// Lay another TOML file on top of the spec: `--with live.toml`. Of several the later one holds; `tribunal.local.toml`
+    /// is stronger. May be given several times.
+    #[arg(long = "with", value_name = "LAYER")]
+    pub(super) withs: Vec<PathBuf>,
     /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(super) sets: Vec<String>,
+}
+
+impl ChangeArgs {
+    /// The arguments as they would be typed again.
+    pub(super) fn words(&self) -> impl Iterator<Item = String> {
+        let withs = self
+            .withs
+            .iter()
+            .map(|with| format!("--with '{}'", with.display()));
+        withs.chain(self.sets.iter().map(|set| format!("--set '{set}'")))
+    }
 }
 
 /// Which specs, and what is changed in all of them.
@@ -66,9 +88,8 @@ pub(super) struct SpecsArgs {
     /// The specs, TOML files; a folder stands for those in it that have a title.
     #[arg(value_name = "SPEC", required = true)]
     pub(super) specs: Vec<PathBuf>,
-    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
-    #[arg(long = "set", value_name = "PATH=VALUE")]
-    pub(super) sets: Vec<String>,
+    #[command(flatten)]
+    pub(super) changes: ChangeArgs,
 }
 
 /// How to run; nothing of this changes a result.
@@ -300,6 +321,9 @@ fn digest(text: &str) -> Result<Digest, String> {
 pub(super) struct GcArgs {
     /// Keep only results and downloads that these specs need.
     pub(super) specs: Vec<PathBuf>,
+    /// Also keep what they need with this file on top. May be given several times.
+    #[arg(long = "with", value_name = "LAYER")]
+    pub(super) withs: Vec<PathBuf>,
     /// Remove what is older, such as `30d` or `12h`.
     #[arg(long, value_name = "AGE")]
     pub(super) older: Option<String>,

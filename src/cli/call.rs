@@ -21,7 +21,7 @@ use crate::stage::{Reading, StageName, Written};
 use crate::wording::{count, list_of, nearest, thousands};
 
 pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
     let plan = Plan::new(&loaded.spec);
     let wheres = wheres(&args.wheres)?;
     let stage = stage(&plan, args.stage.as_deref())?;

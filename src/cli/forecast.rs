@@ -31,7 +31,7 @@ pub(super) fn outlook(
     quiet: bool,
     terminal: &mut Terminal,
 ) -> Result<Outlook, Error> {
-    let loaded = load(&args.spec, &args.sets, terminal)?;
+    let loaded = load(&args.spec, &args.changes, terminal)?;
     if !quiet {
         loaded.warn(terminal);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::args::GcArgs;
+use super::args::{ChangeArgs, GcArgs};
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
@@ -34,7 +34,15 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
     let loaded = args
         .specs
         .iter()
-        .map(|spec| load(spec, &[], terminal))
+        .flat_map(|spec| {
+            let plain = std::iter::once((spec, ChangeArgs::default()));
+            let changed = (!args.withs.is_empty()).then(|| ChangeArgs {
+                withs: args.withs.clone(),
+                ..ChangeArgs::default()
+            });
+            plain.chain(changed.map(|changes| (spec, changes)))
+        })
+        .map(|(spec, changes)| load(spec, &changes, terminal))
         .collect::<Result<Vec<_>, _>>()?;
     let cache = cache_of(args, &loaded)?;
     if !cache.is_dir() {

@@ -12,7 +12,7 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let mut bad = false;
     let mut clean = 0;
     for spec in &specs {
-        let checked = read(spec, &args.spec.sets);
+        let checked = read(spec, &args.spec.changes);
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {
             clean += 1;

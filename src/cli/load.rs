@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::args::ChangeArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
@@ -50,8 +51,12 @@ pub(super) struct Checked {
 }
 
 /// Reads and checks a spec; problems are drawn, and errors among them end the command.
-pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Result<Loaded, Error> {
-    let mut checked = read(spec, sets);
+pub(super) fn load(
+    spec: &Path,
+    changes: &ChangeArgs,
+    terminal: &mut Terminal,
+) -> Result<Loaded, Error> {
+    let mut checked = read(spec, changes);
     if let Some(loaded) = &mut checked.loaded {
         loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
     }
@@ -67,18 +72,19 @@ pub(super) fn load(spec: &Path, sets: &[String], terminal: &mut Terminal) -> Res
 }
 
 /// Reads and checks a spec.
-pub(super) fn read(spec: &Path, sets: &[String]) -> Checked {
+pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
     let root = root_of(spec);
     let local = root.join("tribunal.local.toml");
     let bundled = root.join(OVERRIDES);
     let input = Input {
         spec: spec.to_owned(),
+        withs: changes.withs.clone(),
         bundled: bundled.is_file().then_some(bundled),
         local: local.is_file().then_some(local),
         env: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
-        sets: sets.to_vec(),
+        sets: changes.sets.clone(),
         defaults: None,
     };
     let files = RefCell::new(Vec::new());

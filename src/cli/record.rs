@@ -24,7 +24,7 @@ pub(super) fn keep(
     engine: &Engine,
     finished: &Finished,
     partly: bool,
-    commits: &mut Commits,
+    together: &mut Together,
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
@@ -39,28 +39,30 @@ pub(super) fn keep(
         .filter_map(|id| Some((finished.plan.node(id).title(), finished.run.done(id)?.key)))
         .collect();
     let tree = loaded.layers.tree().to_json();
+    let with: Vec<&str> = loaded.layers.withs().collect();
     let idle = summary.ran + summary.failed == 0 && has_keys(&before, &keys);
-    if idle && before["spec"] == tree {
+    if idle && before["spec"] == tree && before["with"] == json!(with) {
         return Ok(());
     }
     engine.remember(&spec.name, keys);
     if partly {
         return Ok(());
     }
-    let git = commits.at(&loaded.folder);
+    let git = together.commit_at(&loaded.folder);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the
     // results came about.
     let told = |name: &str, now: Value| {
         if idle { before[name].clone() } else { now }
     };
-    let record = json!({
+    let mut record = json!({
         "experiment": spec.name,
         "title": spec.title,
         "tribunal": env!("CARGO_PKG_VERSION"),
         "key_format": KEY_FORMAT,
         "cache_format": FORMAT,
         "git": told("git", git),
+        "with": with,
         "spec": tree,
         "counts": summary.counts,
         "calls": told("calls", calls(summary)),
@@ -68,6 +70,15 @@ pub(super) fn keep(
         "seconds": told("seconds", summary.seconds.into()),
         "nodes": nodes,
     });
+    // Nobody can say which of several experiments a call that they share was made for.
+    if together.experiments.len() > 1 && !idle {
+        let all = json!({
+            "experiments": together.experiments,
+            "calls": record["calls"].take(),
+            "seconds": record["seconds"].take(),
+        });
+        record["together"] = all;
+    }
     if let Some(folder) = path.parent() {
         fs_err::create_dir_all(folder)?;
     }
@@ -158,13 +169,24 @@ fn nodes(finished: &Finished, before: &Value, commit: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// The commits of folders, each asked for once.
-#[derive(Default)]
-pub(super) struct Commits(BTreeMap<PathBuf, Value>);
+/// What the records of experiments that ran together have in common.
+pub(super) struct Together {
+    experiments: Vec<String>,
+    /// The commits of folders, each asked for once.
+    commits: BTreeMap<PathBuf, Value>,
+}
 
-impl Commits {
-    fn at(&mut self, folder: &Path) -> Value {
-        let known = self.0.entry(folder.to_owned());
+impl Together {
+    pub(super) fn of(loaded: &[Loaded]) -> Self {
+        let names = loaded.iter().map(|loaded| loaded.spec.name.clone());
+        Self {
+            experiments: names.collect(),
+            commits: BTreeMap::new(),
+        }
+    }
+
+    fn commit_at(&mut self, folder: &Path) -> Value {
+        let known = self.commits.entry(folder.to_owned());
         known.or_insert_with(|| git(folder)).clone()
     }
 }

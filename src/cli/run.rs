@@ -156,9 +156,9 @@ pub(super) fn execute(
             plan,
         })
         .collect();
-    let mut commits = record::Commits::default();
+    let mut together = record::Together::of(loaded);
     for (loaded, finished) in loaded.iter().zip(&parts) {
-        record::keep(loaded, &engine, finished, partly, &mut commits)?;
+        record::keep(loaded, &engine, finished, partly, &mut together)?;
     }
     Ok(Ended {
         parts,
@@ -311,7 +311,7 @@ fn exit(run: &Run) -> Exit {
 pub(super) fn resume(verb: &str, spec: &SpecsArgs, more: impl Iterator<Item = String>) -> String {
     let mut words = vec![format!("tribunal {verb}")];
     words.extend(spec.specs.iter().map(|spec| spec.display().to_string()));
-    words.extend(spec.sets.iter().map(|set| format!("--set '{set}'")));
+    words.extend(spec.changes.words());
     words.extend(more);
     words.join(" ")
 }

@@ -27,7 +27,7 @@ struct Found {
 }
 
 pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let loaded = load(&args.spec.spec, &args.spec.sets, terminal)?;
+    let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
     let plan = Plan::new(&loaded.spec);
     let stage = stage(&plan, args.stage.as_deref())?;
     let wheres = wheres(&args.wheres)?;

@@ -16,15 +16,16 @@ use super::unpacked;
 /// a `title` of its own, which tells an experiment from a layer.
 pub(super) fn resolve(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut specs = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeSet<PathBuf> = BTreeSet::new();
     for path in named {
         let found = if path.is_dir() {
             experiments(path)?
         } else {
             vec![path.clone()]
         };
-        // A spec that is named beside its folder is meant once.
-        specs.extend(found.into_iter().filter(|spec| seen.insert(spec.clone())));
+        // A spec that is named twice, or beside its folder, is meant once.
+        let new = |spec: &PathBuf| seen.insert(fs_err::canonicalize(spec).unwrap_or(spec.clone()));
+        specs.extend(found.into_iter().filter(new));
     }
     Ok(specs)
 }
@@ -83,7 +84,7 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
     let specs = resolve(&args.specs)?;
     let checked: Vec<Checked> = specs
         .par_iter()
-        .map(|spec| read(spec, &args.sets))
+        .map(|spec| read(spec, &args.changes))
         .collect();
     let mut all = Vec::with_capacity(checked.len());
     let mut told = BTreeSet::new();

@@ -142,6 +142,7 @@ impl Run {
                 exports.insert(id, rows.clone());
             }
         }
+        summary.interrupted &= summary.skipped > 0;
         Self {
             outcomes,
             exports,

@@ -137,14 +137,22 @@ pub(super) fn stack(frames: &[Frame]) -> Result<Frame, FrameError> {
         .into_iter()
         .map(|name| {
             let mut values = Vec::new();
+            let mut first = None;
             for frame in frames {
                 if frame.has(name) {
-                    values.extend(frame.column(name)?.scalars());
+                    let column = frame.column(name)?;
+                    values.extend(column.scalars());
+                    first.get_or_insert(column);
                 } else {
                     values.extend(std::iter::repeat_n(Scalar::Null, frame.rows()));
                 }
             }
-            Ok((name.to_owned(), ColumnData::infer(values)))
+            // Scores of which none is there are numbers all the same.
+            let data = match first {
+                Some(first) if values.iter().all(Scalar::is_null) => first.absent(values.len()),
+                _ => ColumnData::infer(values),
+            };
+            Ok((name.to_owned(), data))
         })
         .collect::<Result<Vec<_>, FrameError>>()?;
     Frame::new(columns)

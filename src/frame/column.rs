@@ -9,7 +9,7 @@ use polars::prelude::{
     BooleanChunked, Column, DataType, Float64Chunked, Int64Chunked, StringChunked,
 };
 
-use super::{FrameError, Scalar};
+use super::{ColumnData, FrameError, Scalar};
 
 /// A readable view of one column.
 #[derive(Clone, Debug)]
@@ -99,6 +99,16 @@ impl<'f> ColumnView<'f> {
                 wanted: "numbers",
             }),
             _ => Ok(self.scalar(row).number()),
+        }
+    }
+
+    /// As many absent cells of this column's type.
+    pub(super) fn absent(&self, rows: usize) -> ColumnData {
+        match &self.cells {
+            Cells::Text(_) | Cells::Null(_) => ColumnData::Text(vec![None; rows]),
+            Cells::Int(_) => ColumnData::Int(vec![None; rows]),
+            Cells::Float(_) => ColumnData::Float(vec![None; rows]),
+            Cells::Bool(_) => ColumnData::Bool(vec![None; rows]),
         }
     }
 

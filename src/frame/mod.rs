@@ -139,7 +139,7 @@ impl Frame {
 
     /// Stacks tables: the union of their columns in order of first appearance, absent cells where
     /// a table lacks a column. A column that is integer here and float there becomes float; any
-    /// other difference of types becomes text.
+    /// other difference of types becomes text. One without any value keeps its type.
     ///
     /// # Errors
     /// When polars refuses, which for four plain types it has no reason to.

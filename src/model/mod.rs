@@ -5,6 +5,7 @@
 //! must not read the cache, the clock of another call, or the environment.
 
 pub mod heuristic;
+mod parts;
 mod recorded;
 mod scripted;
 
@@ -15,6 +16,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+pub use self::parts::Pattern;
 pub use self::recorded::{Recorded, RecordedFile};
 pub use self::scripted::Scripted;
 use crate::parse::Finish;

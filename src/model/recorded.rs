@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use serde::Serialize;
 
-use super::{CallError, Model, Needs, Question, Reply};
-use crate::frame::{Frame, FrameError};
+use super::{CallError, Model, Needs, Pattern, Question, Reply};
+use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::parse::Finish;
 use crate::parse::trailer;
 use crate::stage::Keep;
@@ -21,6 +21,11 @@ pub struct RecordedFile {
     pub text: String,
     /// The column that says why the model stopped, if there is one.
     pub finish: Option<String>,
+    /// Recorded column → how its texts are put together. The parts are columns beside the recorded ones and hide those of
+    /// their names; of a text put together otherwise all parts are absent. A part that reads as a number is one, so that
+    /// `0.0` is the spec's 0.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<String, Pattern>,
     /// Recorded column → the judge's input column it must equal.
     pub matching: BTreeMap<String, String>,
     /// Only rows with these values take part.
@@ -42,8 +47,48 @@ impl RecordedFile {
         columns.extend(self.finish.as_deref());
         columns.extend(self.matching.keys().map(String::as_str));
         columns.extend(self.keep.columns());
+        columns.retain(|column| !self.names_part(column));
+        columns.extend(self.parts.keys().map(String::as_str));
         columns.dedup();
         columns
+    }
+
+    fn names_part(&self, column: &str) -> bool {
+        let mut patterns = self.parts.values();
+        patterns.any(|pattern| pattern.names().any(|name| name == column))
+    }
+
+    /// The table with the parts of its columns beside them.
+    fn taken_apart(&self, frame: &Frame) -> Result<Frame, FrameError> {
+        let mut taken = frame.clone();
+        for (name, pattern) in &self.parts {
+            let column = frame.column(name)?;
+            let mut parts: Vec<Vec<Option<String>>> = pattern.names().map(|_| Vec::new()).collect();
+            for row in 0..frame.rows() {
+                let text = column.text(row);
+                let values = text.as_deref().and_then(|text| pattern.split(text));
+                for (index, part) in parts.iter_mut().enumerate() {
+                    let value = values.as_ref().and_then(|values| values.get(index));
+                    part.push(value.map(|value| number_or_text(value)));
+                }
+            }
+            for (name, values) in pattern.names().zip(parts) {
+                taken = taken.with_column(name, ColumnData::Text(values))?;
+            }
+        }
+        Ok(taken)
+    }
+}
+
+/// A number as [`Scalar`] writes it; anything else, `007` too, as it stands.
+fn number_or_text(part: &str) -> String {
+    let decimal = part
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let padded = part.len() > 1 && part.starts_with('0') && !part.starts_with("0.");
+    match part.parse::<f64>() {
+        Ok(number) if decimal && !padded => Scalar::from(Some(number)).to_string(),
+        _ => part.to_owned(),
     }
 }
 
@@ -60,6 +105,7 @@ impl Recorded {
     /// # Errors
     /// When a named column is missing.
     pub fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
+        let frame = &file.taken_apart(frame)?;
         let text = frame.column(&file.text)?;
         let finish = file
             .finish
@@ -132,6 +178,27 @@ impl Model for Recorded {
                     place.join(", ")
                 )))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_or_text;
+
+    #[test]
+    fn a_part_that_reads_as_a_number_is_written_as_one() {
+        for (part, written) in [
+            ("2000", "2000"),
+            ("0.0", "0"),
+            ("0.10", "0.1"),
+            ("007", "007"),
+            ("", ""),
+            (".", "."),
+            ("1.2.3", "1.2.3"),
+            ("True", "True"),
+        ] {
+            assert_eq!(number_or_text(part), written);
         }
     }
 }

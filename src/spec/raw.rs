@@ -238,6 +238,9 @@ pub(crate) struct RawSelect {
     pub(crate) sample: Option<usize>,
     /// The columns to keep, in this order; all, if none are named.
     pub(crate) columns: Option<OneOrMany<String>>,
+    /// Columns to add, with the value that they hold in every row, for templates to look at:
+    /// `{ notice = "shown" }`.
+    pub(crate) add: Option<IndexMap<String, Plain>>,
     /// Whether rows that are the same in all columns kept are kept once, the first of them; before `top` and `sample`.
     pub(crate) distinct: Option<bool>,
 }

@@ -1,16 +1,16 @@
 //! `select`: keeps some rows, in their order.
 //!
 //! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths; of what is
-//! left, equal rows may be kept once; then top, sample.
+//! left, rows that are equal in the columns kept may be kept once; then top, sample. Columns are added last.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::rows::each;
 use super::{Expression, Failure, Keep, Keywords, Output, StageName};
 use crate::draw::Draw;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::text::sentences;
 use crate::wording::{count, some_of};
 
@@ -48,6 +48,9 @@ pub struct Select {
     /// Whether rows that are the same in all columns kept are kept once, the first of them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
+    /// Columns that hold one value in all rows.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub add: BTreeMap<String, Scalar>,
 }
 
 /// The first rows in the order of a column.
@@ -90,6 +93,16 @@ impl Select {
             rows = sample(input, rows, n, name, seed)?;
         }
         let mut output = Output::of(self.shown(input.take(&rows)?)?);
+        for (name, value) in &self.add {
+            if output.frame.has(name) {
+                return Err(Failure::new(format!(
+                    "there is a column `{name}` already, which `add` adds"
+                ))
+                .hint("call the new one otherwise, or leave the old one out with `columns`"));
+            }
+            let cells = ColumnData::repeat(value, output.frame.rows());
+            output.frame = output.frame.with_column(name, cells)?;
+        }
         if let Some(top) = self
             .top
             .as_ref()
@@ -330,6 +343,7 @@ mod tests {
             top: None,
             sample: None,
             columns: Vec::new(),
+            add: BTreeMap::new(),
             distinct: false,
         }
     }

@@ -238,8 +238,8 @@ mod tests {
             .unseen
     }
 
-    fn when(words: &str) -> Option<Unseen> {
-        Some(Unseen::When(words.to_owned()))
+    fn when(words: &str) -> Unseen {
+        Unseen::When(words.to_owned())
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
         ] {
             assert_eq!(
                 trial(text, &["report", "thinking"], "report"),
-                when(words),
+                Some(when(words)),
                 "{text}"
             );
         }
@@ -318,7 +318,10 @@ mod tests {
         let text = "{{ other or text }}";
         assert_eq!(trial(text, &given, "text"), None);
         let text = "{{ other }} {% if other != 'x' %}{{ text }}{% endif %}";
-        assert_eq!(trial(text, &given, "text"), when("when `other` is `x`"));
+        assert_eq!(
+            trial(text, &given, "text"),
+            Some(when("when `other` is `x`"))
+        );
     }
 
     #[test]

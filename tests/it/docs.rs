@@ -88,6 +88,13 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/judgememo/table-3-5.toml",
         "experiments/judgememo/cofluevallc.toml",
         "experiments/judgememo/section-memory.toml",
+        "experiments/judgememo/significance.toml",
+        "experiments/judgememo/method.toml",
+        "experiments/judgememo/next/more-models.toml",
+        "experiments/judgememo/next/longer-documents.toml",
+        "experiments/judgememo/next/other-domains.toml",
+        "experiments/judgememo/next/repeats.toml",
+        "experiments/live/judgememo.toml",
     ] {
         passes(root(), spec);
     }

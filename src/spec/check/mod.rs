@@ -22,6 +22,7 @@ mod model;
 mod pair;
 mod paths;
 mod prompt;
+mod recorded;
 mod reported;
 mod select;
 mod served;

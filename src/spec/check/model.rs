@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Context, paths, select, served, server};
+use super::{Context, paths, recorded, select, served, server};
 use crate::model::{RecordedFile, heuristic};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;
@@ -160,6 +160,7 @@ fn provider(
             {
                 missing("match", "{ doc_id = \"doc_id\" }", problems);
             }
+            let parts = recorded::parts(context, at, raw, problems);
             let (files, text, matching) = (
                 raw.files.as_ref()?,
                 raw.text.as_ref()?,
@@ -173,6 +174,7 @@ fn provider(
                 how: RecordedFile {
                     text: text.clone(),
                     finish: raw.finish.clone(),
+                    parts,
                     matching: matching
                         .iter()
                         .map(|(a, b)| (a.clone(), b.clone()))
@@ -241,6 +243,7 @@ fn idle(
         ("files", raw.files.is_some(), recorded),
         ("text", raw.text.is_some(), recorded),
         ("finish", raw.finish.is_some(), recorded),
+        ("parts", raw.parts.is_some(), recorded),
         ("match", raw.matching.is_some(), recorded),
         ("where", raw.keep.is_some(), recorded),
         ("trailer", raw.trailer.is_some(), recorded),

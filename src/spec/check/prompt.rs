@@ -310,14 +310,16 @@ impl PromptCheck<'_> {
                     format!("the model would not see `{column}`"),
                 ),
             };
-            let mut help = format!(
-                "put `{{{{ {column} }}}}` into `templates/{name}.j2` outside of conditions"
-            );
             let parts = self.templates().with_includes(name);
             let mut texts = parts.iter().filter_map(|part| self.templates().text(part));
-            if texts.any(|text| text.contains('~')) {
-                help += &format!("; in `{{{{ a if b else c ~ {column} }}}}` it belongs to `c`");
-            }
+            let also = if texts.any(|text| text.contains('~')) {
+                format!("; in `{{{{ a if b else c ~ {column} }}}}` it belongs to `c`")
+            } else {
+                String::new()
+            };
+            let help = format!(
+                "put `{{{{ {column} }}}}` into `templates/{name}.j2` outside of conditions{also}"
+            );
             let problem = Problem::error(code, message).label_at(self.named(), label);
             problems.push(problem.help(help));
         }

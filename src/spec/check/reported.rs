@@ -23,7 +23,7 @@ pub(super) fn check(
         let blind = stage.variants.values().find_map(|stage| match &**stage {
             Stage::Judge(judge) => {
                 let prompt = judge.prompt.as_ref()?;
-                let (memo, columns) = of_memo(&judge.from, declared)?;
+                let (memo, columns) = of_memo(&judge.from, declared, &mut BTreeSet::new())?;
                 let given = prompt.variables.iter();
                 (!given.clone().any(|given| columns.contains(given))).then_some((prompt, memo))
             }
@@ -51,16 +51,21 @@ pub(super) fn check(
     }
 }
 
-/// The memo that a stage's rows come from, and the columns that say something of it.
+/// The memo that a stage's rows come from, and the columns that say something of it. Stages may read each other in
+/// a circle, which is told elsewhere: each is looked at once.
 fn of_memo<'d>(
     name: &'d StageName,
     declared: &'d BTreeMap<StageName, Declared>,
+    seen: &mut BTreeSet<&'d StageName>,
 ) -> Option<(&'d StageName, BTreeSet<String>)> {
     if name.kind == Kind::Memo {
         return Some((name, OF_MEMOS.map(str::to_owned).into()));
     }
+    if !seen.insert(name) {
+        return None;
+    }
     declared.get(name)?.variants.values().find_map(|stage| {
-        let (memo, mut columns) = of_memo(stage.reads().first()?, declared)?;
+        let (memo, mut columns) = of_memo(stage.reads().first()?, declared, seen)?;
         if let Stage::Generate(generate) = &**stage
             && generate
                 .prompt

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::Context;
-use crate::spec::raw::RawSelect;
-use crate::spec::{OneOrMany, Plain, Problems, Range};
+use super::{Context, columns};
+use crate::frame::Scalar;
+use crate::spec::raw::{RawSelect, RawTop};
+use crate::spec::{OneOrMany, Plain, Problem, Problems, Range};
 use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
 
 pub(super) fn check(
@@ -62,9 +63,9 @@ pub(super) fn check(
             "write `keywords = { columns = [\"genre\"], none = [\"poetry\", \"drama\"] }`",
         );
     }
-    let columns = one_or_many(raw.columns.as_ref(), &[]);
+    let kept = one_or_many(raw.columns.as_ref(), &[]);
     let mut seen = std::collections::BTreeSet::new();
-    if let Some(twice) = columns.iter().find(|column| !seen.insert(column.as_str())) {
+    if let Some(twice) = kept.iter().find(|column| !seen.insert(column.as_str())) {
         bad(
             "columns",
             format!("the column `{twice}` is named twice"),
@@ -73,13 +74,9 @@ pub(super) fn check(
         );
     }
     let top = match &raw.top {
-        Some(top) => match (&top.by, top.n) {
-            (Some(by), Some(n)) if n > 0 => Some(Top {
-                by: by.clone(),
-                n,
-                smallest: top.smallest.unwrap_or(false),
-            }),
-            _ => {
+        None => None,
+        Some(written) => {
+            let Some(top) = top(written) else {
                 bad(
                     "top",
                     "`top` needs a column and a number".to_owned(),
@@ -87,9 +84,9 @@ pub(super) fn check(
                     "write `top = { by = \"year\", n = 10 }`",
                 );
                 return None;
-            }
-        },
-        None => None,
+            };
+            Some(top)
+        }
     };
     if raw.sample == Some(0) {
         bad(
@@ -113,9 +110,49 @@ pub(super) fn check(
         sentence_characters: raw.sentence_characters.map(ends),
         top,
         sample: raw.sample,
-        columns: columns.clone(),
+        columns: kept,
         distinct: raw.distinct.unwrap_or(false),
+        add: added(context, &path("add"), raw, problems),
     })
+}
+
+/// The first rows in the order of a column, if both are said.
+fn top(written: &RawTop) -> Option<Top> {
+    Some(Top {
+        by: written.by.clone()?,
+        n: written.n.filter(|&n| n > 0)?,
+        smallest: written.smallest.unwrap_or(false),
+    })
+}
+
+/// Columns with one value, under names that nothing else gives a column.
+fn added(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawSelect,
+    problems: &mut Problems,
+) -> BTreeMap<String, Scalar> {
+    let added = raw.add.iter().flatten();
+    added
+        .filter(|(name, _)| {
+            let taken = columns::taken(name);
+            if taken {
+                let place = [at, &[(*name).clone()]].concat();
+                problems.push(
+                    Problem::error(
+                        "spec::bad-name",
+                        format!("a column cannot be added under the name `{name}`"),
+                    )
+                    .label_at(context.layers.place_of_key(&place), "taken")
+                    .help(
+                        "documents, judges or statistics have a column of this name; use another",
+                    ),
+                );
+            }
+            !taken
+        })
+        .map(|(name, value)| (name.clone(), value.0.clone()))
+        .collect()
 }
 
 fn ends(range: Range) -> (u64, u64) {

@@ -28,7 +28,7 @@ pub(super) struct Shape {
     pub(super) groups: Vec<String>,
     /// For statistics: the columns that hold them.
     pub(super) statistics: Vec<String>,
-    /// Groups that hold one value only: axes of two values compared along.
+    /// Groups that hold one value only: axes of one value, and those of two compared along.
     pub(super) single: Vec<String>,
     /// Whether the rows hold counts rather than scores.
     pub(super) counts: bool,
@@ -282,13 +282,16 @@ fn own_axes(context: &Context<'_>, grid: &Grid, name: &StageName) -> Vec<usize> 
                 .and_then(Tree::as_str)
                 .map(str::to_owned),
         );
+        // An axis names the model by itself, or among other parameters of the stage.
         for (axis, targets) in grid.targets.iter().enumerate() {
-            if targets.contains(&path.to_vec()) {
-                models.extend(
-                    grid.values[axis]
-                        .iter()
-                        .filter_map(|(value, _)| value.as_str().map(str::to_owned)),
-                );
+            for target in targets {
+                let Some(rest) = path.strip_prefix(target.as_slice()) else {
+                    continue;
+                };
+                let named = grid.values[axis]
+                    .iter()
+                    .filter_map(|(value, _)| value.get(rest)?.as_str());
+                models.extend(named.map(str::to_owned));
             }
         }
     }

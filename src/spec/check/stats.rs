@@ -377,10 +377,12 @@ pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
     }
     let axes = stats.pair.iter().filter(|pair| !pair.pool);
     let axes: Vec<&String> = axes.map(|pair| &pair.axis).collect();
-    let of_two = |name: &str| {
-        grid.axes
-            .iter()
-            .any(|axis| axis.name == name && axis.values.len() == 2)
+    let of = |values: usize| {
+        move |name: &&String| {
+            grid.axes
+                .iter()
+                .any(|axis| axis.name == **name && axis.values.len() == values)
+        }
     };
     let inherited = stats
         .from
@@ -391,10 +393,12 @@ pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
         groups: stats.groups().cloned().collect(),
         statistics,
         counts: false,
+        // Of two levels compared, one is left.
         single: axes
             .iter()
             .copied()
-            .filter(|axis| of_two(axis))
+            .filter(of(2))
+            .chain(stats.by.iter().filter(of(1)))
             .chain(inherited)
             .cloned()
             .collect(),

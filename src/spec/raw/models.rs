@@ -94,6 +94,9 @@ pub(crate) struct RawModel {
     pub(crate) text: Option<String>,
     /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
     pub(crate) finish: Option<String>,
+    /// For `recorded`: columns that hold several settings in one text, and how they are put together:
+    /// `{ settings = "sr-{scan}_sor-{overlap}" }`. `match` and `where` may name the parts.
+    pub(crate) parts: Option<IndexMap<String, String>>,
     /// For `recorded`: recorded column = column of the judge's input that it must equal.
     #[serde(rename = "match")]
     pub(crate) matching: Option<IndexMap<String, String>>,

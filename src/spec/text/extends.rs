@@ -1,4 +1,4 @@
-//! Reading the files of a spec: the spec, everything it extends, and the local file.
+//! Reading the files of a spec: the spec, those laid on top of it, everything they extend, and the local file.
 //!
 //! Collects every problem with a file and goes on with the others. Merges nothing.
 
@@ -44,9 +44,19 @@ impl<'a> Files<'a> {
 
     /// Reads the spec and everything it extends.
     pub(super) fn spec(&mut self, path: &Path) {
+        self.named(path, LayerKind::File);
+    }
+
+    /// Reads a file that is laid on top of the spec, and everything it extends.
+    pub(super) fn with(&mut self, path: &Path) {
+        self.named(path, LayerKind::With);
+    }
+
+    /// Reads a file that was asked for by name.
+    fn named(&mut self, path: &Path, kind: LayerKind) {
         let path = plain(path);
         match (self.read)(&path) {
-            Ok(bytes) => self.file(path, &bytes, LayerKind::File),
+            Ok(bytes) => self.file(path, &bytes, kind),
             Err(error) => {
                 let problem = unreadable("spec::file-unreadable", &path, &error);
                 let problem = self.with_near_name(problem, &path, &path);

@@ -41,6 +41,15 @@ impl Folder {
         self
     }
 
+    pub(super) fn with(self, name: &str, text: &str) -> Self {
+        self.with_named(name).file(name, text)
+    }
+
+    pub(super) fn with_named(mut self, name: &str) -> Self {
+        self.input.withs.push(name.into());
+        self
+    }
+
     pub(super) fn local(mut self, text: &str) -> Self {
         self.input.local = Some("tribunal.local.toml".into());
         self.file("tribunal.local.toml", text)

@@ -1,7 +1,7 @@
 //! The layers of a spec, and the one tree they make.
 //!
-//! Weakest first: built-in defaults, the extended files, the file, the local file, the environment, `--set`. Every value
-//! of the merged tree remembers the layer and the line that gave it. Reading files is left to the caller's functions;
+//! Weakest first: built-in defaults, the extended files, the file, `--with` files, the local file, the environment, `--set`.
+//! Every value of the merged tree remembers the layer and the line that gave it. Reading files is left to the caller's functions;
 //! what a value means is none of this module's business.
 
 use std::io;
@@ -24,6 +24,8 @@ pub enum LayerKind {
     Extended,
     /// The spec itself.
     File,
+    /// A file laid on top of the spec with `--with`.
+    With,
     /// `tribunal.local.toml`.
     Local,
     /// An environment variable.
@@ -37,6 +39,9 @@ pub enum LayerKind {
 pub struct Input {
     /// The spec file.
     pub spec: PathBuf,
+    /// Files on top of the spec, each stronger than the one before. They are stronger than what the spec says and weaker
+    /// than the file of this machine, which knows where its servers are.
+    pub withs: Vec<PathBuf>,
     /// The values that a bundle brought along from the machine that it was made on; weaker than the file
     /// of this machine.
     pub bundled: Option<PathBuf>,
@@ -76,7 +81,7 @@ impl Layers {
     /// list of files, relative to the file it stands in; they are read recursively, the first is the weakest, and all
     /// are weaker than the file that extends them. A file reached in several ways counts once, at its first and so
     /// weakest place: everything that builds on it overrides it, however it is reached again. `extends` is not part of
-    /// the merged tree.
+    /// the merged tree. A file given on top counts there, whether or not the spec extends it as well.
     ///
     /// Tables merge key by key, everything else, arrays too, is replaced. Fails with all problems of all layers.
     pub fn load(
@@ -86,6 +91,7 @@ impl Layers {
     ) -> Result<Self, (Sources, Problems)> {
         let Input {
             spec,
+            withs,
             bundled,
             local,
             env,
@@ -94,6 +100,9 @@ impl Layers {
         } = input;
         let mut files = Files::new(read, list);
         files.spec(&spec);
+        for with in &withs {
+            files.with(with);
+        }
         for file in [bundled, local].iter().flatten() {
             files.local(file);
         }
@@ -133,15 +142,15 @@ impl Layers {
         &self.tree
     }
 
-    /// What comes from outside the spec and what it extends: from the file of this machine, from the
+    /// What comes from outside the spec and what it extends: from layers on top, from the file of this machine, from the
     /// environment and from `--set`.
     pub fn from_outside(&self) -> Tree {
-        self.of_kinds(|kind| kind >= LayerKind::Local)
+        self.of_kinds(|kind| kind >= LayerKind::With)
     }
 
     /// What comes from the spec and what it extends.
     pub fn from_files(&self) -> Tree {
-        self.of_kinds(|kind| kind < LayerKind::Local)
+        self.of_kinds(|kind| kind < LayerKind::With)
     }
 
     fn of_kinds(&self, wanted: impl Fn(LayerKind) -> bool) -> Tree {
@@ -150,6 +159,15 @@ impl Layers {
             tree.overlay(layer.tree.clone());
         }
         tree
+    }
+
+    /// The files that were laid on top of the spec, weakest first.
+    pub fn withs(&self) -> impl Iterator<Item = &str> {
+        let withs = self
+            .stack
+            .iter()
+            .filter(|layer| layer.kind == LayerKind::With);
+        withs.map(|layer| self.sources.name(layer.source))
     }
 
     /// All texts read so far.

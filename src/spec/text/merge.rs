@@ -129,8 +129,9 @@ impl Restore<'_> {
             .enumerate()
             .filter(|(_, layer)| layer.index.get(path).is_some());
         let rank = |kind| match kind {
-            LayerKind::File => 5,
-            LayerKind::Extended => 4,
+            LayerKind::File => 6,
+            LayerKind::Extended => 5,
+            LayerKind::With => 4,
             LayerKind::Local => 3,
             LayerKind::Default => 2,
             LayerKind::Set => 1,

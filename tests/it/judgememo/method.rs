@@ -67,12 +67,8 @@ fn read(name: &str) -> String {
 
 /// The method in pieces, as they are written.
 struct Method {
-    /// The spec without its ablations.
+    /// The spec without its ablations, and without the layers that only ablations need.
     base: String,
-    /// What it extends, without the stages that only ablations read.
-    judge: String,
-    /// The stages that only ablations read.
-    generate: Vec<String>,
     ablations: Vec<String>,
 }
 
@@ -82,16 +78,10 @@ impl Method {
         let mut parts = text.split("[[ablation]]");
         let base = parts.next().unwrap().to_owned();
         let ablations = parts.map(|part| format!("[[ablation]]{part}"));
-        let judge = read("experiments/judgememo/memory-judge.toml");
-        let (generate, judge): (Vec<&str>, Vec<&str>) = judge
-            .split("\n\n")
-            .partition(|block| block.starts_with("[generate."));
-        assert_eq!(generate.len(), 2);
-        let asked = |block: &str| block.replace("\"summariser\"", "\"fake\"");
+        let layers = r#", "summaries.toml", "summary.toml""#;
+        assert!(base.contains(layers));
         Self {
-            base,
-            judge: judge.join("\n\n"),
-            generate: generate.into_iter().map(asked).collect(),
+            base: base.replace(layers, ""),
             ablations: ablations.collect(),
         }
     }
@@ -101,11 +91,12 @@ impl Method {
         let named = format!("name = \"{name}\"\n");
         let found = self.ablations.iter().find(|part| part.contains(&named));
         let found = found.unwrap_or_else(|| panic!("the method has no ablation `{name}`"));
-        match name {
-            "summaries" => format!("{}\n\n{found}", self.generate[0]),
-            "report-summary" => format!("{}\n\n{found}", self.generate[1]),
-            _ => found.clone(),
-        }
+        let layer = match name {
+            "summaries" => read("experiments/judgememo/summaries.toml"),
+            "report-summary" => read("experiments/judgememo/summary.toml"),
+            _ => String::new(),
+        };
+        format!("{}\n{found}", layer.replace("\"summariser\"", "\"fake\""))
     }
 }
 
@@ -116,7 +107,10 @@ fn lab() -> Lab {
         .spec(SMALLER)
         .script(&replies(0))
         .file("experiments/judgememo/method.toml", method.base)
-        .file("experiments/judgememo/memory-judge.toml", method.judge)
+        .file(
+            "experiments/judgememo/memory-judge.toml",
+            read("experiments/judgememo/memory-judge.toml"),
+        )
         .file(
             "experiments/stories/stories.csv",
             read("experiments/stories/stories.csv"),

@@ -1,4 +1,4 @@
-//! The memory judge of the JudgeMemo thesis as it is asked live: templates, the method as a composition.
+//! The memory judge of the `JudgeMemo` thesis as it is asked live: templates, the method as a composition.
 
 mod method;
 mod templates;

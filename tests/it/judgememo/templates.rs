@@ -1,6 +1,7 @@
 //! The prompts of templates/judgememo, each rendered once: what is graded is in it, each metric that is asked for
 //! and no other, the scale, and the lines that scores are read from.
 
+use std::fmt::Write;
 use std::path::Path;
 
 use tribunal::frame::Scalar;
@@ -343,18 +344,22 @@ fn every_prompt_passes_the_lint() {
     };
     for prompt in asked() {
         let (name, variables) = (prompt.name, quoted(prompt.variables));
-        spec += &format!(
+        write!(
+            spec,
             "[judge.{name}]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
              variables = [{variables}]\n[export.{name}]\nfrom = \"judge.{name}\"\nformat = \"jsonl\"\n"
-        );
+        )
+        .unwrap();
     }
     for (name, variables, into) in WRITTEN {
         let variables = quoted(variables);
-        spec += &format!(
+        write!(
+            spec,
             "[generate.{name}]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
              variables = [{variables}]\ninto = \"{into}\"\n[export.{name}]\nfrom = \"generate.{name}\"\n\
              format = \"jsonl\"\n"
-        );
+        )
+        .unwrap();
     }
     let lab = lab.spec(&spec).script("[[reply]]\ntext = \"x\"\n");
     lab.cmd(&["lint", "--strict"]).ok();
@@ -372,14 +377,117 @@ fn the_table_of_the_prompts_names_every_file() {
         if name.starts_with("parts/") {
             continue;
         }
+        let by_settings = BY_SETTINGS.iter().any(|(tested, ..)| *tested == name);
         let written = WRITTEN.iter().any(|(written, ..)| *written == name);
         assert!(
-            written || known.contains(&name),
+            written || by_settings || known.contains(&name),
             "`{name}` is tested nowhere"
         );
         assert!(
             table.contains(&format!("`{name}`")),
             "`{name}` is not in it"
         );
+    }
+}
+
+/// The templates that ask as axes say: the axis values, and the prompt of one file that comes out.
+const BY_SETTINGS: [(&str, &[(&str, &str)], &str); 11] = [
+    (
+        "section-by-settings",
+        &[("overlap", "hard"), ("context", "context")],
+        "section-hard",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "stride"), ("context", "context")],
+        "section-stride",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "hard"), ("context", "no")],
+        "section-hard-no-notice",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "stride"), ("context", "no")],
+        "section-stride-no-notice",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "hard"),
+            ("context", "context"),
+            ("summaries", "summaries"),
+        ],
+        "section-hard-summary",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "no"),
+            ("summaries", "summaries"),
+        ],
+        "section-stride-summary-no-notice",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "context"),
+            ("summaries", "summaries"),
+        ],
+        "section-stride-summary",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "context"),
+            ("summaries", "no"),
+        ],
+        "section-stride",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_only")],
+        "final-report",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_original")],
+        "final-report-original",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_summary")],
+        "final-report-summary",
+    ),
+];
+
+#[test]
+fn a_prompt_by_settings_is_the_prompt_of_those_settings() {
+    for (name, settings, same) in BY_SETTINGS {
+        let metrics = ["fluency", "coherence"].map(str::to_owned);
+        let given = ["text", "report", "previous", "previous_summary"]
+            .map(|name| (name, Scalar::Text(format!("<the {name}>"))));
+        // Beside summaries of sections, that of the document goes by another name.
+        let synopsis = [("synopsis", Scalar::Text("<the summary>".to_owned()))];
+        let settings = settings
+            .iter()
+            .map(|&(axis, value)| (axis, Scalar::Text(value.to_owned())));
+        let template = templates().get(&format!("judgememo/{name}")).unwrap();
+        let text = template
+            .render(
+                given.into_iter().chain(synopsis).chain(settings),
+                &metrics,
+                &Scale::HALF_POINTS_1_TO_5,
+            )
+            .unwrap();
+        let same = asked()
+            .into_iter()
+            .find(|prompt| prompt.name == same)
+            .unwrap();
+        assert_eq!(text, of(&same, &["fluency", "coherence"]), "{name}");
     }
 }

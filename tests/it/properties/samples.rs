@@ -1,6 +1,6 @@
 //! Seeded samples: a document's luck is its own, whoever else takes part.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use tribunal::frame::{ColumnData, Frame};
@@ -21,6 +21,7 @@ fn sample(ids: &[String], n: usize, seed: u64) -> BTreeSet<String> {
         top: None,
         sample: Some(n),
         columns: Vec::new(),
+        add: BTreeMap::new(),
         distinct: false,
     };
     let frame = Frame::new(vec![("doc_id".to_owned(), ColumnData::text(ids))]).unwrap();

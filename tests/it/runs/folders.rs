@@ -54,8 +54,17 @@ fn a_folder_runs_its_experiments_and_no_layers_and_what_they_share_once() {
     }
     assert!(!lab.path("reports/common").exists());
 
+    // Both calls were made once for both: neither record says that they were its own.
+    let record: serde_json::Value =
+        serde_json::from_str(&lab.read("reports/table-9/run.json")).unwrap();
+    assert_eq!(record["together"]["calls"]["made"], 2);
+    assert_eq!(record["together"]["experiments"][1], "table-10");
+    assert!(record["calls"].is_null());
+    let written = lab.read("reports/table-9/run.json");
+
     let (_, _, err) = run(&lab, &["run", "experiments"]);
     assert!(err.contains("0 stages and 0 calls ran"), "{err}");
+    assert_eq!(lab.read("reports/table-9/run.json"), written);
 }
 
 #[test]
@@ -87,6 +96,19 @@ fn mistakes_of_all_specs_are_told_before_anything_runs() {
     }
     assert_eq!(run(&lab, &["lint", "experiments"]).0, 3);
     assert!(!lab.path("cache").exists());
+}
+
+#[test]
+fn a_spec_that_is_named_twice_counts_once() {
+    let lab = folder();
+    let named = [
+        "lint",
+        "experiments",
+        "./experiments/table-9.toml",
+        "experiments/",
+    ];
+    let (code, out, _) = run(&lab, &named);
+    assert_eq!((code, out.trim()), (0, "2 specs without problems"));
 }
 
 #[test]

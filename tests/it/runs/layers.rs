@@ -29,8 +29,19 @@ fn each_layer_is_stronger_than_the_one_before() {
         "script = \"script.toml\"\ntemperature = 0.3",
     );
     assert_eq!(temperature(&run(&lab, &[])), "0.3");
+    lab.write("top.toml", "[models.fake]\ntemperature = 0.35\n");
+    lab.write("tops/second.toml", "[models.fake]\ntemperature = 0.37\n");
+    let top = ["--with", "top.toml"];
+    let ran = run(&lab, &top);
+    assert_eq!(temperature(&ran), "0.35");
+    assert_eq!(ran.record["with"][0], "top.toml");
+    let tops = [&top[..], &["--with", "tops/second.toml"]].concat();
+    assert_eq!(temperature(&run(&lab, &tops)), "0.37");
     lab.write("tribunal.local.toml", "[models.fake]\ntemperature = 0.4\n");
-    assert_eq!(temperature(&run(&lab, &[])), "0.4");
+    let ran = run(&lab, &[]);
+    assert_eq!(temperature(&ran), "0.4");
+    assert_eq!(ran.record["with"].as_array().map(Vec::len), Some(0));
+    assert_eq!(temperature(&run(&lab, &tops)), "0.4");
     let lab = lab.env("TRIBUNAL_MODELS__FAKE__TEMPERATURE", "0.5");
     assert_eq!(temperature(&run(&lab, &[])), "0.5");
     let ran = run(&lab, &["--set", "models.fake.temperature=0.6"]);
@@ -68,6 +79,12 @@ fn a_bad_value_is_blamed_on_the_layer_that_gave_it() {
     let ran = lab.run(&[]).exit(3);
     assert!(ran.err.contains("tribunal.local.toml:2"), "{}", ran.err);
     assert_eq!(ran.asked, 0);
+    lab.write("tribunal.local.toml", "");
+    lab.write("top.toml", "\n[models.fake]\ntemprature = 0.5\n");
+    let ran = lab.run(&["--with", "top.toml"]).exit(3);
+    assert!(ran.err.contains("top.toml:3"), "{}", ran.err);
+    let ran = lab.run(&["--with", "tops.toml"]).exit(3);
+    assert!(ran.err.contains("did you mean `top.toml`?"), "{}", ran.err);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod grid;
 mod layers;
 mod planned;
 mod replies;
+mod settings;
 mod trimming;
 
 use super::keys::{wide, wide_known};

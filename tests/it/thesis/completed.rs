@@ -4,7 +4,7 @@
 //! The added outputs are copies of another model's under the absent names, so what they give is known. They are not
 //! what the thesis's author recorded for these models.
 
-use tribunal::frame::{ColumnData, Frame};
+use tribunal::frame::{ColumnData, ColumnView, Frame};
 
 use super::data::{Data, Lab, or_skip};
 use super::{ABSENT, metric_of};
@@ -17,25 +17,46 @@ const NAMES: [&str; 2] = ["Llama-3_3-Nemotron-Super-49B-v1", "Qwen3-32B_THINK"];
 
 /// A lab whose data hold outputs for the absent models.
 fn completed(data: &Data) -> Lab {
+    let copies = NAMES.map(|name| vec![("model", name)]);
+    with_copies(
+        data,
+        &[("suite", "vanilla"), ("model", COPIED.1)],
+        910,
+        &copies,
+    )
+}
+
+/// A lab whose data hold copies of some outputs, each with other values in some columns.
+fn with_copies(
+    data: &Data,
+    of: &[(&str, &str)],
+    count: usize,
+    copies: &[Vec<(&str, &str)>],
+) -> Lab {
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("data");
     fs_err::create_dir(&path).unwrap();
     let bytes = fs_err::read(data.file("responses.parquet")).unwrap();
     let frame = Frame::from_parquet(bytes, None).unwrap();
-    let (suite, model) = (
-        frame.column("suite").unwrap(),
-        frame.column("model").unwrap(),
-    );
-    let rows: Vec<usize> = (0..frame.rows())
-        .filter(|&row| suite.text(row).as_deref() == Some("vanilla"))
-        .filter(|&row| model.text(row).as_deref() == Some(COPIED.1))
+    let wanted: Vec<_> = of
+        .iter()
+        .map(|(name, value)| (frame.column(name).unwrap(), *value))
         .collect();
-    assert_eq!(rows.len(), 910);
+    let rows: Vec<usize> = (0..frame.rows())
+        .filter(|&row| {
+            let holds = |column: &ColumnView<'_>, value| column.text(row).as_deref() == Some(value);
+            wanted.iter().all(|(column, value)| holds(column, value))
+        })
+        .collect();
+    assert_eq!(rows.len(), count);
     let mut frames = vec![frame.clone()];
-    for name in NAMES {
-        let copy = frame.take(&rows).unwrap();
-        let names = ColumnData::text(vec![name; rows.len()]);
-        frames.push(copy.with_column("model", names).unwrap());
+    for changes in copies {
+        let mut copy = frame.take(&rows).unwrap();
+        for (name, value) in changes {
+            let cells = ColumnData::text(vec![*value; rows.len()]);
+            copy = copy.with_column(name, cells).unwrap();
+        }
+        frames.push(copy);
     }
     let bytes = Frame::stack(&frames).unwrap().to_parquet().unwrap();
     fs_err::write(path.join("responses.parquet"), bytes).unwrap();
@@ -48,6 +69,56 @@ fn completed(data: &Data) -> Lab {
     // The lab lives in the folder of its data, so that both go together.
     lab.folder = folder;
     lab
+}
+
+#[test]
+fn outputs_of_absent_settings_and_models_of_judgememo_fill_their_cells() {
+    let Some(data) = or_skip() else { return };
+    let lab = with_copies(
+        &data,
+        &[
+            ("suite", "judgememo"),
+            ("stage", "final"),
+            ("model", COPIED.1),
+            ("variant", "JM-sub-sample_v6-3_context"),
+            (
+                "settings",
+                "sr-2000_sor-0.1_iss-False_rm-report_only_s2t-True",
+            ),
+        ],
+        420,
+        &[
+            vec![(
+                "settings",
+                "sr-3000_sor-0.0_iss-False_rm-report_only_s2t-True",
+            )],
+            vec![(
+                "settings",
+                "sr-2000_sor-0.1_iss-False_rm-report_original_s2t-True",
+            )],
+            vec![("model", NAMES[0]), ("variant", "JM-sub-sample_v6-3")],
+        ],
+    );
+    lab.verify("table-5-2", &[]);
+    lab.verify("figure-a-30", &[]);
+    lab.verify("figure-5-5", &[]);
+    let means = lab.table("table-5-2");
+    let by_range = lab.table("figure-a-30/figure-a-30a");
+    let by_report = lab.table("figure-5-5");
+    for metric in ["fluency", "coherence"] {
+        let copied = means.at(&["LI", "full", metric]);
+        assert_eq!(means.at(&["LN-noT", "full", metric]), copied);
+        assert_eq!(
+            by_range.at(&["gold", metric, "mean", "3000"]).value,
+            copied.value
+        );
+        assert_eq!(by_range.at(&["gold", metric, "mean", "1000"]).n, Some(0));
+    }
+    for task in ["43", "41", "42", "24", "17", "32"] {
+        let at = |report| by_report.at(&[task, metric_of(task), "stride", report]);
+        assert_eq!(at("report_original"), at("report_only"), "{task}");
+        assert_eq!(at("report_summary").n, Some(0), "{task}");
+    }
 }
 
 #[test]

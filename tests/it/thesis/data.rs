@@ -95,7 +95,8 @@ impl Lab {
         }
         command
             .current_dir(self.folder.path())
-            .args([verb, "--quiet"])
+            .arg(verb)
+            .args((verb != "lint").then_some("--quiet"))
             .arg(spec)
             .args(["--set", &set("judgememo", &self.data)])
             .args(["--set", &set("cache", &self.folder.path().join("cache"))])
@@ -135,6 +136,13 @@ impl Lab {
         let output = self.command("run", spec, more);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{told}");
+    }
+
+    /// Checks a spec without running it; nothing may be wrong or odd about it.
+    pub(super) fn lint(&self, name: &str, more: &[&str]) {
+        let output = self.command("lint", &Self::spec(name), &[&["--strict"], more].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {told}");
     }
 
     /// An experiment that adds to Table A.12 the t-statistics that its averages are made of.

@@ -47,6 +47,52 @@ fn layers_merge_from_weak_to_strong() {
 }
 
 #[test]
+fn a_file_on_top_is_stronger_than_the_spec_and_weaker_than_this_machine() {
+    let layers = spec("extends = \"base.toml\"\na = 1\nb = 1\nc = 1\nd = 1\ne = 1")
+        .file("base.toml", "a = 0")
+        .with("tops/first.toml", "b = 2\nc = 2\nd = 2\ne = 2")
+        .with("second.toml", "c = 3\nd = 3\ne = 3")
+        .local("d = 4")
+        .set("e=5")
+        .layers();
+    assert_eq!(json(&layers), r#"{"a":1,"b":2,"c":3,"d":4,"e":5}"#);
+    assert_eq!(layers.layer_of(&keys("b")), LayerKind::With);
+    assert_eq!(layers.base_dir(&keys("b")), Path::new("tops"));
+    let place = layers.place_of(&keys("c")).unwrap();
+    assert_eq!(layers.sources().describe(&place), "second.toml:1:5");
+    let withs: Vec<&str> = layers.withs().collect();
+    assert_eq!(withs, ["tops/first.toml", "second.toml"]);
+}
+
+#[test]
+fn a_file_on_top_brings_what_it_extends_and_counts_on_top_if_the_spec_extends_it_too() {
+    let layers = spec("extends = [\"base.toml\", \"top.toml\"]\na = 1\nb = 1\nc = 1")
+        .file("base.toml", "a = 0\nd = 0")
+        .file("more.toml", "b = 2\nd = 2")
+        .with(
+            "top.toml",
+            "extends = [\"base.toml\", \"more.toml\"]\nc = 3",
+        )
+        .layers();
+    assert_eq!(json(&layers), r#"{"a":1,"d":2,"b":1,"c":3}"#);
+    let layers = spec("a = 1")
+        .file("more.toml", "a = 2\nb = 2")
+        .with("top.toml", "extends = \"more.toml\"\nb = 3")
+        .layers();
+    assert_eq!(json(&layers), r#"{"a":2,"b":3}"#);
+}
+
+#[test]
+fn a_file_on_top_that_is_not_there_is_named() {
+    let drawn = spec("a = 1")
+        .file("live.toml", "b = 1")
+        .with_named("lives.toml")
+        .problems();
+    assert!(drawn.contains("cannot read `lives.toml`"), "{drawn}");
+    assert!(drawn.contains("did you mean `live.toml`?"), "{drawn}");
+}
+
+#[test]
 fn tables_merge_and_arrays_replace() {
     let layers = spec("extends = [\"base.toml\"]\n[a]\ny = [3]\n[a.in]\nq = 1")
         .file("base.toml", "[a]\nx = 1\ny = [1, 2]\n[a.in]\np = 1")
