@@ -390,8 +390,11 @@ fn the_table_of_the_prompts_names_every_file() {
     }
 }
 
+/// Axis values.
+type Settings = &'static [(&'static str, &'static str)];
+
 /// The templates that ask as axes say: the axis values, and the prompt of one file that comes out.
-const BY_SETTINGS: [(&str, &[(&str, &str)], &str); 11] = [
+const BY_SETTINGS: [(&str, Settings, &str); 11] = [
     (
         "section-by-settings",
         &[("overlap", "hard"), ("context", "context")],

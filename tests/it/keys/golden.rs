@@ -59,13 +59,13 @@ const GOLDEN: [(&str, u32, &str); 13] = [
     ),
     (
         "judge",
-        1,
+        2,
         "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
     ),
     (
         "memo",
         1,
-        "46a24d02882a65f7ac559a199a6acc866ddeaf8b6ccee2a55a1872328052854e",
+        "094a6295767fff59899c6642d51635f7ee8b535054b248624f0b594b1632084d",
     ),
     (
         "stats",
