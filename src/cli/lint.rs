@@ -4,6 +4,7 @@ use super::args::LintArgs;
 use super::exit::{Error, Exit};
 use super::load::read;
 use super::output::Terminal;
+use super::shelf::Shelf;
 use super::specs::resolve;
 use crate::wording::count;
 
@@ -11,8 +12,9 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let specs = resolve(&args.spec.specs)?;
     let mut bad = false;
     let mut clean = 0;
+    let shelf = Shelf::default();
     for spec in &specs {
-        let checked = read(spec, &args.spec.changes);
+        let checked = read(spec, &args.spec.changes, &shelf);
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {
             clean += 1;

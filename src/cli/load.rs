@@ -1,7 +1,6 @@
 //! From a spec file to a checked spec: the only place where specs and templates are read.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,9 +8,9 @@ use super::args::ChangeArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
+use super::shelf::Shelf;
 use super::unpacked::{self, OVERRIDES};
 use crate::engine::Absent;
-use crate::frame::FrameError;
 use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
 
@@ -56,7 +55,7 @@ pub(super) fn load(
     changes: &ChangeArgs,
     terminal: &mut Terminal,
 ) -> Result<Loaded, Error> {
-    let mut checked = read(spec, changes);
+    let mut checked = read(spec, changes, &Shelf::default());
     if let Some(loaded) = &mut checked.loaded {
         loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
     }
@@ -72,7 +71,7 @@ pub(super) fn load(
 }
 
 /// Reads and checks a spec.
-pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
+pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked {
     let root = root_of(spec);
     let local = root.join("tribunal.local.toml");
     let bundled = root.join(OVERRIDES);
@@ -107,7 +106,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
     files.retain(|file| !outside.contains(file));
     let name = name_of(spec);
     let spec_folder = spec.parent().unwrap_or(Path::new("")).to_owned();
-    let templates = templates(&mut layers, &root);
+    let templates = templates(&mut layers, &root, shelf);
     let (checked, problems) = check(&layers, &name, &templates, &root);
     Checked {
         sources: layers.sources().clone(),
@@ -127,7 +126,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs) -> Checked {
 }
 
 /// The project's templates; their texts join the sources, so that problems can point into them.
-fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
+fn templates(layers: &mut Layers, root: &Path, shelf: &Shelf) -> TemplateFiles {
     let folder = match layers
         .tree()
         .get(&["paths", "templates"])
@@ -138,53 +137,18 @@ fn templates(layers: &mut Layers, root: &Path) -> TemplateFiles {
             .join(moved),
         None => root.join("templates"),
     };
-    let mut texts = BTreeMap::new();
-    let mut sources = BTreeMap::new();
-    let mut unreadable = BTreeMap::new();
-    for (name, path) in template_files(&folder, &folder) {
-        match fs_err::read(&path) {
-            Ok(bytes) => match FrameError::decode(&bytes) {
-                Ok(text) => {
-                    let shown = path.to_string_lossy().into_owned();
-                    sources.insert(name.clone(), layers.sources_mut().add(shown, text));
-                    texts.insert(name, text.to_owned());
-                }
-                Err(error) => {
-                    unreadable.insert(name, format!("`{}`: {error}", path.display()));
-                }
-            },
-            Err(error) => {
-                unreadable.insert(name, error.to_string());
-            }
-        }
-    }
-    let (templates, errors) = Templates::new(texts);
+    let folder = shelf.folder(&folder);
+    let texts = folder.texts.iter();
+    let sources = texts.map(|(name, (path, text))| {
+        let source = layers.sources_mut().add(path.clone(), text);
+        (name.clone(), source)
+    });
     TemplateFiles {
-        templates,
-        sources,
-        errors: errors
-            .into_iter()
-            .map(|error| (error.name.clone(), error))
-            .collect(),
-        unreadable,
+        sources: sources.collect(),
+        templates: folder.templates.clone(),
+        errors: folder.errors.clone(),
+        unreadable: folder.unreadable.clone(),
     }
-}
-
-fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
-    let mut found = Vec::new();
-    let Ok(entries) = fs_err::read_dir(folder) else {
-        return found;
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            found.extend(template_files(&path, base));
-        } else if path.extension().is_some_and(|ending| ending == "j2") {
-            let relative = path.strip_prefix(base).unwrap_or(&path).with_extension("");
-            found.push((relative.to_string_lossy().replace('\\', "/"), path));
-        }
-    }
-    found.sort();
-    found
 }
 
 /// The names of the files in a folder, for near names; none if it cannot be listed.

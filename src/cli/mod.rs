@@ -18,6 +18,7 @@ mod project;
 mod record;
 mod reports;
 mod run;
+mod shelf;
 mod show;
 mod specs;
 mod spending;

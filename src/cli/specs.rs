@@ -10,6 +10,7 @@ use super::args::SpecsArgs;
 use super::exit::{Error, Exit};
 use super::load::{Checked, Loaded, read};
 use super::output::Terminal;
+use super::shelf::Shelf;
 use super::unpacked;
 
 /// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
@@ -82,9 +83,10 @@ fn has_title(path: &Path) -> Result<bool, Error> {
 /// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.
 pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<Loaded>, Error> {
     let specs = resolve(&args.specs)?;
+    let shelf = Shelf::default();
     let checked: Vec<Checked> = specs
         .par_iter()
-        .map(|spec| read(spec, &args.changes))
+        .map(|spec| read(spec, &args.changes, &shelf))
         .collect();
     let mut all = Vec::with_capacity(checked.len());
     let mut told = BTreeSet::new();

@@ -241,7 +241,7 @@ pub(crate) struct RawSelect {
     /// Columns to add, with the value that they hold in every row, for templates to look at:
     /// `{ notice = "shown" }`.
     pub(crate) add: Option<IndexMap<String, Plain>>,
-    /// Whether rows that are the same in all columns kept are kept once, the first of them.
+    /// Whether rows that are the same in all columns kept are kept once, the first of them; before `top` and `sample`.
     pub(crate) distinct: Option<bool>,
 }
 

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Failure;
-use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnView, Frame, Scalar};
 
 /// Which rows are sections of one document.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Previous {
-    /// The columns that tell documents apart; those that there are count.
+    /// The columns that tell documents apart.
     pub key: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Previous {
     /// less, in the same document and repeat.
     ///
     /// # Errors
-    /// No column `section`, a number that is none, two rows for one section.
+    /// No column `section` or no column of the key, a number that is none, two rows for one section.
     pub(super) fn of<'t>(
         &self,
         input: &Frame,
@@ -34,9 +34,15 @@ impl Previous {
         let sections = input.column("section").map_err(|error| {
             Failure::from(error).hint("`previous` is what was written about the section before: let the stage read a `split` stage")
         })?;
-        let key = self.key.iter().filter(|name| input.has(name));
-        let key = key.map(|name| input.column(name));
-        let key = key.collect::<Result<Vec<_>, FrameError>>()?;
+        let column = |name: &String| {
+            // Without it the sections of several documents could be taken for those of one.
+            input.column(name).map_err(|error| {
+                Failure::from(error).hint(format!(
+                    "`previous` needs `{name}`, which tells documents apart: keep it among the `columns` of the `select` stage before, or leave it out of the `key` of the source"
+                ))
+            })
+        };
+        let key = self.key.iter().map(column).collect::<Result<Vec<_>, _>>()?;
         let name = |row: usize| -> Vec<Option<String>> {
             let cell = |column: &ColumnView<'_>| column.text(row).map(std::borrow::Cow::into_owned);
             key.iter().map(cell).collect()

@@ -1,7 +1,7 @@
 //! `select`: keeps some rows, in their order.
 //!
-//! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths, top,
-//! sample; of what is left, equal rows may be kept once. Columns are left out before that, and added last.
+//! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths; of what is
+//! left, rows that are equal in the columns kept may be kept once; then top, sample. Columns are added last.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,19 +82,17 @@ impl Select {
             rows = by_ids(input, rows, ids)?;
         }
         rows = self.by_length(input, rows)?;
+        if self.distinct {
+            let kept = self.shown(input.take(&rows)?)?;
+            rows = distinct(&kept)?.into_iter().map(|at| rows[at]).collect();
+        }
         if let Some(top) = &self.top {
             rows = first_by(input, rows, top)?;
         }
         if let Some(n) = self.sample {
             rows = sample(input, rows, n, name, seed)?;
         }
-        let mut output = Output::of(input.take(&rows)?);
-        if !self.columns.is_empty() {
-            output.frame = output.frame.select(&self.columns)?;
-        }
-        if self.distinct {
-            output.frame = output.frame.take(&distinct(&output.frame)?)?;
-        }
+        let mut output = Output::of(self.shown(input.take(&rows)?)?);
         for (name, value) in &self.add {
             if output.frame.has(name) {
                 return Err(Failure::new(format!(
@@ -126,6 +124,14 @@ impl Select {
 }
 
 impl Select {
+    /// With the columns that are kept.
+    fn shown(&self, frame: Frame) -> Result<Frame, FrameError> {
+        if self.columns.is_empty() {
+            return Ok(frame);
+        }
+        frame.select(&self.columns)
+    }
+
     /// The rows whose texts are of the lengths asked for.
     fn by_length(&self, input: &Frame, rows: Vec<usize>) -> Result<Vec<usize>, Failure> {
         if self.tokens.is_none() && self.sentences.is_none() && self.sentence_characters.is_none() {
@@ -275,19 +281,9 @@ mod tests {
         ])
         .unwrap();
         let select = Select {
-            from: StageName::new(Kind::Source, "docs"),
-            keep: Keep::default(),
-            condition: None,
-            ids: None,
-            keywords: None,
-            tokens: None,
-            sentences: None,
-            sentence_characters: None,
-            top: None,
-            sample: None,
             columns: vec!["unit".to_owned(), "doc_id".to_owned()],
-            add: BTreeMap::new(),
             distinct: true,
+            ..everything()
         };
         let name = StageName::new(Kind::Select, "some");
         let kept = select.run(&frame, &name, 0).unwrap().frame;
@@ -300,5 +296,55 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(column("doc_id"), [some("a"), some("b"), some("a")]);
         assert_eq!(column("unit"), [some(""), some(""), None]);
+    }
+
+    #[test]
+    fn the_best_are_taken_of_rows_that_differ() {
+        let frame = Frame::new(vec![
+            ("doc_id".to_owned(), ColumnData::text(["a", "a", "b", "c"])),
+            (
+                "words".to_owned(),
+                ColumnData::Int([9, 9, 8, 7].map(Some).to_vec()),
+            ),
+        ])
+        .unwrap();
+        let top = |n| Select {
+            top: Some(Top {
+                by: "words".to_owned(),
+                n,
+                smallest: false,
+            }),
+            distinct: true,
+            ..everything()
+        };
+        let name = StageName::new(Kind::Select, "some");
+        let two = top(2).run(&frame, &name, 0).unwrap();
+        let ids = two.frame.column("doc_id").unwrap();
+        let ids: Vec<_> = (0..two.frame.rows())
+            .filter_map(|row| ids.text(row))
+            .collect();
+        assert_eq!(ids, ["a", "b"]);
+        assert_eq!(two.warnings, [""; 0]);
+        let four = top(4).run(&frame, &name, 0).unwrap();
+        assert_eq!(four.warnings, ["keeps 3 rows, fewer than the 4 asked for"]);
+    }
+
+    /// Keeps all rows.
+    fn everything() -> Select {
+        Select {
+            from: StageName::new(Kind::Source, "docs"),
+            keep: Keep::default(),
+            condition: None,
+            ids: None,
+            keywords: None,
+            tokens: None,
+            sentences: None,
+            sentence_characters: None,
+            top: None,
+            sample: None,
+            columns: Vec::new(),
+            add: BTreeMap::new(),
+            distinct: false,
+        }
     }
 }

@@ -53,6 +53,13 @@ static STILL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A score and whose it is, and nothing else: `Coherence: 3.5`, `Syntax: [4]/5`.
+static SCORE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^[\w&/ *-]{1,60}[*_`]*:[ \t*_`]*\[?[0-9]{1,3}(?:[.,][0-9]{1,2})?\]?(?:[ ]?/[ ]?[0-9]{1,3})?[\s*_`.]*$",
+    )
+});
+
 /// A fault taken back at the end of its entry.
 static TAKEN_BACK: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?i)\(no (?:issues?|errors?)\)[.\s]*$"));
@@ -192,6 +199,11 @@ pub(in crate::parse) fn says_none(text: &str) -> bool {
     // `(no issue)` ends with a bracket: the cheap test spares most texts the search.
     (NONE.is_match(head) && !STILL.is_match(head))
         || (text.ends_with([')', '.']) && TAKEN_BACK.is_match(&text[start..]))
+}
+
+/// Whether a text is a score and nothing else.
+pub(in crate::parse) fn is_score(text: &str) -> bool {
+    text.len() <= HEAD && SCORE.is_match(text)
 }
 
 /// The text of an issue: blanks collapsed, marks of bold removed.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::bullet;
 use super::hit::Hit;
 use super::label::{self, Strength};
 use super::line::Lead;
@@ -19,9 +20,13 @@ pub(super) enum Heading {
         metric: Option<usize>,
         inline: usize,
     },
+    /// Issues of a metric that is not asked for: a heading in which none of those asked for is named.
+    Foreign,
     /// A metric's name on its own: what follows is about that metric.
     Metric { metric: usize, inline: usize },
-    /// Scores follow, or something else that is no issue.
+    /// A score, or scores, of whatever metric.
+    Scores,
+    /// Something else that is no issue.
     Other,
 }
 
@@ -50,6 +55,65 @@ static FIRST: LazyLock<Regex> = LazyLock::new(|| {
 static ALONE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"^[ \t*_]*(?:\([^()\n]{0,40}\))?[ \t*_]*(?::[ \t*_]*|\r?$)"));
 
+/// `<Words> Issues:`, of which the words may name a metric that is not asked for.
+static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^([\w&/-]+(?:[ \t]+[\w&/-]+){0,3}?)[ \t*_]+issues?[ \t*_]*(?:\([^()\n]{0,40}\))?[ \t*_]*(?::[ \t*_]*|\r?$)",
+    )
+});
+
+/// Words that stand before `issues` and name no metric.
+const GENERAL: [&str; 34] = [
+    "additional",
+    "all",
+    "and",
+    "another",
+    "any",
+    "certain",
+    "clear",
+    "common",
+    "detected",
+    "few",
+    "found",
+    "further",
+    "general",
+    "identified",
+    "key",
+    "main",
+    "major",
+    "minor",
+    "more",
+    "no",
+    "notable",
+    "of",
+    "other",
+    "overall",
+    "possible",
+    "potential",
+    "remaining",
+    "several",
+    "significant",
+    "some",
+    "specific",
+    "text",
+    "the",
+    "these",
+];
+
+/// The score of any metric: `FINAL <Words> Score:`, or `<Words> Score:` and a number.
+static SCORED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:final(?:[ \t*_]+[\w&/-]+){1,4}?[ \t*_]+(?:score|rating)[ \t*_`]*(?::|\r?$)|[\w&/-]+(?:[ \t*_]+[\w&/-]+){0,3}?[ \t*_]+(?:score|rating)[ \t*_]*:[ \t*_`]*\[?[0-9])",
+    )
+});
+
+/// Where on one line an entry of a form starts, whatever metric it names.
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:\*\*)?\b[0-9]{1,2}[).][ \t*]+(?:(?:FINAL|Final)(?:[ \t]+[\w&/-]+){1,4}?[ \t]+(?:Score|SCORE)|[A-Z][\w&/-]*(?:[ \t]+[\w&/-]+){0,3}?[ \t]+(?:Issues|ISSUES))[ \t*]*:",
+    )
+});
+
 /// The word itself.
 static ISSUE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)\bissues?\b"));
 
@@ -67,6 +131,11 @@ pub(super) fn tail(text: &str) -> Option<usize> {
     TAIL.find(head(text)).map(|found| found.end())
 }
 
+/// Where the numbered entries of a form start that stand on one line, `1) … Issues:` and `3) FINAL … Score:`.
+pub(super) fn entries(line: &str) -> impl Iterator<Item = usize> + '_ {
+    ENTRY.find_iter(line).map(|found| found.start())
+}
+
 /// Reads a line whose first word stands at `word`; `mentions` are the metrics named in it.
 pub(super) fn heading(
     reply: &str,
@@ -80,12 +149,12 @@ pub(super) fn heading(
         return None;
     }
     if announces_scores(text, lead.bullet) {
-        return Some(Heading::Other);
+        return Some(Heading::Scores);
     }
     let first = mentions.first().filter(|hit| hit.label.start == word);
     if let Some(hit) = first {
         if hit.value.is_some() || hit.strength() == Strength::Final {
-            return Some(Heading::Other);
+            return Some(Heading::Scores);
         }
         let behind = &reply[hit.name.end..line.end];
         let metric = hit.metric;
@@ -100,6 +169,16 @@ pub(super) fn heading(
             let inline = hit.name.end + found.end();
             return Some(Heading::Metric { metric, inline });
         }
+    }
+    let bulleted = lead.bullet && !reply[line.start..word].contains(|c: char| c.is_ascii_digit());
+    if SCORED.is_match(head(text)) {
+        return Some(Heading::Scores);
+    }
+    if let Some(end) = foreign(text)
+        && (!bulleted || text[..end].contains(':'))
+        && mentions.iter().all(|hit| hit.name.start >= word + end)
+    {
+        return Some(Heading::Foreign);
     }
     let metric = only_one(mentions);
     // The cheap look at one letter spares most lines the search.
@@ -121,6 +200,19 @@ pub(super) fn heading(
     let all_bold =
         bold.len() > 4 && bold.starts_with("**") && (bold.ends_with("**") || bold.ends_with("**:"));
     (lead.heading || (all_bold && !lead.bullet)).then_some(Heading::Other)
+}
+
+/// Where `<Words> Issues:` ends at the start of a text, if the words may name a metric, and nothing but entries
+/// follows: `Word choice issues: some are odd` is an issue by itself.
+fn foreign(text: &str) -> Option<usize> {
+    let found = FOREIGN.captures(head(text))?;
+    let mut named = found[1].split(|c: char| !c.is_alphanumeric());
+    let general = |word: &str| GENERAL.iter().any(|known| word.eq_ignore_ascii_case(known));
+    let end = found[0].len();
+    let behind = text[end..].trim_start();
+    let entries =
+        behind.is_empty() || behind.starts_with(['[', '-', '*', '•']) || bullet::says_none(behind);
+    (entries && !named.all(general)).then_some(end)
 }
 
 /// The metric of all mentions, if they agree.

@@ -1,6 +1,8 @@
 //! The walk through a reply's lines that collects its issues.
 //!
-//! Keeps track of the heading a line stands under. Repetitions are kept: a judge that writes the
+//! Keeps track of the heading a line stands under. What stands under the heading of a metric that is not
+//! asked for (`Coherence Issues:`, where fluency is) is dropped; a heading of that shape within a list that
+//! is written otherwise than the list's own (`1) Fluency Issues:` and `Grammar issues:`) parts the list. Repetitions are kept: a judge that writes the
 //! same issue a hundred times has written a hundred. Must not judge whether an issue is right.
 
 use std::ops::Range;
@@ -63,11 +65,18 @@ pub(super) fn collect(
 
 /// A list of issues that is open.
 #[derive(Debug, Clone, Copy)]
-struct Section {
+struct Section<'r> {
     metric: Option<usize>,
+    /// Whether it is of a metric that is not asked for: what stands here is dropped.
+    foreign: bool,
+    /// The marks before its heading.
+    marks: Marks<'r>,
     /// Whether an entry has been read since the heading.
     begun: bool,
 }
+
+/// The marks before a heading: without digits, `1)` and `2)` are written alike.
+type Marks<'r> = &'r str;
 
 /// What the line before was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,13 +94,13 @@ struct Walk<'r, M> {
     reply: &'r str,
     metric: M,
     found: Vec<FoundIssue>,
-    section: Option<Section>,
+    section: Option<Section<'r>>,
     last: Last,
     /// The labelled entry that was read last: how many issues it made, and its indentation.
     parent: Option<(usize, usize)>,
 }
 
-impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
+impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
     /// Reads one line; `mentions` are the metrics named in it.
     fn line(&mut self, line: Range<usize>, mentions: &[Hit]) {
         let text = self.reply[line.clone()].trim_end();
@@ -108,16 +117,31 @@ impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
             return;
         }
         let head = heading(self.reply, line.clone(), lead, line.start + word, mentions);
+        let marks =
+            text[..lead.end].trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
         match (head, self.section) {
+            // Within issues of a metric that is not asked for, a heading without a metric names no other.
+            (Some(Heading::Issues { metric: None, .. } | Heading::Other), Some(section))
+                if section.foreign => {}
+            // Unless written as the heading of the list, it parts the issues of one metric.
+            (Some(Heading::Foreign), section)
+                if section.is_none_or(|section| section.foreign || section.marks == marks) =>
+            {
+                self.open(None, marks);
+                self.section = self.section.map(|section| Section {
+                    foreign: true,
+                    ..section
+                });
+            }
             (Some(Heading::Issues { metric, inline }), _) => {
-                self.open(metric);
+                self.open(metric, marks);
                 self.entries(inline.min(line.end)..line.end, true);
             }
             (Some(Heading::Metric { metric, inline }), Some(_)) => {
-                self.open(Some(metric));
+                self.open(Some(metric), marks);
                 self.entries(inline.min(line.end)..line.end, true);
             }
-            (Some(Heading::Other), _) => {
+            (Some(Heading::Scores | Heading::Other), _) => {
                 self.section = None;
                 self.last = Last::None;
                 self.parent = None;
@@ -137,10 +161,14 @@ impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
     }
 
     /// Opens a list of issues.
-    fn open(&mut self, metric: Option<usize>) {
+    fn open(&mut self, metric: Option<usize>, marks: Marks<'r>) {
         self.parent = None;
-        let begun = false;
-        self.section = Some(Section { metric, begun });
+        self.section = Some(Section {
+            metric,
+            foreign: false,
+            marks,
+            begun: false,
+        });
         self.last = Last::None;
     }
 
@@ -169,6 +197,9 @@ impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
         let text = &self.reply[shift(entry.text.clone())];
         if let Some(section) = &mut self.section {
             section.begun = true;
+            if section.foreign {
+                return;
+            }
         }
         if entry.labels.is_empty() && self.fill(shift(entry.text.clone())) {
             return;
@@ -181,6 +212,7 @@ impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
         if bullet::says_none(text)
             || named.iter().map(label).any(bullet::says_none)
             || named.iter().map(label).any(scores)
+            || (named.is_empty() && bullet::is_score(text))
             || (named.is_empty() && !text.contains(char::is_alphanumeric))
         {
             return;
@@ -271,6 +303,7 @@ impl<M: Fn(&str) -> Option<usize>> Walk<'_, M> {
         self.last = Last::None;
         self.parent = None;
         match self.section {
+            Some(section) if section.foreign => {}
             Some(section) if !section.begun => self.entries(body, true),
             _ => self.section = None,
         }

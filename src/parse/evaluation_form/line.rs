@@ -3,6 +3,7 @@
 //! A form is sometimes written on a single line (`1) Fluency Issues: … 2) FINAL …`), so a line
 //! here also begins where a numbered form entry begins. Must not read labels or texts.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::heading;
@@ -70,11 +71,14 @@ fn list_number(text: &str) -> Option<usize> {
 
 /// The lines of one visible part, as ranges of the reply without line ends.
 pub(super) fn lines(reply: &str, part: &Range<usize>, hits: &[Hit]) -> Vec<Range<usize>> {
+    let text = &reply[part.clone()];
     let breaks = hits.iter().filter_map(|hit| entry_start(reply, part, hit));
-    let mut breaks = breaks.peekable();
+    let of_any = heading::entries(text).map(|at| part.start + at);
+    let breaks: BTreeSet<usize> = breaks.chain(of_any).collect();
+    let mut breaks = breaks.into_iter().peekable();
     let mut lines = Vec::new();
     let mut start = part.start;
-    for line in reply[part.clone()].split('\n') {
+    for line in text.split('\n') {
         let end = start + line.len();
         let mut from = start;
         while let Some(&at) = breaks.peek()

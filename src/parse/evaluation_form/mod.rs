@@ -19,6 +19,9 @@
 //!    the next line `1. First point`) is no score.
 //! 6. A reply that was cut by the length limit is scored if a score is found before the cut.
 //!
+//! Issues stand under headings (`<Metric> Issues:`). A heading or a score of a metric that is not asked for ends
+//! the list; what stands under such a heading is dropped, and no line with a score is an issue.
+//!
 //! Source of the rule: the tables of the `JudgeMemo` thesis (Kleiner, 2025), recomputed from its
 //! recorded replies; all of them come out under this rule on [`Scale::ANY_1_TO_5`]. The parser
 //! must not correct, round or complete what a judge wrote.

@@ -1,6 +1,6 @@
 //! The issues that an object lists.
 //!
-//! Repetitions are kept, as in every form. Must not judge whether an issue is right.
+//! Repetitions are kept, as in every form. What is about a metric that is not asked for is dropped. Must not judge whether an issue is right.
 
 use std::ops::Range;
 
@@ -47,8 +47,12 @@ struct Walk<'w> {
 impl Walk<'_> {
     /// Goes through an object that is about this metric, if about any.
     fn object(&mut self, object: &Object, about: Option<usize>, level: usize) {
+        if self.is_foreign(object) {
+            return;
+        }
         let (subject, _) = subject(self.reply, object, self.metrics);
         let about = subject.map(|(metric, _)| metric).or(about);
+        let beside = self.names_metrics(object);
         for member in &object.members {
             let (about, lists) = match self.key(member) {
                 Key::Issues(metric) => (metric.or(about), true),
@@ -57,6 +61,9 @@ impl Walk<'_> {
             };
             match &member.value {
                 value if lists => self.list(value, about, None),
+                // A metric that is not asked for, beside one that is.
+                Node::Object(below)
+                    if beside && self.key(member) == Key::Other && self.scores(below) => {}
                 // A metric's own object is no level of its own.
                 Node::Object(below) if level < LEVELS || about.is_some() && level == LEVELS => {
                     self.object(below, about, level + 1);
@@ -87,6 +94,7 @@ impl Walk<'_> {
                 }
             }
             Node::Object(object) if self.has_lists(object) => {
+                let by_metric = self.names_metrics(object);
                 for member in &object.members {
                     match self.key(member) {
                         Key::Metric(metric) | Key::Issues(Some(metric)) => {
@@ -94,6 +102,10 @@ impl Walk<'_> {
                         }
                         _ if matches!(member.value, Node::Array(_)) => {
                             let key = decode(&self.reply[member.key.clone()]);
+                            // Where keys are metrics, another is a metric that is not asked for.
+                            if by_metric && !key.trim_start().starts_with('[') {
+                                continue;
+                            }
                             let key =
                                 key.trim_matches(|c: char| c.is_whitespace() || "[]".contains(c));
                             self.list(&member.value, about, Some(key));
@@ -106,13 +118,38 @@ impl Walk<'_> {
         }
     }
 
+    /// Whether a key names a metric that is asked for.
+    fn names_metrics(&self, object: &Object) -> bool {
+        let named = |member| matches!(self.key(member), Key::Metric(_) | Key::Issues(Some(_)));
+        object.members.iter().any(named)
+    }
+
+    /// Whether an object has a score of its own.
+    fn scores(&self, object: &Object) -> bool {
+        object
+            .members
+            .iter()
+            .any(|member| self.key(member) == Key::Value)
+    }
+
+    /// Whether an object says that it is about a metric that is not asked for.
+    fn is_foreign(&self, object: &Object) -> bool {
+        let (subject, names) = subject(self.reply, object, self.metrics);
+        let keys: &[&str] = if self.scores(object) {
+            &["metric", "aspect", "criterion", "dimension", "name"]
+        } else {
+            // An issue may well have another aspect, or a name of its own.
+            &["metric"]
+        };
+        let asked = |name: &String| self.metrics.mentions(name).next().is_some();
+        subject.is_none() && names && self.strings(object, keys).iter().any(|name| !asked(name))
+    }
+
     /// Whether an object holds lists of issues rather than being one.
     fn has_lists(&self, object: &Object) -> bool {
-        let lists = object.members.iter().any(|member| {
-            let metric = matches!(self.key(member), Key::Metric(_) | Key::Issues(Some(_)));
-            metric || matches!(member.value, Node::Array(_))
-        });
-        lists && self.strings(object, &TEXTS).is_empty()
+        let arrays = |member: &Member| matches!(member.value, Node::Array(_));
+        (self.names_metrics(object) || object.members.iter().any(arrays))
+            && self.strings(object, &TEXTS).is_empty()
     }
 
     /// Reads one issue, labelled by its list unless it has a label of its own.
@@ -124,6 +161,7 @@ impl Walk<'_> {
                     self.written(label, &text, about, span);
                 }
             }
+            Node::Object(object) if self.is_foreign(object) => {}
             Node::Object(object) => {
                 let (subject, _) = subject(self.reply, object, self.metrics);
                 let about = subject.map(|(metric, _)| metric).or(about);

@@ -31,7 +31,8 @@
 //! Issues are the entries of `issues`, `errors` or `problems` (also `fluency_issues`) on the same levels, of
 //! every object, repetitions included: strings, with or without a `[LABEL]`, or objects with `label`, `type` or
 //! `category`, and `text`, `description`, `explanation`, `quote`, `span`, `issue`, `error` or `problem`. They may
-//! be grouped by metric, by label, or by both (`"issues": {"fluency": {"[GRAMMAR]": ["…"]}}`).
+//! be grouped by metric, by label, or by both (`"issues": {"fluency": {"[GRAMMAR]": ["…"]}}`). Those of a metric
+//! that is not asked for are dropped: under its key beside that of one asked for, or where `metric` names it.
 //!
 //! What falls short: a reply that is one JSON *string* with an object in it is not unpacked; of a sentence with
 //! unescaped quotation marks around words before a comma (`"says "no", "yes""`) the rest of the object is lost;

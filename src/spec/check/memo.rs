@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
+
 use super::Context;
 use super::line::Line;
 use super::stages::Known;
@@ -43,9 +45,11 @@ pub(super) fn check(
         Some(key) => given_key(context, &path("key"), key, &section, problems),
         None => line.key(&section),
     };
+    let metrics = metrics(&judges, combos, known);
     (problems.errors() == before).then(|| Memo {
         from: judges,
         documents: documents.into_iter().next(),
+        metrics,
         key,
         key_given: raw.key.is_some(),
         section,
@@ -133,6 +137,20 @@ fn given_key(
         );
     }
     key.0.clone()
+}
+
+/// What the judges score under all combinations of axis values, in their order.
+fn metrics(judges: &[StageName], combos: &[&Vec<usize>], known: &Known<'_>) -> Vec<String> {
+    let scored = |combo: &[usize]| -> IndexSet<String> {
+        let judges = judges.iter().filter_map(|name| known.judge(name, combo));
+        judges.flat_map(|judge| judge.metrics.clone()).collect()
+    };
+    let mut all = combos.iter().map(|combo| scored(combo));
+    let mut metrics = all.next().unwrap_or_default();
+    for other in all {
+        metrics.retain(|metric| other.contains(metric));
+    }
+    metrics.into_iter().collect()
 }
 
 /// Refuses judges that score the same metric, or each section another number of times, under any

@@ -84,6 +84,31 @@ pub(super) fn twice(names: &[Name]) -> Option<String> {
     Some(format!("`{}`", shown(twice)))
 }
 
+/// The first document of a table that has several values in a column, if there is one.
+pub(super) fn merged(
+    key: &[String],
+    column: &str,
+    frame: &Frame,
+) -> Result<Option<String>, FrameError> {
+    if !frame.has(column) {
+        return Ok(None);
+    }
+    let values = frame.column(column)?;
+    let mut known: BTreeMap<Name, Option<String>> = BTreeMap::new();
+    for (row, name) in names(key, frame)?.into_iter().enumerate() {
+        let value = values.text(row).map(std::borrow::Cow::into_owned);
+        let document = shown(&name);
+        let first = known.entry(name).or_insert_with(|| value.clone());
+        if *first != value {
+            let [one, other] = [first, &value].map(|value| value.as_deref().unwrap_or("—"));
+            return Ok(Some(format!(
+                "the sections of `{document}` are of several `{column}` (`{one}`, `{other}`)"
+            )));
+        }
+    }
+    Ok(None)
+}
+
 /// A document whose rows are being read.
 #[derive(Default)]
 struct Open {
@@ -125,7 +150,7 @@ pub(super) fn gather(memo: &Memo, key: &[String], judges: &[&Frame]) -> Result<G
             Ok(_) => Failure::new(hint),
         });
     }
-    let mut metrics: IndexSet<String> = IndexSet::new();
+    let mut metrics: IndexSet<String> = memo.metrics.iter().cloned().collect();
     let mut open: IndexMap<(Name, Option<i64>), Open> = IndexMap::new();
     for (judge, frame) in judges.iter().enumerate() {
         let table = Judgements::of(memo, key, frame, judge)?;

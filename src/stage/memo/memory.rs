@@ -19,6 +19,9 @@ pub(super) struct Memory {
     pub(super) sections: Vec<Section>,
     /// Numbers between the first and the last section that no section bears: first and last of each gap.
     pub(super) missing: Vec<(i64, i64)>,
+    /// Where the text goes on behind its last section, in characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rest: Option<(i64, i64)>,
 }
 
 /// What is remembered of a section.
@@ -80,7 +83,23 @@ impl Memory {
             }
             next = section.number.saturating_add(1);
         }
-        Self { sections, missing }
+        Self {
+            sections,
+            missing,
+            rest: None,
+        }
+    }
+
+    /// Notes what the text of the document has behind the last section, blanks aside.
+    pub(super) fn compare(&mut self, text: Option<&str>) {
+        let ends = self.sections.iter().map(|section| section.end);
+        let last = ends.collect::<Option<Vec<i64>>>();
+        let Some(last) = last.and_then(|ends| ends.into_iter().max()) else {
+            return;
+        };
+        let length = text.map_or(0, |text| text.trim_end().chars().count());
+        let length = i64::try_from(length).unwrap_or(i64::MAX);
+        self.rest = (length > last).then_some((last, length));
     }
 }
 

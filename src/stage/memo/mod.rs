@@ -20,9 +20,10 @@ use crate::frame::{ColumnData, Frame};
 use crate::wording::{count, list_of, some_because, some_of};
 
 /// The columns that are added.
-pub const MEMO_COLUMNS: [&str; 6] = [
+pub const MEMO_COLUMNS: [&str; 7] = [
     "memory",
     "report",
+    "no_memory",
     "no_report",
     "sections",
     "sections_unscored",
@@ -41,6 +42,9 @@ pub struct Memo {
     /// The stage with the documents that get the columns; without it, there is a row per document judged.
     #[serde(serialize_with = "is_there")]
     pub documents: Option<StageName>,
+    /// What the judges score, in their order. What only some of them score under other axis values shows in
+    /// their rows.
+    pub metrics: Vec<String>,
     /// The columns that tell documents apart.
     pub key: Vec<String>,
     /// Whether the spec says so, and columns of the key that are not there are a mistake.
@@ -81,7 +85,8 @@ fn is_there<S: Serializer>(name: &Option<StageName>, serializer: S) -> Result<S:
 struct Cells {
     memory: Option<String>,
     report: Option<String>,
-    no_report: Option<String>,
+    /// Why there are none.
+    why: Option<String>,
     sections: i64,
     unscored: i64,
     repeat: Option<i64>,
@@ -93,8 +98,8 @@ impl Memo {
         self.from.iter().chain(&self.documents).collect()
     }
 
-    /// One row per document (and repeat of the section judge), with `memory`, `report`, `no_report`,
-    /// `sections`, `sections_unscored` and, with repeats, `section_repeat`.
+    /// One row per document (and repeat of the section judge), with `memory`, `report`, `no_memory`,
+    /// `no_report`, `sections`, `sections_unscored` and, with repeats, `section_repeat`.
     ///
     /// With documents, these are their rows with all their columns; without, there are the columns that
     /// say the same in all rows of a document. `inputs` are the tables of what it reads, in that order.
@@ -114,22 +119,24 @@ impl Memo {
             }
         }
         let key = self.key(judges, documents)?;
-        let gathered = gather::gather(self, &key, judges)?;
+        let mut gathered = gather::gather(self, &key, judges)?;
         let mut output = match documents {
             None => self.alone(&key, judges, &gathered)?,
-            Some(documents) => self.beside(&key, judges, documents, &gathered)?,
+            Some(documents) => self.beside(&key, judges, documents, &mut gathered)?,
         };
         output.warnings.extend(incomplete(&gathered));
+        output.warnings.extend(cut_off(&gathered));
         Ok(output)
     }
 
     /// The columns of the key, which all tables have.
     fn key(&self, judges: &[&Frame], documents: Option<&Frame>) -> Result<Vec<String>, Failure> {
         let frames: Vec<&Frame> = judges.iter().copied().chain(documents).collect();
-        let mut key = Vec::new();
+        let (mut key, mut dropped) = (Vec::new(), Vec::new());
         for name in &self.key {
-            // What an earlier stage left out tells nothing apart here; should it be missed, rows repeat.
+            // What an earlier stage left out tells nothing apart, if each document has one value of it.
             if !self.key_given && frames.iter().any(|frame| !frame.has(name)) {
+                dropped.push(name);
                 continue;
             }
             for (stage, frame) in self.reads().into_iter().zip(&frames) {
@@ -139,6 +146,29 @@ impl Memo {
             }
             key.push(name.clone());
         }
+        for name in dropped {
+            for (stage, frame) in self.from.iter().zip(judges) {
+                let Some(merged) = gather::merged(&key, name, frame)? else {
+                    continue;
+                };
+                let lacking = self.reads().into_iter().zip(&frames);
+                let lacking = lacking.filter(|(_, frame)| !frame.has(name));
+                let lacking: Vec<String> = lacking.map(|(stage, _)| stage.to_string()).collect();
+                let (have, s) = if lacking.len() == 1 {
+                    ("has", "")
+                } else {
+                    ("have", "s")
+                };
+                return Err(Failure::new(format!(
+                    "{merged} in `{stage}`, and {} {have} no column `{name}`",
+                    list_of(&lacking)
+                ))
+                .hint(format!(
+                    "`{name}` tells documents apart: keep the column in the table{s} that lack{} it, select the rows of one `{name}`, or name the columns that tell documents apart with `key`",
+                    if s.is_empty() { "s" } else { "" }
+                )));
+            }
+        }
         Ok(key)
     }
 
@@ -147,7 +177,7 @@ impl Memo {
         let memory = &document.memory;
         if memory.sections.is_empty() {
             return Cells {
-                no_report: Some(
+                why: Some(
                     document
                         .why
                         .clone()
@@ -166,7 +196,7 @@ impl Memo {
                 self.order,
                 self.offsets,
             )),
-            no_report: None,
+            why: None,
             sections: i64::try_from(memory.sections.len()).unwrap_or(i64::MAX),
             unscored: i64::try_from(unscored).unwrap_or(i64::MAX),
             repeat: document.repeat,
@@ -197,7 +227,7 @@ impl Memo {
         key: &[String],
         judges: &[&Frame],
         documents: &Frame,
-        gathered: &Gathered,
+        gathered: &mut Gathered,
     ) -> Result<Output, Failure> {
         let rows = gather::names(key, documents)?;
         if let Some(twice) = gather::twice(&rows) {
@@ -207,6 +237,8 @@ impl Memo {
         let repeats = gathered.repeats();
         let (mut base, mut from, mut cells) = (Vec::new(), Vec::new(), Vec::new());
         let (mut met, mut lost) = (0, Vec::new());
+        let texts = documents.has("text").then(|| documents.column("text"));
+        let texts = texts.transpose()?;
         for (row, name) in rows.iter().enumerate() {
             for &repeat in &repeats {
                 let found = gathered.find(name, repeat);
@@ -214,6 +246,8 @@ impl Memo {
                 from.push(found);
                 cells.push(if let Some(document) = found {
                     met += 1;
+                    let text = texts.as_ref().and_then(|texts| texts.text(row));
+                    gathered.documents[document].memory.compare(text.as_deref());
                     self.cells(gathered, document)
                 } else {
                     let told = why_not(documents, row).filter(|_| documents.has("text"));
@@ -221,7 +255,7 @@ impl Memo {
                         lost.push(gather::shown(name));
                     }
                     Cells {
-                        no_report: told.or_else(|| Some("none of its sections was judged".into())),
+                        why: told.or_else(|| Some("none of its sections was judged".into())),
                         repeat,
                         ..Cells::default()
                     }
@@ -297,15 +331,34 @@ fn incomplete(gathered: &Gathered) -> Option<String> {
     })
 }
 
+/// What is to be known of documents whose last section is not their end.
+fn cut_off(gathered: &Gathered) -> Option<String> {
+    let rests: Vec<(String, String)> = gathered
+        .documents
+        .iter()
+        .filter_map(|document| {
+            let (from, to) = document.memory.rest?;
+            Some((document.name(), format!("characters {from} to {to}")))
+        })
+        .collect();
+    (!rests.is_empty()).then(|| {
+        format!(
+            "the end of {} was not judged: {}",
+            count(rests.len(), "document"),
+            some_because(&rests)
+        )
+    })
+}
+
 /// Adds the columns.
 fn add(frame: Frame, cells: Vec<Cells>) -> Result<Frame, Failure> {
     let repeats: Vec<Option<i64>> = cells.iter().map(|cells| cells.repeat).collect();
-    let (mut memory, mut report, mut no_report) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut memory, mut report, mut why) = (Vec::new(), Vec::new(), Vec::new());
     let (mut sections, mut unscored) = (Vec::new(), Vec::new());
     for cells in cells {
         memory.push(cells.memory);
         report.push(cells.report);
-        no_report.push(cells.no_report);
+        why.push(cells.why);
         sections.push(Some(cells.sections));
         unscored.push(Some(cells.unscored));
     }
@@ -316,7 +369,8 @@ fn add(frame: Frame, cells: Vec<Cells>) -> Result<Frame, Failure> {
     for (name, data) in [
         ("memory", ColumnData::Text(memory)),
         ("report", ColumnData::Text(report)),
-        ("no_report", ColumnData::Text(no_report)),
+        ("no_memory", ColumnData::Text(why.clone())),
+        ("no_report", ColumnData::Text(why)),
         ("sections", ColumnData::Int(sections)),
         ("sections_unscored", ColumnData::Int(unscored)),
     ] {

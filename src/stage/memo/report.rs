@@ -33,6 +33,11 @@ pub(super) fn report(memory: &Memory, metrics: &[String], order: Order, offsets:
             "Not all sections were judged: {which} {is} missing"
         ));
     }
+    if let Some((from, to)) = memory.rest {
+        let characters = format!(": characters {from} to {to}");
+        let which = if offsets { characters.as_str() } else { "" };
+        writer.line(&format!("The end of the text was not judged{which}"));
+    }
     match order {
         Order::Section => writer.by_section(memory),
         Order::Label => writer.by_label(memory),

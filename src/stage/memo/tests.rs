@@ -74,6 +74,7 @@ fn memo(judges: usize) -> Memo {
     Memo {
         from: from.collect(),
         documents: None,
+        metrics: Vec::new(),
         key: vec!["doc_id".to_owned()],
         key_given: false,
         section: "section".to_owned(),
@@ -303,6 +304,7 @@ fn a_document_has_one_row_with_what_its_rows_have_in_common() {
             "title",
             "memory",
             "report",
+            "no_memory",
             "no_report",
             "sections",
             "sections_unscored"
@@ -460,6 +462,7 @@ fn a_document_that_could_not_be_cut_has_no_report_and_says_why() {
     assert_eq!(cell(&output.frame, "memory", 0), None);
     let why = cell(&output.frame, "no_report", 0);
     assert_eq!(why.as_deref(), Some("the text has no chapters"));
+    assert_eq!(cell(&output.frame, "no_memory", 0), why);
     assert_eq!(cell(&output.frame, "no_report", 1), None);
     assert_eq!(cell(&output.frame, "sections", 0).unwrap(), "0");
 }
@@ -493,6 +496,7 @@ fn documents_keep_their_rows_and_columns_and_get_those_of_the_report() {
             "scan",
             "memory",
             "report",
+            "no_memory",
             "no_report",
             "sections",
             "sections_unscored"
@@ -645,4 +649,76 @@ fn columns_that_a_memo_adds_are_refused() {
     `judge.sections-1` has a column `report`, which `memo` adds
     hint: rename it, or leave it out with `columns`
     ");
+}
+
+#[test]
+fn a_metric_none_of_whose_sections_was_judged_is_told_of_each() {
+    let fluency = judge(&[row("a", 1, "fluency", 3.0), row("a", 2, "fluency", 4.0)]);
+    let coherence = judge(&[]);
+    let memo = Memo {
+        metrics: vec!["fluency".to_owned(), "coherence".to_owned()],
+        ..memo(2)
+    };
+    let output = memo.run(&[&fluency, &coherence]).unwrap();
+    let report = cell(&output.frame, "report", 0).unwrap();
+    let told = "- coherence: could not be scored (no judge was asked for it)\n";
+    assert_eq!(report.matches(told).count(), 2, "{report}");
+    assert_eq!(cell(&output.frame, "sections_unscored", 0).unwrap(), "2");
+}
+
+#[test]
+fn documents_that_only_a_missing_column_tells_apart_are_refused() {
+    let rows = |ids: &[(&str, i64)], tasks: &[&str]| {
+        let rows: Vec<Row<'_>> = ids
+            .iter()
+            .map(|(id, n)| row(id, *n, "fluency", 3.0))
+            .collect();
+        judge(&rows)
+            .with_column("task", ColumnData::text(tasks.iter().copied()))
+            .unwrap()
+    };
+    let docs = documents(&[("a", Some("one")), ("b", Some("two"))]);
+    let by_task = |key_given| Memo {
+        key: vec!["doc_id".to_owned(), "task".to_owned()],
+        key_given,
+        ..beside(1)
+    };
+    let mixed = rows(&[("b", 1), ("a", 1), ("a", 2)], &["gold", "gold", "typos"]);
+    insta::assert_snapshot!(failure(&by_task(false), &[&mixed, &docs]), @r"
+    the sections of `a` are of several `task` (`gold`, `typos`) in `judge.sections-1`, and `source.docs` has no column `task`
+    hint: `task` tells documents apart: keep the column in the table that lacks it, select the rows of one `task`, or name the columns that tell documents apart with `key`
+    ");
+    let told = failure(&by_task(true), &[&mixed, &docs]);
+    assert!(told.contains("no column `task`"), "{told}");
+    // One value for each document tells nothing apart.
+    let one_each = rows(&[("b", 1), ("a", 1), ("a", 2)], &["gold", "typos", "typos"]);
+    assert!(report_of(&by_task(false), &[&one_each, &docs]).contains("2 judged sections"));
+}
+
+#[test]
+fn an_end_that_was_not_judged_is_told() {
+    // The section ends at character 19.
+    let rows = judge(&[row("a", 1, "fluency", 3.0), row("b", 1, "fluency", 3.0)]);
+    let whole = format!("{}\n \n", "é".repeat(19));
+    let longer = "é".repeat(30);
+    let docs = documents(&[("a", Some(&longer)), ("b", Some(&whole))]);
+    let output = beside(1).run(&[&rows, &docs]).unwrap();
+    let report = |row| cell(&output.frame, "report", row).unwrap();
+    let told = "\nThe end of the text was not judged: characters 19 to 30\n";
+    assert!(report(0).contains(told), "{}", report(0));
+    assert!(!report(1).contains("not judged"), "{}", report(1));
+    assert!(
+        cell(&output.frame, "memory", 0)
+            .unwrap()
+            .contains(r#""rest":[19,30]"#)
+    );
+    assert_eq!(
+        output.warnings,
+        ["the end of 1 document was not judged: `a` (characters 19 to 30)"]
+    );
+    let memo = Memo {
+        offsets: false,
+        ..beside(1)
+    };
+    assert!(report_of(&memo, &[&rows, &docs]).contains("\nThe end of the text was not judged\n"));
 }

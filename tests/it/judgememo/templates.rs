@@ -365,61 +365,6 @@ fn every_prompt_passes_the_lint() {
     lab.cmd(&["lint", "--strict"]).ok();
 }
 
-/// Prompts that are told by axes what to show, and those that they are then the same as.
-#[test]
-fn a_prompt_that_goes_by_settings_is_the_prompt_of_these_settings() {
-    let metrics = ["fluency".to_owned(), "coherence".to_owned()];
-    let text = |name: &str, settings: &[(&str, &str)], variables: &[(&str, &str)]| {
-        let settings = settings
-            .iter()
-            .map(|&(name, value)| (name, value.to_owned()));
-        let shown = variables
-            .iter()
-            .map(|&(name, what)| (name, format!("<the {what}>")));
-        let values = settings
-            .chain(shown)
-            .map(|(name, text)| (name, Scalar::Text(text)));
-        let template = templates().get(&format!("judgememo/{name}")).unwrap();
-        template
-            .render(values, &metrics, &Scale::HALF_POINTS_1_TO_5)
-            .unwrap()
-    };
-    let parts = [("text", "text"), ("previous", "previous")];
-    let all = [parts[0], parts[1], ("previous_summary", "previous_summary")];
-    for (overlap, mode) in [("hard", "hard"), ("stride", "stride")] {
-        for (context, notice) in [("context", ""), ("no_context", "-no-notice")] {
-            let settings = [("overlap", overlap), ("context", context)];
-            assert_eq!(
-                text("section-by-settings", &settings, &parts),
-                text(&format!("section-{mode}{notice}"), &[], &parts)
-            );
-            for (summaries, summary) in [("summaries", "-summary"), ("no_summaries", "")] {
-                let settings = [settings[0], settings[1], ("summaries", summaries)];
-                assert_eq!(
-                    text("section-by-settings-summaries", &settings, &all),
-                    text(&format!("section-{mode}{summary}{notice}"), &[], &all)
-                );
-            }
-        }
-    }
-    let shown = [
-        ("report", "report"),
-        ("text", "text"),
-        ("synopsis", "summary"),
-        ("summary", "summary"),
-    ];
-    for (reporting, name) in [
-        ("report_only", "final-report"),
-        ("report_original", "final-report-original"),
-        ("report_summary", "final-report-summary"),
-    ] {
-        assert_eq!(
-            text("final-by-settings", &[("reporting", reporting)], &shown),
-            text(name, &[], &shown)
-        );
-    }
-}
-
 #[test]
 fn the_table_of_the_prompts_names_every_file() {
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/judgememo/prompts.md");
@@ -432,15 +377,120 @@ fn the_table_of_the_prompts_names_every_file() {
         if name.starts_with("parts/") {
             continue;
         }
+        let by_settings = BY_SETTINGS.iter().any(|(tested, ..)| *tested == name);
         let written = WRITTEN.iter().any(|(written, ..)| *written == name);
-        let written = written || name.contains("-by-settings");
         assert!(
-            written || known.contains(&name),
+            written || by_settings || known.contains(&name),
             "`{name}` is tested nowhere"
         );
         assert!(
             table.contains(&format!("`{name}`")),
             "`{name}` is not in it"
         );
+    }
+}
+
+/// Axis values.
+type Settings = &'static [(&'static str, &'static str)];
+
+/// The templates that ask as axes say: the axis values, and the prompt of one file that comes out.
+const BY_SETTINGS: [(&str, Settings, &str); 11] = [
+    (
+        "section-by-settings",
+        &[("overlap", "hard"), ("context", "context")],
+        "section-hard",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "stride"), ("context", "context")],
+        "section-stride",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "hard"), ("context", "no")],
+        "section-hard-no-notice",
+    ),
+    (
+        "section-by-settings",
+        &[("overlap", "stride"), ("context", "no")],
+        "section-stride-no-notice",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "hard"),
+            ("context", "context"),
+            ("summaries", "summaries"),
+        ],
+        "section-hard-summary",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "no"),
+            ("summaries", "summaries"),
+        ],
+        "section-stride-summary-no-notice",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "context"),
+            ("summaries", "summaries"),
+        ],
+        "section-stride-summary",
+    ),
+    (
+        "section-by-settings-summaries",
+        &[
+            ("overlap", "stride"),
+            ("context", "context"),
+            ("summaries", "no"),
+        ],
+        "section-stride",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_only")],
+        "final-report",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_original")],
+        "final-report-original",
+    ),
+    (
+        "final-by-settings",
+        &[("reporting", "report_summary")],
+        "final-report-summary",
+    ),
+];
+
+#[test]
+fn a_prompt_by_settings_is_the_prompt_of_those_settings() {
+    for (name, settings, same) in BY_SETTINGS {
+        let metrics = ["fluency", "coherence"].map(str::to_owned);
+        let given = ["text", "report", "previous", "previous_summary"]
+            .map(|name| (name, Scalar::Text(format!("<the {name}>"))));
+        // Beside summaries of sections, that of the document goes by another name.
+        let synopsis = [("synopsis", Scalar::Text("<the summary>".to_owned()))];
+        let settings = settings
+            .iter()
+            .map(|&(axis, value)| (axis, Scalar::Text(value.to_owned())));
+        let template = templates().get(&format!("judgememo/{name}")).unwrap();
+        let text = template
+            .render(
+                given.into_iter().chain(synopsis).chain(settings),
+                &metrics,
+                &Scale::HALF_POINTS_1_TO_5,
+            )
+            .unwrap();
+        let same = asked()
+            .into_iter()
+            .find(|prompt| prompt.name == same)
+            .unwrap();
+        assert_eq!(text, of(&same, &["fluency", "coherence"]), "{name}");
     }
 }

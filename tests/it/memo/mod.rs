@@ -142,6 +142,58 @@ fn a_document_whose_sections_are_not_there_is_unscored_with_the_reason() {
 }
 
 #[test]
+fn a_judge_of_the_memory_alone_counts_a_document_without_one_as_unscored() {
+    let lab = method();
+    lab.change("into = \"paragraphs\"", "into = \"chapters\"");
+    lab.change(
+        "variables = [\"report\", \"text\"]",
+        "variables = [\"memory\"]",
+    );
+    lab.write(
+        "templates/whole.j2",
+        "Grade {{ metrics | join(' and ') }}.\n{{ memory }}",
+    );
+    let ran = lab.run(&["--json"]).ok();
+    let whole = rows(&lab, &ran, "judge.whole");
+    assert_eq!(column(&whole, "unscored"), ["not-applicable"; 4]);
+    let detail = cell(&whole, "detail", 0).unwrap();
+    assert!(detail.starts_with("there is no `memory`: "), "{detail}");
+}
+
+#[test]
+fn a_metric_whose_judge_reads_nothing_is_told_of_each_section() {
+    let lab = method();
+    lab.change(
+        "variables = [\"text\", \"summary\"]",
+        "variables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[select.nothing]\nfrom = \"sums\"\nwhere = \"section > 9\"\n\n[judge.coherence]\nfrom = \"nothing\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
+    );
+    lab.change(
+        "from = \"judge.parts\"",
+        "from = [\"judge.parts\", \"coherence\"]",
+    );
+    let ran = lab.run(&["--json"]).ok();
+    let notes = rows(&lab, &ran, "memo.notes");
+    assert_eq!(column(&notes, "sections_unscored"), ["3", "2"]);
+    let report = cell(&notes, "report", 0).unwrap();
+    let told = "- coherence: could not be scored (no judge was asked for it)";
+    assert_eq!(report.matches(told).count(), 3, "{report}");
+}
+
+#[test]
+fn sections_left_out_at_the_end_are_told() {
+    let lab = method();
+    lab.append("[select.first]\nfrom = \"generate.sums\"\nwhere = \"section == 1\"\n");
+    lab.change("from = \"sums\"\nmodel", "from = \"first\"\nmodel");
+    let ran = lab.run(&["--json"]).ok();
+    let notes = rows(&lab, &ran, "memo.notes");
+    let report = cell(&notes, "report", 0).unwrap();
+    assert!(
+        report.contains("The end of the text was not judged: characters "),
+        "{report}"
+    );
+}
+
+#[test]
 fn an_axis_that_sets_the_sections_reaches_report_and_final_judge() {
     let lab = method();
     lab.append(
@@ -182,6 +234,7 @@ fn without_documents_the_final_judge_reads_the_report_alone() {
             "doc_id",
             "memory",
             "report",
+            "no_memory",
             "no_report",
             "sections",
             "sections_unscored"

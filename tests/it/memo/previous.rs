@@ -159,3 +159,24 @@ fn long_tables_hand_on_too() {
             .all(|text| text == "Something else happens.")
     );
 }
+
+#[test]
+fn sections_without_a_column_that_tells_their_documents_apart_are_refused() {
+    let lab = handed_on();
+    let lines = DOCUMENTS.map(|(genre, text)| {
+        serde_json::json!({ "doc_id": "x", "genre": genre, "text": text }).to_string()
+    });
+    lab.write("docs.jsonl", lines.join("\n"));
+    lab.change(
+        "files = \"docs.jsonl\"",
+        "files = \"docs.jsonl\"\nkey = [\"doc_id\", \"genre\"]",
+    );
+    lab.append(
+        "[select.some]\nfrom = \"split.parts\"\ncolumns = [\"doc_id\", \"section\", \"text\"]\n",
+    );
+    lab.change("from = \"parts\"\nmodel", "from = \"some\"\nmodel");
+    let ran = lab.run(&[]);
+    assert_ne!(ran.code, 0);
+    assert!(ran.err.contains("no column `genre`"), "{}", ran.err);
+    assert!(ran.err.contains("tells documents apart"), "{}", ran.err);
+}

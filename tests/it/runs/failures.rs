@@ -64,7 +64,12 @@ fn without_keep_going_nothing_more_is_started() {
         // The source of everything fails first, then nothing is left to do.
         lab.write("docs.csv", "name,body,year,genre\na,,1950,x\n");
         lab.change("columns = [\"year\", \"genre\", \"body\"]", "");
-        lab.append("[source.second]\nfiles = \"second.csv\"\n\n[select.other]\nfrom = \"second\"");
+        // Its table comes last, so its stages do.
+        lab.append(
+            "[source.second]\nfiles = \"second.csv\"\n\n[select.other]\nfrom = \"second\"\n\n\
+             [measure.other]\nfrom = \"select.other\"\nmetrics = \"tokens\"\n\n\
+             [export.zz]\nfrom = \"measure.other\"",
+        );
         lab.write("second.csv", "doc_id,text\na,A text.\n");
         let ran = lab.run(arguments).exit(4);
         assert_eq!(of(&ran, "failed"), ["source.docs"]);

@@ -201,3 +201,75 @@ fn the_span_of_an_issue_covers_label_and_text() {
     assert_eq!(&reply[issue.span], "[GRAMMAR]** é  wrong");
     assert_eq!(issue.text, "é wrong");
 }
+
+/// Metric, label and text of each issue, where fluency alone is asked for.
+fn of_fluency(reply: &str) -> Vec<String> {
+    let metrics = ["fluency".to_owned()];
+    let form = read(reply, Finish::Stop, &metrics, &Scale::ANY_1_TO_5).unwrap();
+    let line = |issue: Issue| {
+        let [metric, label] =
+            [issue.metric, issue.label].map(|part| part.unwrap_or_else(|| "-".to_owned()));
+        format!("{metric}|{label}|{}", issue.text)
+    };
+    form.issues.into_iter().map(line).collect()
+}
+
+#[test]
+fn issues_and_scores_of_a_metric_that_is_not_asked_for_are_dropped() {
+    for (reply, found) in [
+        (
+            "1) Fluency Issues:\n- none\n2) Coherence Issues:\n- [LOGIC] the rain\n3) FINAL Coherence Score: 3.5\n4) FINAL Fluency Score: 5",
+            &[][..],
+        ),
+        (
+            "1) Coherence Issues:\n- [LOGIC] the rain\n- too long\n2) Fluency Issues:\n- [GRAMMAR] tense\n3) FINAL Coherence Score: 3\n4) FINAL Fluency Score: 5",
+            &["fluency|GRAMMAR|tense"],
+        ),
+        (
+            "1) Fluency Issues: - [GRAMMAR] tense 2) Coherence Issues: - [LOGIC] the rain hurts fluency 3) FINAL Coherence Score: 3 4) FINAL Fluency Score: 4",
+            &["fluency|GRAMMAR|tense"],
+        ),
+        (
+            "### Fluency Issues\n- [GRAMMAR] tense\n\n### **Overall Quality Issues**\n**Key issues:**\n- [LOGIC] the rain\n\nThat is much.\n- [PLOT] thin",
+            &["fluency|GRAMMAR|tense"],
+        ),
+        (
+            "**Fluency Issues:**\n- [GRAMMAR] tense\n**Coherence Issues:** None\n**Fluency Score: 4**\n- Coherence Score: 3\n- [STYLE] late",
+            &["fluency|GRAMMAR|tense", "-|STYLE|late"],
+        ),
+        (
+            "Fluency Issues:\n- [GRAMMAR] tense\n- Coherence: 3.5/5\n- **Syntax**: [4]\n- [LEXICON] odd\nFluency: 4",
+            &["fluency|GRAMMAR|tense", "fluency|LEXICON|odd"],
+        ),
+    ] {
+        assert_eq!(of_fluency(reply), found, "{reply}");
+    }
+}
+
+#[test]
+fn a_heading_within_the_issues_of_a_metric_does_not_end_them() {
+    for parting in [
+        "Grammar issues:",
+        "**Grammar Issues:**",
+        "   1. Sentence structure issues:",
+        "Main issues:",
+    ] {
+        let reply =
+            format!("1) Fluency Issues:\n{parting}\n- [GRAMMAR] tense\n2) FINAL Fluency Score: 4");
+        let found = of_fluency(&reply);
+        assert!(
+            found.iter().any(|issue| issue.ends_with("|GRAMMAR|tense")),
+            "{parting}: {found:?}"
+        );
+    }
+    assert_eq!(
+        of_fluency(
+            "Fluency Issues:\n- Word choice issues: some are odd\n- Final chapter is abrupt\n- in line 3: 2 slips"
+        ),
+        [
+            "fluency|-|Word choice issues: some are odd",
+            "fluency|-|Final chapter is abrupt",
+            "fluency|-|in line 3: 2 slips"
+        ]
+    );
+}

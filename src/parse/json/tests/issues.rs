@@ -114,3 +114,45 @@ fn the_span_of_an_issue_is_its_entry() {
         .collect();
     assert_eq!(spans, ["é bad", r#"{"text": "x"}"#]);
 }
+
+#[test]
+fn issues_of_a_metric_that_is_not_asked_for_are_dropped() {
+    for (reply, found) in [
+        (
+            r#"{"fluency": 5, "issues": [{"metric": "coherence", "text": "the rain"}]}"#,
+            &[][..],
+        ),
+        (
+            r#"{"fluency": 5, "issues": {"fluency": [], "coherence": ["[LOGIC] the rain"]}}"#,
+            &[],
+        ),
+        (
+            r#"{"fluency_issues": ["a slip"], "coherence_issues": ["the rain"]}"#,
+            &["a slip"],
+        ),
+        (
+            r#"{"issues": {"fluency_issues": ["a slip"], "coherence_issues": ["the rain"]}}"#,
+            &["a slip"],
+        ),
+        (
+            r#"{"fluency": {"score": 4, "issues": ["a slip"]}, "coherence": {"score": 3, "issues": ["the rain"]}}"#,
+            &["a slip"],
+        ),
+        (
+            r#"[{"metric": "fluency", "score": 4, "issues": ["a slip"]}, {"metric": "coherence", "score": 3, "issues": ["the rain"]}]"#,
+            &["a slip"],
+        ),
+        (
+            r#"{"fluency": 5, "issues": [{"metric": "fluency and coherence", "text": "a slip"}, {"name": "Tense", "text": "mixed"}]}"#,
+            &["a slip", "mixed"],
+        ),
+        (
+            r#"{"score": 5, "issues": {"GRAMMAR": ["a slip"]}}"#,
+            &["a slip"],
+        ),
+    ] {
+        let issues = read(&["fluency"], reply, Finish::Stop).issues;
+        let texts: Vec<&str> = issues.iter().map(|issue| issue.text.as_str()).collect();
+        assert_eq!(texts, found, "{reply}");
+    }
+}

@@ -1,0 +1,87 @@
+//! Folders of templates, each read and compiled once however many specs use it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::frame::FrameError;
+use crate::template::{TemplateError, Templates};
+
+/// Folders of templates by their paths.
+#[derive(Default)]
+pub(super) struct Shelf(Mutex<BTreeMap<PathBuf, Arc<Folder>>>);
+
+/// A folder of templates.
+pub(super) struct Folder {
+    /// Each template's path as messages show it, and its text, by its name.
+    pub(super) texts: BTreeMap<String, (String, String)>,
+    pub(super) templates: Templates,
+    /// What is wrong with templates, by their names.
+    pub(super) errors: BTreeMap<String, TemplateError>,
+    /// Why files cannot be read, by the templates' names.
+    pub(super) unreadable: BTreeMap<String, String>,
+}
+
+impl Shelf {
+    /// The templates in a folder.
+    pub(super) fn folder(&self, path: &Path) -> Arc<Folder> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = known.entry(path.to_owned());
+        Arc::clone(folder.or_insert_with(|| Arc::new(Folder::read(path))))
+    }
+}
+
+impl Folder {
+    fn read(folder: &Path) -> Self {
+        let mut texts = BTreeMap::new();
+        let mut unreadable = BTreeMap::new();
+        for (name, path) in template_files(folder, folder) {
+            match fs_err::read(&path) {
+                Ok(bytes) => match FrameError::decode(&bytes) {
+                    Ok(text) => {
+                        let shown = path.to_string_lossy().into_owned();
+                        texts.insert(name, (shown, text.to_owned()));
+                    }
+                    Err(error) => {
+                        unreadable.insert(name, format!("`{}`: {error}", path.display()));
+                    }
+                },
+                Err(error) => {
+                    unreadable.insert(name, error.to_string());
+                }
+            }
+        }
+        let named = texts.iter();
+        let (templates, errors) = Templates::new(
+            named
+                .map(|(name, (_, text))| (name.clone(), text.clone()))
+                .collect(),
+        );
+        Self {
+            texts,
+            templates,
+            errors: errors
+                .into_iter()
+                .map(|error| (error.name.clone(), error))
+                .collect(),
+            unreadable,
+        }
+    }
+}
+
+fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let Ok(entries) = fs_err::read_dir(folder) else {
+        return found;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            found.extend(template_files(&path, base));
+        } else if path.extension().is_some_and(|ending| ending == "j2") {
+            let relative = path.strip_prefix(base).unwrap_or(&path).with_extension("");
+            found.push((relative.to_string_lossy().replace('\\', "/"), path));
+        }
+    }
+    found.sort();
+    found
+}
