@@ -184,3 +184,30 @@ fn an_excluded_combination_that_comes_back_runs_alone() {
     lab.change("[grid]\nexclude = [{ model = \"other\", length = 6 }]", "");
     assert_eq!(judges(&lab), ["judge.grades[model=other, length=6]"]);
 }
+
+#[test]
+fn axes_of_a_model_count_where_an_axis_over_the_whole_stage_names_it() {
+    let lab = Lab::small();
+    lab.change("model = \"fake\"\nprompt = \"grade\"\n", "");
+    lab.append(
+        "[axes]\nsetup = { set = \"judge.grades\", values = [{ model = \"fake\", prompt = \"grade\" }], names = [\"one\"] }\n\
+         temp = { set = \"models.fake.temperature\", values = [0.0, 1.0] }",
+    );
+    let ran = lab.run(&["--json", "--only", "judge.grades"]).ok();
+    assert_eq!(ran.asked, 4, "two documents at two temperatures");
+}
+
+#[test]
+fn a_judge_that_reads_itself_is_told_and_no_crash() {
+    let lab = Lab::small();
+    lab.append(
+        "[split.parts]\nfrom = \"docs\"\n\n[select.some]\nfrom = \"parts\"\n\n\
+         [judge.parts]\nfrom = \"some\"\nmodel = \"fake\"\nprompt = \"grade\"",
+    );
+    let told = lab.cmd(&["lint"]).exit(3);
+    assert!(
+        told.err.contains("`parts` may mean several stages"),
+        "{}",
+        told.err
+    );
+}
