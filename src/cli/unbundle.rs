@@ -38,10 +38,20 @@ pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, 
         terminal.out(&format!("licence: {licence}"));
     }
     let mut lines = vec!["to write the tables, without models or network:".to_owned()];
-    lines.extend(manifest.experiments.iter().map(|experiment| {
-        let spec = folder.join(&experiment.spec);
-        format!("  tribunal run {} --offline", spec.display())
-    }));
+    let specs = manifest.experiments.iter();
+    let mut specs: Vec<PathBuf> = specs.map(|one| folder.join(&one.spec)).collect();
+    // Many of one folder are run as that folder.
+    if let [first, _, _, _, ..] = specs.as_slice()
+        && specs.iter().all(|spec| spec.parent() == first.parent())
+        && let Some(folder) = first.parent().map(Path::to_owned)
+    {
+        specs = vec![folder];
+    }
+    lines.extend(
+        specs
+            .iter()
+            .map(|spec| format!("  tribunal run {} --offline", spec.display())),
+    );
     terminal.out(&lines.join("\n"));
     Ok(Exit::Done)
 }
