@@ -1,4 +1,4 @@
-//! All specs of the JudgeMemo thesis in one run, from its recorded outputs: nothing known, and everything known.
+//! All specs of the `JudgeMemo` thesis in one run, from its recorded outputs: nothing known, and everything known.
 //!
 //! Compared with Table A.12 alone, everything known. Needs the recorded data.
 
