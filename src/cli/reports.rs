@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::exit::{Error, Exit};
+use super::load::Loaded;
 use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
@@ -127,6 +128,14 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
 /// Where the experiment's tables and its record lie.
 pub(super) fn folder(spec: &Spec) -> PathBuf {
     spec.folders.reports.join(&spec.name)
+}
+
+/// Where to look for the tables of experiments that ran together.
+pub(super) fn folder_of_all(loaded: &[Loaded]) -> PathBuf {
+    match loaded {
+        [one] => folder(&one.spec),
+        several => several[0].spec.folders.reports.clone(),
+    }
 }
 
 /// Where the files of one variant lie.

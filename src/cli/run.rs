@@ -40,17 +40,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
     let several = loaded.len() > 1;
-    let mut folder = None;
+    let mut any = false;
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = reports::draw(&loaded.spec, finished)?;
         let exported = reports::write(&loaded.spec, &drawn, finished)?;
-        if !drawn.is_empty() {
-            folder = Some(if several {
-                loaded.spec.folders.reports.clone()
-            } else {
-                reports::folder(&loaded.spec)
-            });
-        }
+        any |= !drawn.is_empty();
         if args.how.json {
             continue;
         }
@@ -68,6 +62,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);
+        let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
     }
     Ok(ended.exit)

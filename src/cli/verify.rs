@@ -63,10 +63,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
-        let folder = match loaded.as_slice() {
-            [one] => reports::folder(&one.spec),
-            _ => loaded[0].spec.folders.reports.clone(),
-        };
+        let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
     }

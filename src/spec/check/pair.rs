@@ -79,13 +79,7 @@ pub(super) fn check(
         .filter_map(|name| known.shapes.get(name))
         .flat_map(|shape| &shape.groups)
         .collect();
-    let listed = context.layers.tree().get(at);
-    let listed = listed.is_some_and(|tree| tree.elements().is_some());
-    for (index, pair) in pairs.iter().enumerate() {
-        let mut at = at.to_vec();
-        if listed {
-            at.push(index.to_string());
-        }
+    for (at, pair) in placed(context, at, pairs) {
         let path = |key: &str| [&at[..], &[key.to_owned()]].concat();
         let asked_for = raw.by.iter().flatten().any(|by| *by == pair.axis);
         let axis = known.grid.axes.iter().find(|axis| axis.name == pair.axis);
@@ -142,13 +136,7 @@ pub(super) fn check_regardless(
     pairs: &[Pair],
     problems: &mut Problems,
 ) {
-    let listed = context.layers.tree().get(at);
-    let listed = listed.is_some_and(|tree| tree.elements().is_some());
-    for (index, pair) in pairs.iter().enumerate() {
-        let mut at = at.to_vec();
-        if listed {
-            at.push(index.to_string());
-        }
+    for (mut at, pair) in placed(context, at, pairs) {
         at.push("regardless".to_owned());
         let missing = pair.regardless.iter().filter(|name| !by.contains(name));
         for name in missing {
@@ -167,4 +155,18 @@ pub(super) fn check_regardless(
             );
         }
     }
+}
+
+/// Each pair with its path: that of the key, where it stands alone, or of its element in a list.
+fn placed<'p, P>(
+    context: &Context<'_>,
+    at: &[String],
+    pairs: &'p [P],
+) -> impl Iterator<Item = (Vec<String>, &'p P)> {
+    let tree = context.layers.tree().get(at);
+    let listed = tree.is_some_and(|tree| tree.elements().is_some());
+    pairs.iter().enumerate().map(move |(index, pair)| {
+        let element = listed.then(|| index.to_string());
+        (at.iter().cloned().chain(element).collect(), pair)
+    })
 }
