@@ -175,6 +175,19 @@ fn all() -> &'static [(Case, Told)] {
     })
 }
 
+/// How many stages ran before one failed depends on how many run at a time, and that on the machine.
+#[test]
+fn a_case_that_runs_says_how_many_stages_run_at_a_time() {
+    for case in cases() {
+        let runs = case
+            .words
+            .iter()
+            .any(|word| word == "run" || word == "verify");
+        let says = case.words.iter().any(|word| word == "--jobs");
+        assert!(says || !runs, "{}/{}", case.group, case.name);
+    }
+}
+
 #[test]
 fn every_mistake_is_told_as_it_was_agreed() {
     let mut wrong = Vec::new();
