@@ -16,7 +16,7 @@
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
 //! - [`text`] divides and annotates texts, [`clean`] makes raw books readable, [`manipulate`] damages
 //!   texts in a recorded way, and [`draw`] is where everything random comes from;
-//! - [`stats`] has the numbers, [`report`] the tables as people read them;
+//! - [`stats`] has the numbers, [`report`] the tables as people read them, [`page`] the page that shows all of it;
 //! - [`show`] and [`cli`] are what a person sees.
 //!
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
@@ -34,6 +34,7 @@ pub mod import;
 pub mod key;
 pub mod manipulate;
 pub mod model;
+pub mod page;
 pub mod parse;
 pub mod plan;
 pub mod report;

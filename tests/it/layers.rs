@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("cache", &["key"]),
     ("fetch", &["wording"]),
     ("report", &[]),
+    ("page", &["report", "wording"]),
     ("template", &["frame", "key", "score", "stage"]),
     ("model", &["frame", "parse", "stage", "text"]),
     ("traffic", &["model", "spec", "wording"]),
