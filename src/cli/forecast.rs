@@ -90,7 +90,7 @@ impl Told {
         };
         Self {
             warnings: Arc::default(),
-            progress: Progress::new(form, terminal.color_err),
+            progress: Progress::new(form, terminal.messages),
         }
     }
 
@@ -116,9 +116,8 @@ impl Told {
     }
 
     pub(super) fn tell(&self, terminal: &mut Terminal) {
-        let head = terminal.paint("warning:", "33");
         for message in &*self.warnings.lock().unwrap_or_else(PoisonError::into_inner) {
-            terminal.note(&format!("{head} {message}"));
+            terminal.warn(message);
         }
     }
 }

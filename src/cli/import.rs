@@ -52,8 +52,7 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let list = into.join(LIST);
     let listed = problems(&wrong, &list);
     if !listed.is_empty() {
-        let head = terminal.paint("warning:", "33");
-        terminal.note(&format!("{head} {listed}"));
+        terminal.warn(&listed);
     }
     whole::replace(&list, &csv(&wrong)?)?;
     if documents.total() + responses.total() == 0 && prompts.is_empty() {
@@ -74,7 +73,7 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         templates: &templates.join("judgememo/original"),
         seconds: began.elapsed().as_secs_f64(),
     };
-    terminal.out(&imported.summary());
+    terminal.tell(&imported.summary());
     Ok(Exit::Done)
 }
 

@@ -39,30 +39,32 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let loaded = load_all(&args.spec, terminal)?;
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
-    let several = loaded.len() > 1;
-    let mut any = false;
+    let mut tables = Vec::new();
+    let mut files = Vec::new();
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = reports::draw(&loaded.spec, finished)?;
-        let exported = reports::write(&loaded.spec, &drawn, finished)?;
-        any |= !drawn.is_empty();
-        if args.how.json {
-            continue;
-        }
-        for table in &drawn {
-            if several {
-                terminal.out(&table.in_a_line(&loaded.spec.name));
-            } else {
-                terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
-            }
-        }
-        for file in &exported {
-            terminal.note(&format!("wrote {}", file.display()));
-        }
+        files.extend(reports::write(&loaded.spec, &drawn, finished)?);
+        let name = loaded.spec.name.as_str();
+        tables.extend(drawn.into_iter().map(|table| (name, table)));
     }
     if !args.how.json {
+        if !tables.is_empty() {
+            let shown: Vec<String> = match loaded.as_slice() {
+                [_] => tables
+                    .iter()
+                    .map(|(_, table)| table.for_terminal(terminal))
+                    .collect(),
+                _ => vec![reports::overview(&tables, terminal)],
+            };
+            terminal.out(&shown.join("\n"));
+            terminal.note("");
+        }
+        for file in &files {
+            terminal.note(&format!("wrote {}", file.display()));
+        }
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);
-        let folder = any.then(|| reports::folder_of_all(&loaded));
+        let folder = (!tables.is_empty()).then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
     }
     Ok(ended.exit)
@@ -116,7 +118,7 @@ pub(super) fn execute(
         (_, _, true) => Form::Bars,
         (_, _, false) => Form::Lines,
     };
-    let progress = Progress::new(form, terminal.color_err);
+    let progress = Progress::new(form, terminal.messages);
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);
@@ -251,6 +253,7 @@ impl Presses {
 async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progress>) {
     while presses.next().await.is_some() {
         if interrupt.is_raised() {
+            progress.clear();
             std::process::exit(Exit::Interrupted.code().into());
         }
         interrupt.raise();

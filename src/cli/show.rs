@@ -11,9 +11,10 @@ use super::load::load;
 use super::output::Terminal;
 use crate::frame::{Frame, Scalar};
 use crate::plan::{NodeId, Plan};
+use crate::report::columns::{Column, Kind as Shape, draw};
 use crate::show::{Replacement, difference, marked, visible};
 use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
-use crate::wording::{count, list_of, nearest, some_of};
+use crate::wording::{count, list_of, nearest, some_of, thousands};
 
 /// What tells the rows of an ablation apart.
 const ABLATION: &str = "ablation";
@@ -72,10 +73,18 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     match rows.as_slice() {
         [only] if args.document.is_some() => {
-            terminal.out(&document(only, args.diff, terminal.color_out)?);
+            terminal.out(&document(only, args.diff, terminal.results.color)?);
         }
         [] => terminal.out("no row fits"),
-        several => terminal.out(&visible(&list(&stage, several, args.document.is_some()))),
+        several => {
+            let rows = count(several.len(), "row");
+            let how = match &args.document {
+                Some(_) => "choose one with `--where NAME=VALUE`",
+                None => "name a document to see it",
+            };
+            let list = list(several, terminal);
+            terminal.out(&format!("{stage}: {rows}\n\n{list}\n{how}"));
+        }
     }
     Ok(Exit::Done)
 }
@@ -246,34 +255,44 @@ impl Found {
     }
 }
 
-/// One line per row: what tells it apart, its size, and what was done to it.
-fn list(stage: &StageName, rows: &[Found], one_document: bool) -> String {
-    let mut lines = vec![format!("{stage}: {}", count(rows.len(), "row"))];
-    for row in rows {
-        let mut parts = Vec::new();
-        if !one_document {
-            parts.extend(row.cell("doc_id"));
-            parts.extend(row.cell("title").map(|title| format!("“{title}”")));
+/// A line for each row: what tells it apart, its size, and what was done to it; columns that would say nothing of any
+/// row are left out.
+fn list(rows: &[Found], terminal: &Terminal) -> String {
+    let mut settings: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|row| &row.settings) {
+        if !settings.contains(&name.as_str()) {
+            settings.push(name);
         }
-        if !row.settings.is_empty() {
-            parts.push(format!("[{}]", row.settings()));
-        }
-        parts.push(match (row.cell("text"), row.cell(NOT_APPLICABLE)) {
-            (_, Some(why)) => format!("not applicable: {why}"),
-            (Some(text), None) => count(text.split_whitespace().count(), "word"),
-            (None, None) => "no text".to_owned(),
-        });
-        if let Some(operations) = row.cell("operations").and_then(|n| n.parse().ok()) {
-            parts.push(count(operations, "operation"));
-        }
-        lines.push(format!("  {}", parts.join("  ")));
     }
-    lines.push(if one_document {
-        "choose one with `--where NAME=VALUE`".to_owned()
-    } else {
-        "name a document to see it".to_owned()
-    });
-    lines.join("\n")
+    let column = |head: &str, kind, of: &dyn Fn(&Found) -> String| {
+        let fields = rows.iter().map(|row| visible(&of(row)));
+        Column::new(visible(head), kind, fields.collect())
+    };
+    let cell = |name: &'static str| move |row: &Found| row.cell(name).unwrap_or_default();
+    let mut columns = vec![
+        column("document", Shape::Name, &cell("doc_id")),
+        column("title", Shape::Words, &cell("title")),
+    ];
+    for name in settings {
+        columns.push(column(name, Shape::Name, &|row| {
+            let found = row.settings.iter().find(|(setting, _)| setting == name);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        }));
+    }
+    columns.extend([
+        column("words", Shape::Number, &|row| {
+            let text = row.cell("text").map(|text| text.split_whitespace().count());
+            text.map_or("—".to_owned(), |words| thousands(words as u64))
+        }),
+        column("operations", Shape::Number, &cell("operations")),
+        column(
+            "not applicable because",
+            Shape::Words,
+            &cell(NOT_APPLICABLE),
+        ),
+    ]);
+    columns.retain(|column| column.fields.iter().any(|field| !field.is_empty()));
+    draw(&columns, terminal.width, terminal.results.color)
 }
 
 fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
@@ -286,7 +305,7 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     }
     let mut lines = vec![visible(&heading.join(" · "))];
     if let Some(why) = row.cell(NOT_APPLICABLE) {
-        lines.push(format!("not applicable: {why}"));
+        lines.push(visible(&format!("not applicable: {why}")));
     }
     let Some(text) = row.cell("text") else {
         return Ok(lines.join("\n"));

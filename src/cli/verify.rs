@@ -66,6 +66,9 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
+        if !audits.is_empty() {
+            terminal.note("");
+        }
     }
     if ended.exit != Exit::Done {
         return Ok(ended.exit);
@@ -83,15 +86,16 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         terminal.out(&overview::terminal(
             &audits,
             terminal.width,
-            terminal.color_out,
+            terminal.results.color,
         ));
         if args.write.is_none() {
             terminal.note("every cell and every reason on one page: `--write audit.md`");
         }
     } else {
-        for audit in &audits {
-            terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
-        }
+        let drawn = audits.iter();
+        let drawn =
+            drawn.map(|audit| audit::terminal(audit, terminal.width, terminal.results.color));
+        terminal.out(&drawn.collect::<Vec<_>>().join("\n"));
     }
     if let Some(file) = &args.write {
         let page = match loaded.as_slice() {

@@ -181,7 +181,9 @@ fn draw_fitted(columns: &[Column], fit: &Fit, color: bool) -> String {
         });
         let text = side_by_side(columns, fit, fields);
         if color && !text.is_empty() {
-            out.push_str(&format!("\u{1b}[1m{text}\u{1b}[0m\n"));
+            for part in ["\u{1b}[1m", &text, "\u{1b}[0m\n"] {
+                out.push_str(part);
+            }
         } else {
             out.push_str(&text);
             out.push('\n');

@@ -1,13 +1,16 @@
 //! What a person sees while something runs and when it is over. Prints and draws; decides nothing.
 
+mod bars;
 mod counting;
 mod edits;
 mod imported;
 mod progress;
+mod said;
 mod summary;
 
 pub use self::counting::Counting;
 pub use self::edits::{Replacement, difference, marked, visible};
 pub use self::imported::{Imported, problems};
 pub use self::progress::{Form, Progress};
+pub use self::said::{Label, Look, labelled, plain};
 pub use self::summary::summary;
