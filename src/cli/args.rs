@@ -72,7 +72,7 @@ pub(super) struct ChangeArgs {
     #[arg(help_heading = CHANGED, long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(super) withs: Vec<PathBuf>,
     /// Change a parameter, such as `judge.vanilla.model=heuristic`. May be given several times.
-    #[arg(help_heading = CHANGED, long = "set", value_name = "PATH=VALUE")]
+    #[arg(help_heading = CHANGED, long = "set", value_name = "PATH=VALUE", value_hint = ValueHint::Other)]
     pub(super) sets: Vec<String>,
 }
 
@@ -102,16 +102,16 @@ pub(super) struct SpecsArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct HowArgs {
     /// How many stages run at once; as many as there are processors unless said otherwise.
-    #[arg(help_heading = HOW, long, short, value_name = "N")]
+    #[arg(help_heading = HOW, long, short, value_name = "N", value_hint = ValueHint::Other)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Ask nobody: a call or a book that is not stored is an error.
     #[arg(help_heading = HOW, long)]
     pub(super) offline: bool,
     /// Make no more than so many calls; the run stops cleanly and can be gone on with.
-    #[arg(help_heading = HOW, long, value_name = "N")]
+    #[arg(help_heading = HOW, long, value_name = "N", value_hint = ValueHint::Other)]
     pub(super) max_calls: Option<u64>,
     /// Spend no more than this, in the unit of the models' prices; the run stops cleanly and can be gone on with.
-    #[arg(help_heading = HOW, long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    #[arg(help_heading = HOW, long, value_name = "AMOUNT", value_hint = ValueHint::Other, value_parser = amount, allow_negative_numbers = true)]
     pub(super) max_cost: Option<f64>,
     /// After a failure, go on with everything that does not need it.
     #[arg(help_heading = HOW, long, overrides_with = "fail_fast")]
@@ -144,7 +144,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// Only these stages and what they need, such as `table.a-12`. May be given several times.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) only: Vec<String>,
 }
 
@@ -168,6 +168,7 @@ pub(super) struct WhyArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// A stage (`judge.vanilla`) or a node (`judge.vanilla[model=x]`); all that would run, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) node: Option<String>,
     /// Print the whole key.
     #[arg(long)]
@@ -190,13 +191,14 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// The document's id; without it, the documents are listed.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) document: Option<String>,
     /// The stage whose documents are shown; the last manipulation (or the last stage of documents) unless
     /// said otherwise.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) stage: Option<String>,
     /// Only rows that hold this: `--where task=typos`. May be given several times.
-    #[arg(long = "where", value_name = "NAME=VALUE")]
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
     pub(super) wheres: Vec<String>,
     /// Show the changed places alone, before and after.
     #[arg(long)]
@@ -211,15 +213,16 @@ pub(super) struct CallArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// The document's id; the first document, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) document: Option<String>,
     /// The stage that asks, such as `judge.vanilla`; the first one, if none is named.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) stage: Option<String>,
     /// Only with this axis value, or this value in a column: `--where length=2000`. May be given several times.
-    #[arg(long = "where", value_name = "NAME=VALUE")]
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
     pub(super) wheres: Vec<String>,
     /// Which of several repeats, counted from 1.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "1")]
     pub(super) repeat: std::num::NonZeroU32,
     /// Show the prompt and ask nobody.
     #[arg(long)]
@@ -303,7 +306,7 @@ pub(super) struct UnbundleArgs {
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
     /// Unpack nothing but the bundle whose manifest has this blake3 digest, which `bundle` printed.
-    #[arg(long, value_name = "DIGEST", value_parser = digest)]
+    #[arg(long, value_name = "DIGEST", value_hint = ValueHint::Other, value_parser = digest)]
     pub(super) expect: Option<Digest>,
 }
 
@@ -321,10 +324,10 @@ pub(super) struct GcArgs {
     #[arg(long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(super) withs: Vec<PathBuf>,
     /// Remove what is older, such as `30d` or `12h`.
-    #[arg(long, value_name = "AGE")]
+    #[arg(long, value_name = "AGE", value_hint = ValueHint::Other)]
     pub(super) older: Option<String>,
     /// Remove until the cache is no larger, such as `2G` or `500M`: results first, then calls, the oldest first.
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_hint = ValueHint::Other)]
     pub(super) size: Option<String>,
     /// The cache folder; the one of the project here unless said otherwise.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
