@@ -141,16 +141,17 @@ fn page(verb: &Command, words: &str) -> Result<(String, String), Error> {
     Ok((name, finished(&text)))
 }
 
-/// A page as every roff reads it: letters beyond ASCII by their numbers. There is one form of help, so none is a summary.
+/// A page as every roff reads it: letters beyond ASCII in its own, or by their numbers. There is one form of help, so none is a summary.
 fn finished(page: &[u8]) -> String {
     let text = String::from_utf8_lossy(page);
     let text = text.replace(" (see a summary with \\*(Aq\\-h\\*(Aq)", "");
     let mut finished = String::with_capacity(text.len());
     for letter in text.chars() {
-        if letter.is_ascii() {
-            finished.push(letter);
-        } else {
-            put(&mut finished, letter);
+        match letter {
+            '…' => finished.push_str("..."),
+            '–' | '—' => finished.push('-'),
+            letter if letter.is_ascii() => finished.push(letter),
+            letter => put(&mut finished, letter),
         }
     }
     finished

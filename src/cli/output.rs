@@ -89,6 +89,13 @@ impl Terminal {
         self.drawn(&text);
     }
 
+    /// A blank line between messages and results, where both stand on the same terminal.
+    pub(super) fn gap(&mut self) {
+        if self.results.width.is_some() && self.messages.width.is_some() {
+            self.drawn("");
+        }
+    }
+
     /// Writes something a person should know.
     pub(super) fn warn(&mut self, text: &str) {
         let text = labelled(Label::Warning, text, self.messages);

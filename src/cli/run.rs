@@ -31,6 +31,8 @@ pub(super) struct Ended {
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
+    /// Whether anything was said meanwhile that stays.
+    spoke: bool,
     /// Keeps the keyboard listened to, until the tables are written.
     _listening: tokio::runtime::Runtime,
 }
@@ -56,8 +58,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
                     .collect(),
                 _ => vec![reports::overview(&tables, terminal)],
             };
+            if ended.spoke {
+                terminal.gap();
+            }
             terminal.out(&shown.join("\n"));
-            terminal.note("");
+            terminal.gap();
         }
         for file in &files {
             terminal.note(&format!("wrote {}", file.display()));
@@ -144,7 +149,7 @@ pub(super) fn execute(
     });
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
-    progress.finish();
+    let spoke = progress.finish();
     let parts: Vec<Finished> = plans
         .into_iter()
         .zip(&places)
@@ -161,6 +166,7 @@ pub(super) fn execute(
         parts,
         exit: exit(&run),
         summary: run.summary,
+        spoke,
         _listening: runtime,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 use super::args::ShowArgs;
@@ -11,10 +12,10 @@ use super::load::load;
 use super::output::Terminal;
 use crate::frame::{Frame, Scalar};
 use crate::plan::{NodeId, Plan};
-use crate::report::columns::{Column, Kind as Shape, draw};
+use crate::report::columns::{Column, Kind as Shape, draw, fits};
 use crate::show::{Replacement, difference, marked, visible};
 use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
-use crate::wording::{count, list_of, nearest, some_of, thousands};
+use crate::wording::{count, list_of, nearest, some_of, thousands, wrap};
 
 /// What tells the rows of an ablation apart.
 const ABLATION: &str = "ablation";
@@ -73,7 +74,11 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     match rows.as_slice() {
         [only] if args.document.is_some() => {
-            terminal.out(&document(only, args.diff, terminal.results.color)?);
+            let (head, body) = document(only, args.diff, terminal.results.color)?;
+            terminal.tell(&head.join("\n"));
+            if let Some(body) = body {
+                terminal.out(&format!("\n{body}"));
+            }
         }
         [] => terminal.out("no row fits"),
         several => {
@@ -255,8 +260,9 @@ impl Found {
     }
 }
 
-/// A line for each row: what tells it apart, its size, and what was done to it; columns that would say nothing of any
-/// row are left out.
+/// A line for each row: what tells it apart, its size, what was done to it; and below, why rows hold no text.
+///
+/// Columns that would say nothing of any row are left out, and those that are known from elsewhere where there is no room.
 fn list(rows: &[Found], terminal: &Terminal) -> String {
     let mut settings: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.settings) {
@@ -264,6 +270,14 @@ fn list(rows: &[Found], terminal: &Terminal) -> String {
             settings.push(name);
         }
     }
+    let mut notes: IndexSet<String> = IndexSet::new();
+    let marks: Vec<String> = rows
+        .iter()
+        .map(|row| match row.cell(NOT_APPLICABLE) {
+            Some(why) => format!("[{}]", notes.insert_full(why).0 + 1),
+            None => String::new(),
+        })
+        .collect();
     let column = |head: &str, kind, of: &dyn Fn(&Found) -> String| {
         let fields = rows.iter().map(|row| visible(&of(row)));
         Column::new(visible(head), kind, fields.collect())
@@ -271,7 +285,7 @@ fn list(rows: &[Found], terminal: &Terminal) -> String {
     let cell = |name: &'static str| move |row: &Found| row.cell(name).unwrap_or_default();
     let mut columns = vec![
         column("document", Shape::Name, &cell("doc_id")),
-        column("title", Shape::Words, &cell("title")),
+        column(TITLE, Shape::Words, &cell("title")),
     ];
     for name in settings {
         columns.push(column(name, Shape::Name, &|row| {
@@ -284,18 +298,29 @@ fn list(rows: &[Found], terminal: &Terminal) -> String {
             let text = row.cell("text").map(|text| text.split_whitespace().count());
             text.map_or("—".to_owned(), |words| thousands(words as u64))
         }),
-        column("operations", Shape::Number, &cell("operations")),
-        column(
-            "not applicable because",
-            Shape::Words,
-            &cell(NOT_APPLICABLE),
-        ),
+        column(OPERATIONS, Shape::Number, &cell("operations")),
+        Column::new("note", Shape::Name, marks),
     ]);
     columns.retain(|column| column.fields.iter().any(|field| !field.is_empty()));
-    draw(&columns, terminal.width, terminal.results.color)
+    for spare in [TITLE, OPERATIONS] {
+        if !fits(&columns, terminal.width) {
+            columns.retain(|column| column.head != spare);
+        }
+    }
+    let mut text = draw(&columns, terminal.width, terminal.results.color);
+    for (at, why) in notes.iter().enumerate() {
+        text.push('\n');
+        let note = format!("not applicable: {}", visible(why));
+        text.push_str(&wrap(&format!("[{}] ", at + 1), &note, terminal.width));
+    }
+    text
 }
 
-fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
+const TITLE: &str = "title";
+const OPERATIONS: &str = "operations";
+
+/// What is to be said of a document, and its text with the edits, if it has one.
+fn document(row: &Found, diff: bool, color: bool) -> Result<(Vec<String>, Option<String>), Error> {
     let mut heading = vec![row.cell("doc_id").unwrap_or_default()];
     for name in ["title", "author", "year"] {
         heading.extend(row.cell(name));
@@ -308,7 +333,7 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
         lines.push(visible(&format!("not applicable: {why}")));
     }
     let Some(text) = row.cell("text") else {
-        return Ok(lines.join("\n"));
+        return Ok((lines, None));
     };
     let layers = row.layers()?;
     let edits = match layers.last() {
@@ -338,18 +363,16 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     };
     let Some(edits) = edits else {
         lines.push("the text was changed after that, so the edits are not marked".to_owned());
-        lines.extend([String::new(), marked(&text, &[], color)]);
-        return Ok(lines.join("\n"));
+        return Ok((lines, Some(marked(&text, &[], color))));
     };
-    lines.push(String::new());
-    if diff && edits.is_empty() {
-        lines.push("nothing was changed".to_owned());
+    let body = if diff && edits.is_empty() {
+        "nothing was changed".to_owned()
     } else if diff {
-        lines.push(difference(&text, &edits, color));
+        difference(&text, &edits, color)
     } else {
-        lines.push(marked(&text, &edits, color));
-    }
-    Ok(lines.join("\n"))
+        marked(&text, &edits, color)
+    };
+    Ok((lines, Some(body)))
 }
 
 /// Where the edits stand in the text; nothing, where it is not the text that they made.

@@ -67,7 +67,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
         if !audits.is_empty() {
-            terminal.note("");
+            terminal.gap();
         }
     }
     if ended.exit != Exit::Done {

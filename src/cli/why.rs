@@ -88,16 +88,14 @@ fn explain(forecast: &Forecast, key: bool, width: Option<usize>) -> String {
     let mut lines = vec![match &forecast.state {
         State::Known { .. } if forecast.changed.is_empty() => "known, nothing changed".to_owned(),
         State::Known { .. } => "known already; since the last run this changed:".to_owned(),
-        State::Runs { why: Why::New } => {
-            "would run, because it never ran in this experiment".to_owned()
-        }
+        State::Runs { why: Why::New } => "would run: never ran in this experiment".to_owned(),
         State::Runs { why: Why::Gone } => {
-            "would run, because its result is gone or some of its calls failed".to_owned()
+            "would run: the result is gone, or some of the calls failed".to_owned()
         }
         State::Runs { why: Why::Changed } if forecast.changed.is_empty() => {
-            "would run, because its key changed; the earlier one is no longer stored".to_owned()
+            "would run: the key changed, and the earlier one is no longer stored".to_owned()
         }
-        State::Runs { why: Why::Changed } => "would run, because this changed:".to_owned(),
+        State::Runs { why: Why::Changed } => "would run, since this changed:".to_owned(),
         State::Waits { on } => format!("waits for {on}"),
         State::Fails { message } => format!("cannot run: {message}"),
     }];

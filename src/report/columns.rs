@@ -1,13 +1,16 @@
 //! Columns of text side by side, as wide as a terminal allows.
 //!
-//! It fits, aligns and draws; what stands in the columns is the caller's. Numbers and names are never cut: where the
-//! columns do not fit, the space between them goes first, then heads are broken at blanks, then words. What then still
-//! does not fit is drawn wider than wished.
+//! It fits, aligns and draws; what stands in the columns is the caller's. Where the columns do not fit, the space between
+//! them goes first, then heads are broken at blanks, then words; names are broken only where nothing else helps, and
+//! numbers never.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Words are broken into lines no narrower than this, unless nothing else helps.
 const READABLE: usize = 20;
+
+/// Names and words are broken into lines no narrower than this.
+const NARROWEST: usize = 12;
 
 /// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +89,19 @@ impl Measure {
         self.body.max(self.head_word)
     }
 
-    /// How narrow it may become by breaking its words too, but not below `least`.
-    fn broken(&self, least: usize) -> usize {
+    /// How narrow it may become by breaking its words at blanks too.
+    fn readable(&self) -> usize {
         match self.kind {
-            Kind::Words => self.body.min(self.word.max(least)).max(self.head_word),
+            Kind::Words => self.body.min(self.word.max(READABLE)).max(self.head_word),
             Kind::Number | Kind::Name => self.broken_head(),
+        }
+    }
+
+    /// How narrow it may become by breaking words and names anywhere.
+    fn narrowest(&self) -> usize {
+        match self.kind {
+            Kind::Words | Kind::Name => self.body.min(NARROWEST).max(self.head_word),
+            Kind::Number => self.broken_head(),
         }
     }
 }
@@ -106,16 +117,22 @@ fn fit(measures: &[&Measure], width: usize) -> Option<Fit> {
         (1, 3, natural.clone()),
         (0, 2, natural.clone()),
         (0, 2, of(Measure::broken_head)),
-        (0, 2, of(|measure| measure.broken(READABLE))),
+        (0, 2, of(Measure::readable)),
     ]
     .into_iter()
     .find_map(|(edge, gap, least)| shrink(&natural, &least, edge, gap, width))
 }
 
-/// How these columns fit at best, where [`fit`] knows no way: words are broken as often as need be.
+/// Whether columns fit without breaking words into lines that are hard to read, and without breaking names.
+pub fn fits(columns: &[Column], width: usize) -> bool {
+    let measures: Vec<Measure> = columns.iter().map(Measure::of).collect();
+    fit(&measures.iter().collect::<Vec<_>>(), width).is_some()
+}
+
+/// How these columns fit at best, where [`fit`] knows no way: words and names are broken as often as need be.
 fn squeezed(measures: &[&Measure], width: usize) -> Fit {
     let natural: Vec<usize> = measures.iter().map(|measure| measure.natural()).collect();
-    let least: Vec<usize> = measures.iter().map(|measure| measure.broken(0)).collect();
+    let least: Vec<usize> = measures.iter().map(|measure| measure.narrowest()).collect();
     shrink(&natural, &least, 0, 2, width).unwrap_or(Fit {
         edge: 0,
         gap: 2,
@@ -198,8 +215,8 @@ fn draw_fitted(columns: &[Column], fit: &Fit, color: bool) -> String {
             .map(|(column, &width)| {
                 let field = column.fields.get(row).map_or("", String::as_str);
                 match column.kind {
-                    Kind::Words => broken(field, width, HANGING),
-                    Kind::Number | Kind::Name => vec![field.to_owned()],
+                    Kind::Words | Kind::Name => broken(field, width, HANGING),
+                    Kind::Number => vec![field.to_owned()],
                 }
             })
             .collect();
@@ -234,10 +251,36 @@ fn broken(field: &str, width: usize, hanging: &str) -> Vec<String> {
             push(&mut lines, " ");
             used += 1;
         }
-        push(&mut lines, word);
-        used += word.width();
+        let mut rest = word;
+        while let Some(at) = cut(rest, width.saturating_sub(used)) {
+            push(&mut lines, &rest[..at]);
+            rest = &rest[at..];
+            lines.push(hanging.to_owned());
+            used = hanging.len();
+        }
+        push(&mut lines, rest);
+        used += rest.width();
     }
     lines
+}
+
+/// Where a word is cut that is wider than the room: after the last hyphen or the like, or else where the room ends.
+fn cut(word: &str, room: usize) -> Option<usize> {
+    if word.width() <= room.max(1) {
+        return None;
+    }
+    let mut used = 0;
+    let mut fit = 0;
+    for (at, letter) in word.char_indices() {
+        used += letter.width().unwrap_or(0);
+        if used > room && at > 0 {
+            break;
+        }
+        fit = at + letter.len_utf8();
+    }
+    let after = word[..fit].rfind(['-', '_', '/', '.', ',', '=']);
+    let end = after.map_or(fit, |at| at + 1);
+    (end < word.len()).then_some(end)
 }
 
 fn push(lines: &mut [String], text: &str) {
@@ -333,17 +376,17 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_names_are_never_cut() {
+    fn names_are_broken_where_nothing_else_helps_and_numbers_never() {
         let long = "a-name-that-is-long-and-has-no-blank";
         let columns = [
             words("id", Kind::Name, &[long]),
+            words("title", Kind::Words, &["Of some words"]),
             words("n", Kind::Number, &["−12,345.678"]),
         ];
-        let text = draw(&columns, 20, false);
-        assert!(
-            text.contains(long) && text.contains("−12,345.678"),
-            "{text}"
-        );
+        assert!(draw(&columns, 66, false).contains(long));
+        let drawn = [50, 41, 20].map(|width| draw(&columns, width, false));
+        insta::assert_snapshot!("columns-narrow", drawn.join("\n"));
+        assert!(fits(&columns, 66) && !fits(&columns, 50));
     }
 
     #[test]
@@ -360,7 +403,7 @@ mod tests {
         let numbers: Vec<Column> = (0..5)
             .map(|at| words(&format!("model-{at}"), Kind::Number, &["−1.75**"]))
             .collect();
-        assert_eq!(blocks(&labels, &numbers, 80), [0..5]);
+        assert_eq!(blocks(&labels, &numbers, 80).len(), 1);
         assert_eq!(blocks(&labels, &numbers, 44), [0..3, 3..5]);
         assert_eq!(blocks(&labels, &numbers, 10).len(), 5);
     }

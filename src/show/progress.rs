@@ -1,11 +1,10 @@
 //! Progress: bars on a terminal, lines elsewhere, JSON for programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indexmap::{IndexMap, IndexSet};
 use indicatif::{MultiProgress, ProgressBar};
 
 use super::bars::Bars;
@@ -55,8 +54,10 @@ struct State {
     held_on_bar: String,
     /// What was spent.
     spent: String,
-    /// Warnings of nodes: what is said of which nodes, in the order they came.
-    warnings: IndexMap<(String, String), IndexSet<String>>,
+    /// Warnings of nodes: what is said of which nodes of a stage.
+    warnings: BTreeMap<(String, String), BTreeSet<String>>,
+    /// Whether anything was said that stays.
+    spoke: bool,
 }
 
 impl State {
@@ -172,6 +173,7 @@ impl Progress {
     }
 
     fn write(&self, text: &str) {
+        self.state().spoke = true;
         match &self.form {
             Drawing::Bars(bars) => {
                 bars.suspend(|| {
@@ -195,13 +197,12 @@ impl Progress {
         state.total = None;
     }
 
-    /// Removes the bars and says what nodes had to say.
-    pub fn finish(&self) {
+    /// Removes the bars and says what nodes had to say; whether anything was said at all.
+    pub fn finish(&self) -> bool {
         self.clear();
         let warnings = std::mem::take(&mut self.state().warnings);
         for ((stage, message), nodes) in warnings {
-            let mut nodes: Vec<String> = nodes.into_iter().collect();
-            nodes.sort();
+            let nodes: Vec<String> = nodes.into_iter().collect();
             match nodes.as_slice() {
                 [one] => self.warn(&format!("{one}: {message}")),
                 [first, ..] => self.warn(&format!(
@@ -212,6 +213,7 @@ impl Progress {
                 [] => {}
             }
         }
+        self.state().spoke
     }
 
     fn warn(&self, message: &str) {
@@ -328,7 +330,8 @@ impl Progress {
     /// A line that a terminal with bars does not need.
     fn line(&self, text: &str) {
         if let Drawing::Lines = self.form {
-            let state = self.state();
+            let mut state = self.state();
+            state.spoke = true;
             let wide = state.nodes.to_string().len();
             let (done, nodes) = (state.done, state.nodes);
             let head = format!("[{done:>wide$}/{nodes}] ");

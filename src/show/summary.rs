@@ -1,5 +1,6 @@
 //! The sentences at the end of a run.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -48,13 +49,13 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
             many(counts.contradicted, "score")
         ));
     }
-    if summary.failed + summary.skipped > 0 && !summary.interrupted {
-        lines.push(failures(summary));
-    }
     if counts.scored == 0 && unscored > 0 && !summary.interrupted {
         lines.push(
             "nothing was scored: `tribunal call SPEC` shows a prompt and its reply".to_owned(),
         );
+    }
+    if summary.failed + summary.skipped > 0 && !summary.interrupted {
+        lines.push(failures(summary));
     }
     if summary.interrupted {
         let why = summary.limit.as_deref().unwrap_or("interrupted");
@@ -69,23 +70,19 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
 
 /// What was done, and what did not need to be.
 fn work(summary: &Summary) -> String {
-    let were = if summary.reused == 1 { "was" } else { "were" };
+    let (known, were) = match (summary.reused, summary.calls_reused) {
+        (n, 0) => (many(n as u64, "stage"), if n == 1 { "was" } else { "were" }),
+        (n, replies) => {
+            let stages = many(n as u64, "stage");
+            (format!("{stages} and {}", many(replies, "reply")), "were")
+        }
+    };
     let mut text = format!(
-        "{} and {} ran in {}; {} {were} known already",
+        "{} and {} ran in {}; {known} {were} known already",
         many(summary.ran as u64, "stage"),
         many(summary.calls_made, "call"),
         time(summary.seconds),
-        many(summary.reused as u64, "stage"),
     );
-    if summary.calls_reused > 0 {
-        let were = if summary.calls_reused == 1 {
-            "was"
-        } else {
-            "were"
-        };
-        let stored = many(summary.calls_reused, "reply");
-        text = format!("{text}, {stored} {were} stored");
-    }
     if summary.calls_failed > 0 {
         text = format!(
             "{text}; {} of the calls came to no reply",
@@ -108,8 +105,10 @@ fn failures(summary: &Summary) -> String {
 /// What there is, and what there is not with its reasons.
 fn outcomes(noun: &str, there: u64, missing: &str, reasons: &BTreeMap<String, u64>) -> String {
     let all: u64 = reasons.values().sum();
+    let mut reasons: Vec<(&String, &u64)> = reasons.iter().collect();
+    reasons.sort_by_key(|(_, n)| Reverse(**n));
     let reasons: Vec<String> = reasons
-        .iter()
+        .into_iter()
         .map(|(reason, n)| format!("{} {}", thousands(*n), reason.replace('-', " ")))
         .collect();
     let detail = if reasons.is_empty() {
@@ -167,7 +166,7 @@ mod tests {
         });
         assert_eq!(
             text,
-            "12 stages and 0 calls ran in 0.61 s; 1 stage was known already, 1,200 replies were stored\n\
+            "12 stages and 0 calls ran in 0.61 s; 1 stage and 1,200 replies were known already\n\
              90,392 scores, 3,922 unscored (3,922 cut by length)\n\
              tables are in reports/x"
         );

@@ -29,4 +29,6 @@ mod properties;
 mod runs;
 mod secrets;
 mod server;
+#[cfg(unix)]
+mod terminal;
 mod thesis;
