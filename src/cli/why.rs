@@ -69,13 +69,15 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
 fn whose(stage: &str, titles: &[String], all: usize) -> String {
     match titles {
         [one] => one.clone(),
-        some if some.len() == all => format!("all {} of {stage}", many(all as u64, "stage")),
+        some if some.len() == all => {
+            format!("each of the {} of {stage}", many(all as u64, "stage"))
+        }
         some => {
             let such = some
                 .first()
                 .and_then(|title| Some(&title[title.find('[')?..]));
             format!(
-                "{} of {stage}, such as {}",
+                "each of {} of {stage}, such as {}",
                 many(some.len() as u64, "stage"),
                 such.unwrap_or(stage)
             )
@@ -88,14 +90,16 @@ fn explain(forecast: &Forecast, key: bool, width: Option<usize>) -> String {
     let mut lines = vec![match &forecast.state {
         State::Known { .. } if forecast.changed.is_empty() => "known, nothing changed".to_owned(),
         State::Known { .. } => "known already; since the last run this changed:".to_owned(),
-        State::Runs { why: Why::New } => "would run: never ran in this experiment".to_owned(),
+        State::Runs { why: Why::New } => {
+            "would run, because it never ran in this experiment".to_owned()
+        }
         State::Runs { why: Why::Gone } => {
-            "would run: the result is gone, or some of the calls failed".to_owned()
+            "would run, because its result is gone or some of its calls failed".to_owned()
         }
         State::Runs { why: Why::Changed } if forecast.changed.is_empty() => {
-            "would run: the key changed, and the earlier one is no longer stored".to_owned()
+            "would run, because its key changed; the earlier one is no longer stored".to_owned()
         }
-        State::Runs { why: Why::Changed } => "would run, since this changed:".to_owned(),
+        State::Runs { why: Why::Changed } => "would run, because this changed:".to_owned(),
         State::Waits { on } => format!("waits for {on}"),
         State::Fails { message } => format!("cannot run: {message}"),
     }];
@@ -168,10 +172,13 @@ mod tests {
     fn what_is_said_of_several_is_said_once() {
         let titles = ["judge.a[x=1]", "judge.a[x=2]"].map(str::to_owned);
         assert_eq!(whose("judge.a", &titles[..1], 2), "judge.a[x=1]");
-        assert_eq!(whose("judge.a", &titles, 2), "all 2 stages of judge.a");
+        assert_eq!(
+            whose("judge.a", &titles, 2),
+            "each of the 2 stages of judge.a"
+        );
         assert_eq!(
             whose("judge.a", &titles, 3),
-            "2 stages of judge.a, such as [x=1]"
+            "each of 2 stages of judge.a, such as [x=1]"
         );
     }
 }

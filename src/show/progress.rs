@@ -201,6 +201,11 @@ impl Progress {
     pub fn finish(&self) -> bool {
         self.clear();
         let warnings = std::mem::take(&mut self.state().warnings);
+        let mut warnings: Vec<_> = warnings.into_iter().collect();
+        // Beside each other what is about the same nodes, whoever spoke first.
+        warnings.sort_by(|((one, _), mine), ((other, _), theirs)| {
+            (one, mine.first()).cmp(&(other, theirs.first()))
+        });
         for ((stage, message), nodes) in warnings {
             let nodes: Vec<String> = nodes.into_iter().collect();
             match nodes.as_slice() {

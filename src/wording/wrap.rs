@@ -40,7 +40,7 @@ pub fn wrap_lines(first: &str, text: &str, width: usize) -> String {
         if line.is_empty() {
             lines.push(before.trim_end().to_owned());
         } else if line.starts_with(' ') {
-            lines.push(format!("{before}{line}"));
+            lines.push(line.to_owned());
         } else {
             lines.push(wrap(before, line, width).trim_end_matches('\n').to_owned());
         }
@@ -117,7 +117,7 @@ mod tests {
         let text = "two commands do it now:\n  tribunal run a.toml --offline\n\nthat is all";
         assert_eq!(
             wrap_lines("hint: ", text, 20),
-            "hint: two commands\n      do it now:\n        tribunal run a.toml --offline\n\n      that is all"
+            "hint: two commands\n      do it now:\n  tribunal run a.toml --offline\n\n      that is all"
         );
     }
 }

@@ -55,7 +55,7 @@ fn may_be_wide(name: &str, line: &str) -> bool {
         name,
         "show-document" | "show-diff" | "call" | "call-unscored"
     );
-    let source = line.contains(" │ ");
+    let source = line.contains(" │ ") || line.contains(" · ");
     let command = source || line.starts_with("  tribunal ") || line.starts_with("  man ");
     text || command || !line.trim().contains(' ')
 }
