@@ -152,6 +152,15 @@ pub fn thousands(n: u64) -> String {
     text
 }
 
+/// An amount, with as many digits as it needs.
+pub fn money(amount: f64) -> String {
+    if amount == 0.0 || amount >= 0.1 {
+        format!("${amount:.2}")
+    } else {
+        format!("${amount:.4}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

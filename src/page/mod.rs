@@ -5,11 +5,37 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+pub mod facts;
+pub mod findings;
 pub mod graph;
 pub mod store;
+mod warnings;
 
-pub use graph::{Graph, Stage, State};
+pub use facts::facts;
+pub use findings::Findings;
+pub use graph::{Graph, Instance, Stage, State};
 pub use store::{Chunk, Store};
+pub use warnings::warnings;
+
+/// Where the judgements are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// In the page.
+    File,
+    /// Not here.
+    Bare,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// When `out` takes no more bytes.
+pub fn render(page: &Page, _: &Store, _: Mode, out: &mut impl std::io::Write) -> std::io::Result<()> {
+    writeln!(out, "<pre>{page:#?}</pre>")
+}
+
+/// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
+pub const VERSION: u32 = 1;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]
@@ -108,7 +134,7 @@ pub struct Warning {
 }
 
 /// How grave a warning is; the gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// Something is missing or wrong: a stage failed, a printed value is not reproduced.
     Error,
