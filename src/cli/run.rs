@@ -11,7 +11,7 @@ use super::record;
 use super::reports;
 use super::specs::load_all;
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
-use crate::plan::Plan;
+use crate::plan::{NodeId, Plan};
 use crate::show::{Form, Progress, summary};
 use crate::spec::Folders;
 use crate::stage::StageName;
@@ -28,6 +28,12 @@ pub(super) struct Finished {
 pub(super) struct Ended {
     /// What it came to for each spec.
     pub(super) parts: Vec<Finished>,
+    /// What ran: the plans of all specs as one, for whoever looks at results again.
+    pub(super) engine: Engine,
+    /// What it came to for the joined plan.
+    pub(super) whole: Run,
+    /// For each spec, where its nodes are in the joined plan.
+    pub(super) places: Vec<Vec<NodeId>>,
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
@@ -69,7 +75,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.
-fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
+pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
     if loaded.len() > 1 && !stages.is_empty() {
         return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
             .hint("name the spec that the stage is in"));
@@ -158,7 +164,10 @@ pub(super) fn execute(
     Ok(Ended {
         parts,
         exit: exit(&run),
-        summary: run.summary,
+        summary: run.summary.clone(),
+        engine,
+        whole: run,
+        places,
         _listening: runtime,
     })
 }
@@ -208,8 +217,8 @@ pub(super) fn secrets(plan: &Plan) -> Secrets {
     Secrets::read(names, |name| std::env::var_os(name))
 }
 
-/// What asks a run to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
-struct Presses {
+/// What asks a command to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
+pub(super) struct Presses {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -220,7 +229,7 @@ struct Presses {
 
 impl Presses {
     /// Listens from now on. One stream, because listening anew for each would miss one in between.
-    fn listen() -> std::io::Result<Self> {
+    pub(super) fn listen() -> std::io::Result<Self> {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -236,7 +245,7 @@ impl Presses {
     }
 
     /// The next one.
-    async fn next(&mut self) -> Option<()> {
+    pub(super) async fn next(&mut self) -> Option<()> {
         #[cfg(unix)]
         return tokio::select! {
             pressed = self.interrupt.recv() => pressed,
