@@ -10,6 +10,7 @@ mod forecast;
 mod gc;
 mod import;
 mod init;
+mod judgements;
 mod lint;
 mod load;
 mod output;
@@ -28,6 +29,7 @@ mod spending;
 mod unbundle;
 mod unpacked;
 mod verify;
+mod view;
 mod whole;
 mod why;
 
@@ -63,6 +65,7 @@ pub fn main() -> ExitCode {
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
         Verb::Report(args) => report::run(&args, &mut terminal),
+        Verb::View(args) => view::run(&args, &mut terminal),
         Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Call(args) => call::run(&args, &mut terminal),

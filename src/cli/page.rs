@@ -10,13 +10,14 @@ mod findings;
 mod seal;
 mod stages;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use self::seal::{Fingerprint, is_whole};
 use super::exit::Error;
+use super::judgements;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::printed::Printed;
@@ -26,8 +27,9 @@ use super::run::{Ended, Finished};
 use super::whole;
 use crate::key::Digest;
 use crate::page::{self, Graph, Mode, Page, Store};
+use crate::plan::NodeId;
 use crate::spec::Spec;
-use crate::wording::count;
+use crate::wording::{count, megabytes, thousands};
 
 /// The name of every page.
 const PAGE: &str = "index.html";
@@ -37,12 +39,14 @@ struct Made<'r> {
     loaded: &'r Loaded,
     finished: &'r Finished,
     drawn: &'r [Drawn],
-    /// The text of its `run.json`.
+    /// What it is called on the page.
+    label: String,
+    /// The text of its `run.json`; empty, if there is none.
     record: String,
     /// Printed values of its tables, or why they cannot be read.
     printed: BTreeMap<String, Result<Printed<'r>, Error>>,
     /// Where its nodes are in the plan of all experiments.
-    places: &'r [crate::plan::NodeId],
+    places: &'r [NodeId],
 }
 
 /// Which page it is.
@@ -66,20 +70,61 @@ pub(super) fn write(
     if ended.partly {
         return Ok(None);
     }
-    let parts = loaded.iter().zip(&ended.parts).zip(drawn).zip(&ended.places);
-    let made: Vec<Made<'_>> = parts
-        .filter(|(((loaded, _), _), _)| loaded.spec.page.wanted)
-        .map(|(((loaded, finished), drawn), places)| Made::new(loaded, finished, drawn, places))
-        .collect::<Result<_, _>>()?;
-    match (made.as_slice(), loaded.len()) {
+    let mut made = all(loaded, ended, drawn)?;
+    made.retain(|made| made.spec().page.wanted);
+    match (made.as_mut_slice(), loaded) {
         ([], _) => Ok(None),
-        ([one], 1) => one_page(Which::Alone(one), ended).map(Some),
+        ([one], [_]) => one_page(Which::Alone(one), loaded, ended).map(Some),
         (several, _) => {
-            for one in several {
-                one_page(Which::Part(one), ended)?;
+            for one in &*several {
+                one_page(Which::Part(one), loaded, ended)?;
             }
-            one_page(Which::All(several), ended).map(Some)
+            shorten(several);
+            one_page(Which::All(several), loaded, ended).map(Some)
         }
+    }
+}
+
+/// The page of all that ran and its judgements, to be served; also of specs that want no page written.
+pub(super) fn served(
+    loaded: &[Loaded],
+    ended: &Ended,
+    drawn: &[Vec<Drawn>],
+) -> Result<(Vec<u8>, Store), Error> {
+    let mut made = all(loaded, ended, drawn)?;
+    let page = match made.as_mut_slice() {
+        [one] => Which::Alone(one).page(ended)?,
+        several => {
+            shorten(several);
+            Which::All(several).page(ended)?
+        }
+    };
+    let store = judgements::store(loaded, ended);
+    let mut bytes = Vec::new();
+    page::render(&page, &store, Mode::Served, &mut bytes)?;
+    Ok((bytes, store))
+}
+
+/// What pages are made from, for every experiment.
+fn all<'r>(
+    loaded: &'r [Loaded],
+    ended: &'r Ended,
+    drawn: &'r [Vec<Drawn>],
+) -> Result<Vec<Made<'r>>, Error> {
+    let parts = loaded.iter().zip(&ended.parts).zip(drawn).zip(&ended.places);
+    parts
+        .map(|(((loaded, finished), drawn), places)| Made::new(loaded, finished, drawn, places))
+        .collect()
+}
+
+/// Takes the folder that all experiments lie in off what they are called.
+fn shorten(several: &mut [Made<'_>]) {
+    let names: Vec<&str> = several.iter().map(|made| made.spec().name.as_str()).collect();
+    let Some(folder) = folder_of(&names).map(str::len) else {
+        return;
+    };
+    for made in several {
+        made.label = made.spec().name[folder + 1..].to_owned();
     }
 }
 
@@ -91,7 +136,11 @@ pub(super) fn tell(page: Option<&Path>, terminal: &mut Terminal) {
 }
 
 /// Writes a page, unless it is there, and hands back where.
-fn one_page(which: Which<'_, '_>, ended: &Ended) -> Result<PathBuf, Error> {
+fn one_page(
+    which: Which<'_, '_>,
+    loaded: &[Loaded],
+    ended: &Ended,
+) -> Result<PathBuf, Error> {
     let path = which.path();
     let made_from = which.fingerprint();
     if is_whole(&path, &made_from) {
@@ -101,8 +150,8 @@ fn one_page(which: Which<'_, '_>, ended: &Ended) -> Result<PathBuf, Error> {
         fs_err::create_dir_all(folder)?;
         whole::clear(folder);
     }
-    let mut page = which.page(ended)?;
-    let (store, mode) = which.store(ended, &mut page)?;
+    let page = which.page(ended)?;
+    let (store, mode) = which.store(loaded, ended);
     seal::write(&path, &made_from, |out| page::render(&page, &store, mode, out))?;
     Ok(path)
 }
@@ -112,12 +161,17 @@ impl<'r> Made<'r> {
         loaded: &'r Loaded,
         finished: &'r Finished,
         drawn: &'r [Drawn],
-        places: &'r [crate::plan::NodeId],
+        places: &'r [NodeId],
     ) -> Result<Self, Error> {
         let looks = loaded.spec.base.looks.iter();
         let printed = looks.filter_map(|(name, look)| Some((name.clone(), Printed::read(look)?)));
+        let record = fs_err::read_to_string(reports::folder(&loaded.spec).join("run.json"));
         Ok(Self {
-            record: fs_err::read_to_string(reports::folder(&loaded.spec).join("run.json"))?,
+            label: loaded.spec.name.clone(),
+            record: match record {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+                record => record?,
+            },
             printed: printed.collect(),
             loaded,
             finished,
@@ -198,25 +252,26 @@ impl<'r> Which<'_, 'r> {
     fn page(&self, ended: &Ended) -> Result<Page, Error> {
         let made = self.experiments();
         let records: Vec<Value> = made.iter().map(Made::record).collect();
-        let several = matches!(self, Self::All(_));
+        let several = made.len() > 1;
+        let known = stages::known(&records);
+        let mut graphs = Vec::new();
         let mut experiments = Vec::new();
         let mut findings = Vec::new();
         for (made, record) in made.iter().zip(&records) {
             let compared = experiment::compare(made);
             findings.push(findings::of(made, record, &compared, several, ended)?);
             experiments.push(experiment::of(made, &compared));
+            let graph = Graph::of(&stages::of(made.finished, &known));
+            graphs.push((made.label.clone(), graph));
         }
-        let names: Vec<String> = made.iter().map(|made| made.spec().name.clone()).collect();
-        let known = stages::known(&records);
-        let instances = match self {
-            Self::All(made) => stages::of_all(made, ended, &known),
-            Self::Alone(made) | Self::Part(made) => stages::of_one(made.finished, &known),
-        };
         Ok(Page {
             title: self.title(),
             warnings: page::warnings(&findings),
             experiments,
-            graph: Graph::of(&instances, &names),
+            graph: match (graphs.pop(), graphs.is_empty()) {
+                (Some((_, only)), true) => only,
+                (last, _) => Graph::side_by_side(graphs.into_iter().chain(last).collect()),
+            },
             facts: page::facts(&records, &asked::models(made)),
             records: made
                 .iter()
@@ -250,8 +305,42 @@ impl<'r> Which<'_, 'r> {
     }
 
     /// The judgements, if the page has room for them, and how it has them.
-    fn store(&self, _ended: &Ended, _page: &mut Page) -> Result<(Store, Mode), Error> {
-        Ok((Store::default(), Mode::Bare))
+    fn store(&self, loaded: &[Loaded], ended: &Ended) -> (Store, Mode) {
+        if matches!(self, Self::Part(_)) {
+            return (Store::default(), Mode::Bare);
+        }
+        let mut store = judgements::store(loaded, ended);
+        let size = store.size() as u64;
+        if size <= self.embed() {
+            return (store, Mode::File);
+        }
+        store.chunks.clear();
+        store.notes.push(format!(
+            "{} judgements take {} and this page may hold {}: `tribunal view {}` shows them",
+            thousands(store.judgements as u64),
+            megabytes(size),
+            megabytes(self.embed()),
+            specs(loaded)
+        ));
+        (store, Mode::Bare)
+    }
+}
+
+/// The specs as they are named in the project's folder: one, or the folder of several.
+fn specs(loaded: &[Loaded]) -> String {
+    let below = |path: &Path, root: &Path| {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let path = absolute(&Path::new(".").join(path));
+        let inside = path.strip_prefix(absolute(&Path::new(".").join(root))).map(Path::to_owned);
+        inside.unwrap_or(path).display().to_string()
+    };
+    match loaded {
+        [one] => below(&one.path, &one.root),
+        several => {
+            let folders: BTreeSet<String> =
+                several.iter().map(|one| below(&one.folder, &one.root)).collect();
+            folders.into_iter().collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

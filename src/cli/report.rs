@@ -42,7 +42,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
 }
 
 /// What is known of the specs, which must be everything; `command` would run what is not.
-fn recall(loaded: &[Loaded], command: &str, terminal: &mut Terminal) -> Result<Ended, Error> {
+pub(super) fn recall(loaded: &[Loaded], command: &str, terminal: &mut Terminal) -> Result<Ended, Error> {
     let plans: Vec<Plan> = loaded.iter().map(|loaded| Plan::new(&loaded.spec)).collect();
     let (plan, places) = Plan::join(&plans);
     let told = Told::new(true, terminal);
@@ -76,7 +76,7 @@ fn recall(loaded: &[Loaded], command: &str, terminal: &mut Terminal) -> Result<E
 
 /// That some results are not known, if so: how many, and of which stages.
 fn unknown(ended: &Ended, command: &str) -> Option<Error> {
-    let nodes = ended.whole.plan.nodes.iter().zip(&ended.whole.run.outcomes);
+    let nodes = ended.engine.plan().nodes.iter().zip(&ended.whole.outcomes);
     let mut missing = 0;
     let mut stages = BTreeSet::new();
     let mut order = Vec::new();
@@ -96,10 +96,10 @@ fn unknown(ended: &Ended, command: &str) -> Option<Error> {
     if missing == 0 {
         return None;
     }
-    let all = count(ended.whole.plan.nodes.len(), "result");
+    let all = count(ended.engine.plan().nodes.len(), "result");
     let verb = if missing == 1 { "is" } else { "are" };
     let message = format!(
-        "{missing} of {all} {verb} not known, and `report` runs nothing: {}",
+        "{missing} of {all} {verb} not known, and nothing is run for a report: {}",
         some_of(&order)
     );
     Some(Error::new(Exit::Stage, message).hint(format!("`{command}` makes what is missing")))

@@ -29,14 +29,14 @@ pub(super) struct Finished {
 pub(super) struct Ended {
     /// What it came to for each spec.
     pub(super) parts: Vec<Finished>,
-    /// What it came to for all of them, without the rows that are exported.
-    pub(super) whole: Finished,
-    /// Where the nodes of each spec's plan are in the whole one.
+    /// Knows the results; its plan is that of all specs as one.
+    pub(super) engine: Engine,
+    /// What it came to for the joined plan, without the rows that are exported.
+    pub(super) whole: Run,
+    /// For each spec, where its nodes are in the joined plan.
     pub(super) places: Vec<Vec<NodeId>>,
     /// Whether only some stages of the spec were run.
     pub(super) partly: bool,
-    /// Knows the results.
-    pub(super) engine: Engine,
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
@@ -82,7 +82,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.
-fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
+pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
     if loaded.len() > 1 && !stages.is_empty() {
         return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
             .hint("name the spec that the stage is in"));
@@ -181,10 +181,7 @@ impl Ended {
             parts,
             exit,
             summary: run.summary.clone(),
-            whole: Finished {
-                plan: engine.plan().clone(),
-                run,
-            },
+            whole: run,
             places,
             partly: false,
             engine,
@@ -247,8 +244,8 @@ pub(super) fn secrets(plan: &Plan) -> Secrets {
     Secrets::read(names, |name| std::env::var_os(name))
 }
 
-/// What asks a run to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
-struct Presses {
+/// What asks a command to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
+pub(super) struct Presses {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -259,7 +256,7 @@ struct Presses {
 
 impl Presses {
     /// Listens from now on. One stream, because listening anew for each would miss one in between.
-    fn listen() -> std::io::Result<Self> {
+    pub(super) fn listen() -> std::io::Result<Self> {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -275,7 +272,7 @@ impl Presses {
     }
 
     /// The next one.
-    async fn next(&mut self) -> Option<()> {
+    pub(super) async fn next(&mut self) -> Option<()> {
         #[cfg(unix)]
         return tokio::select! {
             pressed = self.interrupt.recv() => pressed,

@@ -4,8 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::duration;
 use crate::wording::{count, thousands};
 
 /// A model as the spec asks for it, with what servers say answered.
@@ -40,8 +42,8 @@ pub fn facts(records: &[Value], models: &[Answering]) -> Vec<(String, String)> {
     push("tribunal", same(records, |record| said(&record["tribunal"])));
     push("code", same(records, code));
     push("layers on top", same(records, layers));
-    for model in models {
-        push(&format!("model {}", model.name), answering(model));
+    for (label, value) in answering(models) {
+        push(&label, value);
     }
     push("stages", stages(records));
     push("scores", scores(records));
@@ -86,16 +88,29 @@ fn layers(record: &Value) -> Option<String> {
     (!layers.is_empty()).then(|| layers.join(", "))
 }
 
-fn answering(model: &Answering) -> String {
-    if model.reported.is_empty() {
-        return model.asked.clone();
+/// The models, those in one line of which the same is asked and nobody reports who answered.
+fn answering(models: &[Answering]) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut silent: IndexMap<&str, Vec<&str>> = IndexMap::new();
+    for model in models {
+        if model.reported.is_empty() {
+            let names = silent.entry(&model.asked).or_default();
+            names.push(&model.name);
+            continue;
+        }
+        let reported = model.reported.iter();
+        let reported: Vec<String> =
+            reported.map(|(name, replies)| format!("{name} ({})", replies_of(*replies))).collect();
+        let value = format!("{}; answered: {}", model.asked, reported.join(", "));
+        lines.push((format!("model {}", model.name), value));
     }
-    let reported: Vec<String> = model
-        .reported
-        .iter()
-        .map(|(name, replies)| format!("{name} ({})", replies_of(*replies)))
-        .collect();
-    format!("{}; answered: {}", model.asked, reported.join(", "))
+    for (asked, names) in silent {
+        lines.push(match names.as_slice() {
+            [one] => (format!("model {one}"), asked.to_owned()),
+            several => ("models".to_owned(), format!("{}: {asked}", several.join(", "))),
+        });
+    }
+    lines
 }
 
 fn replies_of(n: u64) -> String {
@@ -133,10 +148,10 @@ fn stages(records: &[Value]) -> String {
     let mut text = format!(
         "{}: {ran} ran ({} of work), {reused} known already",
         count(nodes.len(), "result"),
-        time(fresh)
+        duration::words(fresh)
     );
     if reused > 0 {
-        text = format!("{text}; all of them took {} when they were made", time(all));
+        text = format!("{text}; all of them took {} when they were made", duration::words(all));
     }
     text
 }
@@ -192,18 +207,6 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
     }
     let seconds: f64 = runs.iter().filter_map(|run| run["seconds"].as_f64()).sum();
     let label = if runs.len() == 1 { "time of the run" } else { "time of the runs" };
-    lines.push((label, time(seconds)));
+    lines.push((label, duration::words(seconds)));
     lines
-}
-
-/// A time as people say it.
-pub(super) fn time(seconds: f64) -> String {
-    if seconds < 60.0 {
-        return format!("{seconds:.2} s");
-    }
-    let whole = seconds.round() as u64;
-    match (whole / 3600, whole / 60 % 60, whole % 60) {
-        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
-        (hours, minutes, _) => format!("{hours} h {minutes} min"),
-    }
 }

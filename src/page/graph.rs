@@ -1,6 +1,6 @@
 //! The stages as they hang together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
@@ -52,8 +52,6 @@ pub struct Instance {
     pub stage: String,
     /// The stage's kind.
     pub kind: String,
-    /// The experiments it belongs to, by their positions.
-    pub experiments: BTreeSet<usize>,
     /// The positions of the instances it reads.
     pub reads: Vec<usize>,
     /// Whether its result was known already.
@@ -69,53 +67,49 @@ pub struct Instance {
 }
 
 impl Graph {
-    /// The stages of these instances. On a page of several experiments, instances of one stage that other experiments
-    /// have than the rest are a stage of their own, named after their experiments.
-    pub fn of(instances: &[Instance], experiments: &[String]) -> Self {
-        let mut groups: IndexMap<(&str, &BTreeSet<usize>), Vec<usize>> = IndexMap::new();
+    /// The stages of these instances.
+    pub fn of(instances: &[Instance]) -> Self {
+        let mut groups: IndexMap<&str, Vec<usize>> = IndexMap::new();
         for (index, instance) in instances.iter().enumerate() {
-            let same = (instance.stage.as_str(), &instance.experiments);
-            groups.entry(same).or_default().push(index);
+            groups.entry(&instance.stage).or_default().push(index);
         }
-        let mut of_name: BTreeMap<&str, usize> = BTreeMap::new();
-        for (name, _) in groups.keys() {
-            *of_name.entry(name).or_default() += 1;
-        }
-        // An ablation may read what stands after its namesake: stages are ordered by what they read, not as they come.
-        let place = |instance: usize| {
-            let instance = &instances[instance];
-            groups.get_index_of(&(instance.stage.as_str(), &instance.experiments))
-        };
         let reads: Vec<BTreeSet<usize>> = groups
             .values()
             .enumerate()
             .map(|(at, members)| {
                 let reads = members.iter().flat_map(|&member| &instances[member].reads);
-                reads.filter_map(|&read| place(read)).filter(|&read| read != at).collect()
+                let stages = reads.filter_map(|&read| groups.get_index_of(&*instances[read].stage));
+                stages.filter(|&read| read != at).collect()
             })
             .collect();
+        // An ablation may read what stands after its namesake: what is read decides, not what came first.
         let order = in_order(&reads);
         let mut position = vec![0; order.len()];
         for (new, &old) in order.iter().enumerate() {
             position[old] = new;
         }
         let stages = order.iter().filter_map(|&old| {
-            let ((name, owners), members) = groups.get_index(old)?;
-            let alone = of_name.get(name) == Some(&1);
-            let name = if alone || experiments.len() < 2 {
-                (*name).to_owned()
-            } else {
-                let owners: Vec<&str> = owners
-                    .iter()
-                    .filter_map(|&owner| Some(experiments.get(owner)?.as_str()))
-                    .collect();
-                format!("{}: {name}", self::owners(&owners))
-            };
+            let (name, members) = groups.get_index(old)?;
             let members: Vec<&Instance> = members.iter().map(|&member| &instances[member]).collect();
             let reads: BTreeSet<usize> = reads[old].iter().map(|&read| position[read]).collect();
-            Some(stage(name, &members, reads.into_iter().collect()))
+            Some(stage((*name).to_owned(), &members, reads.into_iter().collect()))
         });
         Self { stages: stages.collect() }
+    }
+
+    /// The graphs of several experiments side by side, each stage named after its experiment. What experiments share
+    /// is there in each of them.
+    pub fn side_by_side(graphs: Vec<(String, Self)>) -> Self {
+        let mut stages: Vec<Stage> = Vec::new();
+        for (experiment, graph) in graphs {
+            let before = stages.len();
+            stages.extend(graph.stages.into_iter().map(|stage| Stage {
+                name: format!("{experiment}: {}", stage.name),
+                reads: stage.reads.iter().map(|read| read + before).collect(),
+                ..stage
+            }));
+        }
+        Self { stages }
     }
 }
 
@@ -133,16 +127,6 @@ fn in_order(reads: &[BTreeSet<usize>]) -> Vec<usize> {
         order.push(next);
     }
     order
-}
-
-/// A short name for several experiments.
-pub(super) fn owners(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first, second] => format!("{first}, {second}"),
-        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-    }
 }
 
 fn stage(name: String, members: &[&Instance], reads: Vec<usize>) -> Stage {

@@ -5,6 +5,7 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+mod duration;
 pub mod facts;
 pub mod findings;
 pub mod graph;
@@ -22,6 +23,8 @@ pub use warnings::warnings;
 pub enum Mode {
     /// In the page.
     File,
+    /// Beside it.
+    Served,
     /// Not here.
     Bare,
 }

@@ -31,14 +31,35 @@
 //! ```json
 //! [{ "prompt": [ {"role": "system", "parts": ["…"]}, {"role": "user", "parts": ["Grade: ", {"document": 4}, "…"]} ],
 //!    "prompt_note": null,
-//!    "reply": "…", "finish": "stop", "facts": [["model", "…"], ["tokens read", "812"]],
-//!    "scores": [ { "metric": "fluency", "score": 4.5, "unscored": null, "detail": null, "spans": [[120, 123]] } ],
+//!    "reply": "…", "thoughts": null, "finish": "stop", "facts": [["model", "…"], ["tokens read", "812"]],
+//!    "scores": [ { "metric": "fluency", "score": 4.5, "unscored": null, "detail": null, "contradicted": false,
+//!                  "spans": [[120, 123]] } ],
 //!    "issues": [ { "metric": "fluency", "label": "spelling", "text": "…", "spans": [[0, 20]], "quotes": [[310, 325]] } ] }]
 //! ```
-//! `parts` are texts, and documents that stand in the prompt word for word. `spans` are places in the reply that the
-//! score or issue was read from, `quotes` places in the document that an issue quotes.
+//! `parts` are texts, and documents that stand in the prompt word for word. `reply` and `finish` are null where there is
+//! none (the call failed, the prompt was too long); `thoughts` are what the model thought where the server keeps that
+//! apart. `spans` are places in the reply that the score or issue was read from, `quotes` places in the document that an
+//! issue quotes; `contradicted` says that the reply names another score for the metric too.
 //!
-//! All places count UTF-16 code units, as the script's strings do.
+//! All places count UTF-16 code units, as the script's strings do ([`Units`]).
+//!
+//! A [`Builder`] takes documents, replies and rows in any amount: it holds the digests of what it has seen, and no more
+//! texts than make a few chunks. The same pushes give the same bytes, however many threads compress them.
+
+mod build;
+mod document;
+mod index;
+mod reply;
+mod shelf;
+mod units;
+#[cfg(test)]
+mod tests;
+
+pub use self::build::{Builder, Row};
+pub use self::document::{Document, Edit};
+pub use self::index::{Cell, Column};
+pub use self::reply::{Issue, Message, Packed, Part, Reply, Score};
+pub use self::units::Units;
 
 /// The chunks of all judgements.
 #[derive(Clone, Debug, Default)]

@@ -8,9 +8,14 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::findings::{Asked, Compared, Findings, TableLoss, Told};
-use super::graph::owners;
 use super::{Grade, Warning};
 use crate::wording::{count, some_of, thousands};
+
+/// The reason of scores whose replies were never recorded.
+const NOT_RECORDED: &str = "not-recorded";
+
+/// How a judge's warning of them begins.
+const UNRECORDED: &str = "no recorded reply for";
 
 /// The warnings of all experiments, the gravest first; what several experiments share is said once, with all their names.
 pub fn warnings(findings: &[Findings]) -> Vec<Warning> {
@@ -58,6 +63,16 @@ impl Subject {
     }
 }
 
+/// A short name for several experiments.
+fn owners(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first, second] => format!("{first}, {second}"),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    }
+}
+
 /// The warnings of one experiment: grade, subject and text.
 fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
     let mut all = Vec::new();
@@ -97,12 +112,15 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
             ),
         );
     }
-    for (stage, text) in told(&found.told) {
+    // What was not recorded is counted above, by model.
+    let uncounted = found.told.iter().filter(|told| !told.text.starts_with(UNRECORDED));
+    for (stage, text) in told(uncounted) {
         push(Grade::Warning, stage_of(stage), text);
     }
     for table in &found.tables {
-        for text in losses(table) {
-            push(Grade::Warning, table_of(&table.table), text);
+        let losses = losses(table);
+        if !losses.is_empty() {
+            push(Grade::Warning, table_of(&table.table), losses.join("; "));
         }
     }
     if let Some(commit) = &found.dirty {
@@ -200,18 +218,19 @@ fn missing(asked: &Asked) -> Option<(Grade, String)> {
     } else {
         format!("{noun}s")
     };
-    let text = format!(
-        "{} of {} {nouns} {without}, {}: {}",
-        thousands(missing),
-        thousands(all),
-        share(missing, all),
-        reasons(&asked.missing)
-    );
-    let grade = if asked.there == 0 {
-        Grade::Error
-    } else {
-        Grade::Warning
+    let reasons = reasons(&asked.missing);
+    let text = match asked.there {
+        0 => format!("all {} {nouns} {without}: {reasons}", thousands(all)),
+        _ => format!(
+            "{} of {} {nouns} {without}, {}: {reasons}",
+            thousands(missing),
+            thousands(all),
+            share(missing, all)
+        ),
     };
+    // That nothing was recorded of a model is known beforehand; that nothing of what it said counts is not.
+    let nothing = asked.there == 0 && asked.missing.keys().any(|reason| reason != NOT_RECORDED);
+    let grade = if nothing { Grade::Error } else { Grade::Warning };
     Some((grade, text))
 }
 
@@ -250,7 +269,7 @@ fn contradicted(asked: &Asked) -> String {
 }
 
 /// Warnings of nodes, by stage: what several instances say is said once.
-fn told(all: &[Told]) -> Vec<(&str, String)> {
+fn told<'f>(all: impl Iterator<Item = &'f Told>) -> Vec<(&'f str, String)> {
     let mut same: IndexMap<(&str, &str), Vec<&str>> = IndexMap::new();
     for told in all {
         let nodes = same.entry((&told.stage, &told.text)).or_default();

@@ -42,7 +42,7 @@ pub(super) fn title(spec: &Spec) -> String {
 /// The experiment with its tables in the order of the spec.
 pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>]) -> Experiment {
     Experiment {
-        name: made.spec().name.clone(),
+        name: made.label.clone(),
         title: title(made.spec()),
         tables: made.drawn.iter().map(table).collect(),
         figures: Vec::new(),

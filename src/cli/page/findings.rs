@@ -26,9 +26,8 @@ pub(super) fn of(
     several: bool,
     ended: &Ended,
 ) -> Result<Findings, Error> {
-    let spec = made.spec();
     let mut found = Findings {
-        experiment: if several { spec.name.clone() } else { String::new() },
+        experiment: if several { made.label.clone() } else { String::new() },
         stopped: stopped(made, record),
         dirty: dirty(record),
         asked: asked(made.finished),
