@@ -28,6 +28,7 @@ use super::whole;
 use crate::key::Digest;
 use crate::page::{self, Graph, Mode, Page, Store};
 use crate::plan::NodeId;
+use crate::report::html;
 use crate::spec::Spec;
 use crate::wording::{count, megabytes, thousands};
 
@@ -43,6 +44,8 @@ struct Made<'r> {
     label: String,
     /// The text of its `run.json`; empty, if there is none.
     record: String,
+    /// A digest of the tables as they are drawn.
+    tables: Digest,
     /// Printed values of its tables, or why they cannot be read.
     printed: BTreeMap<String, Result<Printed<'r>, Error>>,
     /// Where its nodes are in the plan of all experiments.
@@ -111,7 +114,11 @@ fn all<'r>(
     ended: &'r Ended,
     drawn: &'r [Vec<Drawn>],
 ) -> Result<Vec<Made<'r>>, Error> {
-    let parts = loaded.iter().zip(&ended.parts).zip(drawn).zip(&ended.places);
+    let parts = loaded
+        .iter()
+        .zip(&ended.parts)
+        .zip(drawn)
+        .zip(&ended.places);
     parts
         .map(|(((loaded, finished), drawn), places)| Made::new(loaded, finished, drawn, places))
         .collect()
@@ -119,7 +126,10 @@ fn all<'r>(
 
 /// Takes the folder that all experiments lie in off what they are called.
 fn shorten(several: &mut [Made<'_>]) {
-    let names: Vec<&str> = several.iter().map(|made| made.spec().name.as_str()).collect();
+    let names: Vec<&str> = several
+        .iter()
+        .map(|made| made.spec().name.as_str())
+        .collect();
     let Some(folder) = folder_of(&names).map(str::len) else {
         return;
     };
@@ -131,16 +141,15 @@ fn shorten(several: &mut [Made<'_>]) {
 /// Says where the page is.
 pub(super) fn tell(page: Option<&Path>, terminal: &mut Terminal) {
     if let Some(page) = page {
-        terminal.note(&format!("the page is {}", shorter(page.to_owned()).display()));
+        terminal.note(&format!(
+            "the page is {}",
+            shorter(page.to_owned()).display()
+        ));
     }
 }
 
 /// Writes a page, unless it is there, and hands back where.
-fn one_page(
-    which: Which<'_, '_>,
-    loaded: &[Loaded],
-    ended: &Ended,
-) -> Result<PathBuf, Error> {
+fn one_page(which: Which<'_, '_>, loaded: &[Loaded], ended: &Ended) -> Result<PathBuf, Error> {
     let path = which.path();
     let made_from = which.fingerprint();
     if is_whole(&path, &made_from) {
@@ -152,7 +161,9 @@ fn one_page(
     }
     let page = which.page(ended)?;
     let (store, mode) = which.store(loaded, ended);
-    seal::write(&path, &made_from, |out| page::render(&page, &store, mode, out))?;
+    seal::write(&path, &made_from, |out| {
+        page::render(&page, &store, mode, out)
+    })?;
     Ok(path)
 }
 
@@ -172,6 +183,13 @@ impl<'r> Made<'r> {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
                 record => record?,
             },
+            tables: {
+                let mut tables = Fingerprint::new();
+                drawn
+                    .iter()
+                    .for_each(|table| tables.add(html::render(&table.grid)));
+                tables.digest()
+            },
             printed: printed.collect(),
             loaded,
             finished,
@@ -185,8 +203,10 @@ impl<'r> Made<'r> {
     }
 
     fn add_to(&self, fingerprint: &mut Fingerprint) {
-        // The record holds the spec with all layers and the digests of all results, of which tables are drawn.
+        // The record holds the spec with all layers and the digests of all results. Tables are drawn from these, but by
+        // code that may have changed.
         fingerprint.add(&self.record);
+        fingerprint.add(self.tables.as_bytes());
         for (table, printed) in &self.printed {
             fingerprint.add(table);
             match printed {
@@ -275,7 +295,12 @@ impl<'r> Which<'_, 'r> {
             facts: page::facts(&records, &asked::models(made)),
             records: made
                 .iter()
-                .map(|made| (format!("{}/run.json", made.spec().name), made.record.clone()))
+                .map(|made| {
+                    (
+                        format!("{}/run.json", made.spec().name),
+                        made.record.clone(),
+                    )
+                })
                 .collect(),
             elsewhere: match self {
                 Self::Part(made) => {
@@ -331,14 +356,18 @@ fn specs(loaded: &[Loaded]) -> String {
     let below = |path: &Path, root: &Path| {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let path = absolute(&Path::new(".").join(path));
-        let inside = path.strip_prefix(absolute(&Path::new(".").join(root))).map(Path::to_owned);
+        let inside = path
+            .strip_prefix(absolute(&Path::new(".").join(root)))
+            .map(Path::to_owned);
         inside.unwrap_or(path).display().to_string()
     };
     match loaded {
         [one] => below(&one.path, &one.root),
         several => {
-            let folders: BTreeSet<String> =
-                several.iter().map(|one| below(&one.folder, &one.root)).collect();
+            let folders: BTreeSet<String> = several
+                .iter()
+                .map(|one| below(&one.folder, &one.root))
+                .collect();
             folders.into_iter().collect::<Vec<_>>().join(" ")
         }
     }
@@ -347,6 +376,9 @@ fn specs(loaded: &[Loaded]) -> String {
 /// The folder that all experiments lie in, if it is one below `experiments`.
 fn folder_of<'n>(names: &[&'n str]) -> Option<&'n str> {
     let (folder, _) = names.first()?.rsplit_once('/')?;
-    let inside = |name: &&str| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+    let inside = |name: &&str| {
+        name.strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
     names.iter().all(|name| inside(&name)).then_some(folder)
 }

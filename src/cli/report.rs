@@ -42,8 +42,15 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
 }
 
 /// What is known of the specs, which must be everything; `command` would run what is not.
-pub(super) fn recall(loaded: &[Loaded], command: &str, terminal: &mut Terminal) -> Result<Ended, Error> {
-    let plans: Vec<Plan> = loaded.iter().map(|loaded| Plan::new(&loaded.spec)).collect();
+pub(super) fn recall(
+    loaded: &[Loaded],
+    command: &str,
+    terminal: &mut Terminal,
+) -> Result<Ended, Error> {
+    let plans: Vec<Plan> = loaded
+        .iter()
+        .map(|loaded| Plan::new(&loaded.spec))
+        .collect();
     let (plan, places) = Plan::join(&plans);
     let told = Told::new(true, terminal);
     let options = Options {

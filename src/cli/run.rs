@@ -171,10 +171,13 @@ impl Ended {
         exit: Exit,
         runtime: tokio::runtime::Runtime,
     ) -> Self {
-        let parts = plans.into_iter().zip(&places).map(|(plan, places)| Finished {
-            run: run.part(places, &plan),
-            plan,
-        });
+        let parts = plans
+            .into_iter()
+            .zip(&places)
+            .map(|(plan, places)| Finished {
+                run: run.part(places, &plan),
+                plan,
+            });
         let parts = parts.collect();
         run.exports.clear();
         Self {

@@ -32,7 +32,14 @@ mod tests {
     fn durations_have_two_units_at_most() {
         let shown = [0.0, 0.44, 9.99, 61.0, 120.0, 3600.0, 7860.0, f64::NAN].map(words);
         let expected = [
-            "0.0 s", "0.4 s", "10 s", "1 min 1 s", "2 min", "1 h", "2 h 11 min", "—",
+            "0.0 s",
+            "0.4 s",
+            "10 s",
+            "1 min 1 s",
+            "2 min",
+            "1 h",
+            "2 h 11 min",
+            "—",
         ];
         assert_eq!(shown, expected);
     }

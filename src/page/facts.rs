@@ -39,7 +39,10 @@ pub fn facts(records: &[Value], models: &[Answering]) -> Vec<(String, String)> {
         "experiments"
     };
     push(label, listed(&names));
-    push("tribunal", same(records, |record| said(&record["tribunal"])));
+    push(
+        "tribunal",
+        same(records, |record| said(&record["tribunal"])),
+    );
     push("code", same(records, code));
     push("layers on top", same(records, layers));
     for (label, value) in answering(models) {
@@ -84,7 +87,11 @@ fn code(record: &Value) -> Option<String> {
 }
 
 fn layers(record: &Value) -> Option<String> {
-    let layers: Vec<&str> = record["with"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let layers: Vec<&str> = record["with"]
+        .as_array()?
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
     (!layers.is_empty()).then(|| layers.join(", "))
 }
 
@@ -99,15 +106,19 @@ fn answering(models: &[Answering]) -> Vec<(String, String)> {
             continue;
         }
         let reported = model.reported.iter();
-        let reported: Vec<String> =
-            reported.map(|(name, replies)| format!("{name} ({})", replies_of(*replies))).collect();
+        let reported: Vec<String> = reported
+            .map(|(name, replies)| format!("{name} ({})", replies_of(*replies)))
+            .collect();
         let value = format!("{}; answered: {}", model.asked, reported.join(", "));
         lines.push((format!("model {}", model.name), value));
     }
     for (asked, names) in silent {
         lines.push(match names.as_slice() {
             [one] => (format!("model {one}"), asked.to_owned()),
-            several => ("models".to_owned(), format!("{}: {asked}", several.join(", "))),
+            several => (
+                "models".to_owned(),
+                format!("{}: {asked}", several.join(", ")),
+            ),
         });
     }
     lines
@@ -123,7 +134,11 @@ fn replies_of(n: u64) -> String {
 /// The nodes of all records, each once: those that say it ran before those that say it was known.
 fn nodes(records: &[Value]) -> BTreeMap<&str, &Value> {
     let mut nodes: BTreeMap<&str, &Value> = BTreeMap::new();
-    for node in records.iter().filter_map(|record| record["nodes"].as_array()).flatten() {
+    for node in records
+        .iter()
+        .filter_map(|record| record["nodes"].as_array())
+        .flatten()
+    {
         let Some(key) = node["key"].as_str() else {
             continue;
         };
@@ -137,7 +152,10 @@ fn nodes(records: &[Value]) -> BTreeMap<&str, &Value> {
 
 fn stages(records: &[Value]) -> String {
     let nodes = nodes(records);
-    let reused = nodes.values().filter(|node| node["reused"] != Value::Bool(false)).count();
+    let reused = nodes
+        .values()
+        .filter(|node| node["reused"] != Value::Bool(false))
+        .count();
     let ran = nodes.len() - reused;
     let seconds = |which: &dyn Fn(&Value) -> bool| -> f64 {
         let which = nodes.values().filter(|node| which(node));
@@ -151,23 +169,34 @@ fn stages(records: &[Value]) -> String {
         duration::words(fresh)
     );
     if reused > 0 {
-        text = format!("{text}; all of them took {} when they were made", duration::words(all));
+        text = format!(
+            "{text}; all of them took {} when they were made",
+            duration::words(all)
+        );
     }
     text
 }
 
 fn scores(records: &[Value]) -> String {
     let nodes = nodes(records);
-    let sum = |of: &dyn Fn(&Value) -> u64| -> u64 { nodes.values().map(|node| of(&node["counts"])).sum() };
+    let sum = |of: &dyn Fn(&Value) -> u64| -> u64 {
+        nodes.values().map(|node| of(&node["counts"])).sum()
+    };
     let scored = sum(&|counts| counts["scored"].as_u64().unwrap_or(0));
     let unscored = sum(&|counts| {
         let reasons = counts["unscored"].as_object();
-        reasons.map_or(0, |reasons| reasons.values().filter_map(Value::as_u64).sum())
+        reasons.map_or(0, |reasons| {
+            reasons.values().filter_map(Value::as_u64).sum()
+        })
     });
     if scored + unscored == 0 {
         return String::new();
     }
-    format!("{} scored, {} unscored", thousands(scored), thousands(unscored))
+    format!(
+        "{} scored, {} unscored",
+        thousands(scored),
+        thousands(unscored)
+    )
 }
 
 /// What the runs took that the records tell of: those of experiments that ran together count once.
@@ -186,11 +215,19 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
             runs.push(run);
         }
     }
-    let calls = |name: &str| -> u64 { runs.iter().filter_map(|run| run["calls"][name].as_u64()).sum() };
+    let calls = |name: &str| -> u64 {
+        runs.iter()
+            .filter_map(|run| run["calls"][name].as_u64())
+            .sum()
+    };
     let mut lines = Vec::new();
     let (made, failed, reused) = (calls("made"), calls("failed"), calls("reused"));
     if made + reused > 0 {
-        let mut text = format!("{} made, {} stored before", thousands(made), thousands(reused));
+        let mut text = format!(
+            "{} made, {} stored before",
+            thousands(made),
+            thousands(reused)
+        );
         if failed > 0 {
             text = format!("{text}; {} came to no reply", thousands(failed));
         }
@@ -198,15 +235,29 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
     }
     let (read, written) = (calls("tokens_read"), calls("tokens_written"));
     if read + written > 0 {
-        let text = format!("{} read, {} written by models", thousands(read), thousands(written));
+        let text = format!(
+            "{} read, {} written by models",
+            thousands(read),
+            thousands(written)
+        );
         lines.push(("tokens of these calls", text));
     }
-    let costs: Vec<f64> = runs.iter().filter_map(|run| run["calls"]["cost"].as_f64()).collect();
+    let costs: Vec<f64> = runs
+        .iter()
+        .filter_map(|run| run["calls"]["cost"].as_f64())
+        .collect();
     if !costs.is_empty() {
-        lines.push(("cost of these calls", crate::wording::money(costs.iter().sum())));
+        lines.push((
+            "cost of these calls",
+            crate::wording::money(costs.iter().sum()),
+        ));
     }
     let seconds: f64 = runs.iter().filter_map(|run| run["seconds"].as_f64()).sum();
-    let label = if runs.len() == 1 { "time of the run" } else { "time of the runs" };
+    let label = if runs.len() == 1 {
+        "time of the run"
+    } else {
+        "time of the runs"
+    };
     lines.push((label, duration::words(seconds)));
     lines
 }

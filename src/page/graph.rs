@@ -90,11 +90,18 @@ impl Graph {
         }
         let stages = order.iter().filter_map(|&old| {
             let (name, members) = groups.get_index(old)?;
-            let members: Vec<&Instance> = members.iter().map(|&member| &instances[member]).collect();
+            let members: Vec<&Instance> =
+                members.iter().map(|&member| &instances[member]).collect();
             let reads: BTreeSet<usize> = reads[old].iter().map(|&read| position[read]).collect();
-            Some(stage((*name).to_owned(), &members, reads.into_iter().collect()))
+            Some(stage(
+                (*name).to_owned(),
+                &members,
+                reads.into_iter().collect(),
+            ))
         });
-        Self { stages: stages.collect() }
+        Self {
+            stages: stages.collect(),
+        }
     }
 
     /// The graphs of several experiments side by side, each stage named after its experiment. What experiments share
@@ -130,9 +137,15 @@ fn in_order(reads: &[BTreeSet<usize>]) -> Vec<usize> {
 }
 
 fn stage(name: String, members: &[&Instance], reads: Vec<usize>) -> Stage {
-    let state = if members.iter().any(|instance| instance.state == State::Failed) {
+    let state = if members
+        .iter()
+        .any(|instance| instance.state == State::Failed)
+    {
         State::Failed
-    } else if members.iter().any(|instance| instance.state == State::Skipped) {
+    } else if members
+        .iter()
+        .any(|instance| instance.state == State::Skipped)
+    {
         State::Skipped
     } else {
         State::Done
@@ -145,7 +158,9 @@ fn stage(name: String, members: &[&Instance], reads: Vec<usize>) -> Stage {
     }
     Stage {
         name,
-        kind: members.first().map_or_else(String::new, |first| first.kind.clone()),
+        kind: members
+            .first()
+            .map_or_else(String::new, |first| first.kind.clone()),
         reads,
         instances: members.len(),
         known: members.iter().filter(|instance| instance.known).count(),

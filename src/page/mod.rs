@@ -33,7 +33,12 @@ pub enum Mode {
 ///
 /// # Errors
 /// When `out` takes no more bytes.
-pub fn render(page: &Page, _: &Store, _: Mode, out: &mut impl std::io::Write) -> std::io::Result<()> {
+pub fn render(
+    page: &Page,
+    _: &Store,
+    _: Mode,
+    out: &mut impl std::io::Write,
+) -> std::io::Result<()> {
     writeln!(out, "<pre>{page:#?}</pre>")
 }
 

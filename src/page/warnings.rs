@@ -83,7 +83,11 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
         push(Grade::Error, Subject::Experiment, text);
     }
     for (node, why) in &found.failed {
-        push(Grade::Error, stage_of(node), format!("{node} failed: {why}"));
+        push(
+            Grade::Error,
+            stage_of(node),
+            format!("{node} failed: {why}"),
+        );
     }
     for compared in &found.compared {
         if let Some(text) = against_print(compared) {
@@ -113,7 +117,10 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
         );
     }
     // What was not recorded is counted above, by model.
-    let uncounted = found.told.iter().filter(|told| !told.text.starts_with(UNRECORDED));
+    let uncounted = found
+        .told
+        .iter()
+        .filter(|told| !told.text.starts_with(UNRECORDED));
     for (stage, text) in told(uncounted) {
         push(Grade::Warning, stage_of(stage), text);
     }
@@ -230,7 +237,11 @@ fn missing(asked: &Asked) -> Option<(Grade, String)> {
     };
     // That nothing was recorded of a model is known beforehand; that nothing of what it said counts is not.
     let nothing = asked.there == 0 && asked.missing.keys().any(|reason| reason != NOT_RECORDED);
-    let grade = if nothing { Grade::Error } else { Grade::Warning };
+    let grade = if nothing {
+        Grade::Error
+    } else {
+        Grade::Warning
+    };
     Some((grade, text))
 }
 
@@ -333,6 +344,3 @@ fn whys(counts: &BTreeMap<String, usize>) -> String {
     }
     named.join("; ")
 }
-
-
-

@@ -75,6 +75,13 @@ fn words(model: &ModelSpec) -> String {
         Provider::Scripted { .. } => "a script".to_owned(),
     };
     let asked = model.model.as_ref().map(|name| format!("{name}, by "));
-    let revision = model.revision.as_ref().map(|revision| format!(", revision {revision}"));
-    format!("{}{who}{}", asked.unwrap_or_default(), revision.unwrap_or_default())
+    let revision = model
+        .revision
+        .as_ref()
+        .map(|revision| format!(", revision {revision}"));
+    format!(
+        "{}{who}{}",
+        asked.unwrap_or_default(),
+        revision.unwrap_or_default()
+    )
 }

@@ -27,7 +27,11 @@ pub(super) fn of(
     ended: &Ended,
 ) -> Result<Findings, Error> {
     let mut found = Findings {
-        experiment: if several { made.label.clone() } else { String::new() },
+        experiment: if several {
+            made.label.clone()
+        } else {
+            String::new()
+        },
         stopped: stopped(made, record),
         dirty: dirty(record),
         asked: asked(made.finished),
@@ -94,7 +98,9 @@ fn refused(
     for row in 0..frame.rows() {
         if let Some(reason) = reasons.text(row) {
             let manipulation = manipulations.text(row).unwrap_or_default().into_owned();
-            *counts.entry((manipulation, reason.into_owned())).or_default() += 1;
+            *counts
+                .entry((manipulation, reason.into_owned()))
+                .or_default() += 1;
         }
     }
     let refused = counts
@@ -154,7 +160,10 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
     let mut valueless: BTreeMap<String, usize> = BTreeMap::new();
     for cell in &table.cells {
         if cell.value.is_none() {
-            let why = cell.why_none.clone().unwrap_or_else(|| "no value".to_owned());
+            let why = cell
+                .why_none
+                .clone()
+                .unwrap_or_else(|| "no value".to_owned());
             *valueless.entry(why).or_default() += 1;
         } else if cell.missing > 0 {
             loss.incomplete += 1;

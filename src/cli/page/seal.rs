@@ -136,7 +136,10 @@ mod tests {
     fn page(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("index.html");
-        write(&path, &Digest::of("this"), |out| out.write_all(text.as_bytes())).unwrap();
+        write(&path, &Digest::of("this"), |out| {
+            out.write_all(text.as_bytes())
+        })
+        .unwrap();
         (folder, path)
     }
 

@@ -10,7 +10,9 @@ use crate::page::{Instance, State};
 
 /// The keys of results that were known already when the runs were made that the records tell of.
 pub(super) fn known(records: &[Value]) -> BTreeSet<String> {
-    let nodes = records.iter().filter_map(|record| record["nodes"].as_array());
+    let nodes = records
+        .iter()
+        .filter_map(|record| record["nodes"].as_array());
     let mut known: BTreeMap<&str, bool> = BTreeMap::new();
     for node in nodes.flatten() {
         if let Some(key) = node["key"].as_str() {

@@ -16,11 +16,7 @@ pub(super) fn formats(raw: &RawSpec) -> impl Iterator<Item = ReportFormat> {
 }
 
 /// Whether there is a page, and how many bytes of judgements it may hold.
-pub(super) fn page(
-    context: &Context<'_>,
-    raw: &RawSpec,
-    problems: &mut Problems,
-) -> PageSettings {
+pub(super) fn page(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) -> PageSettings {
     let embed = raw.report.embed.as_ref().and_then(|text| {
         let size = size(text);
         if size.is_none() {
@@ -45,7 +41,10 @@ pub(super) fn page(
 
 /// A table whose file would be the page's.
 fn own_name(context: &Context<'_>, raw: &RawSpec) -> Option<Problem> {
-    let (name, _) = raw.table.iter().find(|(name, _)| name.as_str() == "index")?;
+    let (name, _) = raw
+        .table
+        .iter()
+        .find(|(name, _)| name.as_str() == "index")?;
     let at = ["table".to_owned(), name.clone()];
     let problem = context
         .problem(
@@ -81,7 +80,15 @@ mod tests {
         let sizes = ["64 MB", "2GB", "500 kB", "0 MB"].map(size);
         let expected = [64_000_000, 2_000_000_000, 500_000, 0].map(Some);
         assert_eq!(sizes, expected);
-        for wrong in ["", "64", "MB", "-1 MB", "1.5 MB", "1 TB", "99999999999999999999 kB"] {
+        for wrong in [
+            "",
+            "64",
+            "MB",
+            "-1 MB",
+            "1.5 MB",
+            "1 TB",
+            "99999999999999999999 kB",
+        ] {
             assert_eq!(size(wrong), None, "{wrong}");
         }
     }
