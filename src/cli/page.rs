@@ -256,6 +256,7 @@ impl<'r> Which<'_, 'r> {
         let mut fingerprint = Fingerprint::new();
         fingerprint.add(page::VERSION.to_le_bytes());
         fingerprint.add(env!("CARGO_PKG_VERSION"));
+        page::drawn_with().iter().for_each(|part| fingerprint.add(part));
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
             Self::Part(_) => "part",
@@ -286,6 +287,7 @@ impl<'r> Which<'_, 'r> {
         }
         Ok(Page {
             title: self.title(),
+            outcome: page::outcome(&records, &findings),
             warnings: page::warnings(&findings),
             experiments,
             graph: match (graphs.pop(), graphs.is_empty()) {

@@ -178,6 +178,16 @@ fn stages(records: &[Value]) -> String {
 }
 
 fn scores(records: &[Value]) -> String {
+    match scored(records) {
+        (0, 0) => String::new(),
+        (scored, unscored) => {
+            format!("{} scored, {} unscored", thousands(scored), thousands(unscored))
+        }
+    }
+}
+
+/// How many scores there are and how many there are not, each result counted once.
+pub(super) fn scored(records: &[Value]) -> (u64, u64) {
     let nodes = nodes(records);
     let sum = |of: &dyn Fn(&Value) -> u64| -> u64 {
         nodes.values().map(|node| of(&node["counts"])).sum()
@@ -189,14 +199,7 @@ fn scores(records: &[Value]) -> String {
             reasons.values().filter_map(Value::as_u64).sum()
         })
     });
-    if scored + unscored == 0 {
-        return String::new();
-    }
-    format!(
-        "{} scored, {} unscored",
-        thousands(scored),
-        thousands(unscored)
-    )
+    (scored, unscored)
 }
 
 /// What the runs took that the records tell of: those of experiments that ran together count once.

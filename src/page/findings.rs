@@ -96,6 +96,8 @@ pub struct Compared {
     pub table: String,
     /// Printed cells.
     pub cells: usize,
+    /// Cells that agree.
+    pub agree: usize,
     /// Cells that differ without a reason that is given.
     pub open: usize,
     /// Why nothing could be compared, if so.

@@ -5,42 +5,32 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+mod anchors;
+mod assets;
 mod duration;
 pub mod facts;
 pub mod findings;
 pub mod graph;
+mod graph_layout;
+mod graph_svg;
+mod outcome;
+mod render;
 pub mod store;
+mod view;
+mod visible;
 mod warnings;
 
+#[cfg(test)]
+mod tests;
+
+pub use assets::drawn_with;
 pub use facts::facts;
 pub use findings::Findings;
 pub use graph::{Graph, Instance, Stage, State};
+pub use outcome::outcome;
+pub use render::{Mode, render};
 pub use store::{Chunk, Store};
 pub use warnings::warnings;
-
-/// Where the judgements are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// In the page.
-    File,
-    /// Beside it.
-    Served,
-    /// Not here.
-    Bare,
-}
-
-/// Writes the page.
-///
-/// # Errors
-/// When `out` takes no more bytes.
-pub fn render(
-    page: &Page,
-    _: &Store,
-    _: Mode,
-    out: &mut impl std::io::Write,
-) -> std::io::Result<()> {
-    writeln!(out, "<pre>{page:#?}</pre>")
-}
 
 /// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
 pub const VERSION: u32 = 1;
@@ -50,6 +40,9 @@ pub const VERSION: u32 = 1;
 pub struct Page {
     /// What stands on top: the title of the spec, or of the folder.
     pub title: String,
+    /// What it came to, in the line below: a number as it is shown and what it counts, such as `61 of 64` and
+    /// `printed cells reproduced`.
+    pub outcome: Vec<(String, String)>,
     /// What must be known before a number is used; the gravest first.
     pub warnings: Vec<Warning>,
     /// What is shown, experiment by experiment.
@@ -135,7 +128,8 @@ pub struct Audit {
 pub struct Warning {
     /// How grave it is.
     pub grade: Grade,
-    /// What it is about: a stage, a table.
+    /// What it is about: a stage, a table. The page links to what has this name (see `anchors`): a stage's name, or
+    /// `<table>`, `<experiment>`, `<experiment>/<table>`, `<experiment>.<table>`.
     pub subject: String,
     /// What is the matter.
     pub text: String,

@@ -16,6 +16,7 @@ use crate::page::Findings;
 use crate::page::findings::{self, Refused, TableLoss, Told};
 use crate::plan::{Node, NodeId};
 use crate::report::audit_html;
+use crate::report::verify::Status;
 use crate::stage::{Kind, NOT_APPLICABLE};
 
 /// What was found of one experiment.
@@ -192,6 +193,7 @@ fn against_print(compared: &Compared<'_>) -> findings::Compared {
         Ok(audit) => findings::Compared {
             table,
             cells: audit.summary.cells,
+            agree: audit.summary.tally(Status::Agrees).cells,
             open: audit_html::open(audit),
             unread: None,
         },
