@@ -6,6 +6,7 @@ mod args;
 mod bundle;
 mod call;
 mod exit;
+mod figures;
 mod forecast;
 mod gc;
 mod import;

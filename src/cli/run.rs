@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
 use super::exit::{Error, Exit};
+use super::figures;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::record;
@@ -44,7 +45,9 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = reports::draw(&loaded.spec, finished)?;
         let exported = reports::write(&loaded.spec, &drawn, finished)?;
-        any |= !drawn.is_empty();
+        let figures = figures::figures(&loaded.spec, finished)?;
+        figures::write(&loaded.spec, &figures)?;
+        any |= !drawn.is_empty() || !figures.is_empty();
         if args.how.json {
             continue;
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::figures;
 use super::args::VerifyArgs;
 use super::exit::{Error, Exit};
 use super::load::files_in;
@@ -47,6 +48,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
         let drawn = reports::draw(&loaded.spec, finished)?;
         reports::write(&loaded.spec, &drawn, finished)?;
+        figures::write(&loaded.spec, &figures::figures(&loaded.spec, finished)?)?;
         if ended.exit != Exit::Done {
             continue;
         }

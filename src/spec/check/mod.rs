@@ -10,6 +10,8 @@ mod clean;
 mod columns;
 mod edges;
 mod export;
+mod figure;
+mod figure_part;
 mod generate;
 mod grid;
 mod judge;
@@ -41,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use self::grid::Grid;
-use super::raw::{RawSpec, ReportFormat};
+use super::raw::{FigureFormat, RawSpec, ReportFormat};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
 use crate::stage::StageName;
@@ -177,6 +179,10 @@ pub fn check(
         .report
         .formats
         .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+    let figures = raw
+        .report
+        .figures
+        .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png]);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
@@ -184,6 +190,7 @@ pub fn check(
             title: raw.title,
             folders,
             formats: formats.into_iter().collect(),
+            figures: figures.into_iter().collect(),
             base,
             ablations,
         });
@@ -256,9 +263,17 @@ fn design(
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
+    let figures = raw
+        .figure
+        .iter()
+        .map(|(name, figure)| (name.clone(), figure::look(figure)))
+        .collect();
     if ablation.is_none() {
         for (name, table) in &raw.table {
-            labels::check(&context, name, table, &grid, problems);
+            labels::of_table(&context, name, table, &grid, problems);
+        }
+        for (name, figure) in &raw.figure {
+            labels::of_figure(&context, name, figure, &grid, problems);
         }
     }
     let design = stages::check(&context, &raw, &grid, problems).map(|(stages, unread)| {
@@ -268,6 +283,7 @@ fn design(
             combos: grid.combos.clone(),
             stages,
             looks,
+            figures,
         };
         (design, unread)
     });
