@@ -145,7 +145,8 @@ impl Walk<'_> {
                         .map_err(|error| error.to_string())
                 });
             if let Err(why) = said {
-                self.missing.push((self.engine.plan().node(id).title(), why));
+                self.missing
+                    .push((self.engine.plan().node(id).title(), why));
             }
         }
     }
@@ -166,9 +167,7 @@ impl Walk<'_> {
             None => {
                 let node = plan.node(input);
                 let of_input = match rows {
-                    Ok(rows) => self
-                        .documents
-                        .put(&mut self.builder, node, rows, &column)?,
+                    Ok(rows) => self.documents.put(&mut self.builder, node, rows, &column)?,
                     Err(why) => {
                         self.documents
                             .named(&mut self.builder, node, judged.rows(), per_row, why)

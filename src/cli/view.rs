@@ -79,8 +79,12 @@ fn check_known(
         return Ok(());
     };
     let all = engine.plan().nodes.len();
-    let names: Vec<&str> = missing.iter().map(|missing| missing.node.as_str()).collect();
-    let broken = |missing: &NotReady| Some(format!("; `{}`: {}", missing.node, missing.why.as_ref()?));
+    let names: Vec<&str> = missing
+        .iter()
+        .map(|missing| missing.node.as_str())
+        .collect();
+    let broken =
+        |missing: &NotReady| Some(format!("; `{}`: {}", missing.node, missing.why.as_ref()?));
     let why = missing.iter().find_map(broken).unwrap_or_default();
     let command = resume("run", &args.spec, std::iter::empty());
     Err(Error::new(

@@ -165,7 +165,9 @@ impl Judged {
         if let Some(why) = prompts.not_applicable(row) {
             return Err(format!("nobody was asked: {why}"));
         }
-        let question = prompts.question(row, 0).map_err(|failure| failure.message)?;
+        let question = prompts
+            .question(row, 0)
+            .map_err(|failure| failure.message)?;
         Ok(match self.judge.model.provider.server() {
             Some(_) => conversation(&self.judge.model, &question.messages),
             None => question.messages,

@@ -52,9 +52,9 @@ mod document;
 mod index;
 mod reply;
 mod shelf;
-mod units;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use self::build::{Builder, Row};
 pub use self::document::{Document, Edit};

@@ -24,7 +24,10 @@ const MARKS: [(char, char); 6] = [
 pub fn quoted(remark: &str, text: &str) -> Vec<Range<usize>> {
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut add = |words: &str| {
-        let words = words.trim().trim_end_matches(['.', ',', '…']).trim_start_matches('…');
+        let words = words
+            .trim()
+            .trim_end_matches(['.', ',', '…'])
+            .trim_start_matches('…');
         if words.chars().nth(SHORTEST - 1).is_none() {
             return;
         }
@@ -65,7 +68,8 @@ fn only_place(words: &str, text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "The miller sleeped badly. “Who is there?” he asked. The wind blew, the wind blew.";
+    const TEXT: &str =
+        "The miller sleeped badly. “Who is there?” he asked. The wind blew, the wind blew.";
 
     fn found(remark: &str) -> Vec<&'static str> {
         let places = quoted(remark, TEXT);

@@ -114,7 +114,8 @@ impl Columns {
         let texts = texts.map(|column| Cells::text(column, row));
         let [doc_id, metric, unscored, detail, finish] =
             texts.each_ref().map(|text| text.as_deref());
-        let number = |column: &Option<_>| Cells::number(column, row).map_or(Cell::None, Cell::Number);
+        let number =
+            |column: &Option<_>| Cells::number(column, row).map_or(Cell::None, Cell::Number);
         let model = (!self.axes.iter().any(|axis| axis == MODEL)).then_some(&*names.model);
         let mut cells = vec![
             Cell::Text(&names.judge),
@@ -132,7 +133,8 @@ impl Columns {
             number(&rows.score),
             unscored.into(),
             detail.into(),
-            rows.issues(row).map_or(Cell::None, |n| Cell::Number(n as f64)),
+            rows.issues(row)
+                .map_or(Cell::None, |n| Cell::Number(n as f64)),
             finish.into(),
         ]);
         builder.row(Row {

@@ -13,7 +13,14 @@ use crate::wording::{count, thousands};
 const LONGEST_FACT: usize = 300;
 
 /// Columns that are shown in another way.
-const SHOWN: [&str; 6] = ["text", "doc_id", "edits", "unaltered", CLEANED, NOT_APPLICABLE];
+const SHOWN: [&str; 6] = [
+    "text",
+    "doc_id",
+    "edits",
+    "unaltered",
+    CLEANED,
+    NOT_APPLICABLE,
+];
 
 /// Documents that were put into the store.
 #[derive(Default)]
@@ -142,9 +149,7 @@ impl Documents {
         };
         let Some((layer, earlier)) = layers.split_last() else {
             let position = builder.document(&document(Vec::new(), note, None));
-            self.plain
-                .entry(plain(&about.id, text))
-                .or_insert(position);
+            self.plain.entry(plain(&about.id, text)).or_insert(position);
             return position;
         };
         let (places, undone) = match (layer.places(text), layer.undo(text)) {
@@ -164,13 +169,17 @@ impl Documents {
             self.layered(builder, before, &undone, earlier, None)
         });
         let units = Units::new(text);
-        let edits = layer.edits.iter().zip(places).map(|(edit, (start, end))| Edit {
-            kind: &layer.manipulation,
-            start: units.before(start),
-            end: units.before(end),
-            original: &edit.original,
-            text: &edit.new,
-        });
+        let edits = layer
+            .edits
+            .iter()
+            .zip(places)
+            .map(|(edit, (start, end))| Edit {
+                kind: &layer.manipulation,
+                start: units.before(start),
+                end: units.before(end),
+                original: &edit.original,
+                text: &edit.new,
+            });
         let note = (!earlier.is_empty()).then(|| {
             format!(
                 "{} before it: marked in the document as it was before",
@@ -214,7 +223,12 @@ impl<'f> Described<'f> {
         let id = self.id.as_ref().and_then(cell);
         let id = id.unwrap_or_else(|| format!("row {}", row + 1));
         let mut label = vec![id.clone()];
-        label.extend(self.node.settings.iter().map(|(_, value)| value.to_string()));
+        label.extend(
+            self.node
+                .settings
+                .iter()
+                .map(|(_, value)| value.to_string()),
+        );
         if let Some(section) = self.section.as_ref().and_then(cell) {
             label.push(format!("section {section}"));
         }

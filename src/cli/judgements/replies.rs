@@ -132,7 +132,8 @@ impl<'a> Asked<'a> {
         let texts: Vec<[Option<Cow<'_, str>>; 3]> = metrics
             .clone()
             .map(|row| {
-                [&cells.metric, &cells.unscored, &cells.detail].map(|column| Cells::text(column, row))
+                [&cells.metric, &cells.unscored, &cells.detail]
+                    .map(|column| Cells::text(column, row))
             })
             .collect();
         let form = reply.as_deref().map(|reply| {

@@ -109,8 +109,14 @@ impl Builder {
         let index = Index {
             rows: order.len(),
             columns: shown.map(|column| column.json(&order)).collect(),
-            documents: order.iter().map(|&row| position(self.rows[row].1)).collect(),
-            replies: order.iter().map(|&row| position(self.rows[row].2)).collect(),
+            documents: order
+                .iter()
+                .map(|&row| position(self.rows[row].1))
+                .collect(),
+            replies: order
+                .iter()
+                .map(|&row| position(self.rows[row].2))
+                .collect(),
             documents_per_chunk: DOCUMENTS_PER_CHUNK,
             replies_per_chunk: REPLIES_PER_CHUNK,
         };

@@ -204,7 +204,10 @@ fn a_text_is_there_once_and_those_of_damaged_documents_follow_from_their_edits()
     let documents = opened(&builder.build(), "documents-0");
     let documents = documents.as_array().unwrap();
     assert_eq!(documents[first]["text"], json!(plain));
-    assert_eq!((&documents[again]["text"], &documents[again]["like"]), (&Value::Null, &json!(first)));
+    assert_eq!(
+        (&documents[again]["text"], &documents[again]["like"]),
+        (&Value::Null, &json!(first))
+    );
     assert_eq!(documents[changed]["text"], Value::Null);
     assert_eq!(text_of(documents, again).as_deref(), Some(plain));
     assert_eq!(text_of(documents, changed).as_deref(), Some(damaged));
