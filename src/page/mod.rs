@@ -5,10 +5,22 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+mod anchors;
+mod assets;
+mod duration;
 pub mod graph;
+mod graph_layout;
+mod graph_svg;
+mod render;
 pub mod store;
+mod view;
+mod visible;
+
+#[cfg(test)]
+mod tests;
 
 pub use graph::{Graph, Stage, State};
+pub use render::{Mode, render};
 pub use store::{Chunk, Store};
 
 /// What the page shows, above the judgements.
@@ -16,6 +28,9 @@ pub use store::{Chunk, Store};
 pub struct Page {
     /// What stands on top: the title of the spec, or of the folder.
     pub title: String,
+    /// What it came to, in the line below: a number as it is shown and what it counts, such as `61 of 64` and
+    /// `printed cells reproduced`.
+    pub outcome: Vec<(String, String)>,
     /// What must be known before a number is used; the gravest first.
     pub warnings: Vec<Warning>,
     /// What is shown, experiment by experiment.
@@ -101,7 +116,8 @@ pub struct Audit {
 pub struct Warning {
     /// How grave it is.
     pub grade: Grade,
-    /// What it is about: a stage, a table.
+    /// What it is about: a stage, a table. The page links to what has this name (see `anchors`): a stage's name, or
+    /// `<table>`, `<experiment>`, `<experiment>/<table>`, `<experiment>.<table>`.
     pub subject: String,
     /// What is the matter.
     pub text: String,

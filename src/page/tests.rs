@@ -1,0 +1,3 @@
+//! What the page promises: one file, nothing from elsewhere, texts stay texts, the same bytes for the same page.
+
+pub(crate) mod fixture;
