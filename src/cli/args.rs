@@ -28,6 +28,8 @@ pub(super) enum Verb {
     Why(WhyArgs),
     /// Run, and compare the tables with printed values, cell by cell.
     Verify(VerifyArgs),
+    /// Draw tables, figures and pages again from what is known.
+    Report(ReportArgs),
     /// Serve the page of a finished run on this machine.
     ///
     /// For runs of which the page itself cannot hold all judgements. Everything must be known already: nothing is run, nobody is
@@ -184,6 +186,20 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) write: Option<PathBuf>,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Nothing is run and nobody is asked: without all results nothing is drawn.
+
+Examples:
+  tribunal report experiments/quickstart.toml   # reports/quickstart
+  tribunal report experiments/judgememo         # and reports/index.html";
 
 #[derive(Debug, Args)]
 pub(super) struct ViewArgs {

@@ -14,9 +14,12 @@ mod judgements;
 mod lint;
 mod load;
 mod output;
+mod page;
 mod plan;
+mod printed;
 mod project;
 mod record;
+mod report;
 mod reports;
 mod run;
 mod shelf;
@@ -61,6 +64,7 @@ pub fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(&args, &mut terminal),
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
+        Verb::Report(args) => report::run(&args, &mut terminal),
         Verb::View(args) => view::run(&args, &mut terminal),
         Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),

@@ -57,7 +57,7 @@ pub(super) struct Site {
 
 impl Site {
     /// The site that is served at this port of 127.0.0.1.
-    pub(super) fn new(page: String, store: Store, port: u16) -> Arc<Self> {
+    pub(super) fn new(page: Vec<u8>, store: Store, port: u16) -> Arc<Self> {
         let chunks = store.chunks.into_iter();
         Arc::new(Self {
             page: page.into(),

@@ -36,12 +36,13 @@ mod targets;
 mod tokenizer;
 mod truncate;
 mod unused;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use self::grid::Grid;
-use super::raw::{RawSpec, ReportFormat};
+use super::raw::RawSpec;
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
 use crate::stage::StageName;
@@ -173,17 +174,23 @@ pub fn check(
     if !problems.has_errors() {
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
     }
-    let formats = raw
-        .report
-        .formats
-        .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+    let page = written::page(
+        &Context {
+            layers,
+            templates,
+            folders: &folders,
+        },
+        &raw,
+        &mut problems,
+    );
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
             name: name.to_owned(),
+            formats: written::formats(&raw).collect(),
             title: raw.title,
             folders,
-            formats: formats.into_iter().collect(),
+            page,
             base,
             ablations,
         });
