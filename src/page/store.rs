@@ -16,16 +16,17 @@
 //! ```
 //! Columns stand in the order in which they are shown: `judge`, the axes, `doc_id`, `metric`, `score`, `unscored`,
 //! `detail`, `issues` (their number), … A code of -1 is no value. `documents` and `replies` are positions among all
-//! documents and replies, -1 for none. Equal texts are one document, equal questions one reply.
+//! documents and replies, -1 for none. Equal documents are there once, so are equal texts and equal replies.
 //!
 //! `documents-<k>` — a list of documents, the first of which has position `k * documents_per_chunk`:
 //! ```json
-//! [{ "id": "one", "label": "one · typos · 2000", "text": "…", "why": null, "facts": [["title", "…"]],
+//! [{ "id": "one", "label": "one · typos · 2000", "text": "…", "like": null, "why": null, "facts": [["title", "…"]],
 //!    "edits": [{ "kind": "typos", "start": 10, "end": 14, "original": "word", "text": "wrod" }],
 //!    "edits_note": null, "before": 3 }]
 //! ```
-//! `before` is the position of the document as it was before its manipulation, or null. `text` may be null, and
-//! `why` then says why (a document that a manipulation did not fit).
+//! `before` is the position of the document as it was before its manipulation, or null. `text` may be null: then the text is
+//! that of the document at the position `like`, with the edits made in it, of which there may be none; where `like` is null
+//! too, `why` says why there is no text (a document that a manipulation did not fit).
 //!
 //! `replies-<k>` — a list of replies, the first of which has position `k * replies_per_chunk`:
 //! ```json

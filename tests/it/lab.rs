@@ -271,7 +271,10 @@ impl Lab {
     /// The command itself, for tests that start it differently.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let (verb, rest) = args.split_first().expect("a verb");
-        let needs_spec = ["run", "plan", "why", "verify", "lint", "show", "call"].contains(verb);
+        let needs_spec = [
+            "run", "plan", "why", "verify", "lint", "show", "call", "view",
+        ]
+        .contains(verb);
         let spec: &[&str] = if needs_spec { &[SPEC] } else { &[] };
         self.exactly(&[&[*verb], spec, rest].concat())
     }

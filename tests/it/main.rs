@@ -30,3 +30,4 @@ mod runs;
 mod secrets;
 mod server;
 mod thesis;
+mod view;

@@ -1,11 +1,14 @@
 //! Putting a store together.
 
+use std::collections::BTreeMap;
+
+use super::document::Stored;
 use super::index::{Filled, Index, position};
 use super::shelf::{Shelf, digest, gzip};
 use super::{Cell, Chunk, Column, Document, Packed, Store};
 
-/// Documents are long, and one is looked at at a time.
-const DOCUMENTS_PER_CHUNK: usize = 4;
+/// Documents are long, but for those that are told by their edits.
+const DOCUMENTS_PER_CHUNK: usize = 16;
 
 /// Replies are short, and prompts around the same document are alike, which compresses well.
 const REPLIES_PER_CHUNK: usize = 64;
@@ -17,6 +20,8 @@ pub struct Builder {
     /// Where each row belongs, and what it is about.
     rows: Vec<(usize, Option<usize>, Option<usize>)>,
     documents: Shelf,
+    /// The first document without edits of each text.
+    texts: BTreeMap<[u8; 32], usize>,
     replies: Shelf,
     notes: Vec<String>,
 }
@@ -41,6 +46,7 @@ impl Builder {
             columns: columns.into_iter().map(Filled::new).collect(),
             rows: Vec::new(),
             documents: Shelf::new("documents", DOCUMENTS_PER_CHUNK),
+            texts: BTreeMap::new(),
             replies: Shelf::new("replies", REPLIES_PER_CHUNK),
             notes: Vec::new(),
         }
@@ -48,15 +54,28 @@ impl Builder {
 
     /// Puts a document in, unless an equal one is there, and hands back its position.
     pub fn document(&mut self, document: &Document<'_>) -> usize {
+        let text = document.text.map(|text| digest(text.as_bytes()));
+        let whole = text.filter(|_| document.edits.is_empty());
+        let like = match &whole {
+            Some(text) => self.texts.get(text).copied(),
+            None => document.before.filter(|_| text.is_some()),
+        };
         // Text and numbers always have a form as JSON.
-        let json = serde_json::to_vec(document).unwrap_or_default();
-        let digest = digest(&json);
-        self.documents.put(&json, digest)
+        let json = |stored: &Stored<'_>| serde_json::to_vec(stored).unwrap_or_default();
+        // What a document is does not depend on which others are there.
+        let mut known = json(&document.stored(None, None));
+        known.extend(text.unwrap_or_default());
+        let stored = document.stored(document.text.filter(|_| like.is_none()), like);
+        let position = self.documents.put(digest(&known), || json(&stored));
+        if let Some(text) = whole {
+            self.texts.entry(text).or_insert(position);
+        }
+        position
     }
 
     /// Puts a reply in, unless an equal one is there, and hands back its position.
     pub fn reply(&mut self, reply: &Packed) -> usize {
-        self.replies.put(&reply.json, reply.digest)
+        self.replies.put(reply.digest, || &reply.json)
     }
 
     /// Adds a judgement.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A document.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Document<'t> {
     /// Its id.
     pub id: &'t str,
@@ -19,8 +19,40 @@ pub struct Document<'t> {
     pub edits: Vec<Edit<'t>>,
     /// What must be known of the edits, such as why they are not marked.
     pub edits_note: Option<String>,
-    /// The position of the document as it was before its manipulation.
+    /// The position of the document as it was before its manipulation; there must be one where there are edits, and making
+    /// them in its text must give this one's.
     pub before: Option<usize>,
+}
+
+/// A document as it is stored: most have the text of another, or one that follows from its edits.
+#[derive(Serialize)]
+pub(super) struct Stored<'d> {
+    pub(super) id: &'d str,
+    pub(super) label: &'d str,
+    pub(super) text: Option<&'d str>,
+    pub(super) like: Option<usize>,
+    pub(super) why: Option<&'d str>,
+    pub(super) facts: &'d [(String, String)],
+    pub(super) edits: &'d [Edit<'d>],
+    pub(super) edits_note: Option<&'d str>,
+    pub(super) before: Option<usize>,
+}
+
+impl Document<'_> {
+    /// The document with this text, or with that of the document `like`.
+    pub(super) fn stored<'d>(&'d self, text: Option<&'d str>, like: Option<usize>) -> Stored<'d> {
+        Stored {
+            id: self.id,
+            label: &self.label,
+            text,
+            like,
+            why: self.why.as_deref(),
+            facts: &self.facts,
+            edits: &self.edits,
+            edits_note: self.edits_note.as_deref(),
+            before: self.before,
+        }
+    }
 }
 
 /// A replacement in a document.

@@ -38,7 +38,11 @@ impl Shelf {
     }
 
     /// The position of a thing, which is put down if it is new.
-    pub(super) fn put(&mut self, json: &[u8], digest: [u8; 32]) -> usize {
+    pub(super) fn put<J: AsRef<[u8]>>(
+        &mut self,
+        digest: [u8; 32],
+        json: impl FnOnce() -> J,
+    ) -> usize {
         let next = self.known.len();
         let position = *self.known.entry(digest).or_insert(next);
         if position < next {
@@ -46,7 +50,7 @@ impl Shelf {
         }
         self.open
             .push(if self.open.is_empty() { b'[' } else { b',' });
-        self.open.extend_from_slice(json);
+        self.open.extend_from_slice(json().as_ref());
         if (next + 1).is_multiple_of(self.per_chunk) {
             self.close();
         }

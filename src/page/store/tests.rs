@@ -114,8 +114,8 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build().unwrap().install(|| {
             let mut builder = Builder::new(columns());
-            for n in 0..500 {
-                let text = format!("{n} ").repeat(200);
+            for n in 0..200 {
+                let text = format!("{n} ").repeat(50);
                 let document = Document {
                     text: Some(&text),
                     ..document("a")
@@ -147,4 +147,68 @@ fn nothing_judged_is_a_store_without_chunks_that_still_says_why() {
     let store = builder.build();
     assert_eq!((store.chunks.len(), store.judgements), (0, 0));
     assert_eq!(store.notes, ["it failed"]);
+}
+
+/// The text of a document, as the script of the page finds it.
+fn text_of(documents: &[Value], position: usize) -> Option<String> {
+    let document = &documents[position];
+    if let Some(text) = document["text"].as_str() {
+        return Some(text.to_owned());
+    }
+    let like = document["like"].as_u64()? as usize;
+    let before: Vec<u16> = text_of(documents, like)?.encode_utf16().collect();
+    let (mut text, mut at) = (Vec::new(), 0);
+    for edit in document["edits"].as_array().unwrap() {
+        let until = at + edit["start"].as_u64().unwrap() as usize - text.len();
+        text.extend_from_slice(&before[at..until]);
+        text.extend(edit["text"].as_str().unwrap().encode_utf16());
+        at = until + edit["original"].as_str().unwrap().encode_utf16().count();
+    }
+    text.extend_from_slice(&before[at..]);
+    Some(String::from_utf16(&text).unwrap())
+}
+
+#[test]
+fn a_text_is_there_once_and_those_of_damaged_documents_follow_from_their_edits() {
+    let mut builder = Builder::new(columns());
+    let (plain, damaged) = ("😀 It rained, “hard”.", "😀 It raind, harder!");
+    let edit = |start, end, original, text| Edit {
+        kind: "typos",
+        start,
+        end,
+        original,
+        text,
+    };
+    let with = |label: &str, text, edits: &[Edit<'static>], before| Document {
+        id: "a",
+        label: label.to_owned(),
+        text: Some(text),
+        edits: edits.to_vec(),
+        before,
+        ..Document::default()
+    };
+    let first = builder.document(&with("2000", plain, &[], None));
+    let again = builder.document(&with("full", plain, &[], None));
+    let edits = [
+        edit(6, 11, "rained", "raind"),
+        edit(13, 19, "“hard”", "harder"),
+        edit(19, 20, ".", "!"),
+    ];
+    let changed = builder.document(&with("typos", damaged, &edits, Some(again)));
+    builder.row(Row {
+        rank: 0,
+        cells: &[],
+        document: Some(changed),
+        reply: None,
+    });
+    let documents = opened(&builder.build(), "documents-0");
+    let documents = documents.as_array().unwrap();
+    assert_eq!(documents[first]["text"], json!(plain));
+    assert_eq!(
+        (&documents[again]["text"], &documents[again]["like"]),
+        (&Value::Null, &json!(first))
+    );
+    assert_eq!(documents[changed]["text"], Value::Null);
+    assert_eq!(text_of(documents, again).as_deref(), Some(plain));
+    assert_eq!(text_of(documents, changed).as_deref(), Some(damaged));
 }
