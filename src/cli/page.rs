@@ -256,7 +256,9 @@ impl<'r> Which<'_, 'r> {
         let mut fingerprint = Fingerprint::new();
         fingerprint.add(page::VERSION.to_le_bytes());
         fingerprint.add(env!("CARGO_PKG_VERSION"));
-        page::drawn_with().iter().for_each(|part| fingerprint.add(part));
+        page::drawn_with()
+            .iter()
+            .for_each(|part| fingerprint.add(part));
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
             Self::Part(_) => "part",

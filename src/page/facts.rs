@@ -181,7 +181,11 @@ fn scores(records: &[Value]) -> String {
     match scored(records) {
         (0, 0) => String::new(),
         (scored, unscored) => {
-            format!("{} scored, {} unscored", thousands(scored), thousands(unscored))
+            format!(
+                "{} scored, {} unscored",
+                thousands(scored),
+                thousands(unscored)
+            )
         }
     }
 }

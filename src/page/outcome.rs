@@ -26,10 +26,20 @@ pub fn outcome(records: &[Value], findings: &[Findings]) -> Vec<(String, String)
         let explained = cells - agree - open;
         if explained > 0 {
             let n = thousands(explained as u64);
-            push(n, explained == 1, "difference explained", "differences explained");
+            push(
+                n,
+                explained == 1,
+                "difference explained",
+                "differences explained",
+            );
         }
         let n = thousands(open as u64);
-        push(n, open == 1, "difference not explained", "differences not explained");
+        push(
+            n,
+            open == 1,
+            "difference not explained",
+            "differences not explained",
+        );
     }
     let (scored, unscored) = scored(records);
     if scored + unscored > 0 {

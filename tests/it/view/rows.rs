@@ -36,7 +36,10 @@ fn axes_and_ablations_are_columns_and_rows_stand_in_the_order_of_the_plan() {
         "[judge.grades]\nfrom = \"docs\"",
         "[judge.grades]\nfrom = \"short\"",
     );
-    lab.change("rows = [\"metric\"]", "rows = [\"metric\"]\ncolumns = [\"cut\"]");
+    lab.change(
+        "rows = [\"metric\"]",
+        "rows = [\"metric\"]\ncolumns = [\"cut\"]",
+    );
     lab.run(&[]).ok();
     let opened = judgements(&lab);
     let cells = |name: &str| -> Vec<String> {
@@ -61,7 +64,10 @@ fn an_axis_that_is_called_as_a_column_of_ours_keeps_apart_from_it() {
         "[axes]\njudge = { set = \"judge.grades.prompt\", values = [\"grade\", \"other\"] }",
     );
     lab.write("templates/other.j2", "Score fluency.\n\n{{ text }}\n");
-    lab.change("rows = [\"metric\"]", "rows = [\"metric\"]\ncolumns = [\"judge\"]");
+    lab.change(
+        "rows = [\"metric\"]",
+        "rows = [\"metric\"]\ncolumns = [\"judge\"]",
+    );
     lab.run(&[]).ok();
     let opened = judgements(&lab);
     assert_eq!(opened.cell("judge", 3), "grades");
