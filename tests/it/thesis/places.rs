@@ -1,4 +1,5 @@
-//! The places in replies that scores and issues were read from, over all recorded replies.
+//! The places in replies that scores and issues were read from, over the recorded replies: all of them for the parser that
+//! reads them, some for the others.
 
 use std::ops::Range;
 
@@ -15,10 +16,14 @@ fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
     let frame = Frame::from_parquet(bytes, Some(&["raw_text"])).unwrap();
     let replies = frame.column("raw_text").unwrap();
     let metrics = ["fluency", "coherence"].map(str::to_owned);
-    for parser in [Parser::EvaluationForm, Parser::Json, Parser::Likert] {
+    for (parser, step) in [
+        (Parser::EvaluationForm, 1),
+        (Parser::Json, 20),
+        (Parser::Likert, 20),
+    ] {
         let reader = Reader::new(parser, &metrics).unwrap();
         let (mut scores, mut issues) = (0, 0);
-        for row in 0..replies.len() {
+        for row in (0..replies.len()).step_by(step) {
             let raw = replies.text(row).unwrap();
             let (reply, finish) = trailer::strip(&raw);
             let finish = finish.unwrap_or(Finish::Unknown);
@@ -38,13 +43,14 @@ fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
             }
             for issue in &form.issues {
                 // Blanks are collapsed and marks of bold print taken out of the text.
-                let said: String = letters(&reply[issue.span.clone()]);
+                let place = &reply[issue.span.clone()];
+                let (said, text) = (letters(place), letters(&issue.text));
+                assert!(said.contains(&text), "{text} in {place}");
+                // The label of several issues stands above them.
                 let label = issue.label.as_deref().unwrap_or_default();
-                assert!(said.contains(&letters(label)), "{label} in {said}");
                 assert!(
-                    said.contains(&letters(&issue.text)),
-                    "{} in {said}",
-                    issue.text
+                    reply[..issue.span.end].contains(label),
+                    "{label} before {place}"
                 );
                 issues += 1;
             }
@@ -53,7 +59,7 @@ fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
             Parser::EvaluationForm => {
                 assert!(scores > 50_000 && issues > 100_000, "{scores} {issues}")
             }
-            Parser::Likert => assert!(scores > 50_000 && issues == 0, "{scores} {issues}"),
+            Parser::Likert => assert!(scores > 2_000 && issues == 0, "{scores} {issues}"),
             Parser::Json => {}
         }
     }
