@@ -6,9 +6,7 @@
 use std::sync::Arc;
 
 use super::execute::{Engine, Shared};
-use super::gather::NotReady;
 use super::node::Done;
-use super::status::{Look, looks, said};
 use crate::frame::{Frame, FrameError};
 use crate::model::{Message, Needs, Reply};
 use crate::parse::{Finish, Form, Reader};
@@ -36,32 +34,6 @@ pub struct Judged {
 pub type Prompt = Result<Vec<Message>, String>;
 
 impl Engine {
-    /// The results of all nodes of the plan, where all are known.
-    ///
-    /// # Errors
-    /// The nodes that have no result.
-    pub fn known(&self) -> Result<Vec<Done>, Vec<NotReady>> {
-        let shared = self.shared();
-        let (mut known, mut missing) = (Vec::new(), Vec::new());
-        for (look, title) in looks(shared).into_iter().zip(&shared.titles) {
-            let why = match look {
-                Look::Key(_, _, Some(done)) => {
-                    known.push(*done);
-                    continue;
-                }
-                Look::Fails(error) => Some(said(&error)),
-                Look::Key(_, _, None) | Look::Waits(_) => None,
-            };
-            let node = title.clone();
-            missing.push(NotReady { node, why });
-        }
-        if missing.is_empty() {
-            Ok(known)
-        } else {
-            Err(missing)
-        }
-    }
-
     /// The rows of a result as they are stored; with `columns`, only those that exist of them.
     ///
     /// # Errors
