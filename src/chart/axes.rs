@@ -65,6 +65,16 @@ impl Axes<'_> {
         if self.lying { (value, along) } else { (along, value) }
     }
 
+    /// Where a place without a value says so: beside the edge, inside.
+    pub(super) fn absent(&self, along: f64) -> (f64, f64) {
+        let edge = if self.lying {
+            self.area().left + 8.0
+        } else {
+            self.area().bottom() - 8.0
+        };
+        self.point(along, edge)
+    }
+
     /// A rectangle between two places along the positions and two values in pixels: corner and size.
     pub(super) fn rectangle(&self, (from, to): (f64, f64), (low, high): (f64, f64)) -> ((f64, f64), (f64, f64)) {
         let (low, high) = (low.min(high), low.max(high));
@@ -112,6 +122,13 @@ impl Axes<'_> {
         for (value, _) in ticks {
             self.across(svg, *value, GRID);
         }
+        if self.series > 1 {
+            for position in 1..self.panel.positions.len() {
+                let along = self.start(position);
+                let ends = [self.values.from, self.values.to].map(|end| self.point(along, end));
+                svg.line(ends[0], ends[1], "stroke=\"currentColor\" stroke-opacity=\"0.13\" stroke-dasharray=\"2 3\"");
+            }
+        }
         let zero = self.values.low < 0.0 && self.values.high > 0.0 && style.line != Some(0.0);
         if zero {
             self.across(svg, 0.0, "stroke=\"currentColor\" stroke-opacity=\"0.4\"");
@@ -119,24 +136,30 @@ impl Axes<'_> {
         svg.close();
     }
 
-    /// Where values are not significant: stretches of positions with the same bound, joined.
+    /// Where values are not significant: stretches of positions with the same bound, joined. Where nothing is known, the
+    /// bound of the neighbour goes on, so that the band has no holes that would look like findings.
     fn bounds(&self) -> Vec<((f64, f64), f64)> {
+        let series = self.series.max(1);
+        let mut known: Vec<Option<f64>> = vec![None; self.panel.positions.len().max(1) * series];
+        for item in &self.panel.items {
+            if let Some(place) = known.get_mut(item.position * series + item.series) {
+                *place = place.or(item.row.bound);
+            }
+        }
+        let Some(mut bound) = known.iter().flatten().next().copied() else {
+            return Vec::new();
+        };
         let mut found: Vec<((f64, f64), f64)> = Vec::new();
-        let mut items: Vec<_> = self.panel.items.iter().filter(|item| item.row.bound.is_some()).collect();
-        items.sort_by_key(|item| (item.position, item.series));
-        for item in items {
-            let first = item.series == 0;
-            let last = item.series + 1 >= self.series;
-            let start = self.start(item.position);
-            let middle = self.middle(item.position, item.series);
+        for (index, here) in known.into_iter().enumerate() {
+            bound = here.unwrap_or(bound);
+            let (position, which) = (index / series, index % series);
+            let start = self.start(position);
+            let middle = self.middle(position, which);
             let half = self.step() / 2.0;
-            let from = if first { start } else { middle - half };
-            let to = if last { start + self.slot() } else { middle + half };
-            let bound = item.row.bound.unwrap_or_default();
+            let from = if which == 0 { start } else { middle - half };
+            let to = if which + 1 == series { start + self.slot() } else { middle + half };
             match found.last_mut() {
-                Some(((_, end), same)) if (*same - bound).abs() < 1e-9 && from - *end < self.slot() => {
-                    *end = to;
-                }
+                Some(((_, end), same)) if (*same - bound).abs() < 1e-9 => *end = to,
                 _ => found.push(((from, to), bound)),
             }
         }
@@ -282,10 +305,17 @@ pub(super) fn labels_below(svg: &mut Svg, labels: &[String], area: Area, layout:
                 }
             });
         } else {
-            let shift = if layout.turn == Turn::Upright { SMALL / 3.0 } else { 3.0 };
-            let y = if layout.turn == Turn::Upright { y + 7.0 } else { y + 12.0 };
-            label(svg, text, SMALL, layout.room_below, |svg, shown| {
-                svg.text((x + shift, y), shown, (Anchor::End, layout.turn), &paint);
+            let lines = text::lines(text, SMALL, layout.room_below, layout.lines_below);
+            let (shift, y, next) = match layout.turn {
+                Turn::Upright => (SMALL / 3.0, y + 7.0, (LINE, 0.0)),
+                // Lines of slanted labels lie beside each other, a line's height apart across the slant.
+                _ => (3.0 - 6.0 * (lines.len() as f64 - 1.0), y + 12.0, (LINE * 0.95, LINE * 0.46)),
+            };
+            titled(svg, text, &lines, |svg| {
+                for (row, line) in lines.iter().enumerate() {
+                    let at = (x + shift + next.0 * row as f64, y + next.1 * row as f64);
+                    svg.text(at, line, (Anchor::End, layout.turn), &paint);
+                }
             });
         }
     }

@@ -66,7 +66,12 @@ struct Picture<'p> {
     /// The ends of a histogram's axis of numbers.
     numbers: (f64, f64),
     width: f64,
+    /// Whether there are marks without a value beside the axis.
+    strip: bool,
 }
+
+/// The width of the strip for places without a value.
+const ABSENT: f64 = 16.0;
 
 impl<'p> Picture<'p> {
     fn new(style: &'p Style, arranged: &'p Arranged<'p>, note: &str) -> Self {
@@ -79,6 +84,8 @@ impl<'p> Picture<'p> {
             limits: value_limits(style, arranged),
             numbers: number_limits(arranged),
             width,
+            strip: note::absent(arranged, style.form) > 0
+                && !matches!(style.form, Form::Bars | Form::Histogram | Form::Heatmap),
         }
     }
 
@@ -87,7 +94,7 @@ impl<'p> Picture<'p> {
         let heat = style.form == Form::Heatmap;
         let (below, beside) = self.titles();
         // Ticks depend on the room for them, which depends little on the ticks: they are found twice.
-        let about = |height: f64| ((height / 38.0) as usize).clamp(3, 8);
+        let about = |height: f64| ((height / 32.0) as usize).clamp(3, 9);
         let ticks_for = |long: f64| ticks(self.limits.0, self.limits.1, about(long), style.form == Form::Histogram);
         let labels = |ticks: Vec<(f64, String)>| ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
         let guess = labels(ticks_for(style.height.map_or(240.0, f64::from)));
@@ -115,10 +122,12 @@ impl<'p> Picture<'p> {
             }
             let area = place.area;
             let lying = self.arranged.lying;
+            // Places without a value have a strip of their own, so that none is taken for a low value.
+            let strip = if self.strip { ABSENT } else { 0.0 };
             let (from, to) = if lying {
-                (area.left, area.right())
+                (area.left + strip, area.right())
             } else {
-                (area.bottom(), area.top)
+                (area.bottom() - strip, area.top)
             };
             let axes = Axes {
                 place,
@@ -132,7 +141,7 @@ impl<'p> Picture<'p> {
                 lying,
                 series: self.arranged.series.len().max(1),
             };
-            let long = if lying { area.width * 0.6 } else { area.height };
+            let long = if lying { area.width * 0.7 } else { area.height };
             let ticks = ticks_for(long);
             axes.behind(svg, style, &ticks);
             if style.form == Form::Histogram {
@@ -231,6 +240,9 @@ fn number_limits(arranged: &Arranged<'_>) -> (f64, f64) {
 fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let entry = |sign: Sign, label: String| Entry { sign, label };
+    if style.form == Form::Heatmap {
+        entries.push(entry(Sign::Heading, style.heading(&style.value)));
+    }
     if !style.series.is_empty() {
         entries.push(entry(Sign::Heading, format!("{}:", style.headings_of(&style.series))));
         entries.extend(arranged.series.iter().enumerate().map(|(series, label)| {
