@@ -14,7 +14,7 @@ pub(super) const BODY: f64 = 12.0;
 /// From one line to the next.
 pub(super) const LINE: f64 = 14.0;
 /// The longest label that is turned or stands beside an axis, in pixels.
-const LONGEST: f64 = 150.0;
+const LONGEST: f64 = 160.0;
 const GAP: f64 = 16.0;
 /// Beside a heatmap: what its colours mean.
 const COLOUR_BAR: f64 = 74.0;
@@ -59,6 +59,8 @@ pub(super) struct Layout {
     pub(super) turn: Turn,
     /// The widest that a line of a label below, or beside, may be.
     pub(super) room_below: f64,
+    /// How many lines such a label may have.
+    pub(super) lines_below: usize,
     pub(super) room_beside: f64,
     /// The baseline of the title below all panels.
     pub(super) title_below: f64,
@@ -95,9 +97,7 @@ pub(super) fn width_of(style: &Style, arranged: &Arranged<'_>) -> f64 {
 }
 
 pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
-    let Needs {
-        style, arranged, ..
-    } = needs;
+    let Needs { style, arranged, .. } = needs;
     let width = width_of(style, arranged);
     let heat = style.form == Form::Heatmap;
     let labels_beside = arranged.lying || heat;
@@ -109,26 +109,14 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
     let each_beside = labels_beside && !alike;
     let title = if needs.title_beside { 20.0 } else { 0.0 };
     let right = if heat { COLOUR_BAR } else { 14.0 };
-    let columns = columns(
-        needs,
-        width - title - beside - right,
-        if each_beside { beside } else { 0.0 },
-    );
-    let inner = columns_width(
-        width - title - beside - right,
-        columns,
-        if each_beside { beside } else { 0.0 },
-    );
+    let columns = columns(needs, width - title - beside - right, if each_beside { beside } else { 0.0 });
+    let inner = columns_width(width - title - beside - right, columns, if each_beside { beside } else { 0.0 });
     let slot = inner / positions(arranged) as f64;
-    let (turn, below, room_below) = below(needs, slot);
+    let Below { turn, height: below, room: room_below, lines: lines_below } = below(needs, slot);
     // A slanted label of the first position reaches to the left.
-    let overhang = overhang(needs, turn, slot) - beside - title;
+    let overhang = overhang(needs, (turn, room_below), slot) - beside - title;
     let left = title + beside + overhang.max(0.0);
-    let inner = columns_width(
-        width - left - right,
-        columns,
-        if each_beside { beside } else { 0.0 },
-    );
+    let inner = columns_width(width - left - right, columns, if each_beside { beside } else { 0.0 });
     let rows = match arranged.grid {
         Some((rows, _)) => rows,
         None => arranged.panels.len().div_ceil(columns),
@@ -148,10 +136,7 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
             })
         })
         .collect();
-    let headed = arranged
-        .panels
-        .iter()
-        .any(|panel| !panel.heading.is_empty());
+    let headed = arranged.panels.iter().any(|panel| !panel.heading.is_empty());
     let mut top = needs.legend + if headed { 22.0 } else { 8.0 };
     let mut tops = Vec::new();
     for row in 0..rows {
@@ -197,6 +182,7 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
         places,
         turn,
         room_below,
+        lines_below,
         room_beside: (beside - 10.0).max(0.0),
         title_below,
         note,
@@ -271,11 +257,25 @@ fn columns(needs: &Needs<'_>, room: f64, beside: f64) -> usize {
     panels.div_ceil(panels.div_ceil(most))
 }
 
-/// How labels below panels are turned, how high they are, and how wide a line of them may be.
-fn below(needs: &Needs<'_>, slot: f64) -> (Turn, f64, f64) {
-    let values = needs.arranged.lying || needs.style.form == Form::Histogram;
-    if values {
-        return (Turn::None, 18.0, f64::INFINITY);
+/// How labels below panels stand.
+struct Below {
+    turn: Turn,
+    /// How high they are.
+    height: f64,
+    /// How wide a line of them may be.
+    room: f64,
+    /// How many lines they may have.
+    lines: usize,
+}
+
+fn below(needs: &Needs<'_>, slot: f64) -> Below {
+    if needs.arranged.lying || needs.style.form == Form::Histogram {
+        return Below {
+            turn: Turn::None,
+            height: 18.0,
+            room: f64::INFINITY,
+            lines: 1,
+        };
     }
     let labels = || {
         let panels = needs.arranged.panels.iter();
@@ -284,25 +284,37 @@ fn below(needs: &Needs<'_>, slot: f64) -> (Turn, f64, f64) {
     let room = slot - 6.0;
     if labels().all(|label| text::fits(label, SMALL, room, 4)) {
         let lines = labels().map(|label| text::lines(label, SMALL, room, 4).len());
-        return (
-            Turn::None,
-            8.0 + LINE * lines.max().unwrap_or(1) as f64,
+        return Below {
+            turn: Turn::None,
+            height: 8.0 + LINE * lines.max().unwrap_or(1) as f64,
             room,
-        );
+            lines: 4,
+        };
     }
+    let (turn, lines) = match slot {
+        slot if slot >= 34.0 => (Turn::Slanted, 2),
+        slot if slot >= 15.0 => (Turn::Slanted, 1),
+        _ => (Turn::Upright, 1),
+    };
+    let room = if lines > 1 { LONGEST * 0.7 } else { LONGEST };
     let longest = labels()
-        .map(|label| text::width(label, SMALL))
-        .fold(0.0, f64::max)
-        .min(LONGEST);
-    if slot >= 15.0 {
-        (Turn::Slanted, longest * 0.7071 + 18.0, LONGEST)
-    } else {
-        (Turn::Upright, longest + 10.0, LONGEST)
+        .flat_map(|label| text::lines(label, SMALL, room, lines))
+        .map(|line| text::width(&line, SMALL))
+        .fold(0.0, f64::max);
+    let height = match turn {
+        Turn::Slanted => longest * 0.7071 + 18.0 + LINE * 0.46 * (lines as f64 - 1.0),
+        _ => longest + 10.0,
+    };
+    Below {
+        turn,
+        height,
+        room,
+        lines,
     }
 }
 
 /// How far the label of a first position reaches to the left of its panel.
-fn overhang(needs: &Needs<'_>, turn: Turn, slot: f64) -> f64 {
+fn overhang(needs: &Needs<'_>, (turn, room): (Turn, f64), slot: f64) -> f64 {
     if turn != Turn::Slanted {
         return 0.0;
     }
@@ -310,7 +322,7 @@ fn overhang(needs: &Needs<'_>, turn: Turn, slot: f64) -> f64 {
     let reach = panels.flat_map(|panel| panel.positions.iter().enumerate());
     reach
         .map(|(index, label)| {
-            let long = text::width(label, SMALL).min(LONGEST) * 0.7071 + 8.0;
+            let long = text::width(label, SMALL).min(room) * 0.7071 + 12.0;
             long - slot * (index as f64 + 0.5)
         })
         .fold(0.0, f64::max)

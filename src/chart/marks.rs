@@ -37,9 +37,7 @@ pub(super) fn draw(
             None => axes.start(item.position) + axes.slot() / 2.0,
         };
         let Some(value) = item.row.value else {
-            let edge = axes.values.from;
-            let inward = if axes.lying { 7.0 } else { -7.0 };
-            style::absent(svg, axes.point(along, edge + inward), &says);
+            style::absent(svg, axes.absent(along), &says);
             continue;
         };
         let at = axes.values.at(value);

@@ -46,8 +46,7 @@ pub(super) fn violins(
         let along = axes.middle(position, series);
         let says = says(&spread);
         let Some(curve) = &spread.curve else {
-            let inward = if axes.lying { 7.0 } else { -7.0 };
-            style::absent(svg, axes.point(along, axes.values.from + inward), &says);
+            style::absent(svg, axes.absent(along), &says);
             continue;
         };
         let half = axes.step().min(90.0) * 0.46;
@@ -80,7 +79,7 @@ pub(super) fn violins(
         let [first, median, third] = curve.quartiles.map(|value| axes.values.at(value));
         let thin = (half * 0.16).clamp(1.5, 4.0);
         let (corner, size) = axes.rectangle((along - thin, along + thin), (first, third));
-        svg.rect(corner, size, "fill=\"#1b1b1b\" fill-opacity=\"0.85\"", "");
+        svg.rect(corner, size, "fill=\"currentColor\" fill-opacity=\"0.8\"", "");
         let wide = (half * 0.4).clamp(4.0, 10.0);
         let stroke = [
             axes.point(along - wide, median),

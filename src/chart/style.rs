@@ -118,7 +118,7 @@ pub(super) fn hatches(svg: &mut Svg, id: &str, series: usize) {
         svg.raw(&format!(
             "<pattern id=\"{id}-s{series}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">\
              <rect width=\"8\" height=\"8\" fill=\"{colour}\"/>\
-             <path d=\"{lines}\" stroke=\"#fff\" stroke-width=\"1.6\" stroke-opacity=\"0.85\" fill=\"none\"/></pattern>"
+             <path d=\"{lines}\" stroke=\"#fff\" stroke-width=\"1.2\" stroke-opacity=\"0.75\" fill=\"none\"/></pattern>"
         ));
     }
     svg.raw(&format!(

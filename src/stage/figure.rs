@@ -66,6 +66,9 @@ pub struct FigurePart {
     /// A condition on the rows that take part.
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     pub condition: Option<Expression>,
+    /// Fields that are called otherwise in these rows, and their columns.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rename: BTreeMap<String, String>,
     /// Fields that these rows take fixed values in.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<String, String>,
@@ -148,6 +151,7 @@ impl Figure {
         );
         for part in &self.parts {
             columns.insert(&part.value);
+            columns.extend(part.rename.values().map(String::as_str));
             columns.extend(part.interval.iter().flat_map(Interval::columns));
             columns.extend(
                 part.condition
@@ -199,7 +203,7 @@ impl Figure {
             .fields()
             .map(|field| match part.set.get(field) {
                 Some(fixed) => Ok(Field::Fixed(fixed)),
-                None => input.column(field).map(Field::Column).map_err(|error| {
+                None => input.column(part.rename.get(field).unwrap_or(field)).map(Field::Column).map_err(|error| {
                     Failure::from(error).hint(format!(
                         "give this part a fixed value with `set = {{ {field} = \"…\" }}`, or name another column"
                     ))

@@ -121,8 +121,10 @@ pub(super) fn check(
             );
         }
     }
-    for field in raw.set.keys().filter(|field| !fields.all().contains(field)) {
-        let place = [at, &["set".to_owned(), field.clone()]].concat();
+    let set = raw.set.keys().map(|field| ("set", field));
+    let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
+    for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
+        let place = [at, &[key.to_owned(), field.clone()]].concat();
         problems.push(
             Problem::error(
                 "spec::unknown-field",
@@ -140,6 +142,7 @@ pub(super) fn check(
         value,
         interval,
         condition,
+        rename: raw.rename.clone().into_iter().collect(),
         set: raw
             .set
             .iter()
@@ -282,10 +285,17 @@ fn of_statistics(
 ) {
     for (key, names) in fields.named() {
         for field in names {
-            if raw.set.contains_key(field) || shape.groups.contains(field) {
+            let column = raw.rename.get(field).unwrap_or(field);
+            if raw.set.contains_key(field) || shape.groups.contains(column) {
                 continue;
             }
-            let place = context.element(&[figure, &[key.to_owned()]].concat(), field);
+            let renamed = [at, &["rename".to_owned(), field.clone()]].concat();
+            let place = if column == field {
+                context.element(&[figure, &[key.to_owned()]].concat(), field)
+            } else {
+                renamed
+            };
+            let field = column;
             let fixed = format!("give a part a fixed value with `set = {{ {field} = \"...\" }}`");
             problems.push(
                 context
@@ -311,7 +321,11 @@ fn of_statistics(
     if whole.form.unwrap_or_default().is_distribution() {
         return;
     }
-    let all = fields.all();
+    let all: Vec<&String> = fields
+        .all()
+        .into_iter()
+        .map(|field| raw.rename.get(field).unwrap_or(field))
+        .collect();
     let hidden: Vec<&String> = shape
         .groups
         .iter()

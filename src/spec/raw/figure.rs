@@ -92,6 +92,9 @@ pub(crate) struct RawFigurePart {
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
+    /// Fields that are called otherwise in these rows: field = column.
+    #[serde(default)]
+    pub(crate) rename: IndexMap<String, String>,
     /// Fields that take a fixed value in this part.
     #[serde(default)]
     pub(crate) set: IndexMap<String, Plain>,
