@@ -60,7 +60,7 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
                 Some((_, design)) => design,
                 None => &spec.base,
             };
-            let layout = layout(design, &node.name.name, table, variant);
+            let layout = layout(&spec.name, design, &node.name.name, table, variant);
             let cells = cells(table, frame)?;
             let grid = Grid::build(&layout, &cells)
                 .map_err(|error| Error::new(Exit::Stage, format!("`{}`: {error}", node.name)))?;
@@ -82,7 +82,7 @@ fn table_position(spec: &Spec, name: &str) -> usize {
     spec.base.looks.get_index_of(name).unwrap_or(usize::MAX)
 }
 
-fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
+fn layout(experiment: &str, design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     let look = &design.looks[name];
     // Values stand in the order of their axis, unless the table gives another.
     let order = |fields: &[String]| -> BTreeMap<String, Vec<String>> {
@@ -101,7 +101,15 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     };
     let marks = ["*", "**", "***"];
     let title = look.title.clone().unwrap_or_else(|| name.to_owned());
+    // `table-a-7` for the table `a-7` of that experiment, `quickstart effect` for one of several.
+    let stem = experiment.rsplit('/').next().unwrap_or(experiment);
+    let own = if stem.ends_with(name) {
+        stem.to_owned()
+    } else {
+        format!("{stem} {name}")
+    };
     Layout {
+        name: format!("{own} {variant}").trim_end().to_owned(),
         title: if variant.is_empty() {
             title
         } else {

@@ -16,6 +16,8 @@ mod grid_error;
 pub mod html;
 pub mod json;
 pub mod latex;
+mod latex_fit;
+mod latex_text;
 mod layout;
 pub mod markdown;
 pub mod notes;

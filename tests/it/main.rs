@@ -21,6 +21,7 @@ mod import;
 mod judgememo;
 mod keys;
 mod lab;
+mod latex;
 mod layers;
 mod live;
 mod memo;
