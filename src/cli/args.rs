@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::key::Digest;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Runs experiments on judges: language models that grade long documents.
 #[derive(Debug, Parser)]
@@ -28,6 +28,8 @@ pub(super) enum Verb {
     Why(WhyArgs),
     /// Run, and compare the tables with printed values, cell by cell.
     Verify(VerifyArgs),
+    /// Say what differs between two runs.
+    Diff(DiffArgs),
     /// Check specs and the templates they use, without running anything.
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
@@ -177,6 +179,29 @@ pub(super) struct VerifyArgs {
     pub(super) how: HowArgs,
     /// Also write the comparison as markdown to this file.
     #[arg(long, value_name = "FILE")]
+    pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The run before: a report folder such as `reports/quickstart`, a folder of several, a spec, which stands for its
+    /// report folder, a `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(super) a: PathBuf,
+    /// The run after; an ablation's folder, such as `reports/judges/warm`, stands for the ablation.
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(super) b: PathBuf,
+    /// Show all changed cells, not the first forty of each table.
+    #[arg(long)]
+    pub(super) all: bool,
+    /// End with 5 if a value in a table differs.
+    #[arg(long)]
+    pub(super) exit_code: bool,
+    /// Print everything as JSON.
+    #[arg(long, conflicts_with = "all")]
+    pub(super) json: bool,
+    /// Also write all of it to this file, as a page (`.html`) or as markdown (`.md`).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) write: Option<PathBuf>,
 }
 

@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod call;
+mod diff;
 mod exit;
 mod forecast;
 mod gc;
@@ -59,6 +60,7 @@ pub fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(&args, &mut terminal),
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
+        Verb::Diff(args) => diff::run(&args, &mut terminal),
         Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Call(args) => call::run(&args, &mut terminal),

@@ -9,10 +9,14 @@ use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
 use crate::frame::{Frame, FrameError};
+use crate::report::told::{self, Told};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
 use crate::stage::{Stage, Table, cells};
 use crate::wording::count;
+
+/// All tables of an experiment, for programs and for `diff`.
+pub(super) const TABLES: &str = "tables.json";
 
 /// One table, arranged.
 pub(super) struct Drawn {
@@ -197,6 +201,22 @@ pub(super) fn write(
         }
     }
     Ok(exports.into_iter().map(|(path, _)| path).collect())
+}
+
+/// Writes all tables of an experiment as one file, for comparisons with a later run; not those of a part of it, as the
+/// record is not.
+pub(super) fn tell(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
+    let tables: Vec<Told> = drawn
+        .iter()
+        .map(|table| Told {
+            variant: table.variant.clone(),
+            name: table.name.clone(),
+            layout: table.layout.clone(),
+            cells: table.cells.clone(),
+        })
+        .collect();
+    let path = folder(spec).join(TABLES);
+    whole::replace(&path, told::render(&tables).as_bytes())
 }
 
 /// The files of rows and what they hold.

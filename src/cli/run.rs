@@ -44,6 +44,9 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = reports::draw(&loaded.spec, finished)?;
         let exported = reports::write(&loaded.spec, &drawn, finished)?;
+        if args.only.is_empty() {
+            reports::tell(&loaded.spec, &drawn)?;
+        }
         any |= !drawn.is_empty();
         if args.how.json {
             continue;

@@ -47,6 +47,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
         let drawn = reports::draw(&loaded.spec, finished)?;
         reports::write(&loaded.spec, &drawn, finished)?;
+        reports::tell(&loaded.spec, &drawn)?;
         if ended.exit != Exit::Done {
             continue;
         }

@@ -5,9 +5,11 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+mod difference;
 pub mod graph;
 pub mod store;
 
+pub use difference::difference;
 pub use graph::{Graph, Stage, State};
 pub use store::{Chunk, Store};
 

@@ -8,6 +8,7 @@
 mod account;
 pub mod audit;
 pub mod csv;
+pub mod diff;
 pub mod expect;
 mod fields;
 mod footnote;
@@ -26,6 +27,7 @@ pub mod overview;
 mod problem;
 pub mod terminal;
 mod text;
+pub mod told;
 pub mod verify;
 
 pub use footnote::Footnote;

@@ -15,6 +15,7 @@ mod chat;
 mod corpus;
 mod crash;
 mod damage;
+mod diff;
 mod docs;
 mod fetch;
 mod import;
