@@ -11,7 +11,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 #[command(name = "tribunal", version, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
-5 printed values not reproduced, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
+5 printed values not reproduced or, with `diff --exit-code`, values that differ, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]

@@ -102,9 +102,11 @@ impl Difference {
 pub fn compare(name: &str, a: Side<'_>, b: Side<'_>) -> Difference {
     let whole = a.variant.is_none() && b.variant.is_none();
     let of = |part: fn(&Value) -> leaves::Leaves| leaves::changes(&part(a.record), &part(b.record));
+    let (before, now) = (record::settings(a), record::settings(b));
+    let settings = leaves::changes(&before, &now);
     let mut difference = Difference {
         name: name.to_owned(),
-        settings: leaves::changes(&record::settings(a), &record::settings(b)),
+        settings: leaves::folded(settings, &before, &now),
         origin: of(record::origin),
         tables: cells::tables(a, b),
         ..Difference::default()

@@ -154,13 +154,12 @@ fn it_is_written_as_a_page_without_a_script_and_as_markdown() {
     );
     assert!(
         !page.contains("<script")
-            && page.contains("<h3>table scores: 1 cell changed, 0 equal</h3>"),
+            && page.contains("<h2>table scores: 1 cell changed, 0 equal</h3>"),
         "{page}"
     );
     diff(&lab, &["before", "reports/experiment", "--write", "d.md"]).ok();
     assert!(
-        lab.read("d.md")
-            .contains("### table scores: 1 cell changed"),
+        lab.read("d.md").contains("## table scores: 1 cell changed"),
         "{}",
         lab.read("d.md")
     );

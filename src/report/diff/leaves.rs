@@ -1,8 +1,10 @@
 //! A document of JSON as its leaves, each with its path, and what differs between two of them.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Leaves by path, in the order of the document.
 pub(super) type Leaves = IndexMap<String, Value>;
@@ -99,4 +101,67 @@ pub(super) fn changes(a: &Leaves, b: &Leaves) -> Vec<Change> {
             b: None,
         });
     now.chain(gone).collect()
+}
+
+/// The same with what stands below a name that the other side lacks altogether in one piece: a stage, a model, an
+/// ablation that came or went is one change and not one for each of its settings.
+pub(super) fn folded(changes: Vec<Change>, a: &Leaves, b: &Leaves) -> Vec<Change> {
+    let stems = |leaves: &Leaves| -> BTreeSet<String> {
+        leaves
+            .keys()
+            .filter_map(|path| stem(path))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (in_a, in_b) = (stems(a), stems(b));
+    let mut folded: Vec<Change> = Vec::new();
+    for change in changes {
+        let lone = stem(&change.path).filter(|stem| in_a.contains(*stem) != in_b.contains(*stem));
+        let Some(stem) = lone.map(str::to_owned) else {
+            folded.push(change);
+            continue;
+        };
+        let rest = change.path[stem.len()..].trim_start_matches('.').to_owned();
+        let last = folded.last_mut().filter(|last| last.path == stem);
+        let into = match last {
+            Some(into) => into,
+            None => {
+                folded.push(Change {
+                    path: stem,
+                    a: change.a.as_ref().map(|_| Value::Object(Map::new())),
+                    b: change.b.as_ref().map(|_| Value::Object(Map::new())),
+                });
+                match folded.last_mut() {
+                    Some(into) => into,
+                    None => continue,
+                }
+            }
+        };
+        for (into, leaf) in [(&mut into.a, change.a), (&mut into.b, change.b)] {
+            if let (Some(Value::Object(fields)), Some(leaf)) = (into, leaf) {
+                fields.insert(rest.clone(), leaf);
+            }
+        }
+    }
+    folded
+}
+
+/// The kind and name that a path begins with, `judge.baseline` or `ablation[1: warm]`, if it goes on behind them.
+fn stem(path: &str) -> Option<&str> {
+    let (mut quoted, mut deep, mut steps) = (false, 0_usize, 0);
+    for (at, letter) in path.char_indices() {
+        match letter {
+            '"' => quoted = !quoted,
+            '[' if !quoted => deep += 1,
+            ']' if !quoted => deep = deep.saturating_sub(1),
+            '.' if !quoted && deep == 0 => {
+                steps += 1;
+                if steps == 2 || path[..at].ends_with(']') {
+                    return Some(&path[..at]);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }

@@ -176,6 +176,25 @@ fn settings_are_compared_leaf_by_leaf() {
 }
 
 #[test]
+fn a_stage_that_only_one_side_has_is_one_change() {
+    let a = json!({ "spec": { "judge": { "old": { "model": "m", "prompt": "p" }, "both": { "model": "m" } } } });
+    let b = json!({ "spec": { "judge": { "both": { "model": "n" } }, "ablation": [{ "name": "v1.5", "set": { "x.y": 1 } }] } });
+    let said = said(compare("x", whole(&a, &[]), whole(&b, &[])));
+    assert!(
+        said.contains("  judge.both.model: \"m\" → \"n\"\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("  judge.old: 2 settings, only in A\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("  ablation[1: v1.5]: 2 settings, only in B\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn an_ablation_differs_from_its_base_by_what_it_sets() {
     let record = json!({ "spec": {
         "split": { "parts": { "tokens": 2000, "overlap": 200 } },

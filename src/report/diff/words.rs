@@ -19,7 +19,7 @@ const LONGEST: usize = 60;
 /// A part of what is said: a heading, lines, and a table.
 #[derive(Default)]
 struct Section {
-    /// 1 for an experiment, 2 for its parts; 0 for none.
+    /// 1 for what stands under the title, 2 for the parts of an experiment among several; 0 without a heading.
     level: usize,
     heading: String,
     lines: Vec<String>,
@@ -195,7 +195,12 @@ fn sections(comparison: &Comparison, most: usize) -> Vec<Section> {
                 ..Section::default()
             });
         }
+        let from = sections.len();
         parts(one, most, &mut sections);
+        // The parts of a single experiment stand under the title.
+        for section in &mut sections[from..] {
+            section.level = if several { 2 } else { 1 };
+        }
     }
     sections
 }
@@ -244,7 +249,6 @@ fn parts(one: &Difference, most: usize, sections: &mut Vec<Section>) {
             format!("{}: {}", one_line(&stage.stage), parts.join(", "))
         });
         sections.push(Section {
-            level: 2,
             heading: "stages with other results".to_owned(),
             lines: lines.collect(),
             ..Section::default()
@@ -266,7 +270,6 @@ fn parts(one: &Difference, most: usize, sections: &mut Vec<Section>) {
             })
             .collect();
         sections.push(Section {
-            level: 2,
             heading: "tables that are the same to the last bit".to_owned(),
             lines: vec![named.join(", ")],
             ..Section::default()
@@ -279,7 +282,6 @@ fn parts(one: &Difference, most: usize, sections: &mut Vec<Section>) {
 fn section(sections: &mut Vec<Section>, heading: &str, changes: &[Change]) {
     if !changes.is_empty() {
         sections.push(Section {
-            level: 2,
             heading: heading.to_owned(),
             lines: changes.iter().map(line).collect(),
             ..Section::default()
@@ -303,7 +305,12 @@ fn line(change: &Change) -> String {
 
 /// A value as TOML would have it, near enough: JSON on one line.
 fn value(value: &Value) -> String {
-    one_line(&value.to_string())
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            count(fields.len() as u64, "setting", "settings")
+        }
+        other => one_line(&other.to_string()),
+    }
 }
 
 /// Two texts cut to what can be read in a line, from a little before where they part.
@@ -336,7 +343,6 @@ fn changed(table: &TableChange, most: usize) -> Section {
     if let Some(side) = table.only {
         let cells = table.only_a.len() + table.only_b.len();
         return Section {
-            level: 2,
             heading: format!("table {place}"),
             lines: vec![format!(
                 "only {} has it: {}",
@@ -373,8 +379,8 @@ fn changed(table: &TableChange, most: usize) -> Section {
     ];
     head.iter_mut().for_each(|text| *text = one_line(text));
     Section {
-        level: 2,
         heading: format!("table {place}: {}", parts.join(", ")),
+        level: 1,
         lines: Vec::new(),
         table: Some(without_empty(&head, all.into_iter().take(most).collect())),
         after: (left_out > 0).then(|| {
