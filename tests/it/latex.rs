@@ -1,7 +1,9 @@
 //! The tables as LaTeX, set by a real LaTeX: quickstart, thesis, and whatever a label or a note may hold.
 //!
-//! Where there is no `pdflatex` the tests say so and pass.
+//! Where there is no `pdflatex` the tests say so and pass. With `KEEP_LATEX=FOLDER` the pages are kept there, to be
+//! looked at.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -32,7 +34,7 @@ fn set(engine: &str, preamble: &str, files: &[String]) -> Option<Set> {
     );
     for (index, file) in files.iter().enumerate() {
         fs_err::write(folder.path().join(format!("table-{index}.tex")), file).unwrap();
-        text.push_str(&format!("\\input{{table-{index}}}\n\\clearpage\n"));
+        writeln!(text, "\\input{{table-{index}}}\n\\clearpage").unwrap();
     }
     text.push_str("\\end{document}\n");
     fs_err::write(folder.path().join("all.tex"), &text).unwrap();

@@ -138,9 +138,10 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
         Some(other) if other.commit.is_none() => other.shown.clone(),
         _ => folder.display().to_string(),
     };
-    let shown = match text.contains(':') {
-        true => format!("{text} (commit {short})"),
-        false => format!("{what} in {revision} (commit {short})"),
+    let shown = if text.contains(':') {
+        format!("{text} (commit {short})")
+    } else {
+        format!("{what} in {revision} (commit {short})")
     };
     Ok(Place {
         shown,

@@ -280,7 +280,7 @@ fn notes(a: &Cell, b: &Cell, before: &Layout, now: &Layout) -> Vec<String> {
     let p = |cell: &Cell| cell.p.map(full);
     let moved = full_of(a.value) != full_of(b.value);
     if p(a) != p(b) && (old != new || !moved) {
-        let shown = |p: Option<f64>| p.map_or_else(|| "—".to_owned(), |p| brief(p));
+        let shown = |p: Option<f64>| p.map_or_else(|| "—".to_owned(), brief);
         notes.push(format!("p {} → {}", shown(a.p), shown(b.p)));
     }
     if a.n != b.n {

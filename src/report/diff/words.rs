@@ -130,9 +130,12 @@ pub fn html(comparison: &Comparison) -> String {
 
 fn rows(out: &mut String, table: &Table) {
     out.push_str("<div class=\"scroll\">\n<table>\n<thead>\n<tr>");
-    let class = |at: usize| match table.numbers.contains(&at) {
-        true => " class=\"number\"",
-        false => "",
+    let class = |at: usize| {
+        if table.numbers.contains(&at) {
+            " class=\"number\""
+        } else {
+            ""
+        }
     };
     for (at, head) in table.head.iter().enumerate() {
         put!(
@@ -361,7 +364,7 @@ fn changed(table: &TableChange, most: usize) -> Section {
             parts.push(format!("{} only in {side}", only.len()));
         }
     }
-    let all: Vec<Vec<String>> = table
+    let mut all: Vec<Vec<String>> = table
         .changed
         .iter()
         .map(fields)
@@ -369,20 +372,21 @@ fn changed(table: &TableChange, most: usize) -> Section {
         .chain(table.only_b.iter().map(|cell| lone(cell, 3)))
         .collect();
     let left_out = all.len().saturating_sub(most);
-    let mut head = [
+    all.truncate(most);
+    let head = [
         table.rows.join(" · "),
         table.columns.join(" · "),
         "A".to_owned(),
         "B".to_owned(),
         "difference".to_owned(),
         "also".to_owned(),
-    ];
-    head.iter_mut().for_each(|text| *text = one_line(text));
+    ]
+    .map(|text| one_line(&text));
     Section {
         heading: format!("table {place}: {}", parts.join(", ")),
         level: 1,
         lines: Vec::new(),
-        table: Some(without_empty(&head, all.into_iter().take(most).collect())),
+        table: Some(without_empty(&head, &all)),
         after: (left_out > 0).then(|| {
             format!(
                 "{} not shown: `--all` shows them",
@@ -408,12 +412,13 @@ fn lone(cell: &Shown, at: usize) -> Vec<String> {
     let mut fields = vec![cell.row.clone(), cell.column.clone()];
     fields.resize(6, String::new());
     fields[at].clone_from(&cell.shown);
-    fields[5] = if at == 2 { "only in A" } else { "only in B" }.to_owned();
+    let side = if at == 2 { "only in A" } else { "only in B" };
+    side.clone_into(&mut fields[5]);
     fields
 }
 
 /// The table without columns of names or notes in which nothing stands.
-fn without_empty(head: &[String; 6], rows: Vec<Vec<String>>) -> Table {
+fn without_empty(head: &[String; 6], rows: &[Vec<String>]) -> Table {
     let kept: Vec<usize> = (0..6)
         .filter(|at| matches!(at, 2..=4) || rows.iter().any(|row| !row[*at].is_empty()))
         .collect();
