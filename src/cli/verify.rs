@@ -45,6 +45,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
         drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
         shown.push(drawn);
         let drawn = &shown[shown.len() - 1];
         if ended.exit != Exit::Done {
