@@ -199,6 +199,36 @@ pub fn squeeze(name: &str, most: usize) -> String {
     format!("{head}…{tail}")
 }
 
+/// Two texts cut to what can be read in a line: from a little before where they part, where that is far.
+pub fn excerpts(a: &str, b: &str, longest: usize) -> (String, String) {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len() <= longest && b.len() <= longest {
+        return (a.iter().collect(), b.iter().collect());
+    }
+    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let from = if common > longest / 2 {
+        common - longest / 4
+    } else {
+        0
+    };
+    let cut = |text: &[char]| -> String {
+        let before = if from > 0 { "…" } else { "" };
+        let shown: String = text.iter().skip(from).take(longest).collect();
+        let cut = text.len() > from + longest;
+        format!("{before}{shown}{}", if cut { "…" } else { "" })
+    };
+    (cut(&a), cut(&b))
+}
+
+/// An amount, with as many digits as it needs.
+pub fn money(amount: f64) -> String {
+    if amount == 0.0 || amount >= 0.1 {
+        format!("${amount:.2}")
+    } else {
+        format!("${amount:.4}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,7 +16,10 @@ pub(super) const EXIT_CODES: &[(&str, &str)] = &[
     ("2", "wrong arguments"),
     ("3", "wrong spec"),
     ("4", "a stage failed"),
-    ("5", "printed values not reproduced"),
+    (
+        "5",
+        "printed values not reproduced, or values that differ (`diff --exit-code`)",
+    ),
     ("6", "stopped by `--max-calls` or `--max-cost`"),
     ("130", "interrupted"),
 ];

@@ -112,6 +112,41 @@ their rows nobody could count calls.",
         ],
     },
     About {
+        verb: "report",
+        more: "Everything must be known already: nothing is run and nobody is asked.",
+        examples: &[(
+            "after a title, a format or a figure was changed",
+            "tribunal report experiments/quickstart.toml",
+        )],
+    },
+    About {
+        verb: "view",
+        more: "For runs of which the page itself cannot hold all judgements. Everything must be known \
+already: nothing is run, nobody is asked, and nothing but this machine can reach the page.",
+        examples: &[
+            ("until Ctrl-C", "tribunal view experiments/quickstart.toml"),
+            (
+                "several experiments on one page, always at the same address",
+                "tribunal view experiments/judgememo --port 8017",
+            ),
+        ],
+    },
+    About {
+        verb: "diff",
+        more: "A run is its report folder, a folder of several, a spec, which stands for its report folder, a \
+`run.json`, or a revision in git, where reports are committed.",
+        examples: &[
+            (
+                "what changed since the reports that were committed",
+                "tribunal diff HEAD reports/quickstart",
+            ),
+            (
+                "an experiment and one of its ablations, as a page",
+                "tribunal diff reports/judges reports/judges/warm --write diff.html",
+            ),
+        ],
+    },
+    About {
         verb: "lint",
         more: "",
         examples: &[

@@ -9,7 +9,7 @@ use super::exit::{Error, Exit};
 use super::forecast::outlook;
 use super::output::Terminal;
 use crate::engine::{Forecast, State, Why};
-use crate::wording::{many, nearest, shorten, some_of};
+use crate::wording::{excerpts, many, nearest, some_of};
 
 pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let outlook = outlook(&args.spec, false, terminal)?;
@@ -120,25 +120,12 @@ fn explain(forecast: &Forecast, key: bool, width: Option<usize>) -> String {
     lines.join("\n")
 }
 
-/// Characters of a long value that are shown, and of what it has in common with the other one before them.
-const SHOWN: usize = 60;
-const COMMON: usize = 15;
+/// Values are shown up to this length.
+const LONGEST: usize = 60;
 
-/// Two values as far as they fit on a line: of long ones the part where they begin to differ.
+/// Two values as far as they fit on a line.
 fn shown(before: &Value, after: &Value) -> (String, String) {
-    let (before, after) = (plain(before), plain(after));
-    let common = before.chars().zip(after.chars());
-    let common = common.take_while(|(a, b)| a == b).count();
-    let far = before.chars().count().max(after.chars().count()) > SHOWN && common > SHOWN / 2;
-    let part = |text: &str| {
-        if far {
-            let rest: String = text.chars().skip(common - COMMON).collect();
-            format!("…{}", shorten(&rest, SHOWN - 1))
-        } else {
-            shorten(text, SHOWN)
-        }
-    };
-    (part(&before), part(&after))
+    excerpts(&plain(before), &plain(after), LONGEST)
 }
 
 fn plain(value: &Value) -> String {
