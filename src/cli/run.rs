@@ -75,7 +75,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);

@@ -62,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
