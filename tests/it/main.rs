@@ -9,6 +9,7 @@
 
 mod bad_specs;
 mod batches;
+mod browser;
 mod bundles;
 mod cache;
 mod chat;
