@@ -18,6 +18,7 @@ mod crash;
 mod damage;
 mod docs;
 mod fetch;
+mod hostile;
 mod import;
 mod judgememo;
 mod keys;

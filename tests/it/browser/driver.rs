@@ -13,7 +13,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Waits until the pipe is closed, ends the group `$1` and removes the folder `$2`.
-const KEEPER: &str = r#"read -r _; kill -s KILL -- "-$1"; rm -rf "$2" || { sleep 1; rm -rf "$2"; }"#;
+const KEEPER: &str =
+    r#"read -r _; kill -s KILL -- "-$1"; rm -rf "$2" || { sleep 1; rm -rf "$2"; }"#;
 
 /// Chromium without a window, an account, an update or a word to anybody.
 const FLAGS: &[&str] = &[

@@ -48,13 +48,17 @@ impl Tab {
     #[track_caller]
     pub(crate) fn scheme(&self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-        self.cdp("Emulation.setEmulatedMedia", &json!({ "features": [feature] }));
+        self.cdp(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": [feature] }),
+        );
     }
 
     /// The value of an expression in the page; a promise is waited for.
     #[track_caller]
     pub(crate) fn value(&self, expression: &str) -> Value {
-        self.ask(expression).unwrap_or_else(|error| panic!("{expression}\n{error}"))
+        self.ask(expression)
+            .unwrap_or_else(|error| panic!("{expression}\n{error}"))
     }
 
     fn ask(&self, expression: &str) -> Result<Value, String> {
@@ -75,7 +79,9 @@ impl Tab {
     #[track_caller]
     pub(crate) fn number(&self, expression: &str) -> f64 {
         let value = self.value(expression);
-        value.as_f64().unwrap_or_else(|| panic!("{expression} is {value}"))
+        value
+            .as_f64()
+            .unwrap_or_else(|| panic!("{expression} is {value}"))
     }
 
     /// Waits until an expression holds.
