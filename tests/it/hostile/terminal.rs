@@ -106,3 +106,19 @@ fn on_a_terminal(lab: &Lab, what: &str, exit: i32) -> Option<String> {
     assert_eq!(output.status.code(), Some(exit), "{what}: {shown}");
     Some(shown)
 }
+
+#[test]
+fn a_document_of_ten_million_letters_on_one_line_is_shown_whole_and_named_in_short() {
+    let line = "<b>\u{1b}[2J word ".repeat(10_000_000 / 13);
+    let lab = Lab::small().file("docs/b.txt", &line);
+    lab.run(&[]).ok();
+    let shown = lab.cmd(&["show", "b"]).ok();
+    harmless("show", &shown.out);
+    assert!(shown.out.len() > line.len(), "{}", shown.out.len());
+    let called = lab.cmd(&["call", "b", "--dry-run"]).ok();
+    harmless("call", &called.out);
+    for verb in ["plan", "why"] {
+        let said = lab.cmd(&[verb]).ok();
+        assert!(said.out.len() < 5_000, "{verb}: {}", said.out.len());
+    }
+}
