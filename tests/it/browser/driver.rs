@@ -144,6 +144,23 @@ impl Driver {
     pub(crate) fn get(&self, command: &str) -> Result<Value, String> {
         self.wire.send(&format!("{}/{command}", self.session), None)
     }
+
+    /// The bytes that the largest process that shows pages has in memory; none where the system does not say.
+    pub(crate) fn memory(&self) -> usize {
+        let listed = Command::new("ps")
+            .args(["-e", "-o", "pgid=,rss=,args="])
+            .output();
+        let listed = listed.map_or(Vec::new(), |output| output.stdout);
+        let listed = String::from_utf8_lossy(&listed);
+        let group = self.driver.id().to_string();
+        let sizes = listed.lines().filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let ours = words.next() == Some(&group) && line.contains("--type=renderer");
+            let kilobytes: usize = words.next()?.parse().ok()?;
+            ours.then_some(kilobytes * 1024)
+        });
+        sizes.max().unwrap_or_default()
+    }
 }
 
 impl Drop for Driver {

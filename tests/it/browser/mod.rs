@@ -3,15 +3,40 @@
 //! Where Chromium or its driver is absent, or does not start, these tests say that they are skipped.
 
 mod driver;
+mod judgements;
+mod measure;
+mod project;
+pub(crate) mod sample;
+mod screens;
+mod served;
 mod tab;
+mod tables;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use driver::Driver;
-pub(crate) use tab::Tab;
+pub(crate) use tab::{Tab, one, with_text};
 
 /// The one browser of all these tests, since starting it takes longer than most of them. It ends with this process.
 static BROWSER: OnceLock<Option<Mutex<Tab>>> = OnceLock::new();
+
+/// Opens a page, and after `work` makes sure that nothing was asked of anybody but `home`, nothing was complained of, and no
+/// dialog is open.
+#[track_caller]
+pub(crate) fn calmly(tab: &Tab, url: &str, home: &str, work: impl FnOnce()) {
+    tab.open(url);
+    work();
+    assert!(!tab.has_dialog(), "a dialog is open");
+    let requests = tab.requests();
+    assert!(!requests.is_empty(), "nothing was noted");
+    let foreign: Vec<_> = requests
+        .iter()
+        .filter(|url| !url.starts_with(home))
+        .collect();
+    assert!(foreign.is_empty(), "{foreign:#?}");
+    let complaints = tab.complaints();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
 
 /// The browser, for one test at a time; where there is none, says so (past the capture of test output) and gives
 /// nothing.
@@ -38,7 +63,7 @@ fn a_browser_does_what_it_is_told_and_notes_what_happens() {
         <script>console.error('a complaint')</script>";
     tab.open(page);
     assert_eq!(tab.text("document.title"), "a page");
-    tab.click("button");
+    tab.click(&one("button"));
     tab.wait("document.title === 'clicked'");
     tab.press(&["Tab", "x", "y"]);
     assert_eq!(tab.text("document.querySelector('input').value"), "xy");

@@ -1,6 +1,7 @@
 //! What a person does in a browser, and what a test asks of it: opens a page, clicks, types, waits, reads what the
 //! browser noted. It knows no page of ours.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -17,11 +18,15 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 #[derive(Debug)]
 pub(crate) struct Tab {
     driver: Driver,
+    watching: RefCell<Option<Value>>,
 }
 
 impl Tab {
     pub(crate) fn new(driver: Driver) -> Self {
-        Self { driver }
+        Self {
+            driver,
+            watching: RefCell::default(),
+        }
     }
 
     /// Opens an address as if for the first time: as wide as a desk, light, with nothing noted yet.
@@ -32,7 +37,29 @@ impl Tab {
         self.scheme("light");
         self.notes("browser");
         self.notes("performance");
+        self.go(url);
+    }
+
+    /// Goes to an address and leaves everything else as it is.
+    #[track_caller]
+    pub(crate) fn go(&self, url: &str) {
         self.post("url", &json!({ "url": url }));
+    }
+
+    /// Has every page that is opened from now on run a script first, in the place of one that was given before.
+    #[track_caller]
+    pub(crate) fn watch(&self, script: &str) {
+        let source = json!({ "source": script });
+        let added = self.cdp("Page.addScriptToEvaluateOnNewDocument", &source);
+        let before = self.watching.replace(Some(added));
+        if let Some(before) = before {
+            self.cdp("Page.removeScriptToEvaluateOnNewDocument", &before);
+        }
+    }
+
+    /// The bytes that the largest process of the browser that shows pages has in memory.
+    pub(crate) fn memory(&self) -> usize {
+        self.driver.memory()
     }
 
     /// The window's inside in CSS pixels.
@@ -110,26 +137,27 @@ impl Tab {
         }
     }
 
-    /// Clicks what a selector finds, as a mouse does: where it is, if it can be seen.
+    /// Clicks the element that an expression gives, as a mouse does: where it is, if it can be seen and nothing covers it.
     #[track_caller]
-    pub(crate) fn click(&self, selector: &str) {
-        self.wait(&format!("document.querySelector({})", json!(selector)));
-        let element = self.find(selector);
-        let command = format!("element/{element}/click");
+    pub(crate) fn click(&self, element: &str) {
+        self.wait(element);
+        let command = format!("element/{}/click", self.element(element));
         self.post(&command, &json!({}));
     }
 
-    /// Types into what a selector finds.
+    /// Types into the element that an expression gives.
     #[track_caller]
-    pub(crate) fn type_into(&self, selector: &str, text: &str) {
-        let command = format!("element/{}/value", self.find(selector));
+    pub(crate) fn type_into(&self, element: &str, text: &str) {
+        let command = format!("element/{}/value", self.element(element));
         self.post(&command, &json!({ "text": text }));
     }
 
-    fn find(&self, selector: &str) -> String {
-        let by = json!({ "using": "css selector", "value": selector });
-        let found = self.post("element", &by);
-        found[ELEMENT].as_str().unwrap().to_owned()
+    #[track_caller]
+    fn element(&self, expression: &str) -> String {
+        let found = self.value(expression);
+        let id = found[ELEMENT].as_str();
+        id.unwrap_or_else(|| panic!("{expression} is {found}"))
+            .to_owned()
     }
 
     /// Presses keys one after the other, wherever the focus is: characters, or names of [`key`].
@@ -208,6 +236,20 @@ impl Tab {
             .post(command, body)
             .unwrap_or_else(|error| panic!("{command} {body}\n{error}"))
     }
+}
+
+/// An element by its selector, as an expression.
+pub(crate) fn one(selector: &str) -> String {
+    format!("document.querySelector({})", json!(selector))
+}
+
+/// The visible element of a selector that has this text, as an expression.
+pub(crate) fn with_text(selector: &str, text: &str) -> String {
+    format!(
+        "[...document.querySelectorAll({})].find(one => one.textContent.trim() === {} && one.checkVisibility())",
+        json!(selector),
+        json!(text)
+    )
 }
 
 /// A key by its name, as `WebDriver` writes it.
