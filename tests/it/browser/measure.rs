@@ -94,13 +94,13 @@ fn measure(tab: &Tab, path: &Path) {
         );
         let filter = after(
             tab,
-            "document.querySelector('.facet input').click()",
+            "document.querySelector('.facet li:not([hidden]) input').click()",
             "document.querySelector('.found').textContent.includes(' of ')",
         );
         let scroll = after(
             tab,
             "document.querySelector('[role=grid]').scrollTop = 1e6",
-            "document.querySelector('.list-row').ariaRowIndex > 100",
+            "document.querySelector('.list-row')?.ariaRowIndex > 100",
         );
         tab.click(&with_text("button", "Clear filters"));
         let opened = after(

@@ -120,8 +120,8 @@ pub(super) fn url(lab: &Lab) -> String {
     format!("file://{}", file.display())
 }
 
-/// The mill as it was judged after `typos`: its text, and its edits as (start in characters, text, original).
-pub(super) fn mill(lab: &Lab) -> (String, Vec<(usize, String, String)>) {
+/// The mill as it was judged after `typos`: its text, and the place (in characters) and the new text of each edit.
+pub(super) fn mill(lab: &Lab) -> (String, Vec<(usize, String)>) {
     let shown = lab
         .cmd(&["show", "mill", "--where", "task=typos", "--json"])
         .ok();
@@ -130,8 +130,8 @@ pub(super) fn mill(lab: &Lab) -> (String, Vec<(usize, String, String)>) {
     let edits = layers.last().unwrap()["edits"].as_array().unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let edits = edits.iter().map(|edit| {
-        let start = edit["start"].as_u64().unwrap() as usize;
-        (start, text(&edit["text"]), text(&edit["original"]))
+        let start = edit["after"][0].as_u64().unwrap() as usize;
+        (start, text(&edit["new"]))
     });
     (text(&row["text"]), edits.collect())
 }

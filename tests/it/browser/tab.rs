@@ -32,7 +32,9 @@ impl Tab {
     /// Opens an address as if for the first time: as wide as a desk, light, with nothing noted yet.
     #[track_caller]
     pub(crate) fn open(&self, url: &str) {
-        self.post("url", &json!({ "url": "about:blank" }));
+        // A test before this one may have left a dialog.
+        let _ = self.driver.post("alert/dismiss", &json!({}));
+        self.go("about:blank");
         self.size(1440, 900);
         self.scheme("light");
         self.notes("browser");
@@ -74,10 +76,14 @@ impl Tab {
     /// What the reader prefers: `light` or `dark`.
     #[track_caller]
     pub(crate) fn scheme(&self, scheme: &str) {
-        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            // Nothing is on its way to somewhere when it is looked at.
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
         self.cdp(
             "Emulation.setEmulatedMedia",
-            &json!({ "features": [feature] }),
+            &json!({ "media": "", "features": features }),
         );
     }
 

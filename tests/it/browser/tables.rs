@@ -68,10 +68,11 @@ fn what_is_copied_is_the_same_where_the_page_may_not_use_the_clipboard_itself() 
         tab.click(&with_text(".table [data-menu]", "Copy"));
         tab.click(&with_text(".table .menu button", "csv"));
         tab.wait(&with_text(".table [data-menu]", "Copied"));
-        assert_eq!(
-            tab.text("window.copied"),
-            lab.read("reports/experiment/scores.csv")
-        );
+        // A selection knows one kind of line end.
+        let file = lab
+            .read("reports/experiment/scores.csv")
+            .replace("\r\n", "\n");
+        assert_eq!(tab.text("window.copied"), file);
     });
 }
 
@@ -146,7 +147,7 @@ fn print_has_the_tables_and_not_the_browser_of_judgements() {
         );
         assert_eq!(
             tab.value(
-                "[...document.querySelectorAll('button')].some(one => one.checkVisibility())"
+                "[...document.querySelectorAll('button:not(th button)')].some(one => one.checkVisibility())"
             ),
             false
         );
@@ -167,7 +168,7 @@ fn tree(tab: &Tab) -> Vec<(String, String)> {
     let nodes = tree["nodes"].as_array().unwrap().iter();
     let word = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
     nodes
-        .filter(|node| node["ignored"] != true)
+        .filter(|node| node["ignored"] != true && node["role"]["value"] != "InlineTextBox")
         .map(|node| (word(&node["role"]), word(&node["name"])))
         .collect()
 }
@@ -213,7 +214,7 @@ fn named(tab: &Tab, wanted: &[(&str, &str)]) {
         let found = tree
             .iter()
             .any(|(is, called)| is == role && (name.is_empty() || called == name));
-        assert!(found, "no {role} `{name}` in {tree:#?}");
+        assert!(found, "no {role} `{name}` in {tree:?}");
     }
     let controls = [
         "button",
@@ -235,7 +236,7 @@ fn named(tab: &Tab, wanted: &[(&str, &str)]) {
     for (role, name) in &tree {
         assert!(
             !controls.contains(&role.as_str()) || !name.trim().is_empty(),
-            "a {role} without a name in {tree:#?}"
+            "a {role} without a name in {tree:?}"
         );
     }
 }

@@ -59,13 +59,7 @@ fn the_page_of_a_hostile_project_shows_all_of_it_and_nothing_runs() {
         shown(&tab, ".report-table");
         unharmed(&tab);
         open_first(&tab);
-        for part in [
-            ".detail h3",
-            ".document .text",
-            ".reply .text",
-            ".issues",
-            ".detail .facts",
-        ] {
+        for part in [".detail h3", ".document .text", ".reply .text", ".issues"] {
             shown(&tab, part);
         }
         unharmed(&tab);
@@ -147,7 +141,7 @@ fn a_page_of_hostile_names_in_every_place_shows_them_and_nothing_runs() {
 #[test]
 fn a_line_of_ten_million_letters_and_a_hundred_thousand_paragraphs_are_opened_piece_by_piece() {
     let Some(tab) = or_skip() else { return };
-    let long = "<b>one</b> \u{1b}word ".repeat(10_000_000 / 17);
+    let long = "<b>one</b> \u{1b}word ".to_owned() + &"<b>and</b> another ".repeat(10_000_000 / 19);
     let many = "A paragraph <i>of</i> few words.\n\n".repeat(100_000);
     let case = |id, text| Case {
         model: "m",
@@ -169,7 +163,8 @@ fn a_line_of_ten_million_letters_and_a_hundred_thousand_paragraphs_are_opened_pi
             tab.click(&one(&format!(".list-row:nth-child({number})")));
             tab.wait(&one(".detail .document .text"));
             // The rest is there when somebody comes to it.
-            assert!(tab.number("document.querySelectorAll('*').length") < 5_000.0);
+            let elements = tab.number("document.querySelectorAll('*').length");
+            assert!(elements < 5_000.0, "{elements}");
             tab.press(&["n"]);
             tab.wait("document.activeElement.dataset.edit === '0'");
             assert_eq!(
