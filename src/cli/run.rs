@@ -68,7 +68,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             if several {
                 terminal.out(&table.in_a_line(&loaded.spec.name));
             } else {
-                terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
+                terminal.styled(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
             }
         }
         for file in &exported {
