@@ -17,6 +17,7 @@ mod crash;
 mod damage;
 mod docs;
 mod fetch;
+mod figures;
 mod import;
 mod judgememo;
 mod keys;
