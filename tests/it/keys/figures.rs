@@ -42,7 +42,7 @@ fn every_field_of_a_figure_invalidates_it_alone() {
 
 #[test]
 fn every_field_of_a_part_invalidates_the_figure_alone() {
-    let part = "[[figure.means.part]]\nfrom = \"shorter\"\nrename = { metric = \"metric\" }\nset = { length = \"change\" }\n";
+    let part = "[[figure.means.part]]\nfrom = \"shorter\"\nrename = { metric = \"metric\" }\nlow = \"ci_low\"\nhigh = \"ci_high\"\nset = { length = \"change\" }\n";
     let lab = wide().spec(&format!(
         "{WIDE}\n[figure.means]\nx = \"metric\"\nseries = \"length\"\n\n[[figure.means.part]]\nfrom = \"scores\"\n\n{part}"
     ));
@@ -51,7 +51,8 @@ fn every_field_of_a_part_invalidates_the_figure_alone() {
         &lab,
         &[
             ("\"change\"", "\"difference\"", "parameters.parts.1.set.length: \"change\" → \"difference\"", &SHOWN),
-            ("metric = \"metric\" }", "metric = \"length\" }", "parameters.parts.1.rename.metric", &SHOWN),
+            ("rename = { metric = \"metric\" }\n", "", "parameters.parts.1.rename", &SHOWN),
+            ("high = \"ci_high\"", "high = \"sd\"", "parameters.parts.1.interval.ends.1: \"ci_high\" → \"sd\"", &SHOWN),
             (part, &format!("{part}where = \"metric == 'fluency'\"\n"), "parameters.parts.1.where: nothing", &SHOWN),
         ],
     );

@@ -396,7 +396,7 @@ from = "shorter"
 value = "t"
 set = { length = "t" }
 
-[figure.scores]
+[figure.by-genre]
 from = "scores"
 x = ["genre", "metric"]
 panels = "length"
@@ -407,7 +407,7 @@ reference = "metric == 'fluency' and genre == 'Fiction'"
 
 [figure.tested]
 from = "shorter"
-x = ["metric", "genre"]
+x = ["metric", "strict"]
 value = "t"
 nonsignificant = 0.05
 
