@@ -19,6 +19,7 @@ mod damage;
 mod diff;
 mod docs;
 mod fetch;
+mod figures;
 mod hostile;
 mod import;
 mod judgememo;
