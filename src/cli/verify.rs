@@ -45,6 +45,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
         drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
         shown.push(drawn);
         let drawn = &shown[shown.len() - 1];
         if ended.exit != Exit::Done {
@@ -79,10 +80,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
                 "table": audit.title,
                 "reproduced": audit.reproduced(),
             });
-            terminal.out(&event.to_string());
+            terminal.json(&event.to_string());
         }
     } else if several {
-        terminal.out(&overview::terminal(
+        terminal.styled(&overview::terminal(
             &audits,
             terminal.width,
             terminal.color_out,
@@ -92,7 +93,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         }
     } else {
         for audit in &audits {
-            terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
+            terminal.styled(&audit::terminal(audit, terminal.width, terminal.color_out));
         }
     }
     if let Some(file) = &args.write {
