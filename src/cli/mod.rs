@@ -5,7 +5,9 @@
 mod args;
 mod bundle;
 mod call;
+mod drawn;
 mod exit;
+mod figures;
 mod forecast;
 mod gc;
 mod import;

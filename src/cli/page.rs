@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::seal::{Fingerprint, is_whole};
+use super::drawn::Shown;
 use super::exit::Error;
 use super::judgements;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::printed::Printed;
 use super::project::shorter;
-use super::reports::{self, Drawn};
+use super::reports;
 use super::run::{Ended, Finished};
 use super::whole;
 use crate::key::Digest;
@@ -39,13 +40,13 @@ const PAGE: &str = "index.html";
 struct Made<'r> {
     loaded: &'r Loaded,
     finished: &'r Finished,
-    drawn: &'r [Drawn],
+    shown: &'r Shown,
     /// What it is called on the page.
     label: String,
     /// The text of its `run.json`; empty, if there is none.
     record: String,
-    /// A digest of the tables as they are drawn.
-    tables: Digest,
+    /// A digest of the tables and figures as they are drawn.
+    drawn: Digest,
     /// Printed values of its tables, or why they cannot be read.
     printed: BTreeMap<String, Result<Printed<'r>, Error>>,
     /// Where its nodes are in the plan of all experiments.
@@ -68,12 +69,12 @@ enum Which<'m, 'r> {
 pub(super) fn write(
     loaded: &[Loaded],
     ended: &Ended,
-    drawn: &[Vec<Drawn>],
+    shown: &[Shown],
 ) -> Result<Option<PathBuf>, Error> {
     if ended.partly {
         return Ok(None);
     }
-    let mut made = all(loaded, ended, drawn)?;
+    let mut made = all(loaded, ended, shown)?;
     made.retain(|made| made.spec().page.wanted);
     match (made.as_mut_slice(), loaded) {
         ([], _) => Ok(None),
@@ -92,9 +93,9 @@ pub(super) fn write(
 pub(super) fn served(
     loaded: &[Loaded],
     ended: &Ended,
-    drawn: &[Vec<Drawn>],
+    shown: &[Shown],
 ) -> Result<(Vec<u8>, Store), Error> {
-    let mut made = all(loaded, ended, drawn)?;
+    let mut made = all(loaded, ended, shown)?;
     let page = match made.as_mut_slice() {
         [one] => Which::Alone(one).page(ended)?,
         several => {
@@ -112,15 +113,15 @@ pub(super) fn served(
 fn all<'r>(
     loaded: &'r [Loaded],
     ended: &'r Ended,
-    drawn: &'r [Vec<Drawn>],
+    shown: &'r [Shown],
 ) -> Result<Vec<Made<'r>>, Error> {
     let parts = loaded
         .iter()
         .zip(&ended.parts)
-        .zip(drawn)
+        .zip(shown)
         .zip(&ended.places);
     parts
-        .map(|(((loaded, finished), drawn), places)| Made::new(loaded, finished, drawn, places))
+        .map(|(((loaded, finished), shown), places)| Made::new(loaded, finished, shown, places))
         .collect()
 }
 
@@ -171,7 +172,7 @@ impl<'r> Made<'r> {
     fn new(
         loaded: &'r Loaded,
         finished: &'r Finished,
-        drawn: &'r [Drawn],
+        shown: &'r Shown,
         places: &'r [NodeId],
     ) -> Result<Self, Error> {
         let looks = loaded.spec.base.looks.iter();
@@ -183,17 +184,18 @@ impl<'r> Made<'r> {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
                 record => record?,
             },
-            tables: {
-                let mut tables = Fingerprint::new();
-                drawn
-                    .iter()
-                    .for_each(|table| tables.add(html::render(&table.grid)));
-                tables.digest()
+            drawn: {
+                let mut drawn = Fingerprint::new();
+                let tables = shown.tables.iter().map(|table| html::render(&table.grid));
+                tables.for_each(|table| drawn.add(table));
+                let figures = shown.figures.iter();
+                figures.for_each(|figure| drawn.add(&figure.drawing.svg));
+                drawn.digest()
             },
             printed: printed.collect(),
             loaded,
             finished,
-            drawn,
+            shown,
             places,
         })
     }
@@ -206,7 +208,7 @@ impl<'r> Made<'r> {
         // The record holds the spec with all layers and the digests of all results. Tables are drawn from these, but by
         // code that may have changed.
         fingerprint.add(&self.record);
-        fingerprint.add(self.tables.as_bytes());
+        fingerprint.add(self.drawn.as_bytes());
         for (table, printed) in &self.printed {
             fingerprint.add(table);
             match printed {

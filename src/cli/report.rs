@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::args::ReportArgs;
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
 use super::forecast::Told;
 use super::load::Loaded;
@@ -24,16 +25,14 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
     let command = resume("run", &args.spec, std::iter::empty());
     let ended = recall(&loaded, &command, terminal)?;
     ended.record(&loaded, false)?;
-    let mut tables = Vec::new();
-    let mut any = false;
+    let mut shown = Vec::new();
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        let drawn = reports::draw(&loaded.spec, finished)?;
-        reports::write(&loaded.spec, &drawn, finished)?;
-        any |= !drawn.is_empty();
-        tables.push(drawn);
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        drawn.write(&loaded.spec, finished)?;
+        shown.push(drawn);
     }
-    let page = page::write(&loaded, &ended, &tables)?;
-    if any {
+    let page = page::write(&loaded, &ended, &shown)?;
+    if !shown.iter().all(Shown::is_empty) {
         let folder = reports::folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
 use super::load::Loaded;
 use super::output::Terminal;
@@ -50,16 +51,17 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
     let several = loaded.len() > 1;
     let mut any = false;
-    let mut tables = Vec::new();
+    let mut shown = Vec::new();
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        tables.push(reports::draw(&loaded.spec, finished)?);
-        let drawn = &tables[tables.len() - 1];
-        let exported = reports::write(&loaded.spec, drawn, finished)?;
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        let exported = drawn.write(&loaded.spec, finished)?;
         any |= !drawn.is_empty();
+        shown.push(drawn);
+        let drawn = &shown[shown.len() - 1];
         if args.how.json {
             continue;
         }
-        for table in drawn {
+        for table in &drawn.tables {
             if several {
                 terminal.out(&table.in_a_line(&loaded.spec.name));
             } else {
@@ -70,7 +72,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
-    let page = page::write(&loaded, &ended, &tables)?;
+    let page = page::write(&loaded, &ended, &shown)?;
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);

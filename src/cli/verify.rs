@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::args::VerifyArgs;
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::page;
@@ -40,15 +41,16 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .collect();
     let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
-    let mut tables = Vec::new();
+    let mut shown = Vec::new();
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
-        tables.push(reports::draw(&loaded.spec, finished)?);
-        let drawn = &tables[tables.len() - 1];
-        reports::write(&loaded.spec, drawn, finished)?;
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        drawn.write(&loaded.spec, finished)?;
+        shown.push(drawn);
+        let drawn = &shown[shown.len() - 1];
         if ended.exit != Exit::Done {
             continue;
         }
-        for table in drawn.iter().filter(|table| table.variant.is_empty()) {
+        for table in drawn.tables.iter().filter(|table| table.variant.is_empty()) {
             if let Some(print) = printed.get(&table.name) {
                 let mut audit = print.compare(table)?;
                 // Beside others a table goes by its experiment.
@@ -59,7 +61,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &tables)?;
+    let page = page::write(&loaded, &ended, &shown)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);

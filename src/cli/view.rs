@@ -6,11 +6,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use self::serve::Site;
 use super::args::ViewArgs;
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::page;
 use super::report::recall;
-use super::reports;
 use super::run::{Presses, resume};
 use super::specs::load_all;
 use crate::wording::thousands;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &ViewArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let ended = recall(&loaded, &command, terminal)?;
     let drawn = loaded.iter().zip(&ended.parts);
     let drawn = drawn
-        .map(|(loaded, finished)| reports::draw(&loaded.spec, finished))
+        .map(|(loaded, finished)| Shown::draw(&loaded.spec, finished))
         .collect::<Result<Vec<_>, _>>()?;
     let (page, store) = page::served(&loaded, &ended, &drawn)?;
     let judgements = store.judgements;

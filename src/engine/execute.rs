@@ -289,7 +289,8 @@ impl Engine {
 
     pub(super) async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
         let mut tables = BTreeMap::new();
-        for id in self.ended(attempt, Kind::Table) {
+        let ids = [Kind::Table, Kind::Figure].map(|kind| self.ended(attempt, kind));
+        for id in ids.concat() {
             match self.shared.frame(id).await {
                 Ok(frame) => {
                     tables.insert(id, frame);

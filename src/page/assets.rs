@@ -39,10 +39,12 @@ pub(super) const SCRIPT: &str = concat!(
 pub(super) const STYLE: &str = concat!(
     include_str!("assets/style/colours.css"),
     include_str!("assets/style/page.css"),
+    include_str!("assets/style/parts.css"),
     include_str!("assets/style/tables.css"),
     include_str!("assets/style/graph.css"),
     include_str!("assets/style/browser.css"),
     include_str!("assets/style/detail.css"),
+    include_str!("assets/style/texts.css"),
     include_str!("assets/style/media.css"),
 );
 

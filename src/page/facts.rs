@@ -268,3 +268,70 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
     lines.push((label, duration::words(seconds)));
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn record(name: &str, key: &str, reused: bool) -> Value {
+        json!({
+            "experiment": name,
+            "tribunal": "0.1.0",
+            "git": { "commit": "abc", "dirty": true },
+            "with": ["live.toml"],
+            "calls": { "made": 3, "failed": 1, "reused": 2, "tokens_read": 1500, "tokens_written": 20, "cost": 0.5 },
+            "seconds": 70.0,
+            "nodes": [
+                { "key": "shared", "reused": reused, "seconds": 2.0, "counts": { "scored": 4, "unscored": { "failed": 1 } } },
+                { "key": key, "reused": false, "seconds": 1.0, "counts": { "scored": 2, "unscored": {} } },
+                { "node": "table.x", "skipped": true },
+            ],
+        })
+    }
+
+    fn shown(records: &[Value], models: &[Answering]) -> String {
+        let facts = facts(records, models).into_iter();
+        facts
+            .map(|(label, value)| format!("{label}: {value}\n"))
+            .collect()
+    }
+
+    #[test]
+    fn facts_are_what_the_record_says() {
+        let models = [
+            Answering {
+                name: "big".to_owned(),
+                asked: "m-1, by a server".to_owned(),
+                reported: BTreeMap::from([("m-1-0613".to_owned(), 1200)]),
+            },
+            Answering {
+                name: "a".to_owned(),
+                asked: "a script".to_owned(),
+                ..Answering::default()
+            },
+            Answering {
+                name: "b".to_owned(),
+                asked: "a script".to_owned(),
+                ..Answering::default()
+            },
+        ];
+        insta::assert_snapshot!(shown(&[record("one", "k", true)], &models), @"");
+    }
+
+    #[test]
+    fn what_ran_together_counts_once() {
+        let mut records = [record("one", "k", true), record("two", "l", false)];
+        for record in &mut records {
+            let together = json!({ "experiments": ["one", "two"], "calls": record["calls"].take(), "seconds": record["seconds"].take() });
+            record["together"] = together;
+        }
+        insta::assert_snapshot!(shown(&records, &[]), @"");
+    }
+
+    #[test]
+    fn a_record_that_is_not_there_says_nothing() {
+        assert!(shown(&[Value::Null], &[]).starts_with("stages: 0 results"));
+    }
+}

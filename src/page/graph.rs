@@ -170,3 +170,63 @@ fn stage(name: String, members: &[&Instance], reads: Vec<usize>) -> Stage {
         notes,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(stage: &str, reads: &[usize], state: State) -> Instance {
+        Instance {
+            stage: stage.to_owned(),
+            kind: stage.split('.').next().unwrap_or_default().to_owned(),
+            reads: reads.to_vec(),
+            known: reads.is_empty(),
+            rows: 10,
+            seconds: 0.5,
+            state,
+            notes: vec!["cut".to_owned()],
+        }
+    }
+
+    #[test]
+    fn instances_of_a_stage_are_one_stage_after_those_it_reads() {
+        let instances = [
+            instance("source.docs", &[], State::Done),
+            // Of an ablation, which reads what came later in the plan.
+            instance("judge.a", &[0, 2], State::Done),
+            instance("select.few", &[0], State::Done),
+            instance("judge.a", &[2], State::Skipped),
+        ];
+        let graph = Graph::of(&instances);
+        let names: Vec<&str> = graph
+            .stages
+            .iter()
+            .map(|stage| stage.name.as_str())
+            .collect();
+        assert_eq!(names, ["source.docs", "select.few", "judge.a"]);
+        let judge = &graph.stages[2];
+        assert_eq!((judge.instances, judge.known, judge.rows), (2, 0, 20));
+        assert_eq!((judge.state, judge.seconds), (State::Skipped, 1.0));
+        assert_eq!(
+            (judge.reads.as_slice(), judge.notes.len()),
+            (&[0, 1][..], 1)
+        );
+        assert_eq!(graph.stages[0].known, 1);
+    }
+
+    #[test]
+    fn stages_of_several_experiments_are_named_after_them() {
+        let graph = || {
+            Graph::of(&[
+                instance("source.docs", &[], State::Done),
+                instance("judge.a", &[0], State::Failed),
+            ])
+        };
+        let both = Graph::side_by_side(vec![
+            ("one".to_owned(), graph()),
+            ("two".to_owned(), graph()),
+        ]);
+        assert_eq!(both.stages[3].name, "two: judge.a");
+        assert_eq!(both.stages[3].reads, [2]);
+    }
+}

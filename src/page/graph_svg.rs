@@ -96,18 +96,17 @@ fn sign(state: State, x: f64, y: f64) -> String {
 /// How many of the instances were known, and how many ran.
 pub(super) fn known(stage: &Stage) -> String {
     let all = stage.instances;
-    let instances = if all == 1 {
-        String::new()
-    } else {
-        format!("{all} × ")
+    let (number, of) = match all {
+        1 => (String::new(), String::new()),
+        all => (format!("{all} "), format!(", {all} instances")),
     };
     let rest = all.saturating_sub(stage.known);
     match (stage.state, stage.known) {
-        (State::Done, known) if known >= all => format!("{instances}known"),
-        (State::Done, 0) => format!("{instances}ran"),
-        (State::Done, known) => format!("{instances}{known} known, {rest} ran"),
-        (State::Failed, _) => format!("{instances}failed"),
-        (State::Skipped, _) => format!("{instances}skipped"),
+        (State::Done, known) if known >= all => format!("{number}known"),
+        (State::Done, 0) => format!("{number}ran"),
+        (State::Done, known) => format!("{known} known, {rest} ran"),
+        (State::Failed, _) => format!("failed{of}"),
+        (State::Skipped, _) => format!("skipped{of}"),
     }
 }
 

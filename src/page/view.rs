@@ -120,7 +120,7 @@ fn experiment(one: &Experiment, several: bool, anchors: &mut Anchors) -> Value {
 /// Each table of a fragment in a box of its own, which scrolls where the table is wider than the page.
 fn boxed(html: &str, heading: &str) -> String {
     let open = format!(
-        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{heading}-title\"><table>"
+        "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-labelledby=\"{heading}-title\"><table>"
     );
     html.replace("<table>", &open)
         .replace("</table>", "</table></div>")

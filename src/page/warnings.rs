@@ -137,12 +137,12 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
         push(Grade::Note, Subject::Experiment, text);
     }
     if found.left_out > 0 {
+        let (what, whose) = match found.left_out {
+            1 => ("1 result was".to_owned(), "its"),
+            n => (format!("{n} results were"), "their"),
+        };
         let text = format!(
-            "{} left out of the bundle that this came in: what they came to is known, their rows are not here",
-            match found.left_out {
-                1 => "1 result was".to_owned(),
-                n => format!("{n} results were"),
-            }
+            "{what} left out of the bundle that this came in: numbers made from {whose} rows are here, the rows are not"
         );
         push(Grade::Note, Subject::Experiment, text);
     }
@@ -344,3 +344,6 @@ fn whys(counts: &BTreeMap<String, usize>) -> String {
     }
     named.join("; ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,21 +4,16 @@
 //! agree. So a table of three hundred cells shows on one screen what there is to know of it. Structure only, as in `html`;
 //! a status is a word, never a colour alone. It must not decide anything: `verify` did.
 
-use super::audit::{fields, header, losses, sentence, warnings};
+use super::audit::{fields, header, losses, warnings};
 use super::html::escape;
 use super::layout::one_line;
 use super::number::count;
 use super::text::put;
 use super::verify::{Audit, AuditRow, Status};
 
-/// A `div` with the verdict, the cells by what became of them, and what is missing or to be repaired.
+/// A `div` with the cells by what became of them, and what is missing or to be repaired.
 pub fn render(audit: &Audit) -> String {
     let mut out = String::from("<div class=\"audit\">\n");
-    put!(
-        out,
-        "<p class=\"audit-sentence\">{}.</p>\n",
-        escape(&sentence(audit))
-    );
     for group in groups(audit) {
         let open = if group.open { " open" } else { "" };
         let cells = count(group.rows.len() as u64, "cell", "cells");

@@ -25,6 +25,7 @@ mod layers;
 mod live;
 mod memo;
 mod models;
+mod pages;
 mod properties;
 mod runs;
 mod secrets;

@@ -2,8 +2,9 @@
 
 use super::Made;
 use crate::cli::exit::Error;
+use crate::cli::figures::DrawnFigure;
 use crate::cli::reports::Drawn;
-use crate::page::{Audit, Experiment, Table};
+use crate::page::{Audit, Experiment, Figure, Table};
 use crate::report::{audit, audit_html, csv, html, latex, verify};
 use crate::spec::Spec;
 
@@ -15,7 +16,11 @@ pub(super) struct Compared<'m> {
 
 /// Every table that has printed values against them.
 pub(super) fn compare<'m>(made: &'m Made<'_>) -> Vec<Compared<'m>> {
-    let tables = made.drawn.iter().filter(|table| table.variant.is_empty());
+    let tables = made
+        .shown
+        .tables
+        .iter()
+        .filter(|table| table.variant.is_empty());
     tables
         .filter_map(|table| {
             let audit = match made.printed.get(&table.name)? {
@@ -44,8 +49,8 @@ pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>]) -> Experiment {
     Experiment {
         name: made.label.clone(),
         title: title(made.spec()),
-        tables: made.drawn.iter().map(table).collect(),
-        figures: Vec::new(),
+        tables: made.shown.tables.iter().map(table).collect(),
+        figures: made.shown.figures.iter().map(figure).collect(),
         audits: compared.iter().filter_map(comparison).collect(),
     }
 }
@@ -58,6 +63,20 @@ fn table(drawn: &Drawn) -> Table {
         html: html::render(&drawn.grid),
         latex: latex::render(&drawn.grid),
         csv: csv::render(&drawn.grid),
+    }
+}
+
+fn figure(drawn: &DrawnFigure) -> Figure {
+    let captions = drawn.caption.iter().map(String::as_str);
+    let captions: Vec<&str> = captions.chain([drawn.drawing.note.as_str()]).collect();
+    Figure {
+        name: drawn.name.clone(),
+        variant: drawn.variant.clone(),
+        title: drawn.title.clone(),
+        caption: captions.join(" "),
+        svg: drawn.drawing.svg.clone(),
+        description: drawn.drawing.description.clone(),
+        csv: drawn.csv.clone(),
     }
 }
 

@@ -10,6 +10,8 @@ mod clean;
 mod columns;
 mod edges;
 mod export;
+mod figure;
+mod figure_part;
 mod generate;
 mod grid;
 mod judge;
@@ -42,7 +44,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use self::grid::Grid;
-use super::raw::RawSpec;
+use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
 use crate::stage::StageName;
@@ -183,6 +185,11 @@ pub fn check(
         &raw,
         &mut problems,
     );
+    let figures = raw
+        .report
+        .figures
+        .clone()
+        .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png]);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
@@ -191,6 +198,7 @@ pub fn check(
             title: raw.title,
             folders,
             page,
+            figures: figures.into_iter().collect(),
             base,
             ablations,
         });
@@ -263,9 +271,17 @@ fn design(
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
+    let figures = raw
+        .figure
+        .iter()
+        .map(|(name, figure)| (name.clone(), figure::look(figure)))
+        .collect();
     if ablation.is_none() {
         for (name, table) in &raw.table {
-            labels::check(&context, name, table, &grid, problems);
+            labels::of_table(&context, name, table, &grid, problems);
+        }
+        for (name, figure) in &raw.figure {
+            labels::of_figure(&context, name, figure, &grid, problems);
         }
     }
     let design = stages::check(&context, &raw, &grid, problems).map(|(stages, unread)| {
@@ -275,6 +291,7 @@ fn design(
             combos: grid.combos.clone(),
             stages,
             looks,
+            figures,
         };
         (design, unread)
     });

@@ -45,7 +45,7 @@ class Browser {
     const parts = [];
     const words = same.filter((column) => rows.count && rows.text(column, 0) !== "");
     if (words.length) {
-      const line = make("p", { class: "same" }, "All: ");
+      const line = make("p", { class: "same" }, "The same in all: ");
       words.forEach((column, index) => {
         line.append(index ? ", " : "", isolated(column.name), " ", isolated(rows.text(column, 0), { class: "value" }));
       });

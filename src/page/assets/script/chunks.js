@@ -62,6 +62,24 @@ async function fetched(name) {
   return answer.arrayBuffer();
 }
 
+/** A document. Its text may be that of another one, with the edits made in it. */
+async function documentAt(position, rows) {
+  const found = await member("documents", position, rows.documentsPerChunk);
+  if (!found || typeof found.text === "string" || typeof found.like !== "number") return found;
+  const before = (await documentAt(found.like, rows))?.text;
+  if (typeof before !== "string") return found;
+  const parts = [];
+  let length = 0;
+  let at = 0;
+  for (const { start, original, text } of found.edits) {
+    const until = at + start - length;
+    parts.push(before.slice(at, until), text);
+    length = start + text.length;
+    at = until + original.length;
+  }
+  return { ...found, text: parts.join("") + before.slice(at) };
+}
+
 /** One of many that lie in chunks `<kind>-<k>` of so many each; null for position -1. */
 async function member(kind, position, perChunk) {
   if (position === null || position < 0) return null;

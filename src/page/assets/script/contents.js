@@ -56,6 +56,8 @@ function markCurrent(nav) {
       link.setAttribute("aria-current", "true");
       link.closest("[data-experiment]")?.classList.add("here");
       marked = link;
+      const [box, line] = [nav.getBoundingClientRect(), link.getBoundingClientRect()];
+      if (line.top < box.top || line.bottom > box.bottom) nav.scrollTop += line.top - box.top - box.height / 3;
     },
     { rootMargin: "-15% 0px -75% 0px" },
   );

@@ -37,9 +37,9 @@ class Detail {
           "div",
           { class: "jumps", role: "group", "aria-label": "Go to" },
           jump("scores-title", "Scores"),
-          jump("document-title", "Document"),
           jump("reply-title", "Reply"),
           jump("prompt-title", "Prompt"),
+          jump("document-title", "Document"),
         ),
       ),
       this.body,
@@ -68,7 +68,7 @@ class Detail {
     this.tip.hide();
     try {
       const [found, reply] = await Promise.all([
-        member("documents", rows.documents[row], rows.documentsPerChunk),
+        documentAt(rows.documents[row], rows),
         member("replies", rows.replies[row], rows.repliesPerChunk),
       ]);
       // Somebody went on while this was opened.
@@ -100,7 +100,7 @@ class Detail {
     const left = make("div", { class: "detail-document" });
     const right = make("div", { class: "detail-words" });
     if (found) {
-      const before = () => member("documents", found.before, this.rows.documentsPerChunk);
+      const before = () => documentAt(found.before, this.rows);
       this.view = new DocumentView(found, { quotes, before });
       this.tip.attach(this.view);
       left.append(this.view.element);
@@ -113,7 +113,9 @@ class Detail {
     } else right.append(make("p", { class: "calm" }, "Nobody was asked."));
     const facts = [...(reply?.facts ?? []), ...(found?.facts ?? [])];
     if (facts.length) right.append(this.facts(facts));
-    this.body.replaceChildren(left, right);
+    // Where there is room for one column only, what was judged comes before the long document.
+    const narrow = this.element.clientWidth < 768;
+    this.body.replaceChildren(...(narrow ? [right, left] : [left, right]));
     for (const box of [this.body, left, right]) box.scrollTop = 0;
   }
 

@@ -144,11 +144,6 @@ function shortened(text, most = 300) {
   return text.length <= most ? text : `${text.slice(0, most)}\u2026`;
 }
 
-/** A text for an attribute: hidden signs by their numbers. */
-function spelled(text) {
-  return appendVisible(make("span"), text).textContent;
-}
-
 /** A small box beside the edit that is pointed at or has the focus: what it is and what was there. */
 function setUpTip() {
   const tip = make("div", { class: "tip", hidden: true, "aria-hidden": "true" });

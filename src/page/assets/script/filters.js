@@ -56,7 +56,7 @@ class Filters {
   }
 
   facet(column) {
-    const order = [-1, ...column.values.keys()];
+    const order = [...(column.gaps ? [-1] : []), ...column.values.keys()];
     const choices = new Map();
     const list = make("ul", {});
     for (const code of order) {
@@ -104,8 +104,6 @@ class Filters {
         input.checked = Boolean(set?.has(code));
         shown.textContent = number(n);
         item.classList.toggle("empty", n === 0);
-        // A value that no row of the table has.
-        item.hidden = n === 0 && !input.checked && code < 0;
       }
       chosen.textContent = set?.size ? `${set.size} chosen` : "";
     }

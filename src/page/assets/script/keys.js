@@ -58,7 +58,7 @@ function find(browser) {
 }
 
 function keysDialog() {
-  const groups = KEYS.map(([title, keys]) => [
+  const groups = KEYS.flatMap(([title, keys]) => [
     make("h3", {}, title),
     make("dl", { class: "facts" }, keys.map(([key, does]) => make("div", {}, make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)))),
   ]);

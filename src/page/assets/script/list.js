@@ -50,10 +50,12 @@ class List {
     this.element.classList.toggle("narrow", narrow);
     let least = 0;
     const widths = this.columns.map((column) => {
-      const [value, head] = [Math.min(column.widest, 24), column.name.length + 1].map((letters) => letters * 0.56 + 1.6);
-      const small = Math.min(value, Math.max(head, 6));
-      least += Math.max(small, head);
-      return `minmax(${Math.max(small, head)}em, ${column.name === "doc_id" ? "1fr" : `${Math.max(value, head)}em`})`;
+      const letters = [Math.min(column.widest, 24), column.name.length + 2];
+      const [value, head] = letters.map((many) => many * 0.62 + 1.6);
+      const id = column.name === "doc_id";
+      const small = Math.max(head, Math.min(value, id ? 12 : 6.5));
+      least += small;
+      return `minmax(${small}em, ${id ? "1fr" : `${Math.max(value, head)}em`})`;
     });
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--least", `${least}em`);
@@ -123,7 +125,11 @@ class List {
     const cell = (column) => {
       const text = rows.text(column, row);
       const shown = isolated(column.name === "score" && text === "" ? "\u2014" : text);
-      return make("div", { role: "gridcell", class: `${column.kind === "number" ? "numeric" : ""} cell-${column.name}`.trim() }, shown);
+      // What may be cut off is shown whole by pointing at it. Names of columns are data: only these two are classes.
+      const kind = column.kind === "number" ? "numeric " : "";
+      const known = ["doc_id", "score", "unscored"].includes(column.name) ? `cell-${column.name}` : "";
+      const title = text.length > 8 ? spelled(text) : null;
+      return make("div", { role: "gridcell", class: kind + known, title }, shown);
     };
     if (!this.narrow) {
       element.append(...this.columns.map(cell));

@@ -20,7 +20,7 @@ function promptView(reply, rows) {
 function foldedDocument(position, rows) {
   const words = make("span", {}, `document ${position}`);
   const fold = make("details", { class: "folded" }, make("summary", {}, words));
-  const load = () => member("documents", position, rows.documentsPerChunk);
+  const load = () => documentAt(position, rows);
   load().then(
     (found) => {
       if (!found) return;

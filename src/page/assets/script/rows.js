@@ -121,6 +121,7 @@ class Column {
       this.codes = Int32Array.from(codes);
       const seen = new Uint8Array(values.length + 1);
       for (let row = 0; row < rows; row += 1) seen[this.codes[row] + 1] = 1;
+      this.gaps = seen[0] === 1;
       this.distinct = seen.reduce((sum, one) => sum + one, 0);
       this.widest = values.reduce((most, value) => Math.max(most, value.length), 0);
     } else {

@@ -6,6 +6,8 @@ setUpContents();
 setUpMenus();
 setUpTables();
 
+setUpPrint();
+
 const holder = document.getElementById("browser");
 const browser = holder && new Browser(holder);
 setUpKeys(browser);

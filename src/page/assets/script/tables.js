@@ -100,3 +100,22 @@ function markdown(table) {
 function setUpTables() {
   for (const table of document.querySelectorAll(".report-table table, .audit table")) setUpTable(table);
 }
+
+/** The width of a printed page in dots, by and large: A4 and Letter, upright. */
+const PRINTED = 690;
+
+/** Before printing: warnings and drawings are unfolded, what is wider than paper is made smaller. */
+function setUpPrint() {
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll(".grade:not([open]), .drawing:not([open])")];
+    for (const fold of folded) fold.open = true;
+    for (const wide of document.querySelectorAll(".scroll > table, .scroll > svg")) {
+      const width = wide.getBoundingClientRect().width;
+      if (width > PRINTED) wide.style.setProperty("--shrink", (PRINTED / width).toFixed(3));
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of folded) fold.open = false;
+  });
+}

@@ -21,3 +21,8 @@ function appendVisible(parent, text) {
 function isolated(text, attributes) {
   return appendVisible(make("bdi", attributes), String(text));
 }
+
+/** A text for an attribute: hidden signs by their numbers. */
+function spelled(text) {
+  return appendVisible(make("span"), text).textContent;
+}
