@@ -16,7 +16,8 @@
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
 //! - [`text`] divides and annotates texts, [`clean`] makes raw books readable, [`manipulate`] damages
 //!   texts in a recorded way, and [`draw`] is where everything random comes from;
-//! - [`stats`] has the numbers, [`report`] the tables as people read them, [`page`] the page that shows all of it;
+//! - [`stats`] has the numbers, [`report`] the tables as people read them, [`chart`] the figures, [`page`] the page that
+//!   shows all of it;
 //! - [`show`] and [`cli`] are what a person sees.
 //!
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
@@ -24,6 +25,7 @@
 pub mod batch;
 pub mod bundle;
 pub mod cache;
+pub mod chart;
 pub mod clean;
 pub mod cli;
 pub mod draw;

@@ -28,6 +28,13 @@ pub(super) enum Verb {
     Why(WhyArgs),
     /// Run, and compare the tables with printed values, cell by cell.
     Verify(VerifyArgs),
+    /// Draw tables, figures and pages again from what is known.
+    Report(ReportArgs),
+    /// Serve the page of a finished run on this machine.
+    ///
+    /// For runs of which the page itself cannot hold all judgements. Everything must be known already: nothing is run, nobody is
+    /// asked, and nothing but this machine can reach the page.
+    View(ViewArgs),
     /// Check specs and the templates they use, without running anything.
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
@@ -178,6 +185,29 @@ pub(super) struct VerifyArgs {
     /// Also write the comparison as markdown to this file.
     #[arg(long, value_name = "FILE")]
     pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Nothing is run and nobody is asked: without all results nothing is drawn.
+
+Examples:
+  tribunal report experiments/quickstart.toml   # reports/quickstart
+  tribunal report experiments/judgememo         # and reports/index.html";
+
+#[derive(Debug, Args)]
+pub(super) struct ViewArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    /// The port on 127.0.0.1; a free one unless said otherwise.
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
+    pub(super) port: u16,
 }
 
 #[derive(Debug, Args)]

@@ -139,7 +139,7 @@ pub(super) fn folder_of_all(loaded: &[Loaded]) -> PathBuf {
 }
 
 /// Where the files of one variant lie.
-fn folder_of(spec: &Spec, variant: &str) -> PathBuf {
+pub(super) fn folder_of(spec: &Spec, variant: &str) -> PathBuf {
     match variant {
         "" => folder(spec),
         variant => folder(spec).join(variant),

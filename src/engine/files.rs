@@ -371,6 +371,7 @@ impl Files {
             | Stage::Memo(_)
             | Stage::Stats(_)
             | Stage::Table(_)
+            | Stage::Figure(_)
             | Stage::Export(_) => {}
         }
         if let Some(file) = node.stage.tokenizer().and_then(Tokenizer::file) {

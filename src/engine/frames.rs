@@ -1,8 +1,8 @@
 //! Tables in memory: kept while nodes that read them whole have yet to run, loaded from the cache
 //! when needed, and computed again where the cache turns out damaged.
 //!
-//! Statistics look at few columns of many judges and never at the replies, so nothing is kept for
-//! them: they load what they look at.
+//! Statistics and figures look at few columns of many judges and never at the replies, so nothing is kept
+//! for them: they load what they look at.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard, PoisonError};
@@ -157,7 +157,7 @@ impl Shared {
     /// Keeps a table in memory while nodes that read it whole have yet to run.
     pub(super) fn remember_frame(&self, id: NodeId, frame: Frame) -> Arc<Frame> {
         let frame = Arc::new(frame);
-        if self.is_table(id) || self.readers()[id.0] > 0 {
+        if self.is_shown(id) || self.readers()[id.0] > 0 {
             self.frames().insert(id, Arc::clone(&frame));
         }
         frame
@@ -168,7 +168,7 @@ impl Shared {
         if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
         }
-        if self.plan.node(id).name.kind == Kind::Stats {
+        if looks_at_columns(self.plan.node(id).name.kind) {
             return;
         }
         let inputs: BTreeSet<NodeId> = self.plan.node(id).inputs.iter().copied().collect();
@@ -185,8 +185,9 @@ impl Shared {
         self.frames().get(&id).map(Arc::clone)
     }
 
-    fn is_table(&self, id: NodeId) -> bool {
-        self.plan.node(id).name.kind == Kind::Table
+    /// Whether a node's rows are shown to people when the run is over.
+    fn is_shown(&self, id: NodeId) -> bool {
+        matches!(self.plan.node(id).name.kind, Kind::Table | Kind::Figure)
     }
 
     /// Forgets what the nodes came to, before the plan is walked once more.
@@ -211,9 +212,14 @@ impl Shared {
 
 /// How many nodes read each node's table whole.
 pub(super) fn whole_readers(plan: &Plan) -> Vec<usize> {
-    let whole = |reader: &&NodeId| plan.node(**reader).name.kind != Kind::Stats;
+    let whole = |reader: &&NodeId| !looks_at_columns(plan.node(**reader).name.kind);
     plan.readers()
         .iter()
         .map(|readers| readers.iter().filter(whole).count())
         .collect()
+}
+
+/// Whether stages of this kind load the columns that they look at, and nothing else.
+fn looks_at_columns(kind: Kind) -> bool {
+    matches!(kind, Kind::Stats | Kind::Figure)
 }

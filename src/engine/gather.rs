@@ -173,7 +173,7 @@ impl Shared {
         let of_documents =
             |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
         texts |= match kind {
-            Kind::Judge | Kind::Measure => false,
+            Kind::Judge | Kind::Measure | Kind::Figure => false,
             Kind::Export => node.inputs.iter().any(of_documents),
             _ => true,
         };

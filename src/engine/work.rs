@@ -13,7 +13,9 @@ use crate::key::Digest;
 use crate::model::Model;
 use crate::plan::{Node, NodeId};
 use crate::spec::ModelSpec;
-use crate::stage::{Asking, Failure, Output, SourceFile, Stage, StageName, Stats, Tokenizer};
+use crate::stage::{
+    Asking, Failure, Figure, Output, SourceFile, Stage, StageName, Stats, Tokenizer,
+};
 use crate::text;
 use crate::wording::{count, list_of};
 
@@ -28,6 +30,9 @@ impl Shared {
         if let Stage::Stats(stats) = &**stage {
             let output = self.statistics(id, stats).await?;
             return Ok((Product::Table(output), false));
+        }
+        if let Stage::Figure(figure) = &**stage {
+            return Ok((Product::Table(self.figure(id, figure).await?), false));
         }
         let frames = self.inputs(id).await?;
         if stage.kind().asks() {
@@ -113,6 +118,23 @@ impl Shared {
         Ok(output.map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))
         })?)
+    }
+
+    async fn figure(self: &Arc<Self>, id: NodeId, figure: &Figure) -> Result<Output, NodeError> {
+        let columns = figure.columns();
+        let mut frames = Vec::new();
+        for &input in &self.plan.node(id).inputs {
+            frames.push(self.narrow(input, &columns).await?);
+        }
+        let run = |frames: Vec<Arc<Frame>>| {
+            let (shared, figure) = (Arc::clone(self), figure.clone());
+            self.blocking(move || figure.run(&shared.by_stage(shared.plan.node(id), &frames)?))
+        };
+        if let Ok(output) = run(frames).await? {
+            return Ok(output);
+        }
+        // Once more with every column there is, which the message may have to name.
+        Ok(run(self.inputs(id).await?).await??)
     }
 
     /// What a token is to a node's stage.
@@ -210,7 +232,7 @@ impl Shared {
             }
             Stage::Export(export) => export.run(&self.by_stage(node, frames)?)?,
             Stage::Table(table) => table.run(&self.by_stage(node, frames)?)?,
-            Stage::Generate(_) | Stage::Judge(_) | Stage::Stats(_) => {
+            Stage::Generate(_) | Stage::Judge(_) | Stage::Stats(_) | Stage::Figure(_) => {
                 return Err(failed("it is not run here"));
             }
         })

@@ -51,6 +51,11 @@ pub(super) const STYLE: &str = concat!(
 /// The template of the page.
 pub(super) const TEMPLATE: &str = include_str!("assets/page.html");
 
+/// What a page is drawn with, for whoever asks whether it would be drawn the same.
+pub fn drawn_with() -> [&'static str; 4] {
+    [EARLY, SCRIPT, STYLE, TEMPLATE]
+}
+
 /// What the browser may load and run: the two scripts and the style, pictures in the page itself; from elsewhere nothing,
 /// but for the chunks of a page that is served. Scripts cannot make markup of texts at all (trusted types).
 pub(super) fn policy(mode: Mode) -> String {

@@ -8,20 +8,32 @@
 mod anchors;
 mod assets;
 mod duration;
+pub mod facts;
+pub mod findings;
 pub mod graph;
 mod graph_layout;
 mod graph_svg;
+mod outcome;
 mod render;
 pub mod store;
 mod view;
 mod visible;
+mod warnings;
 
 #[cfg(test)]
 mod tests;
 
-pub use graph::{Graph, Stage, State};
+pub use assets::drawn_with;
+pub use facts::facts;
+pub use findings::Findings;
+pub use graph::{Graph, Instance, Stage, State};
+pub use outcome::outcome;
 pub use render::{Mode, render};
 pub use store::{Chunk, Store};
+pub use warnings::warnings;
+
+/// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
+pub const VERSION: u32 = 1;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]
@@ -124,7 +136,7 @@ pub struct Warning {
 }
 
 /// How grave a warning is; the gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// Something is missing or wrong: a stage failed, a printed value is not reproduced.
     Error,

@@ -7,6 +7,7 @@
 
 mod account;
 pub mod audit;
+pub mod audit_html;
 pub mod csv;
 pub mod expect;
 mod fields;

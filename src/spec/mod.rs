@@ -28,12 +28,13 @@ pub use self::model::{
 pub use self::percent::Percent;
 pub use self::plain::Plain;
 pub use self::range::Range;
-pub use self::raw::{ExportFormat, ReportFormat};
+pub use self::raw::{ExportFormat, FigureFormat, ReportFormat};
 pub use self::schema::schema;
 pub use self::text::{
     Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,
     Sources, Style, Tree,
 };
+use crate::chart::Form;
 use crate::frame::Scalar;
 use crate::stage::{Stage, StageName};
 
@@ -48,10 +49,23 @@ pub struct Spec {
     pub folders: Folders,
     /// The file formats of tables.
     pub formats: BTreeSet<ReportFormat>,
+    /// Whether there is a page, and what may be in it.
+    pub page: PageSettings,
+    /// The file formats of figures.
+    pub figures: BTreeSet<FigureFormat>,
     /// The experiment itself.
     pub base: Design,
     /// The same with some parameters changed, by name.
     pub ablations: Vec<(String, Design)>,
+}
+
+/// Whether results are shown on a page, and what may be in it; in no key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSettings {
+    /// Whether there is one.
+    pub wanted: bool,
+    /// The most bytes of compressed judgements that it holds.
+    pub embed: u64,
 }
 
 /// One experiment: stages, and the combinations of axis values they are run with.
@@ -67,6 +81,8 @@ pub struct Design {
     pub stages: IndexMap<StageName, Declared>,
     /// How tables look, by table name.
     pub looks: IndexMap<String, Look>,
+    /// How figures look, by figure name.
+    pub figures: IndexMap<String, FigureLook>,
 }
 
 /// Values that parameters take in turn.
@@ -110,4 +126,33 @@ pub struct Look {
     pub expect: Option<PathBuf>,
     /// Notes on printed values.
     pub notes: Option<PathBuf>,
+}
+
+/// How a figure looks; in no key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FigureLook {
+    /// How its rows are drawn.
+    pub form: Form,
+    /// The heading.
+    pub title: Option<String>,
+    /// A sentence below.
+    pub caption: Option<String>,
+    /// Column → heading, for axes and legend.
+    pub headings: BTreeMap<String, String>,
+    /// Field → value → label.
+    pub labels: BTreeMap<String, BTreeMap<String, String>>,
+    /// Field → order of its values.
+    pub order: BTreeMap<String, Vec<String>>,
+    /// A line at this value.
+    pub line: Option<f64>,
+    /// A shade between these values.
+    pub band: Option<(f64, f64)>,
+    /// The least that the axis of values shows.
+    pub range: Option<(f64, f64)>,
+    /// Digits after the point.
+    pub decimals: Option<usize>,
+    /// Width in pixels.
+    pub width: Option<u32>,
+    /// Height of a panel in pixels.
+    pub height: Option<u32>,
 }

@@ -6,6 +6,7 @@
 //! mistakes.
 
 mod corpus;
+mod figure;
 mod judge;
 mod manipulate;
 mod memo;
@@ -19,6 +20,7 @@ use serde::Deserialize;
 
 pub use self::corpus::ExportFormat;
 pub(super) use self::corpus::{RawAnnotator, RawClean, RawExport, RawMeasure, RawSplit};
+pub(super) use self::figure::{RawFigure, RawFigurePart};
 pub(super) use self::judge::{RawGenerate, RawJudge, RawScale};
 pub(super) use self::manipulate::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
 pub(super) use self::memo::RawMemo;
@@ -111,6 +113,9 @@ pub(crate) struct RawSpec {
     /// Tables for people.
     #[serde(default)]
     pub(crate) table: IndexMap<String, RawTable>,
+    /// Figures for people.
+    #[serde(default)]
+    pub(crate) figure: IndexMap<String, RawFigure>,
     /// Files of rows for other programs.
     #[serde(default)]
     pub(crate) export: IndexMap<String, RawExport>,
@@ -159,6 +164,23 @@ pub(crate) struct RawAblation {
 pub(crate) struct RawReport {
     /// The file formats of every table.
     pub(crate) formats: Option<Vec<ReportFormat>>,
+    /// Whether `index.html`, the page with everything, is written; it is, unless said otherwise.
+    pub(crate) page: Option<bool>,
+    /// How much the page may hold of compressed judgements: `"64 MB"`, unless said otherwise. What is more is shown by
+    /// `tribunal view`.
+    pub(crate) embed: Option<String>,
+    /// The file formats of every figure; `["svg", "png"]` unless said otherwise. Its rows are written as csv beside.
+    pub(crate) figures: Option<Vec<FigureFormat>>,
+}
+
+/// A file format of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FigureFormat {
+    /// Scalable, for the web and for papers.
+    Svg,
+    /// Pixels, on white.
+    Png,
 }
 
 /// A file format of tables.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::OneOrMany;
 use super::raw::{
-    RawClean, RawExport, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawMemo, RawModel,
-    RawSelect, RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
+    RawClean, RawExport, RawFigure, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawMemo,
+    RawModel, RawSelect, RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
 };
 use crate::stage::Kind;
 
@@ -64,6 +64,7 @@ pub(super) fn parameters(kind: Kind) -> Vec<String> {
         Kind::Memo => keys::<RawMemo>(),
         Kind::Stats => keys::<RawStats>(),
         Kind::Table => keys::<RawTable>(),
+        Kind::Figure => keys::<RawFigure>(),
         Kind::Export => keys::<RawExport>(),
     }
 }

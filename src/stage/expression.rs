@@ -58,6 +58,11 @@ impl Expression {
         })
     }
 
+    /// The condition as it is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The columns the condition looks at, sorted.
     pub fn columns(&self) -> &[String] {
         &self.columns

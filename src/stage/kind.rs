@@ -33,13 +33,15 @@ pub enum Kind {
     Stats,
     /// Statistics → a table for people.
     Table,
+    /// Any → a figure for people.
+    Figure,
     /// Any → a file of rows.
     Export,
 }
 
 impl Kind {
     /// All kinds, in the order of a pipeline.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Source,
         Self::Clean,
         Self::Select,
@@ -52,6 +54,7 @@ impl Kind {
         Self::Memo,
         Self::Stats,
         Self::Table,
+        Self::Figure,
         Self::Export,
     ];
 
@@ -83,6 +86,7 @@ impl Kind {
             Self::Memo => "memo",
             Self::Stats => "stats",
             Self::Table => "table",
+            Self::Figure => "figure",
             Self::Export => "export",
         }
     }
@@ -105,6 +109,7 @@ impl Kind {
             | Self::Memo
             | Self::Stats
             | Self::Table
+            | Self::Figure
             | Self::Export => 1,
             Self::Judge => 2,
         }
@@ -115,10 +120,13 @@ impl Kind {
         matches!(self, Self::Generate | Self::Judge)
     }
 
-    /// Whether one instance reads *all* instances of its inputs (statistics and tables compare
-    /// across axes, a file holds all rows) rather than the one with the same axis values.
+    /// Whether one instance reads *all* instances of its inputs (statistics, tables and figures
+    /// compare across axes, a file holds all rows) rather than the one with the same axis values.
     pub fn gathers(self) -> bool {
-        matches!(self, Self::Stats | Self::Table | Self::Export)
+        matches!(
+            self,
+            Self::Stats | Self::Table | Self::Figure | Self::Export
+        )
     }
 }
 

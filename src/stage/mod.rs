@@ -10,6 +10,8 @@ mod clean;
 mod export;
 mod expression;
 mod failure;
+mod figure;
+mod figure_bins;
 mod generate;
 mod judge;
 mod keep;
@@ -39,6 +41,8 @@ pub use self::clean::{CLEANED, Clean};
 pub use self::export::Export;
 pub use self::expression::Expression;
 pub use self::failure::Failure;
+pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
+pub(crate) use self::figure_bins::MOST as BINS;
 pub use self::generate::{Generate, Shape, Written};
 pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply, tabulate};
 pub use self::keep::Keep;
@@ -89,6 +93,8 @@ pub enum Stage {
     Stats(Stats),
     /// Arranges statistics as a table.
     Table(Table),
+    /// Chooses and arranges the rows of a figure.
+    Figure(Figure),
     /// Writes rows to a file.
     Export(Export),
 }
@@ -109,6 +115,7 @@ impl Stage {
             Self::Memo(_) => Kind::Memo,
             Self::Stats(_) => Kind::Stats,
             Self::Table(_) => Kind::Table,
+            Self::Figure(_) => Kind::Figure,
             Self::Export(_) => Kind::Export,
         }
     }
@@ -130,6 +137,13 @@ impl Stage {
             Self::Stats(stats) => stats.from.iter().collect(),
             Self::Table(table) => {
                 let mut from: Vec<&StageName> = table.parts.iter().map(|part| &part.from).collect();
+                from.sort();
+                from.dedup();
+                from
+            }
+            Self::Figure(figure) => {
+                let mut from: Vec<&StageName> =
+                    figure.parts.iter().map(|part| &part.from).collect();
                 from.sort();
                 from.dedup();
                 from

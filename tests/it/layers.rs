@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("cache", &["key"]),
     ("fetch", &["wording"]),
     ("report", &[]),
+    ("chart", &["report"]),
     ("page", &["report", "wording"]),
     ("template", &["frame", "key", "score", "stage"]),
     ("model", &["frame", "parse", "stage", "text"]),
@@ -32,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "stage",
         &[
+            "chart",
             "clean",
             "draw",
             "frame",
@@ -53,6 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "spec",
         &[
+            "chart",
             "clean",
             "frame",
             "key",

@@ -64,7 +64,7 @@ fn readable(kind: Kind) -> &'static [Kind] {
         ],
         Kind::Stats => &[Kind::Judge, Kind::Measure, Kind::Select, Kind::Stats],
         Kind::Table => &[Kind::Stats],
-        Kind::Export => &[
+        Kind::Figure | Kind::Export => &[
             Kind::Source,
             Kind::Clean,
             Kind::Select,
@@ -340,7 +340,7 @@ fn cycle_problem(context: &Context<'_>, path: &[&StageName], edges: &Edges) -> P
     })
 }
 
-/// Stages that nothing reads, tables and files aside.
+/// Stages that nothing reads, tables, figures and files aside.
 pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n StageName> {
     let read: BTreeSet<&StageName> = edges
         .reads
@@ -350,6 +350,8 @@ pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n Stage
         .collect();
     names
         .iter()
-        .filter(|name| !matches!(name.kind, Kind::Table | Kind::Export) && !read.contains(name))
+        .filter(|name| {
+            !matches!(name.kind, Kind::Table | Kind::Figure | Kind::Export) && !read.contains(name)
+        })
         .collect()
 }

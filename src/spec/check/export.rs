@@ -36,21 +36,32 @@ pub(super) fn check(
     }
 }
 
-/// Refuses a file of rows that bears the name of a table: both lie in one folder.
+/// Refuses figures and files of rows that bear the name of a table or of each other: all lie in one folder.
 pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {
-    for name in raw
-        .export
-        .keys()
-        .filter(|name| raw.table.contains_key(*name))
-    {
-        let at = ["export".to_owned(), name.clone()];
+    let tables = || raw.table.keys().map(|name| ("a table", name));
+    let figures = || raw.figure.keys().map(|name| ("a figure", name));
+    let mut refuse = |kind: &str, name: &String, taken: Option<(&str, &String)>| {
+        let Some((other, _)) = taken else {
+            return;
+        };
+        let at = [kind.to_owned(), name.clone()];
         problems.push(
             Problem::error(
                 "spec::bad-name",
-                format!("a table is called `{name}` already"),
+                format!("{other} is called `{name}` already"),
             )
             .label_at(context.layers.place_of_key(&at), "taken")
-            .help("give the file another name: both are written to one folder"),
+            .help(format!(
+                "give the {} another name: both are written to one folder",
+                if kind == "export" { "file" } else { kind }
+            )),
         );
+    };
+    for name in raw.figure.keys() {
+        refuse("figure", name, tables().find(|(_, taken)| *taken == name));
+    }
+    for name in raw.export.keys() {
+        let mut taken = tables().chain(figures());
+        refuse("export", name, taken.find(|(_, taken)| *taken == name));
     }
 }

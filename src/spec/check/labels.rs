@@ -1,41 +1,103 @@
-//! Labels and orders of tables: fields and values that a table does not have are slips.
+//! Labels and orders of tables and figures: fields and values that one does not have are slips.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
 
 use super::Context;
 use super::grid::Grid;
-use crate::spec::raw::RawTable;
-use crate::spec::{Problem, Problems};
+use crate::spec::raw::{RawFigure, RawTable};
+use crate::spec::{Plain, Problem, Problems};
 use crate::wording::{list_of, nearest};
 
-/// Warns of labels and orders that name nothing. Only values of axes are known without running.
-pub(super) fn check(
+/// Labels and orders as they are written, with what they may name.
+struct Written<'w> {
+    /// The kind of stage.
+    kind: &'static str,
+    /// What fields name there.
+    what: &'static str,
+    name: &'w str,
+    fields: Vec<&'w String>,
+    labels: &'w BTreeMap<String, BTreeMap<String, String>>,
+    order: &'w BTreeMap<String, Vec<Plain>>,
+    /// Fixed values of parts.
+    set: Vec<&'w IndexMap<String, Plain>>,
+}
+
+pub(super) fn of_table(
     context: &Context<'_>,
     name: &str,
     raw: &RawTable,
     grid: &Grid,
     problems: &mut Problems,
 ) {
-    let fields: Vec<&String> = [&raw.rows, &raw.columns]
-        .into_iter()
-        .flatten()
-        .flatten()
-        .collect();
-    let labels = raw.labels.iter().map(|(field, values)| {
+    let written = Written {
+        kind: "table",
+        what: "rows nor columns",
+        name,
+        fields: [&raw.rows, &raw.columns]
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect(),
+        labels: &raw.labels,
+        order: &raw.order,
+        set: raw.part.iter().map(|part| &part.set).collect(),
+    };
+    check(context, &written, grid, problems);
+}
+
+pub(super) fn of_figure(
+    context: &Context<'_>,
+    name: &str,
+    raw: &RawFigure,
+    grid: &Grid,
+    problems: &mut Problems,
+) {
+    let written = Written {
+        kind: "figure",
+        what: "axes, series nor panels",
+        name,
+        fields: [&raw.x, &raw.y, &raw.series, &raw.panels]
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect(),
+        labels: &raw.labels,
+        order: &raw.order,
+        set: raw.part.iter().map(|part| &part.set).collect(),
+    };
+    check(context, &written, grid, problems);
+}
+
+/// Warns of labels and orders that name nothing. Only values of axes are known without running.
+fn check(context: &Context<'_>, written: &Written<'_>, grid: &Grid, problems: &mut Problems) {
+    let Written {
+        kind,
+        what,
+        name,
+        fields,
+        ..
+    } = written;
+    let labels = written.labels.iter().map(|(field, values)| {
         let values = values.keys().cloned().collect::<Vec<_>>();
         ("labels", field, values)
     });
-    let orders = raw.order.iter().map(|(field, values)| {
+    let orders = written.order.iter().map(|(field, values)| {
         let values = values.iter().map(ToString::to_string).collect();
         ("order", field, values)
     });
     for (key, field, values) in labels.chain(orders) {
-        let at = ["table", name, key, field].map(str::to_owned);
+        let at = [kind, *name, key, field].map(str::to_owned);
+        // Reasons for missing scores have labels too, wherever they are counted.
+        if *kind == "figure" && field == "reason" && key == "labels" {
+            continue;
+        }
         if !fields.contains(&field) {
-            let message = format!("`{field}` names neither rows nor columns of `table.{name}`");
-            let help = match nearest(field, &fields) {
+            let message = format!("`{field}` names neither {what} of `{kind}.{name}`");
+            let help = match nearest(field, fields) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the fields are {}", list_of(&fields)),
+                None => format!("the fields are {}", list_of(fields)),
             };
             problems.push(
                 Problem::warning("lint::idle-label", message)
@@ -47,7 +109,7 @@ pub(super) fn check(
         let Some(axis) = grid.axes.iter().find(|axis| axis.name == *field) else {
             continue;
         };
-        let set = raw.part.iter().filter_map(|part| part.set.get(field));
+        let set = written.set.iter().filter_map(|set| set.get(field));
         let known: BTreeSet<String> = axis
             .values
             .iter()
@@ -65,7 +127,7 @@ pub(super) fn check(
             problems.push(
                 Problem::warning(
                     "lint::idle-label",
-                    format!("no `{field}` of `table.{name}` is called `{value}`"),
+                    format!("no `{field}` of `{kind}.{name}` is called `{value}`"),
                 )
                 .label_at(place, "has no effect")
                 .help(match nearest(value, &known) {

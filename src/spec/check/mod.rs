@@ -10,6 +10,8 @@ mod clean;
 mod columns;
 mod edges;
 mod export;
+mod figure;
+mod figure_part;
 mod generate;
 mod grid;
 mod judge;
@@ -36,12 +38,13 @@ mod targets;
 mod tokenizer;
 mod truncate;
 mod unused;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use self::grid::Grid;
-use super::raw::{RawSpec, ReportFormat};
+use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
 use crate::stage::StageName;
@@ -173,17 +176,29 @@ pub fn check(
     if !problems.has_errors() {
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
     }
-    let formats = raw
+    let page = written::page(
+        &Context {
+            layers,
+            templates,
+            folders: &folders,
+        },
+        &raw,
+        &mut problems,
+    );
+    let figures = raw
         .report
-        .formats
-        .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+        .figures
+        .clone()
+        .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png]);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
             name: name.to_owned(),
+            formats: written::formats(&raw).collect(),
             title: raw.title,
             folders,
-            formats: formats.into_iter().collect(),
+            page,
+            figures: figures.into_iter().collect(),
             base,
             ablations,
         });
@@ -256,9 +271,17 @@ fn design(
         .iter()
         .map(|(name, table)| (name.clone(), table::look(&context, name, table, problems)))
         .collect();
+    let figures = raw
+        .figure
+        .iter()
+        .map(|(name, figure)| (name.clone(), figure::look(figure)))
+        .collect();
     if ablation.is_none() {
         for (name, table) in &raw.table {
-            labels::check(&context, name, table, &grid, problems);
+            labels::of_table(&context, name, table, &grid, problems);
+        }
+        for (name, figure) in &raw.figure {
+            labels::of_figure(&context, name, figure, &grid, problems);
         }
     }
     let design = stages::check(&context, &raw, &grid, problems).map(|(stages, unread)| {
@@ -268,6 +291,7 @@ fn design(
             combos: grid.combos.clone(),
             stages,
             looks,
+            figures,
         };
         (design, unread)
     });

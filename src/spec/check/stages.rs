@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, generate, judge, manipulate, measure, memo, reported, select, server,
-    source, split, stats, table, truncate, unused,
+    Context, clean, export, figure, generate, judge, manipulate, measure, memo, reported, select,
+    server, source, split, stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;
@@ -87,6 +87,7 @@ impl Names {
                 of(Kind::Memo, raw.memo.keys().collect()),
                 of(Kind::Stats, raw.stats.keys().collect()),
                 of(Kind::Table, raw.table.keys().collect()),
+                of(Kind::Figure, raw.figure.keys().collect()),
                 of(Kind::Export, raw.export.keys().collect()),
             ]
             .concat(),
@@ -454,6 +455,11 @@ fn stage(
             let raw = read(context.layers, &path, problems)?;
             let table = table::check(context, &path, &raw, known, problems)?;
             Some((Stage::Table(table), Shape::default()))
+        }
+        Kind::Figure => {
+            let raw = read(context.layers, &path, problems)?;
+            let figure = figure::check(context, &path, &raw, known, problems)?;
+            Some((Stage::Figure(figure), Shape::default()))
         }
     }
 }

@@ -1,0 +1,182 @@
+//! Writing the figures: `reports/<experiment>/<figure>.svg`, `.png` and the rows as `.csv`, an ablation's in a folder of
+//! its own.
+
+use std::collections::BTreeMap;
+
+use super::exit::{Error, Exit};
+use super::reports::folder_of;
+use super::run::Finished;
+use super::whole;
+use crate::chart::{self, Drawing, Style};
+use crate::frame::Frame;
+use crate::key::Digest;
+use crate::spec::{Design, FigureFormat, Spec};
+use crate::stage::{Counted, Figure, Interval, Stage, rows};
+
+/// One figure, drawn.
+pub(super) struct DrawnFigure {
+    /// The ablation it belongs to; empty for the experiment itself.
+    pub(super) variant: String,
+    /// The figure's name.
+    pub(super) name: String,
+    #[expect(dead_code, reason = "for the page")]
+    pub(super) title: String,
+    /// What the spec says below it, if anything.
+    #[expect(dead_code, reason = "for the page")]
+    pub(super) caption: Option<String>,
+    /// The picture with its note and description.
+    pub(super) drawing: Drawing,
+    /// Its rows.
+    pub(super) csv: String,
+}
+
+/// Draws the results of all figure stages that have one, in the order of the spec, those of ablations after them.
+pub(super) fn figures(spec: &Spec, finished: &Finished) -> Result<Vec<DrawnFigure>, Error> {
+    let mut drawn = Vec::new();
+    for (&id, frame) in &finished.run.tables {
+        let node = finished.plan.node(id);
+        let Stage::Figure(figure) = &*node.stage else {
+            continue;
+        };
+        for variant in &node.variants {
+            let design = match spec.ablations.iter().find(|(name, _)| name == variant) {
+                Some((_, design)) => design,
+                None => &spec.base,
+            };
+            drawn.push(one(
+                &spec.name,
+                design,
+                (variant, &node.name.name),
+                figure,
+                frame,
+            )?);
+        }
+    }
+    let position = |name: &str| spec.base.figures.get_index_of(name).unwrap_or(usize::MAX);
+    drawn.sort_by_key(|figure| (figure.variant.clone(), position(&figure.name)));
+    Ok(drawn)
+}
+
+fn one(
+    experiment: &str,
+    design: &Design,
+    (variant, name): (&str, &str),
+    figure: &Figure,
+    frame: &Frame,
+) -> Result<DrawnFigure, Error> {
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::new(Exit::Stage, format!("`figure.{name}`: {error}"))
+    };
+    let style = style(experiment, design, (variant, name), figure);
+    let csv = frame.to_csv().map_err(|error| broken(&error))?;
+    Ok(DrawnFigure {
+        variant: variant.to_owned(),
+        name: name.to_owned(),
+        title: style.title.clone(),
+        caption: design.figures[name].caption.clone(),
+        drawing: chart::draw(&style, &rows(figure, frame)?),
+        csv: String::from_utf8(csv).map_err(|error| broken(&error))?,
+    })
+}
+
+fn style(
+    experiment: &str,
+    design: &Design,
+    (variant, name): (&str, &str),
+    figure: &Figure,
+) -> Style {
+    let look = &design.figures[name];
+    // Values stand in the order of their axis, unless the figure gives another.
+    let order: BTreeMap<String, Vec<String>> = figure
+        .fields()
+        .filter_map(|field| {
+            let given = look.order.get(field).cloned();
+            let axis = design.axes.iter().find(|axis| axis.name == *field);
+            let of_axis = axis.map(|axis| axis.values.iter().map(ToString::to_string).collect());
+            Some((field.clone(), given.or(of_axis)?))
+        })
+        .collect();
+    let title = look.title.clone().unwrap_or_else(|| name.to_owned());
+    let value = figure
+        .parts
+        .first()
+        .map_or_else(String::new, |part| part.value.clone());
+    let digest = Digest::of([experiment, variant, name].join("\n")).to_string();
+    Style {
+        id: format!("f{}", &digest[..10]),
+        form: look.form,
+        title: if variant.is_empty() {
+            title
+        } else {
+            format!("{title} (ablation: {variant})")
+        },
+        panels: figure.panels.clone(),
+        x: figure.x.clone(),
+        y: figure.y.clone(),
+        series: figure.series.clone(),
+        value,
+        whiskers: whiskers(figure, &look.headings),
+        level: figure.nonsignificant,
+        band: look.band,
+        line: look.line,
+        headings: look.headings.clone(),
+        labels: look.labels.clone(),
+        order,
+        range: look.range,
+        decimals: look.decimals,
+        width: look.width,
+        height: look.height,
+    }
+}
+
+/// What whiskers are, in words.
+fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<String> {
+    if figure.counted != Counted::Not {
+        return None;
+    }
+    let name = |column: &String| headings.get(column).unwrap_or(column).clone();
+    figure
+        .parts
+        .iter()
+        .find_map(|part| match part.interval.as_ref()? {
+            Interval::Ends(low, high) if (low.as_str(), high.as_str()) == ("ci_low", "ci_high") => {
+                Some(
+                    headings
+                        .get("ci_low")
+                        .cloned()
+                        .unwrap_or_else(|| "confidence intervals".to_owned()),
+                )
+            }
+            Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),
+            Interval::Around(error) => Some(format!("{} to either side", name(error))),
+        })
+}
+
+/// Writes every figure in every format; a file whose bytes would not change is left alone, and a PNG that was made from
+/// the same picture is not made again.
+pub(super) fn write(spec: &Spec, drawn: &[DrawnFigure]) -> Result<(), Error> {
+    for figure in drawn {
+        let folder = folder_of(spec, &figure.variant);
+        fs_err::create_dir_all(&folder)?;
+        let path = |ending: &str| folder.join(format!("{}.{ending}", figure.name));
+        let svg = &figure.drawing.svg;
+        whole::replace(&path("csv"), figure.csv.as_bytes())?;
+        for format in &spec.figures {
+            match format {
+                FigureFormat::Svg => whole::replace(&path("svg"), svg.as_bytes())?,
+                FigureFormat::Png => {
+                    let digest = Digest::of(svg).to_string();
+                    let path = path("png");
+                    if fs_err::read(&path).is_ok_and(|there| chart::is_of(&there, &digest)) {
+                        continue;
+                    }
+                    let bytes = chart::png(svg, &digest).map_err(|error| {
+                        Error::new(Exit::Stage, format!("`figure.{}`: {error}", figure.name))
+                    })?;
+                    whole::replace(&path, &bytes)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,349 @@
+//! What a figure shows of one stage: which column, between which ends, told apart by what.
+
+use super::stages::{Known, Shape};
+use super::{Context, edges, select, stats};
+use crate::chart::Form;
+use crate::spec::raw::{RawFigure, RawFigurePart};
+use crate::spec::{Problem, Problems};
+use crate::stage::{Expression, FigurePart, Interval, Kind, StageName};
+use crate::wording::{list_of, nearest};
+
+/// What all parts of a figure have in common: its fields, by where they stand, and which rows are shown.
+pub(super) struct Common {
+    pub(super) condition: Option<Expression>,
+    pub(super) panels: Vec<String>,
+    pub(super) x: Vec<String>,
+    pub(super) y: Vec<String>,
+    pub(super) series: Vec<String>,
+}
+
+impl Common {
+    /// The fields under their keys.
+    pub(super) fn named(&self) -> [(&'static str, &Vec<String>); 4] {
+        [
+            ("x", &self.x),
+            ("y", &self.y),
+            ("series", &self.series),
+            ("panels", &self.panels),
+        ]
+    }
+
+    fn all(&self) -> Vec<&String> {
+        self.named()
+            .into_iter()
+            .flat_map(|(_, names)| names)
+            .collect()
+    }
+}
+
+/// Checks one part: `whole` is the figure it belongs to, whose keys hold for all parts.
+pub(super) fn check(
+    context: &Context<'_>,
+    (figure, at): (&[String], &[String]),
+    (whole, raw): (&RawFigure, &RawFigurePart),
+    fields: &Common,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<FigurePart> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let reader = StageName::new(Kind::Figure, &figure[1]);
+    let Some(from) = &raw.from else {
+        if at.len() > figure.len() {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        "a part has no `from`".to_owned(),
+                        at,
+                        "`from` is missing here",
+                    )
+                    .help("name the stage whose rows it shows: `from = \"...\"`"),
+            );
+        }
+        return None;
+    };
+    // Whether the stage exists was reported when the stages' order was found.
+    let from = edges::resolve(from, &reader, known.names, None, &mut Problems::new())?;
+    let shape = known.shapes.get(&from)?;
+    let own = at.len() > figure.len();
+    // What a part does not say is said by the figure.
+    let place = |key: &str| {
+        let inner = path(key);
+        if own && !context.is_written(at, key) {
+            [figure, &[key.to_owned()]].concat()
+        } else {
+            inner
+        }
+    };
+    let value = raw.value.as_ref().or(whole.value.as_ref());
+    let value = value_column(
+        context,
+        (at, &place("value")),
+        value,
+        &from,
+        shape,
+        problems,
+    )?;
+    let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
+    let shared = fields.condition.clone();
+    let condition = if own {
+        select::condition(context, &path("where"), raw.condition.as_deref(), problems)
+    } else {
+        None
+    };
+    let condition = both(shared, condition);
+    if from.kind == Kind::Stats {
+        let picked = condition.iter().flat_map(Expression::columns);
+        let axes = known.grid.axes.iter();
+        let alone = axes
+            .filter(|axis| axis.values.len() == 1)
+            .map(|axis| &axis.name);
+        let picked: Vec<&String> = picked.chain(alone).collect();
+        of_statistics(
+            context,
+            (figure, at),
+            (whole, raw),
+            fields,
+            (&from, shape),
+            &picked,
+            problems,
+        );
+        if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == "df") {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-figure",
+                        format!("`{from}` has no t values that could be significant"),
+                        &[figure, &["nonsignificant".to_owned()]].concat(),
+                        "of a test that is not made",
+                    )
+                    .help("read statistics with `test = \"paired-t\"`, or shade with `band = [-2, 2]`"),
+            );
+        }
+    }
+    let set = raw.set.keys().map(|field| ("set", field));
+    let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
+    for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
+        let place = [at, &[key.to_owned(), field.clone()]].concat();
+        problems.push(
+            Problem::error(
+                "spec::unknown-field",
+                format!("`{field}` has no place in this figure"),
+            )
+            .label_at(context.layers.place_of_key(&place), "sets nothing")
+            .help(match nearest(field, &fields.all()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the fields are {}", list_of(&fields.all())),
+            }),
+        );
+    }
+    Some(FigurePart {
+        from,
+        value,
+        interval,
+        condition,
+        rename: raw.rename.clone().into_iter().collect(),
+        set: raw
+            .set
+            .iter()
+            .map(|(field, value)| (field.clone(), value.to_string()))
+            .collect(),
+    })
+}
+
+/// Both conditions together.
+fn both(first: Option<Expression>, second: Option<Expression>) -> Option<Expression> {
+    match (first, second) {
+        (Some(first), Some(second)) => {
+            Expression::parse(&format!("({}) and ({})", first.text(), second.text())).ok()
+        }
+        (first, second) => first.or(second),
+    }
+}
+
+/// The column shown.
+fn value_column(
+    context: &Context<'_>,
+    (part, at): (&[String], &[String]),
+    written: Option<&String>,
+    from: &StageName,
+    shape: &Shape,
+    problems: &mut Problems,
+) -> Option<String> {
+    let usual = match from.kind {
+        Kind::Stats => Some("mean"),
+        Kind::Judge => Some("score"),
+        _ if shape.counts => Some("value"),
+        _ => None,
+    };
+    let Some(value) = written.cloned().or(usual.map(str::to_owned)) else {
+        problems.push(
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("it is not said which column of `{from}` is shown"),
+                    part,
+                    "`value` is missing here",
+                )
+                .help("name a column that holds numbers: `value = \"year\"`"),
+        );
+        return None;
+    };
+    if from.kind == Kind::Stats
+        && !shape.statistics.contains(&value)
+        && !shape.groups.contains(&value)
+    {
+        let place = if written.is_some() { at } else { part };
+        problems.push(stats::unknown_statistic(
+            context,
+            place,
+            &value,
+            from,
+            &shape.statistics,
+        ));
+    }
+    Some(value)
+}
+
+fn interval(
+    context: &Context<'_>,
+    place: &dyn Fn(&str) -> Vec<String>,
+    (whole, raw): (&RawFigure, &RawFigurePart),
+    (from, shape): (&StageName, &Shape),
+    problems: &mut Problems,
+) -> Option<Interval> {
+    let form = whole.form.unwrap_or_default();
+    let given = |own: &Option<String>, all: &Option<String>| own.clone().or_else(|| all.clone());
+    let (mut low, mut high) = (given(&raw.low, &whole.low), given(&raw.high, &whole.high));
+    let error = given(&raw.error, &whole.error);
+    if let (Some(_), Some(_)) = (&error, low.as_ref().or(high.as_ref())) {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-figure",
+                    "an interval is given by its ends and by its width".to_owned(),
+                    &place("error"),
+                    "beside `low` or `high`",
+                )
+                .help("write `low` and `high`, or `error`"),
+        );
+        return None;
+    }
+    if form == Form::Intervals && error.is_none() && low.is_none() && high.is_none() {
+        (low, high) = (Some("ci_low".to_owned()), Some("ci_high".to_owned()));
+    }
+    let mut known = |key: &str, column: &String| {
+        if from.kind == Kind::Stats && !shape.statistics.contains(column) {
+            problems.push(stats::unknown_statistic(
+                context,
+                &place(key),
+                column,
+                from,
+                &shape.statistics,
+            ));
+        }
+    };
+    for (key, column) in [("low", &low), ("high", &high), ("error", &error)] {
+        if let Some(column) = column {
+            known(key, column);
+        }
+    }
+    match (low, high, error) {
+        (Some(low), Some(high), _) => Some(Interval::Ends(low, high)),
+        (None, None, Some(error)) => Some(Interval::Around(error)),
+        (None, None, None) => None,
+        (low, _, _) => {
+            let (there, lacking) = if low.is_some() {
+                ("low", "high")
+            } else {
+                ("high", "low")
+            };
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-figure",
+                        format!("an interval has two ends, and there is no `{lacking}`"),
+                        &place(there),
+                        "one end",
+                    )
+                    .help("name both, or one column with half its width: `error = \"se\"`"),
+            );
+            None
+        }
+    }
+}
+
+/// Rows of statistics are told apart by known columns: fields must be among them, and none may be left out unsaid.
+fn of_statistics(
+    context: &Context<'_>,
+    (figure, at): (&[String], &[String]),
+    (whole, raw): (&RawFigure, &RawFigurePart),
+    fields: &Common,
+    (from, shape): (&StageName, &Shape),
+    picked: &[&String],
+    problems: &mut Problems,
+) {
+    for (key, names) in fields.named() {
+        for field in names {
+            let column = raw.rename.get(field).unwrap_or(field);
+            if raw.set.contains_key(field) || shape.groups.contains(column) {
+                continue;
+            }
+            let renamed = [at, &["rename".to_owned(), field.clone()]].concat();
+            let place = if column == field {
+                context.element(&[figure, &[key.to_owned()]].concat(), field)
+            } else {
+                renamed
+            };
+            let field = column;
+            let fixed = format!("give a part a fixed value with `set = {{ {field} = \"...\" }}`");
+            problems.push(
+                context
+                    .problem(
+                        "spec::unknown-field",
+                        format!("the rows of `{from}` have no `{field}`"),
+                        &place,
+                        "names a field they lack",
+                    )
+                    .help(match nearest(field, &shape.groups) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None if shape.groups.is_empty() => {
+                            format!("they are not told apart by anything; {fixed}")
+                        }
+                        None => format!(
+                            "they are told apart by {}; or {fixed}",
+                            list_of(&shape.groups)
+                        ),
+                    }),
+            );
+        }
+    }
+    if whole.form.unwrap_or_default().is_distribution() {
+        return;
+    }
+    let all: Vec<&String> = fields
+        .all()
+        .into_iter()
+        .map(|field| raw.rename.get(field).unwrap_or(field))
+        .collect();
+    let hidden: Vec<&String> = shape
+        .groups
+        .iter()
+        .filter(|group| {
+            !all.contains(group) && !shape.single.contains(group) && !picked.contains(group)
+        })
+        .collect();
+    if !hidden.is_empty() {
+        problems.push(
+            Problem::warning(
+                "lint::hidden-group",
+                format!(
+                    "`{from}` tells its rows apart by {}, which the figure does not show",
+                    list_of(&hidden)
+                ),
+            )
+            .label_at(context.place(at), "two rows may stand in one place")
+            .help("show the field in `x`, `y`, `series` or `panels`, pick one value with `where`, or average over it"),
+        );
+    }
+}
