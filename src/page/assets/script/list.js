@@ -20,7 +20,7 @@ class List {
       const cell = make(
         "div",
         { role: "columnheader", class: column.kind === "number" ? "numeric" : null },
-        make("button", { type: "button", class: "sort", tabindex: "-1", onclick: () => sort(column.name) }, isolated(column.name)),
+        make("button", { type: "button", class: "sort", tabindex: "-1", onclick: () => sort(column.name) }, isolated(heading(column.name))),
       );
       this.heads.set(column.name, cell);
       head.append(cell);
@@ -50,7 +50,7 @@ class List {
     this.element.classList.toggle("narrow", narrow);
     let least = 0;
     const widths = this.columns.map((column) => {
-      const letters = [Math.min(column.widest, 24), column.name.length + 2];
+      const letters = [Math.min(column.widest, 24), heading(column.name).length + 2];
       const [value, head] = letters.map((many) => many * 0.62 + 1.6);
       const id = column.name === "doc_id";
       const small = Math.max(head, Math.min(value, id ? 12 : 6.5));
