@@ -9,18 +9,22 @@
 
 mod bad_specs;
 mod batches;
+mod browser;
 mod bundles;
 mod cache;
 mod chat;
 mod corpus;
 mod crash;
 mod damage;
+mod diff;
 mod docs;
 mod fetch;
+mod hostile;
 mod import;
 mod judgememo;
 mod keys;
 mod lab;
+mod latex;
 mod layers;
 mod live;
 mod memo;

@@ -61,7 +61,9 @@ class List {
     this.element.style.setProperty("--least", `${least}em`);
     this.narrow = narrow;
     this.clear();
-    this.draw();
+    // Rows may be of another height now: the open one stays in sight.
+    if (this.state.open >= 0) this.activate(this.active);
+    else this.draw();
   }
 
   /** Shows other rows; the active one stays active if it is among them. */
