@@ -165,6 +165,9 @@ class List {
   activate(at) {
     this.active = Math.max(0, Math.min(at, Math.min(this.found.length, MOST_ROWS) - 1));
     const { element, height } = this;
+    // Before the list has been laid out nothing can be scrolled; `fit` comes back to this.
+    if (!height) return;
+    this.body.style.height = `${Math.min(this.found.length, MOST_ROWS) * height}px`;
     const head = this.narrow ? 0 : 32;
     const [top, bottom] = [this.active * height, (this.active + 1) * height];
     if (top < element.scrollTop) element.scrollTop = top;
