@@ -146,7 +146,7 @@ fn the_script_makes_no_markup_of_texts() {
 
 #[test]
 fn the_script_shows_the_same_hidden_signs_as_the_page() {
-    let class = Regex::new(r"(?s)const HIDDEN =\s+/\((\[[^\]]+\])\)").unwrap();
+    let class = Regex::new(r"(?s)const HIDDEN =\s+/\((\[[^\]]+\])\|").unwrap();
     let class = class.captures(assets::SCRIPT).unwrap()[1].to_owned();
     let class = Regex::new(&class).unwrap();
     let all: String = ('\u{0}'..=char::MAX).collect();
