@@ -35,5 +35,7 @@ mod properties;
 mod runs;
 mod secrets;
 mod server;
+#[cfg(unix)]
+mod terminal;
 mod thesis;
 mod view;
