@@ -152,6 +152,23 @@ pub fn thousands(n: u64) -> String {
     text
 }
 
+/// A size for people.
+pub fn megabytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// An amount, with as many digits as it needs.
+pub fn money(amount: f64) -> String {
+    if amount == 0.0 || amount >= 0.1 {
+        format!("${amount:.2}")
+    } else {
+        format!("${amount:.4}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

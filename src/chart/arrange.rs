@@ -66,7 +66,11 @@ pub(super) fn arrange<'r>(style: &Style, rows: &'r [Row]) -> Arranged<'r> {
     if two {
         let ordered = |field: usize, into: &mut IndexSet<&'r String>| {
             let fields = &style.panels[field..=field];
-            let found = keys(style, fields, rows.iter().map(|row| &row.panel[field..=field]));
+            let found = keys(
+                style,
+                fields,
+                rows.iter().map(|row| &row.panel[field..=field]),
+            );
             into.extend(found.iter().filter_map(|key| key.first()));
         };
         ordered(0, &mut downs);

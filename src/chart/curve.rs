@@ -16,13 +16,21 @@ const STEPS: usize = 64;
 /// The curve over values, each with how often it occurs; `None` without values. It ends at the least and the greatest
 /// of them: nothing is shown where nothing was seen.
 pub(super) fn curve(values: &[(f64, u64)]) -> Option<Curve> {
-    let mut values: Vec<(f64, u64)> = values.iter().copied().filter(|(_, times)| *times > 0).collect();
+    let mut values: Vec<(f64, u64)> = values
+        .iter()
+        .copied()
+        .filter(|(_, times)| *times > 0)
+        .collect();
     values.sort_by(|left, right| left.0.total_cmp(&right.0));
     let n: u64 = values.iter().map(|(_, times)| times).sum();
     let (low, high) = (values.first()?.0, values.last()?.0);
     let quartiles = [0.25, 0.5, 0.75].map(|share| quantile(&values, n, share));
     let total = n as f64;
-    let mean = values.iter().map(|(value, times)| value * *times as f64).sum::<f64>() / total;
+    let mean = values
+        .iter()
+        .map(|(value, times)| value * *times as f64)
+        .sum::<f64>()
+        / total;
     let variance = values
         .iter()
         .map(|(value, times)| (value - mean).powi(2) * *times as f64)
@@ -55,7 +63,11 @@ pub(super) fn curve(values: &[(f64, u64)]) -> Option<Curve> {
     for point in &mut points {
         point.1 /= highest;
     }
-    Some(Curve { points, quartiles, n })
+    Some(Curve {
+        points,
+        quartiles,
+        n,
+    })
 }
 
 /// The value below which a share of all lies, interpolated between neighbours.
@@ -92,7 +104,11 @@ mod tests {
         let curve = curve(&[(1.0, 1), (3.0, 10), (5.0, 1)]).unwrap();
         assert_eq!(curve.points.first().unwrap().0, 1.0);
         assert_eq!(curve.points.last().unwrap().0, 5.0);
-        let top = curve.points.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+        let top = curve
+            .points
+            .iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap();
         assert!((top.0 - 3.0).abs() < 0.1 && (top.1 - 1.0).abs() < 1e-12);
     }
 

@@ -65,7 +65,10 @@ impl Colours {
         let [red, green, blue] = self.rgb(value);
         let light = 0.299 * red + 0.587 * green + 0.114 * blue;
         let letters = if light > 145.0 { "#111" } else { "#fff" };
-        (format!("#{:02x}{:02x}{:02x}", red as u8, green as u8, blue as u8), letters)
+        (
+            format!("#{:02x}{:02x}{:02x}", red as u8, green as u8, blue as u8),
+            letters,
+        )
     }
 }
 
@@ -81,14 +84,25 @@ pub(super) fn draw(
     let wide = area.width / panel.positions.len().max(1) as f64;
     let high = area.height / panel.lines.len().max(1) as f64;
     for item in &panel.items {
-        let corner = (area.left + wide * item.position as f64, area.top + high * item.line as f64);
+        let corner = (
+            area.left + wide * item.position as f64,
+            area.top + high * item.line as f64,
+        );
         let middle = (corner.0 + wide / 2.0, corner.1 + high / 2.0 + SMALL / 3.0);
         let (corner, size) = ((corner.0 + 0.75, corner.1 + 0.75), (wide - 1.5, high - 1.5));
         let says = says(item);
         let Some(value) = item.row.value else {
-            let fill = format!("fill=\"url(#{}-none)\" stroke=\"currentColor\" stroke-opacity=\"0.3\"", style.id);
+            let fill = format!(
+                "fill=\"url(#{}-none)\" stroke=\"currentColor\" stroke-opacity=\"0.3\"",
+                style.id
+            );
             svg.rect(corner, size, &fill, &says);
-            svg.text(middle, "—", (Anchor::Middle, Turn::None), &format!("font-size=\"{SMALL}\""));
+            svg.text(
+                middle,
+                "—",
+                (Anchor::Middle, Turn::None),
+                &format!("font-size=\"{SMALL}\""),
+            );
             continue;
         };
         let (fill, letters) = colours.at(value);
@@ -127,7 +141,12 @@ pub(super) fn bar(svg: &mut Svg, layout: &Layout, colours: Colours) {
         let (fill, _) = colours.at(colours.low + share * (colours.high - colours.low));
         // Half a pixel of overlap, so that no seams show.
         let more = if index + 1 < STEPS { 0.5 } else { 0.0 };
-        svg.rect((area.left, area.top + step * index as f64), (area.width, step + more), &format!("fill=\"{fill}\""), "");
+        svg.rect(
+            (area.left, area.top + step * index as f64),
+            (area.width, step + more),
+            &format!("fill=\"{fill}\""),
+            "",
+        );
     }
     let scale = Scale {
         low: colours.low,
@@ -138,8 +157,17 @@ pub(super) fn bar(svg: &mut Svg, layout: &Layout, colours: Colours) {
     let about = ((area.height / 36.0) as usize).clamp(2, 5);
     for (value, label) in ticks(colours.low, colours.high, about, false) {
         let y = scale.at(value);
-        svg.line((area.right(), y), (area.right() + 3.0, y), "stroke=\"currentColor\" stroke-opacity=\"0.5\"");
-        svg.text((area.right() + 6.0, y + SMALL / 3.0), &label, (Anchor::Start, Turn::None), "");
+        svg.line(
+            (area.right(), y),
+            (area.right() + 3.0, y),
+            "stroke=\"currentColor\" stroke-opacity=\"0.5\"",
+        );
+        svg.text(
+            (area.right() + 6.0, y + SMALL / 3.0),
+            &label,
+            (Anchor::Start, Turn::None),
+            "",
+        );
     }
     svg.close();
 }

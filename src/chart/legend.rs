@@ -51,7 +51,11 @@ fn places(entries: &[Entry], width: f64) -> (Vec<(f64, usize)>, usize) {
 }
 
 fn long(entry: &Entry, width: f64) -> f64 {
-    let sign = if entry.sign == Sign::Heading { 0.0 } else { SIGN };
+    let sign = if entry.sign == Sign::Heading {
+        0.0
+    } else {
+        SIGN
+    };
     (sign + text::width(&entry.label, SMALL)).min(width)
 }
 
@@ -69,18 +73,29 @@ pub(super) fn draw(svg: &mut Svg, id: &str, entries: &[Entry], left: f64, width:
         let x = left + x;
         let y = 12.0 + row as f64 * ROW;
         let middle = (x + SIGN / 2.0 - 3.0, y);
-        let ends = |colour: &str, more: &str| format!("stroke=\"{colour}\" stroke-width=\"1.6\"{more}");
+        let ends =
+            |colour: &str, more: &str| format!("stroke=\"{colour}\" stroke-width=\"1.6\"{more}");
         let across = |svg: &mut Svg, paint: &str| svg.line((x, y), (x + SIGN - 6.0, y), paint);
         match entry.sign {
             Sign::Heading => {}
             Sign::Mark(series) => style::mark(svg, series, middle, 4.0, ""),
-            Sign::Fill(series) => svg.rect((x + 2.0, y - 5.5), (14.0, 11.0), &style::fill(id, series), ""),
+            Sign::Fill(series) => svg.rect(
+                (x + 2.0, y - 5.5),
+                (14.0, 11.0),
+                &style::fill(id, series),
+                "",
+            ),
             Sign::Line(series) => {
                 across(svg, &ends(style::colour(series), &style::dash(series)));
                 style::mark(svg, series, middle, 3.5, "");
             }
-            Sign::Reference(None) => across(svg, &ends("currentColor", " stroke-dasharray=\"6 3\"")),
-            Sign::Reference(Some(series)) => across(svg, &ends(style::colour(series), " stroke-dasharray=\"6 3\"")),
+            Sign::Reference(None) => {
+                across(svg, &ends("currentColor", " stroke-dasharray=\"6 3\""))
+            }
+            Sign::Reference(Some(series)) => across(
+                svg,
+                &ends(style::colour(series), " stroke-dasharray=\"6 3\""),
+            ),
             Sign::Band => {
                 let band = "fill=\"currentColor\" fill-opacity=\"0.12\" stroke=\"currentColor\" stroke-opacity=\"0.3\" stroke-width=\"0.8\"";
                 svg.rect((x + 1.0, y - 5.5), (16.0, 11.0), band, "");

@@ -7,18 +7,31 @@ use super::style;
 use super::svg::Svg;
 
 /// Draws the marks of a panel; `says` puts an item in words.
-pub(super) fn draw(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn Fn(&Item<'_>) -> String) {
+pub(super) fn draw(
+    svg: &mut Svg,
+    axes: &Axes<'_>,
+    style: &Style,
+    says: &dyn Fn(&Item<'_>) -> String,
+) {
     let mut items: Vec<&Item<'_>> = axes.panel.items.iter().collect();
     items.sort_by_key(|item| (item.series, item.position));
     if style.form == Form::Lines {
         for series in 0..axes.series.max(1) {
-            let own: Vec<&Item<'_>> = items.iter().copied().filter(|item| item.series == series).collect();
+            let own: Vec<&Item<'_>> = items
+                .iter()
+                .copied()
+                .filter(|item| item.series == series)
+                .collect();
             line(svg, axes, series, &own);
         }
     }
     for item in items {
         let says = says(item);
-        let series = if style.form == Form::Lines { None } else { Some(item.series) };
+        let series = if style.form == Form::Lines {
+            None
+        } else {
+            Some(item.series)
+        };
         let along = match series {
             Some(series) => axes.middle(item.position, series),
             None => axes.start(item.position) + axes.slot() / 2.0,
@@ -30,12 +43,18 @@ pub(super) fn draw(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn Fn(
         let at = axes.values.at(value);
         if style.form == Form::Bars {
             let half = axes.step().min(46.0) * 0.45;
-            let base = axes.values.at(0.0_f64.clamp(axes.values.low, axes.values.high));
+            let base = axes
+                .values
+                .at(0.0_f64.clamp(axes.values.low, axes.values.high));
             let (corner, size) = axes.rectangle((along - half, along + half), (base, at));
             svg.rect(corner, size, &style::fill(&style.id, item.series), &says);
         }
         if let Some((low, high)) = item.interval() {
-            let colour = if style.form == Form::Bars { "currentColor" } else { style::colour(item.series) };
+            let colour = if style.form == Form::Bars {
+                "currentColor"
+            } else {
+                style::colour(item.series)
+            };
             whisker(svg, axes, along, (low, high), colour, style.form);
         }
         if style.form != Form::Bars {
@@ -46,14 +65,25 @@ pub(super) fn draw(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn Fn(
 }
 
 /// The interval around a value, with caps.
-fn whisker(svg: &mut Svg, axes: &Axes<'_>, along: f64, (low, high): (f64, f64), colour: &str, form: Form) {
+fn whisker(
+    svg: &mut Svg,
+    axes: &Axes<'_>,
+    along: f64,
+    (low, high): (f64, f64),
+    colour: &str,
+    form: Form,
+) {
     let wide = if form == Form::Intervals { "2" } else { "1.4" };
     let paint = format!("stroke=\"{colour}\" stroke-width=\"{wide}\"");
     let (low, high) = (axes.values.at(low), axes.values.at(high));
     svg.line(axes.point(along, low), axes.point(along, high), &paint);
     let cap = (axes.step() * 0.2).clamp(2.0, 5.0);
     for end in [low, high] {
-        svg.line(axes.point(along - cap, end), axes.point(along + cap, end), &paint);
+        svg.line(
+            axes.point(along - cap, end),
+            axes.point(along + cap, end),
+            &paint,
+        );
     }
 }
 

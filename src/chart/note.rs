@@ -50,7 +50,13 @@ fn place(style: &Style, row: &Row) -> String {
 fn counted(row: &Row) -> String {
     let n = row.n.map(|n| format!("n = {n}"));
     let unscored = (row.unscored > 0).then(|| format!("{} unscored", row.unscored));
-    let dropped = (row.dropped > 0).then(|| count(row.dropped, "incomplete pair dropped", "incomplete pairs dropped"));
+    let dropped = (row.dropped > 0).then(|| {
+        count(
+            row.dropped,
+            "incomplete pair dropped",
+            "incomplete pairs dropped",
+        )
+    });
     let parts: Vec<String> = [n, unscored, dropped].into_iter().flatten().collect();
     if parts.is_empty() {
         String::new()
@@ -64,7 +70,10 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
     let row = item.row;
     let heading = style.heading(&style.value);
     let said = match (row.value, item.interval()) {
-        (None, _) => format!("no value: {}", super::text::clean(row.why.as_deref().unwrap_or("not known"))),
+        (None, _) => format!(
+            "no value: {}",
+            super::text::clean(row.why.as_deref().unwrap_or("not known"))
+        ),
         (Some(value), Some((low, high))) if style.form == Form::Histogram => {
             return format!(
                 "{}{} to {}: {}",
@@ -86,7 +95,12 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
         let not = if value.abs() <= bound { "not " } else { "" };
         format!(", {not}significant (bound {})", shown(style, bound))
     });
-    format!("{}{said}{}{}", prefixed(&place(style, row)), bound.unwrap_or_default(), counted(row))
+    format!(
+        "{}{said}{}{}",
+        prefixed(&place(style, row)),
+        bound.unwrap_or_default(),
+        counted(row)
+    )
 }
 
 fn prefixed(place: &str) -> String {
@@ -107,7 +121,10 @@ pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
         ),
         Some(curve) => {
             let [first, median, third] = curve.quartiles.map(|value| shown(style, value));
-            format!("{place}median {median}, quartiles {first} and {third} (n = {})", curve.n)
+            format!(
+                "{place}median {median}, quartiles {first} and {third} (n = {})",
+                curve.n
+            )
         }
     }
 }
@@ -127,7 +144,10 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     for (reason, times) in rows().flat_map(|row| &row.reasons) {
         *reasons.entry(reason).or_default() += times;
     }
-    let mut reasons: Vec<(&str, u64)> = reasons.into_iter().filter(|(_, times)| *times > 0).collect();
+    let mut reasons: Vec<(&str, u64)> = reasons
+        .into_iter()
+        .filter(|(_, times)| *times > 0)
+        .collect();
     reasons.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(right.0)));
     let unscored: u64 = rows().map(|row| row.unscored).sum();
     lines.push(match (unscored, reasons.as_slice()) {
@@ -143,22 +163,39 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     });
     let dropped: u64 = rows().map(|row| row.dropped).sum();
     if dropped > 0 {
-        lines.push(format!("{} dropped", count(dropped, "incomplete pair", "incomplete pairs")));
+        lines.push(format!(
+            "{} dropped",
+            count(dropped, "incomplete pair", "incomplete pairs")
+        ));
     }
-    let lacking = rows().filter(|row| row.missing > 0 && row.value.is_some()).count();
+    let lacking = rows()
+        .filter(|row| row.missing > 0 && row.value.is_some())
+        .count();
     if lacking > 0 {
-        lines.push(format!("{} over fewer parts than there are", count(lacking as u64, one, many)));
+        lines.push(format!(
+            "{} over fewer parts than there are",
+            count(lacking as u64, one, many)
+        ));
     }
     let absent = absent(arranged, style.form);
     if absent > 0 {
-        lines.push(format!("{} without a value", count(absent as u64, one, many)));
+        lines.push(format!(
+            "{} without a value",
+            count(absent as u64, one, many)
+        ));
     }
     let mut text = format!("{}.", lines.join("; "));
-    if let Some(whiskers) = style.whiskers.as_ref().filter(|_| rows().any(|row| row.low.is_some())) {
+    if let Some(whiskers) = style
+        .whiskers
+        .as_ref()
+        .filter(|_| rows().any(|row| row.low.is_some()))
+    {
         text.push_str(&format!(" Whiskers: {}.", super::text::clean(whiskers)));
     }
     if style.form == Form::Violins {
-        text.push_str(" Boxes reach from the first to the third quartile, strokes stand at medians.");
+        text.push_str(
+            " Boxes reach from the first to the third quartile, strokes stand at medians.",
+        );
     }
     text
 }
@@ -172,7 +209,8 @@ fn behind(style: &Style, arranged: &Arranged<'_>) -> Vec<u64> {
     let mut sums: BTreeMap<(usize, usize, usize), u64> = BTreeMap::new();
     for (index, panel) in arranged.panels.iter().enumerate() {
         for item in panel.items.iter().filter(|item| item.row.value.is_some()) {
-            *sums.entry((index, item.position, item.series)).or_default() += item.row.n.unwrap_or(0);
+            *sums.entry((index, item.position, item.series)).or_default() +=
+                item.row.n.unwrap_or(0);
         }
     }
     sums.into_values().collect()
@@ -181,7 +219,10 @@ fn behind(style: &Style, arranged: &Arranged<'_>) -> Vec<u64> {
 /// How many marks have no value.
 pub(super) fn absent(arranged: &Arranged<'_>, form: Form) -> usize {
     if !form.is_distribution() {
-        return arranged.items().filter(|item| item.row.value.is_none()).count();
+        return arranged
+            .items()
+            .filter(|item| item.row.value.is_none())
+            .count();
     }
     let mut seen: BTreeMap<(usize, usize, usize), bool> = BTreeMap::new();
     for (index, panel) in arranged.panels.iter().enumerate() {
@@ -205,7 +246,10 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
         Form::Histogram => "A histogram",
     };
     let fields = [style.headings_of(&style.x), style.headings_of(&style.y)];
-    let fields: Vec<String> = fields.into_iter().filter(|field| !field.is_empty()).collect();
+    let fields: Vec<String> = fields
+        .into_iter()
+        .filter(|field| !field.is_empty())
+        .collect();
     let mut text = format!("{what} of {}", style.heading(&style.value));
     if !fields.is_empty() {
         text.push_str(&format!(" by {}", fields.join(" and ")));
@@ -216,7 +260,10 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     }
     if !style.panels.is_empty() {
         let panels = count(arranged.panels.len() as u64, "panel", "panels");
-        text.push_str(&format!(", {panels} by {}", style.headings_of(&style.panels)));
+        text.push_str(&format!(
+            ", {panels} by {}",
+            style.headings_of(&style.panels)
+        ));
     }
     let values = || {
         let rows = arranged.items().map(|item| item.row);
@@ -243,7 +290,10 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     let absent = absent(arranged, style.form);
     if absent > 0 {
         let (one, many) = noun(style.form);
-        text.push_str(&format!("; {} without a value", count(absent as u64, one, many)));
+        text.push_str(&format!(
+            "; {} without a value",
+            count(absent as u64, one, many)
+        ));
     }
     text.push('.');
     text

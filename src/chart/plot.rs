@@ -52,9 +52,13 @@ fn drawable(row: &Row) -> Row {
     let mut row = row.clone();
     if row.value.is_some_and(|value| !fits(&value)) {
         row.value = None;
-        row.why.get_or_insert_with(|| "too large to be drawn".to_owned());
+        row.why
+            .get_or_insert_with(|| "too large to be drawn".to_owned());
     }
-    let ends = [row.low, row.high].into_iter().flatten().all(|end| fits(&end));
+    let ends = [row.low, row.high]
+        .into_iter()
+        .flatten()
+        .all(|end| fits(&end));
     if !ends {
         (row.low, row.high) = (None, None);
     }
@@ -83,6 +87,8 @@ struct Picture<'p> {
     note: Vec<String>,
     /// The ends of the axis of values, if anything has a value.
     limits: (f64, f64),
+    /// Whether anything has a value: without one there are no numbers at the axis.
+    measured: bool,
     /// The ends of a histogram's axis of numbers.
     numbers: (f64, f64),
     width: f64,
@@ -96,12 +102,14 @@ const ABSENT: f64 = 16.0;
 impl<'p> Picture<'p> {
     fn new(style: &'p Style, arranged: &'p Arranged<'p>, note: &str) -> Self {
         let width = layout::width_of(style, arranged);
+        let limits = value_limits(style, arranged);
         Self {
             style,
             arranged,
             entries: entries(style, arranged),
             note: text::lines(note, SMALL, width - 20.0, 6),
-            limits: value_limits(style, arranged),
+            limits: limits.unwrap_or((0.0, 1.0)),
+            measured: limits.is_some(),
             numbers: number_limits(arranged),
             width,
             strip: note::absent(arranged, style.form) > 0
@@ -115,8 +123,23 @@ impl<'p> Picture<'p> {
         let (below, beside) = self.titles();
         // Ticks depend on the room for them, which depends little on the ticks: they are found twice.
         let about = |height: f64| ((height / 32.0) as usize).clamp(3, 9);
-        let ticks_for = |long: f64| ticks(self.limits.0, self.limits.1, about(long), style.form == Form::Histogram);
-        let labels = |ticks: Vec<(f64, String)>| ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        let ticks_for = |long: f64| {
+            if !self.measured {
+                return Vec::new();
+            }
+            ticks(
+                self.limits.0,
+                self.limits.1,
+                about(long),
+                style.form == Form::Histogram,
+            )
+        };
+        let labels = |ticks: Vec<(f64, String)>| {
+            ticks
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect::<Vec<_>>()
+        };
         let guess = labels(ticks_for(style.height.map_or(240.0, f64::from)));
         let layout = layout::lay_out(&Needs {
             style,
@@ -136,7 +159,13 @@ impl<'p> Picture<'p> {
             let says = |item: &Item<'_>| note::of_item(style, item);
             if heat {
                 let decimals = style.decimals.unwrap_or(2);
-                heat::draw(svg, (panel, place, &layout), style, (colours, decimals), &says);
+                heat::draw(
+                    svg,
+                    (panel, place, &layout),
+                    style,
+                    (colours, decimals),
+                    &says,
+                );
                 svg.close();
                 continue;
             }
@@ -169,7 +198,9 @@ impl<'p> Picture<'p> {
             } else {
                 axes.references(svg, style);
                 if style.form == Form::Violins {
-                    spread::violins(svg, &axes, style, &|spread: &Spread<'_>| note::of_spread(style, spread));
+                    spread::violins(svg, &axes, style, &|spread: &Spread<'_>| {
+                        note::of_spread(style, spread)
+                    });
                 } else {
                     marks::draw(svg, &axes, style, &says);
                 }
@@ -178,7 +209,9 @@ impl<'p> Picture<'p> {
             svg.close();
         }
         if heat {
-            heat::bar(svg, &layout, colours);
+            if self.measured {
+                heat::bar(svg, &layout, colours);
+            }
         }
         axes::titles(svg, &layout, &below, &beside);
         axes::note(svg, &layout, &self.note);
@@ -195,8 +228,13 @@ impl<'p> Picture<'p> {
         };
         spread::bins(svg, axes, &x, self.style, says);
         let about = ((area.width / 70.0) as usize).clamp(2, 10);
-        let along = ticks(x.low, x.high, about, false);
-        let counts = ticks(self.limits.0, self.limits.1, ((area.height / 38.0) as usize).clamp(3, 8), true);
+        let (along, counts) = if self.measured {
+            let high = ((area.height / 38.0) as usize).clamp(3, 8);
+            let counts = ticks(self.limits.0, self.limits.1, high, true);
+            (ticks(x.low, x.high, about, false), counts)
+        } else {
+            (Vec::new(), Vec::new())
+        };
         axes.frame_of_counts(svg, (&x, &along), &counts);
     }
 
@@ -223,7 +261,7 @@ impl<'p> Picture<'p> {
 }
 
 /// The ends of the axis of values: everything that is shown is within.
-fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
+fn value_limits(style: &Style, arranged: &Arranged<'_>) -> Option<(f64, f64)> {
     let with_zero = matches!(style.form, Form::Bars | Form::Histogram);
     let values = arranged.items().flat_map(|item| {
         let row = item.row;
@@ -235,24 +273,31 @@ fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
         let bound = [row.bound, row.bound.map(|bound| -bound)];
         [row.value].into_iter().chain(ends).chain(bound).flatten()
     });
-    let given = style.line.into_iter().chain(style.band.into_iter().flat_map(|(low, high)| [low, high]));
+    let given = style
+        .line
+        .into_iter()
+        .chain(style.band.into_iter().flat_map(|(low, high)| [low, high]));
     if style.form == Form::Heatmap {
         let ends = |values: &mut dyn Iterator<Item = f64>| {
-            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            })
         };
-        let (low, high) = ends(&mut values.chain(style.range.into_iter().flat_map(|(low, high)| [low, high])));
-        return if low <= high { (low, high) } else { (0.0, 1.0) };
+        let (low, high) =
+            ends(&mut values.chain(style.range.into_iter().flat_map(|(low, high)| [low, high])));
+        return (low <= high).then_some((low, high));
     }
     let range = style.range.filter(|_| style.form != Form::Histogram);
-    limits(values.chain(given), range, with_zero).unwrap_or((0.0, 1.0))
+    limits(values.chain(given), range, with_zero)
 }
 
 /// The ends of a histogram's bins.
 fn number_limits(arranged: &Arranged<'_>) -> (f64, f64) {
     let ends = arranged.items().filter_map(Item::interval);
-    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (from, to)| {
-        (low.min(from), high.max(to))
-    });
+    let (low, high) = ends.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(low, high), (from, to)| (low.min(from), high.max(to)),
+    );
     if low < high { (low, high) } else { (0.0, 1.0) }
 }
 
@@ -264,7 +309,10 @@ fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
         entries.push(entry(Sign::Heading, style.heading(&style.value)));
     }
     if !style.series.is_empty() {
-        entries.push(entry(Sign::Heading, format!("{}:", style.headings_of(&style.series))));
+        entries.push(entry(
+            Sign::Heading,
+            format!("{}:", style.headings_of(&style.series)),
+        ));
         entries.extend(arranged.series.iter().enumerate().map(|(series, label)| {
             let sign = match style.form {
                 Form::Bars | Form::Violins | Form::Histogram => Sign::Fill(series),
@@ -287,21 +335,32 @@ fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
     if let Some(line) = style.line {
         let decimals = decimals_of(nice(line.abs().max(1e-6))).min(3);
         let shown = crate::report::number::typeset(&crate::report::number::fixed(line, decimals));
-        let label = style.headings.get("line").map_or(shown, |label| text::clean(label));
+        let label = style
+            .headings
+            .get("line")
+            .map_or(shown, |label| text::clean(label));
         if line != 0.0 || style.headings.contains_key("line") {
             entries.push(entry(Sign::Reference(None), label));
         }
     }
     if arranged.items().any(|item| item.row.bound.is_some()) {
-        let level = style.level.map(|level| format!(" (p ≥ {level}, two-sided)"));
-        entries.push(entry(Sign::Band, format!("not significant{}", level.unwrap_or_default())));
+        let level = style
+            .level
+            .map(|level| format!(" (p ≥ {level}, two-sided)"));
+        entries.push(entry(
+            Sign::Band,
+            format!("not significant{}", level.unwrap_or_default()),
+        ));
     }
     if style.band.is_some()
         && let Some(label) = style.headings.get("band")
     {
         entries.push(entry(Sign::Band, text::clean(label)));
     }
-    if note::absent(arranged, style.form) > 0 && style.form != Form::Heatmap && style.form != Form::Histogram {
+    if note::absent(arranged, style.form) > 0
+        && style.form != Form::Heatmap
+        && style.form != Form::Histogram
+    {
         entries.push(entry(Sign::Absent, "no value".to_owned()));
     }
     entries

@@ -45,12 +45,38 @@ pub fn png(svg: &str, digest: &str) -> Result<Vec<u8>, PngError> {
         ..Options::default()
     };
     let tree = Tree::from_str(svg, &options)?;
-    let size = tree.size().to_int_size().scale_by(SCALE).ok_or(PngError::Size)?;
+    let size = tree
+        .size()
+        .to_int_size()
+        .scale_by(SCALE)
+        .ok_or(PngError::Size)?;
     let mut pixels = Pixmap::new(size.width(), size.height()).ok_or(PngError::Size)?;
     pixels.fill(Color::WHITE);
-    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-    let bytes = pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))?;
+    resvg::render(
+        &tree,
+        Transform::from_scale(SCALE, SCALE),
+        &mut pixels.as_mut(),
+    );
+    let bytes = encoded(&pixels).map_err(|error| PngError::Encoding(error.to_string()))?;
     Ok(signed(bytes, digest))
+}
+
+/// The pixels as PNG, without transparency, which a white ground leaves none of. The encoder is the one whose bytes depend
+/// on nothing but its input.
+fn encoded(pixels: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    let colours = pixels.pixels().iter();
+    let data: Vec<u8> = colours
+        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
+        .collect();
+    writer.write_image_data(&data)?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// Whether a PNG was made from the SVG with this digest, whole.
@@ -76,7 +102,12 @@ fn chunk(digest: &str) -> Vec<u8> {
     let data = [KEYWORD, VERSION.as_bytes(), b" ", digest.as_bytes()].concat();
     let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
     let checked = [&ORIGIN[..], &data].concat();
-    [&length.to_be_bytes()[..], &checked, &crc(&checked).to_be_bytes()].concat()
+    [
+        &length.to_be_bytes()[..],
+        &checked,
+        &crc(&checked).to_be_bytes(),
+    ]
+    .concat()
 }
 
 /// The checksum of PNG chunks (ISO 3309), bit by bit: it is made over some hundred bytes.

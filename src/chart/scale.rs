@@ -52,10 +52,20 @@ pub(super) fn limits(
     };
     // What is asked for, and a zero that bars begin at, is an end without room.
     let fixed = |end: f64, limit: Option<f64>| limit == Some(end) || (with_zero && end == 0.0);
-    if !fixed(low, range.map(|range| range.0).filter(|&end| !shown || end < seen_low)) {
+    if !fixed(
+        low,
+        range
+            .map(|range| range.0)
+            .filter(|&end| !shown || end < seen_low),
+    ) {
         low -= room;
     }
-    if !fixed(high, range.map(|range| range.1).filter(|&end| !shown || end > seen_high)) {
+    if !fixed(
+        high,
+        range
+            .map(|range| range.1)
+            .filter(|&end| !shown || end > seen_high),
+    ) {
         high += room;
     }
     Some((low, high))
@@ -84,7 +94,9 @@ pub(super) fn nice(least: f64) -> f64 {
     }
     let power = 10f64.powi(least.log10().floor() as i32);
     let factors = [1.0, 2.0, 2.5, 5.0, 10.0];
-    let factor = factors.into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
+    let factor = factors
+        .into_iter()
+        .find(|factor| factor * power >= least * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }
 
@@ -103,7 +115,10 @@ mod tests {
     use super::*;
 
     fn labels(low: f64, high: f64) -> Vec<String> {
-        ticks(low, high, 5, false).into_iter().map(|(_, label)| label).collect()
+        ticks(low, high, 5, false)
+            .into_iter()
+            .map(|(_, label)| label)
+            .collect()
     }
 
     #[test]
@@ -125,7 +140,10 @@ mod tests {
     fn a_range_that_is_asked_for_hides_nothing() {
         let (low, high) = limits([0.5, 6.0].into_iter(), Some((1.0, 5.0)), false).unwrap();
         assert!(low < 0.5 && high > 6.0);
-        assert_eq!(limits([2.0].into_iter(), Some((1.0, 5.0)), false), Some((1.0, 5.0)));
+        assert_eq!(
+            limits([2.0].into_iter(), Some((1.0, 5.0)), false),
+            Some((1.0, 5.0))
+        );
         assert_eq!(limits(std::iter::empty(), None, false), None);
     }
 

@@ -35,7 +35,12 @@ pub(super) fn spreads<'a>(axes: &Axes<'a>) -> Vec<Spread<'a>> {
 }
 
 /// Draws violins: the shape, a box from the first to the third quartile, a stroke at the median.
-pub(super) fn violins(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn Fn(&Spread<'_>) -> String) {
+pub(super) fn violins(
+    svg: &mut Svg,
+    axes: &Axes<'_>,
+    style: &Style,
+    says: &dyn Fn(&Spread<'_>) -> String,
+) {
     for spread in spreads(axes) {
         let (position, series) = (spread.first.position, spread.first.series);
         let along = axes.middle(position, series);
@@ -47,7 +52,9 @@ pub(super) fn violins(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn 
         let half = axes.step().min(90.0) * 0.46;
         let side = |sign: f64| {
             let points = curve.points.iter();
-            points.map(move |(value, density)| axes.point(along + sign * half * density, axes.values.at(*value)))
+            points.map(move |(value, density)| {
+                axes.point(along + sign * half * density, axes.values.at(*value))
+            })
         };
         let colour = style::colour(series);
         let fill = style::fill(&style.id, series);
@@ -56,26 +63,50 @@ pub(super) fn violins(svg: &mut Svg, axes: &Axes<'_>, style: &Style, says: &dyn 
             let mut back: Vec<(f64, f64)> = side(-1.0).collect();
             back.reverse();
             outline.extend(back);
-            let paint = format!("{fill} fill-opacity=\"0.55\" stroke=\"{colour}\" stroke-width=\"1.2\"");
+            let paint =
+                format!("{fill} fill-opacity=\"0.55\" stroke=\"{colour}\" stroke-width=\"1.2\"");
             svg.path(&outline, true, &paint, &says);
         } else {
             // All values are one: a stroke.
             let ends: Vec<(f64, f64)> = side(-1.0).chain(side(1.0)).collect();
-            svg.path(&ends, false, &format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\""), &says);
+            svg.path(
+                &ends,
+                false,
+                &format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"3\""),
+                &says,
+            );
         }
         let [first, median, third] = curve.quartiles.map(|value| axes.values.at(value));
         let thin = (half * 0.16).clamp(1.5, 4.0);
         let (corner, size) = axes.rectangle((along - thin, along + thin), (first, third));
-        svg.rect(corner, size, "fill=\"currentColor\" fill-opacity=\"0.8\"", "");
+        svg.rect(
+            corner,
+            size,
+            "fill=\"currentColor\" fill-opacity=\"0.8\"",
+            "",
+        );
         let wide = (half * 0.4).clamp(4.0, 10.0);
-        let stroke = [axes.point(along - wide, median), axes.point(along + wide, median)];
+        let stroke = [
+            axes.point(along - wide, median),
+            axes.point(along + wide, median),
+        ];
         svg.line(stroke[0], stroke[1], "stroke=\"#fff\" stroke-width=\"4\"");
-        svg.line(stroke[0], stroke[1], "stroke=\"#1b1b1b\" stroke-width=\"2\"");
+        svg.line(
+            stroke[0],
+            stroke[1],
+            "stroke=\"#1b1b1b\" stroke-width=\"2\"",
+        );
     }
 }
 
 /// Draws counts in bins: `x` is the axis of the numbers counted, the axes' values are the counts.
-pub(super) fn bins(svg: &mut Svg, axes: &Axes<'_>, x: &Scale, style: &Style, says: &dyn Fn(&Item<'_>) -> String) {
+pub(super) fn bins(
+    svg: &mut Svg,
+    axes: &Axes<'_>,
+    x: &Scale,
+    style: &Style,
+    says: &dyn Fn(&Item<'_>) -> String,
+) {
     let several = axes.series > 1;
     for item in &axes.panel.items {
         let (Some((low, high)), Some(value)) = (item.interval(), item.row.value) else {
@@ -88,7 +119,11 @@ pub(super) fn bins(svg: &mut Svg, axes: &Axes<'_>, x: &Scale, style: &Style, say
         let (base, top) = (axes.values.at(0.0), axes.values.at(value));
         // Series share a bin.
         let part = (to - from) / axes.series.max(1) as f64;
-        let from = if several { from + part * item.series as f64 } else { from };
+        let from = if several {
+            from + part * item.series as f64
+        } else {
+            from
+        };
         let gap = if part > 4.0 { 0.75 } else { 0.0 };
         svg.rect(
             (from + gap, top),

@@ -34,7 +34,10 @@ pub(super) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64, 
     let fill = format!("fill=\"{colour}\"");
     let s = size;
     let polygon = |svg: &mut Svg, points: &[(f64, f64)]| {
-        let points: Vec<(f64, f64)> = points.iter().map(|&(dx, dy)| (x + dx * s, y + dy * s)).collect();
+        let points: Vec<(f64, f64)> = points
+            .iter()
+            .map(|&(dx, dy)| (x + dx * s, y + dy * s))
+            .collect();
         svg.path(&points, true, &fill, says);
     };
     match series % MARKS {
@@ -46,8 +49,18 @@ pub(super) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64, 
         5 => polygon(
             svg,
             &[
-                (-0.4, -1.2), (0.4, -1.2), (0.4, -0.4), (1.2, -0.4), (1.2, 0.4), (0.4, 0.4), (0.4, 1.2),
-                (-0.4, 1.2), (-0.4, 0.4), (-1.2, 0.4), (-1.2, -0.4), (-0.4, -0.4),
+                (-0.4, -1.2),
+                (0.4, -1.2),
+                (0.4, -0.4),
+                (1.2, -0.4),
+                (1.2, 0.4),
+                (0.4, 0.4),
+                (0.4, 1.2),
+                (-0.4, 1.2),
+                (-0.4, 0.4),
+                (-1.2, 0.4),
+                (-1.2, -0.4),
+                (-0.4, -0.4),
             ],
         ),
         6 => {
@@ -66,8 +79,19 @@ pub(super) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64, 
 /// What a place without a value shows: a small cross.
 pub(super) fn absent(svg: &mut Svg, (x, y): (f64, f64), says: &str) {
     let d = 3.0;
-    let points = [(x - d, y - d), (x + d, y + d), (x, y), (x + d, y - d), (x - d, y + d)];
-    svg.path(&points, false, "fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.65\" stroke-width=\"1.3\"", says);
+    let points = [
+        (x - d, y - d),
+        (x + d, y + d),
+        (x, y),
+        (x + d, y - d),
+        (x - d, y + d),
+    ];
+    svg.path(
+        &points,
+        false,
+        "fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.65\" stroke-width=\"1.3\"",
+        says,
+    );
 }
 
 /// The fill of a series' surface: its colour, hatched differently for each.

@@ -50,7 +50,13 @@ impl Svg {
         self.out.push_str("</g>\n");
     }
 
-    pub(super) fn rect(&mut self, (x, y): (f64, f64), (w, h): (f64, f64), paint: Paint<'_>, says: &str) {
+    pub(super) fn rect(
+        &mut self,
+        (x, y): (f64, f64),
+        (w, h): (f64, f64),
+        paint: Paint<'_>,
+        says: &str,
+    ) {
         let _ = write!(
             self.out,
             "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}",
@@ -88,7 +94,13 @@ impl Svg {
     }
 
     /// A line through points, closed where `closed`.
-    pub(super) fn path(&mut self, points: &[(f64, f64)], closed: bool, paint: Paint<'_>, says: &str) {
+    pub(super) fn path(
+        &mut self,
+        points: &[(f64, f64)],
+        closed: bool,
+        paint: Paint<'_>,
+        says: &str,
+    ) {
         self.out.push_str("<path d=\"");
         for (index, &(x, y)) in points.iter().enumerate() {
             let letter = if index == 0 { 'M' } else { 'L' };
@@ -130,7 +142,12 @@ impl Svg {
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
-        let _ = write!(self.out, "{anchor}{}>{}</text>", spaced(paint), escaped(text));
+        let _ = write!(
+            self.out,
+            "{anchor}{}>{}</text>",
+            spaced(paint),
+            escaped(text)
+        );
     }
 
     fn end(&mut self, name: &str, says: &str) {

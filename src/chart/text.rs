@@ -7,12 +7,12 @@ use unicode_width::UnicodeWidthChar;
 
 /// Widths of the letters from the blank to the tilde, in units of an em's 2048th part.
 const ADVANCES: [u16; 95] = [
-    569, 569, 727, 1139, 1139, 1821, 1366, 391, 682, 682, 797, 1196, 569, 682, 569, 569, 1139, 1139,
-    1139, 1139, 1139, 1139, 1139, 1139, 1139, 1139, 569, 569, 1196, 1196, 1196, 1139, 2079, 1366,
-    1366, 1479, 1479, 1366, 1251, 1593, 1479, 569, 1024, 1366, 1139, 1706, 1479, 1593, 1366, 1593,
-    1479, 1366, 1251, 1479, 1366, 1933, 1366, 1366, 1251, 569, 569, 569, 961, 1139, 682, 1139, 1139,
-    1024, 1139, 1139, 569, 1139, 1139, 455, 455, 1024, 455, 1706, 1139, 1139, 1139, 1139, 682, 1024,
-    569, 1139, 1024, 1479, 1024, 1024, 1024, 684, 532, 684, 1196,
+    569, 569, 727, 1139, 1139, 1821, 1366, 391, 682, 682, 797, 1196, 569, 682, 569, 569, 1139,
+    1139, 1139, 1139, 1139, 1139, 1139, 1139, 1139, 1139, 569, 569, 1196, 1196, 1196, 1139, 2079,
+    1366, 1366, 1479, 1479, 1366, 1251, 1593, 1479, 569, 1024, 1366, 1139, 1706, 1479, 1593, 1366,
+    1593, 1479, 1366, 1251, 1479, 1366, 1933, 1366, 1366, 1251, 569, 569, 569, 961, 1139, 682,
+    1139, 1139, 1024, 1139, 1139, 569, 1139, 1139, 455, 455, 1024, 455, 1706, 1139, 1139, 1139,
+    1139, 682, 1024, 569, 1139, 1024, 1479, 1024, 1024, 1024, 684, 532, 684, 1196,
 ];
 
 /// How wide a text is in a font of this size, in pixels.
@@ -68,7 +68,8 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
 pub(super) fn lines(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for word in words(text) {
+        let word = word.as_str();
         let longer = if line.is_empty() {
             word.to_owned()
         } else {
@@ -93,10 +94,30 @@ pub(super) fn lines(text: &str, size: f64, room: f64, most: usize) -> Vec<String
         .collect()
 }
 
+/// Words, with the dot between two labels at the word after it, so that no line ends with one.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut dot = false;
+    for word in text.split_whitespace() {
+        if word == "·" {
+            dot = true;
+        } else {
+            words.push(if dot {
+                format!("· {word}")
+            } else {
+                word.to_owned()
+            });
+            dot = false;
+        }
+    }
+    words
+}
+
 /// Whether every word is at most this wide and the text fits so many lines.
 pub(super) fn fits(text: &str, size: f64, room: f64, most: usize) -> bool {
-    let words = text.split_whitespace();
+    let words = words(text);
     words
+        .iter()
         .map(|word| width(word, size))
         .all(|width| width <= room)
         && lines(text, size, room, usize::MAX).len() <= most

@@ -13,7 +13,7 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::specs::load_all;
 use crate::bundle::{BundleError, What, Written, write};
-use crate::wording::count;
+use crate::wording::{count, megabytes};
 
 pub(super) fn run(args: &BundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
@@ -133,13 +133,5 @@ pub(super) fn of_bundle(error: &BundleError) -> Error {
                 .hint("rename it: a bundle is to be unpacked on every system")
         }
         error => Error::new(Exit::Broken, error.to_string()),
-    }
-}
-
-/// A size for people.
-pub(super) fn megabytes(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
     }
 }

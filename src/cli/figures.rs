@@ -19,10 +19,8 @@ pub(super) struct DrawnFigure {
     pub(super) variant: String,
     /// The figure's name.
     pub(super) name: String,
-    #[expect(dead_code, reason = "for the page")]
     pub(super) title: String,
     /// What the spec says below it, if anything.
-    #[expect(dead_code, reason = "for the page")]
     pub(super) caption: Option<String>,
     /// The picture with its note and description.
     pub(super) drawing: Drawing,
@@ -43,7 +41,13 @@ pub(super) fn figures(spec: &Spec, finished: &Finished) -> Result<Vec<DrawnFigur
                 Some((_, design)) => design,
                 None => &spec.base,
             };
-            drawn.push(one(&spec.name, design, (variant, &node.name.name), figure, frame)?);
+            drawn.push(one(
+                &spec.name,
+                design,
+                (variant, &node.name.name),
+                figure,
+                frame,
+            )?);
         }
     }
     let position = |name: &str| spec.base.figures.get_index_of(name).unwrap_or(usize::MAX);
@@ -91,7 +95,10 @@ fn style(
         })
         .collect();
     let title = look.title.clone().unwrap_or_else(|| name.to_owned());
-    let value = figure.parts.first().map_or_else(String::new, |part| part.value.clone());
+    let value = figure
+        .parts
+        .first()
+        .map_or_else(String::new, |part| part.value.clone());
     let digest = Digest::of([experiment, variant, name].join("\n")).to_string();
     Style {
         id: format!("f{}", &digest[..10]),
@@ -126,13 +133,21 @@ fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<Stri
         return None;
     }
     let name = |column: &String| headings.get(column).unwrap_or(column).clone();
-    figure.parts.iter().find_map(|part| match part.interval.as_ref()? {
-        Interval::Ends(low, high) if (low.as_str(), high.as_str()) == ("ci_low", "ci_high") => {
-            Some(headings.get("ci_low").cloned().unwrap_or_else(|| "confidence intervals".to_owned()))
-        }
-        Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),
-        Interval::Around(error) => Some(format!("{} to either side", name(error))),
-    })
+    figure
+        .parts
+        .iter()
+        .find_map(|part| match part.interval.as_ref()? {
+            Interval::Ends(low, high) if (low.as_str(), high.as_str()) == ("ci_low", "ci_high") => {
+                Some(
+                    headings
+                        .get("ci_low")
+                        .cloned()
+                        .unwrap_or_else(|| "confidence intervals".to_owned()),
+                )
+            }
+            Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),
+            Interval::Around(error) => Some(format!("{} to either side", name(error))),
+        })
 }
 
 /// Writes every figure in every format; a file whose bytes would not change is left alone, and a PNG that was made from

@@ -94,7 +94,7 @@ impl Told {
         }
     }
 
-    fn sink(&self) -> Sink {
+    pub(super) fn sink(&self) -> Sink {
         let told = self.clone();
         Arc::new(move |event: Event| {
             let Event::Warning { node, message } = event else {

@@ -5,18 +5,24 @@
 mod args;
 mod bundle;
 mod call;
+mod diff;
+mod drawn;
 mod exit;
 mod figures;
 mod forecast;
 mod gc;
 mod import;
 mod init;
+mod judgements;
 mod lint;
 mod load;
 mod output;
+mod page;
 mod plan;
+mod printed;
 mod project;
 mod record;
+mod report;
 mod reports;
 mod run;
 mod shelf;
@@ -26,6 +32,7 @@ mod spending;
 mod unbundle;
 mod unpacked;
 mod verify;
+mod view;
 mod whole;
 mod why;
 
@@ -60,6 +67,9 @@ pub fn main() -> ExitCode {
         Verb::Plan(args) => plan::run(&args, &mut terminal),
         Verb::Why(args) => why::run(&args, &mut terminal),
         Verb::Verify(args) => verify::run(&args, &mut terminal),
+        Verb::Report(args) => report::run(&args, &mut terminal),
+        Verb::View(args) => view::run(&args, &mut terminal),
+        Verb::Diff(args) => diff::run(&args, &mut terminal),
         Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Call(args) => call::run(&args, &mut terminal),

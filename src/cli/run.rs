@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
-use super::figures;
 use super::load::Loaded;
 use super::output::Terminal;
+use super::page;
 use super::record;
 use super::reports;
 use super::specs::load_all;
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
-use crate::plan::Plan;
+use crate::plan::{NodeId, Plan};
 use crate::show::{Form, Progress, summary};
 use crate::spec::Folders;
 use crate::stage::StageName;
@@ -29,11 +30,19 @@ pub(super) struct Finished {
 pub(super) struct Ended {
     /// What it came to for each spec.
     pub(super) parts: Vec<Finished>,
+    /// Knows the results; its plan is that of all specs as one.
+    pub(super) engine: Engine,
+    /// What it came to for the joined plan, without the rows that are exported.
+    pub(super) whole: Run,
+    /// For each spec, where its nodes are in the joined plan.
+    pub(super) places: Vec<Vec<NodeId>>,
+    /// Whether only some stages of the spec were run.
+    pub(super) partly: bool,
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
     /// Keeps the keyboard listened to, until the tables are written.
-    _listening: tokio::runtime::Runtime,
+    pub(super) runtime: tokio::runtime::Runtime,
 }
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -42,16 +51,20 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
     let several = loaded.len() > 1;
     let mut any = false;
+    let mut shown = Vec::new();
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        let drawn = reports::draw(&loaded.spec, finished)?;
-        let exported = reports::write(&loaded.spec, &drawn, finished)?;
-        let figures = figures::figures(&loaded.spec, finished)?;
-        figures::write(&loaded.spec, &figures)?;
-        any |= !drawn.is_empty() || !figures.is_empty();
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        let exported = drawn.write(&loaded.spec, finished)?;
+        if args.only.is_empty() {
+            reports::keep(&loaded.spec, &drawn.tables)?;
+        }
+        any |= !drawn.is_empty();
+        shown.push(drawn);
+        let drawn = &shown[shown.len() - 1];
         if args.how.json {
             continue;
         }
-        for table in &drawn {
+        for table in &drawn.tables {
             if several {
                 terminal.out(&table.in_a_line(&loaded.spec.name));
             } else {
@@ -62,17 +75,19 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
+    let page = page::write(&loaded, &ended, &shown)?;
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
+        page::tell(page.as_deref(), terminal);
     }
     Ok(ended.exit)
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.
-fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
+pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
     if loaded.len() > 1 && !stages.is_empty() {
         return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
             .hint("name the spec that the stage is in"));
@@ -146,28 +161,54 @@ pub(super) fn execute(
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
     progress.finish();
-    let parts: Vec<Finished> = plans
-        .into_iter()
-        .zip(&places)
-        .map(|(plan, places)| Finished {
-            run: run.part(places, &plan),
-            plan,
-        })
-        .collect();
-    let mut together = record::Together::of(loaded);
-    for (loaded, finished) in loaded.iter().zip(&parts) {
-        record::keep(loaded, &engine, finished, partly, &mut together)?;
+    let exit = exit(&run);
+    let ended = Ended::new(plans, places, (engine, run), exit, runtime);
+    ended.record(loaded, partly)?;
+    Ok(Ended { partly, ..ended })
+}
+
+impl Ended {
+    /// What a run came to, of joined plans, with `places` where the nodes of each are.
+    pub(super) fn new(
+        plans: Vec<Plan>,
+        places: Vec<Vec<NodeId>>,
+        (engine, mut run): (Engine, Run),
+        exit: Exit,
+        runtime: tokio::runtime::Runtime,
+    ) -> Self {
+        let parts = plans
+            .into_iter()
+            .zip(&places)
+            .map(|(plan, places)| Finished {
+                run: run.part(places, &plan),
+                plan,
+            });
+        let parts = parts.collect();
+        run.exports.clear();
+        Self {
+            parts,
+            exit,
+            summary: run.summary.clone(),
+            whole: run,
+            places,
+            partly: false,
+            engine,
+            runtime,
+        }
     }
-    Ok(Ended {
-        parts,
-        exit: exit(&run),
-        summary: run.summary,
-        _listening: runtime,
-    })
+
+    /// Keeps a record for each spec.
+    pub(super) fn record(&self, loaded: &[Loaded], partly: bool) -> Result<(), Error> {
+        let mut together = record::Together::of(loaded);
+        for (loaded, finished) in loaded.iter().zip(&self.parts) {
+            record::keep(loaded, &self.engine, finished, partly, &mut together)?;
+        }
+        Ok(())
+    }
 }
 
 /// The folders of specs that share cache and templates, with what each says of its files.
-fn folders(loaded: &[Loaded]) -> Folders {
+pub(super) fn folders(loaded: &[Loaded]) -> Folders {
     let mut folders = loaded[0].spec.folders.clone();
     for other in &loaded[1..] {
         let other = other.spec.folders.clone();
@@ -211,8 +252,8 @@ pub(super) fn secrets(plan: &Plan) -> Secrets {
     Secrets::read(names, |name| std::env::var_os(name))
 }
 
-/// What asks a run to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
-struct Presses {
+/// What asks a command to stop: Ctrl-C and, on Unix, SIGTERM, which schedulers and `timeout` send.
+pub(super) struct Presses {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -223,7 +264,7 @@ struct Presses {
 
 impl Presses {
     /// Listens from now on. One stream, because listening anew for each would miss one in between.
-    fn listen() -> std::io::Result<Self> {
+    pub(super) fn listen() -> std::io::Result<Self> {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -239,7 +280,7 @@ impl Presses {
     }
 
     /// The next one.
-    async fn next(&mut self) -> Option<()> {
+    pub(super) async fn next(&mut self) -> Option<()> {
         #[cfg(unix)]
         return tokio::select! {
             pressed = self.interrupt.recv() => pressed,

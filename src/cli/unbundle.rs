@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::args::UnbundleArgs;
-use super::bundle::{megabytes, of_bundle};
+use super::bundle::of_bundle;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use crate::bundle::{BundleError, Manifest, unpack};
 use crate::cache::FORMAT;
-use crate::wording::count;
+use crate::wording::{count, megabytes};
 
 pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let folder = match &args.into {

@@ -1,27 +1,23 @@
 //! `tribunal verify`: our tables against printed ones, cell by cell.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::json;
 
-use super::figures;
 use super::args::VerifyArgs;
+use super::drawn::Shown;
 use super::exit::{Error, Exit};
-use super::load::files_in;
 use super::output::Terminal;
-use super::reports::{self, Drawn};
+use super::page;
+use super::printed::{Printed, printed};
+use super::reports;
 use super::run::{execute, resume};
 use super::specs::load_all;
 use super::whole;
 use crate::plan::Plan;
-use crate::report::expect::Expected;
-use crate::report::notes::Note;
-use crate::report::verify::{Audit, verify};
+use crate::report::verify::Audit;
 use crate::report::{audit, overview};
 use crate::show::summary;
-use crate::spec::Spec;
-use crate::wording::nearest;
 
 pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
@@ -45,14 +41,17 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .collect();
     let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
+    let mut shown = Vec::new();
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
-        let drawn = reports::draw(&loaded.spec, finished)?;
-        reports::write(&loaded.spec, &drawn, finished)?;
-        figures::write(&loaded.spec, &figures::figures(&loaded.spec, finished)?)?;
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
+        shown.push(drawn);
+        let drawn = &shown[shown.len() - 1];
         if ended.exit != Exit::Done {
             continue;
         }
-        for table in drawn.iter().filter(|table| table.variant.is_empty()) {
+        for table in drawn.tables.iter().filter(|table| table.variant.is_empty()) {
             if let Some(print) = printed.get(&table.name) {
                 let mut audit = print.compare(table)?;
                 // Beside others a table goes by its experiment.
@@ -63,11 +62,13 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
+    let page = page::write(&loaded, &ended, &shown)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
+        page::tell(page.as_deref(), terminal);
     }
     if ended.exit != Exit::Done {
         return Ok(ended.exit);
@@ -107,65 +108,4 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     let all = audits.iter().all(Audit::reproduced);
     Ok(if all { Exit::Done } else { Exit::NotReproduced })
-}
-
-/// What was printed of one table, as read.
-struct Printed<'s> {
-    values: (&'s Path, String),
-    notes: Option<(&'s Path, String)>,
-}
-
-/// The printed values of every table that has some.
-fn printed(spec: &Spec) -> Result<BTreeMap<String, Printed<'_>>, Error> {
-    let mut printed = BTreeMap::new();
-    for (name, look) in &spec.base.looks {
-        if let Some(path) = &look.expect {
-            let values = (path.as_path(), text(path)?);
-            let notes = match &look.notes {
-                Some(path) => Some((path.as_path(), text(path)?)),
-                None => None,
-            };
-            printed.insert(name.clone(), Printed { values, notes });
-        }
-    }
-    Ok(printed)
-}
-
-impl Printed<'_> {
-    fn compare(&self, table: &Drawn) -> Result<Audit, Error> {
-        let problems = |path: &Path, problems: &crate::report::Problems| {
-            let lines: Vec<String> = problems
-                .0
-                .iter()
-                .map(|problem| format!("`{}`: {problem}", path.display()))
-                .collect();
-            Error::new(Exit::Spec, lines.join("\n"))
-        };
-        let (path, text) = &self.values;
-        let expected =
-            Expected::parse(text, &table.layout).map_err(|found| problems(path, &found))?;
-        let notes = match &self.notes {
-            Some((path, text)) => Note::parse(text, &table.layout, &expected)
-                .map_err(|found| problems(path, &found))?,
-            None => Vec::new(),
-        };
-        Ok(verify(&table.cells, &table.layout, &expected, &notes))
-    }
-}
-
-fn text(path: &Path) -> Result<String, Error> {
-    let bytes = fs_err::read(path).map_err(|error| {
-        if error.kind() != std::io::ErrorKind::NotFound {
-            return Error::new(Exit::Spec, error.to_string());
-        }
-        let missing = Error::new(Exit::Spec, format!("there is no file `{}`", path.display()));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        match nearest(&name, &files_in(path.parent().unwrap_or(Path::new("")))) {
-            Some(near) => missing.hint(format!("did you mean `{near}`?")),
-            None => missing.hint("check `expect` and `notes` of the tables"),
-        }
-    })?;
-    crate::frame::FrameError::decode(&bytes)
-        .map(str::to_owned)
-        .map_err(|error| Error::new(Exit::Spec, format!("`{}`: {error}", path.display())))
 }

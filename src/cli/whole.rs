@@ -23,7 +23,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     write(path, bytes).map_err(|error| failed(path, &error))
 }
 
-fn failed(path: &Path, error: &io::Error) -> Error {
+pub(super) fn failed(path: &Path, error: &io::Error) -> Error {
     let failed = Error::new(
         Exit::Broken,
         format!("can't write `{}`: {error}", path.display()),

@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use crate::wording::money;
+
 /// The most that a run may make and spend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
@@ -165,15 +167,6 @@ impl Drop for Aside {
             }
         }
         self.budget.settled.notify_waiters();
-    }
-}
-
-/// An amount, with as many digits as it needs.
-pub fn money(amount: f64) -> String {
-    if amount == 0.0 || amount >= 0.1 {
-        format!("${amount:.2}")
-    } else {
-        format!("${amount:.4}")
     }
 }
 

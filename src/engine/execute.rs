@@ -284,14 +284,10 @@ impl Engine {
     /// # Errors
     /// When it has none, or the cache cannot be read.
     pub async fn result(&self, id: NodeId) -> Result<Arc<Frame>, Failure> {
-        self.shared.frame(id).await.map_err(|error| match error {
-            NodeError::Failed(failure) => failure,
-            NodeError::Interrupted => Failure::new("interrupted"),
-            NodeError::Changed => Failure::new("a damaged result came out differently"),
-        })
+        self.shared.frame(id).await.map_err(Failure::from)
     }
 
-    async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
+    pub(super) async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
         let mut tables = BTreeMap::new();
         let ids = [Kind::Table, Kind::Figure].map(|kind| self.ended(attempt, kind));
         for id in ids.concat() {
@@ -305,7 +301,7 @@ impl Engine {
         tables
     }
 
-    async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Vec<u8>> {
+    pub(super) async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Vec<u8>> {
         let mut exports = BTreeMap::new();
         for id in self.ended(attempt, Kind::Export) {
             match self.shared.stored(id).await {
@@ -366,7 +362,7 @@ impl Shared {
     }
 }
 
-fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
+pub(super) fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
     let mut summary = Summary {
         interrupted: attempt.interrupted,
         limit: shared.interrupt.why().map(str::to_owned),

@@ -68,6 +68,16 @@ impl From<Failure> for NodeError {
     }
 }
 
+impl From<NodeError> for Failure {
+    fn from(error: NodeError) -> Self {
+        match error {
+            NodeError::Failed(failure) => failure,
+            NodeError::Interrupted => Self::new("interrupted"),
+            NodeError::Changed => Self::new("a damaged result came out differently"),
+        }
+    }
+}
+
 impl From<FrameError> for NodeError {
     fn from(error: FrameError) -> Self {
         Self::Failed(error.into())
@@ -107,7 +117,20 @@ impl Shared {
         })
     }
 
+    /// A stored result as [`Shared::known`] finds it, or one some of whose calls failed, which the next run does not take.
+    pub(super) fn stored_result(&self, title: &str, key: &Digest) -> Option<Done> {
+        self.find(key).unwrap_or_else(|damage| {
+            self.warn(Some(title), damage.to_string());
+            None
+        })
+    }
+
     fn look(&self, key: &Digest) -> Result<Option<Done>, Damage> {
+        let found = self.find(key)?;
+        Ok(found.filter(|done| !done.summary.try_again))
+    }
+
+    fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
         let entry = match self.nodes.lookup(key) {
             Lookup::Hit(entry) => {
                 self.nodes.check(&entry.output)?;
@@ -126,7 +149,7 @@ impl Shared {
         let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
             return Ok(None);
         };
-        Ok((!summary.try_again).then_some(Done {
+        Ok(Some(Done {
             key: *key,
             output: entry.output,
             rows: entry.rows,

@@ -13,7 +13,9 @@ use crate::key::Digest;
 use crate::model::Model;
 use crate::plan::{Node, NodeId};
 use crate::spec::ModelSpec;
-use crate::stage::{Asking, Failure, Figure, Output, SourceFile, Stage, StageName, Stats, Tokenizer};
+use crate::stage::{
+    Asking, Failure, Figure, Output, SourceFile, Stage, StageName, Stats, Tokenizer,
+};
 use crate::text;
 use crate::wording::{count, list_of};
 

@@ -5,17 +5,46 @@
 //! and of models are data from end to end: escaped where they are written into the page, and put into it as text where a
 //! script shows them. It must not read files, know the cache, or compute what is shown.
 
+mod anchors;
+mod assets;
+mod difference;
+mod duration;
+pub mod facts;
+pub mod findings;
 pub mod graph;
+mod graph_layout;
+mod graph_svg;
+mod outcome;
+mod render;
 pub mod store;
+mod view;
+mod visible;
+mod warnings;
 
-pub use graph::{Graph, Stage, State};
+#[cfg(test)]
+mod tests;
+
+pub use assets::drawn_with;
+pub use difference::difference;
+pub use facts::facts;
+pub use findings::Findings;
+pub use graph::{Graph, Instance, Stage, State};
+pub use outcome::outcome;
+pub use render::{Mode, render};
 pub use store::{Chunk, Store};
+pub use warnings::warnings;
+
+/// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
+pub const VERSION: u32 = 1;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     /// What stands on top: the title of the spec, or of the folder.
     pub title: String,
+    /// What it came to, in the line below: a number as it is shown and what it counts, such as `61 of 64` and
+    /// `printed cells reproduced`.
+    pub outcome: Vec<(String, String)>,
     /// What must be known before a number is used; the gravest first.
     pub warnings: Vec<Warning>,
     /// What is shown, experiment by experiment.
@@ -101,14 +130,15 @@ pub struct Audit {
 pub struct Warning {
     /// How grave it is.
     pub grade: Grade,
-    /// What it is about: a stage, a table.
+    /// What it is about: a stage, a table. The page links to what has this name (see `anchors`): a stage's name, or
+    /// `<table>`, `<experiment>`, `<experiment>/<table>`, `<experiment>.<table>`.
     pub subject: String,
     /// What is the matter.
     pub text: String,
 }
 
 /// How grave a warning is; the gravest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
     /// Something is missing or wrong: a stage failed, a printed value is not reproduced.
     Error,

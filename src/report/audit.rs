@@ -190,7 +190,7 @@ fn verdict(audit: &Audit) -> String {
     "the print is not reproduced as it stands; every difference is explained".to_owned()
 }
 
-fn header(audit: &Audit) -> Vec<String> {
+pub(super) fn header(audit: &Audit) -> Vec<String> {
     let keys = audit
         .row_fields
         .iter()
@@ -201,7 +201,7 @@ fn header(audit: &Audit) -> Vec<String> {
 }
 
 /// One row of the comparison: key, print, ours at the print's decimals, difference, status, mark of the note.
-fn fields(row: &AuditRow) -> Vec<String> {
+pub(super) fn fields(row: &AuditRow) -> Vec<String> {
     let number = |value: Option<f64>, text: &dyn Fn(f64) -> String| {
         value.map_or("—".to_owned(), |v| typeset(&text(v)))
     };
@@ -250,7 +250,7 @@ fn notes(audit: &Audit) -> Vec<(String, String)> {
 }
 
 /// What is missing from our values, each reason once with the number of cells.
-fn losses(audit: &Audit) -> Vec<String> {
+pub(super) fn losses(audit: &Audit) -> Vec<String> {
     let mut reasons: indexmap::IndexMap<(Status, String), u64> = indexmap::IndexMap::new();
     for row in &audit.rows {
         if let (Some(why), Status::Absent | Status::Incomplete) = (&row.why, row.status) {
@@ -271,7 +271,7 @@ fn losses(audit: &Audit) -> Vec<String> {
 }
 
 /// What the reader should repair: drifted values, notes that explain nothing; and cells that were not compared.
-fn warnings(audit: &Audit) -> Vec<String> {
+pub(super) fn warnings(audit: &Audit) -> Vec<String> {
     let mut lines = Vec::new();
     for row in audit
         .rows

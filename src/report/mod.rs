@@ -7,7 +7,9 @@
 
 mod account;
 pub mod audit;
+pub mod audit_html;
 pub mod csv;
+pub mod diff;
 pub mod expect;
 mod fields;
 mod footnote;
@@ -16,6 +18,8 @@ mod grid_error;
 pub mod html;
 pub mod json;
 pub mod latex;
+mod latex_fit;
+mod latex_text;
 mod layout;
 pub mod markdown;
 pub mod notes;
@@ -24,6 +28,7 @@ pub mod overview;
 mod problem;
 pub mod terminal;
 mod text;
+pub mod told;
 pub mod verify;
 
 pub use footnote::Footnote;

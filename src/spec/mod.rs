@@ -49,12 +49,23 @@ pub struct Spec {
     pub folders: Folders,
     /// The file formats of tables.
     pub formats: BTreeSet<ReportFormat>,
+    /// Whether there is a page, and what may be in it.
+    pub page: PageSettings,
     /// The file formats of figures.
     pub figures: BTreeSet<FigureFormat>,
     /// The experiment itself.
     pub base: Design,
     /// The same with some parameters changed, by name.
     pub ablations: Vec<(String, Design)>,
+}
+
+/// Whether results are shown on a page, and what may be in it; in no key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageSettings {
+    /// Whether there is one.
+    pub wanted: bool,
+    /// The most bytes of compressed judgements that it holds.
+    pub embed: u64,
 }
 
 /// One experiment: stages, and the combinations of axis values they are run with.

@@ -164,6 +164,11 @@ pub(crate) struct RawAblation {
 pub(crate) struct RawReport {
     /// The file formats of every table.
     pub(crate) formats: Option<Vec<ReportFormat>>,
+    /// Whether `index.html`, the page with everything, is written; it is, unless said otherwise.
+    pub(crate) page: Option<bool>,
+    /// How much the page may hold of compressed judgements: `"64 MB"`, unless said otherwise. What is more is shown by
+    /// `tribunal view`.
+    pub(crate) embed: Option<String>,
     /// The file formats of every figure; `["svg", "png"]` unless said otherwise. Its rows are written as csv beside.
     pub(crate) figures: Option<Vec<FigureFormat>>,
 }

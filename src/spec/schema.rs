@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::OneOrMany;
 use super::raw::{
-    RawClean, RawExport, RawFigure, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawMemo, RawModel,
-    RawSelect, RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
+    RawClean, RawExport, RawFigure, RawGenerate, RawJudge, RawManipulate, RawMeasure, RawMemo,
+    RawModel, RawSelect, RawSource, RawSpec, RawSplit, RawStats, RawTable, RawTruncate,
 };
 use crate::stage::Kind;
 

@@ -104,8 +104,19 @@ const COUNTS: [&str; 7] = [
 ];
 /// The columns of a figure's rows beside its fields.
 const COLUMNS: [&str; 13] = [
-    "value", "low", "high", "bound", "reference", "n", "unscored", "reasons", "missing", "parts",
-    "over", "dropped", "why",
+    "value",
+    "low",
+    "high",
+    "bound",
+    "reference",
+    "n",
+    "unscored",
+    "reasons",
+    "missing",
+    "parts",
+    "over",
+    "dropped",
+    "why",
 ];
 const NUMBERS: [&str; 4] = ["value", "low", "high", "bound"];
 
@@ -132,12 +143,22 @@ impl Figure {
         let mut columns: BTreeSet<&str> = COUNTS.into_iter().collect();
         columns.extend(["why", "df", NOT_APPLICABLE]);
         columns.extend(self.fields().map(String::as_str));
-        columns.extend(self.reference.iter().flat_map(Expression::columns).map(String::as_str));
+        columns.extend(
+            self.reference
+                .iter()
+                .flat_map(Expression::columns)
+                .map(String::as_str),
+        );
         for part in &self.parts {
             columns.insert(&part.value);
             columns.extend(part.rename.values().map(String::as_str));
             columns.extend(part.interval.iter().flat_map(Interval::columns));
-            columns.extend(part.condition.iter().flat_map(Expression::columns).map(String::as_str));
+            columns.extend(
+                part.condition
+                    .iter()
+                    .flat_map(Expression::columns)
+                    .map(String::as_str),
+            );
         }
         columns
     }
@@ -193,9 +214,16 @@ impl Figure {
         let interval = part
             .interval
             .as_ref()
-            .map(|interval| interval.columns().map(|name| input.column(name)).collect::<Result<Vec<_>, FrameError>>())
+            .map(|interval| {
+                interval
+                    .columns()
+                    .map(|name| input.column(name))
+                    .collect::<Result<Vec<_>, FrameError>>()
+            })
             .transpose()?;
-        let df = self.nonsignificant.map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
+        let df = self
+            .nonsignificant
+            .map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
         let df = df.transpose()?;
         let counts = Counts::of(input);
         for row in rows {
@@ -206,7 +234,11 @@ impl Figure {
                 _ => (None, None),
             };
             // Half an interval says nothing.
-            let ends = if ends.0.is_some() && ends.1.is_some() { ends } else { (None, None) };
+            let ends = if ends.0.is_some() && ends.1.is_some() {
+                ends
+            } else {
+                (None, None)
+            };
             let bound = match &df {
                 Some((level, df)) => df
                     .number(row)?
@@ -238,7 +270,11 @@ impl Figure {
             .zip(&twice.fields)
             .map(|(field, value)| format!("{field} = {value}"))
             .collect();
-        let place = if place.is_empty() { "the figure".to_owned() } else { place.join(", ") };
+        let place = if place.is_empty() {
+            "the figure".to_owned()
+        } else {
+            place.join(", ")
+        };
         Err(Failure::new(format!("two rows stand in one place: {place}")).hint(
             "show the column that tells them apart in `x`, `y`, `series` or `panels`, or pick some with `where`",
         ))
@@ -329,7 +365,9 @@ impl<'f> Counts<'f> {
         };
         if self.of_statistics {
             let counts = std::array::from_fn(|index| {
-                self.columns[index].as_ref().map_or(Scalar::Null, |column| column.scalar(row))
+                self.columns[index]
+                    .as_ref()
+                    .map_or(Scalar::Null, |column| column.scalar(row))
             });
             return (counts, text(&self.why).filter(|_| absent));
         }
@@ -339,7 +377,11 @@ impl<'f> Counts<'f> {
         if !absent {
             return (counts, None);
         }
-        let why = self.reasons.iter().find_map(text).unwrap_or_else(|| "no value".to_owned());
+        let why = self
+            .reasons
+            .iter()
+            .find_map(text)
+            .unwrap_or_else(|| "no value".to_owned());
         let reasons = BTreeMap::from([(&why, 1)]);
         counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
         (counts, Some(why))
@@ -357,12 +399,20 @@ fn values(rows: Vec<Made>) -> Vec<Made> {
         let (mut with, without): (Vec<Made>, Vec<Made>) =
             rows.into_iter().partition(|row| row.value.is_some());
         with.sort_by(|left, right| {
-            let values = (left.value.unwrap_or_default(), right.value.unwrap_or_default());
+            let values = (
+                left.value.unwrap_or_default(),
+                right.value.unwrap_or_default(),
+            );
             values.0.total_cmp(&values.1)
         });
         for row in with {
             match made.last_mut() {
-                Some(Made { fields, value, counts, .. }) if *fields == row.fields && *value == row.value => {
+                Some(Made {
+                    fields,
+                    value,
+                    counts,
+                    ..
+                }) if *fields == row.fields && *value == row.value => {
                     counts[0] = more(&counts[0]);
                 }
                 _ => made.push(row),
@@ -385,11 +435,16 @@ pub(super) fn more(n: &Scalar) -> Scalar {
 pub(super) fn without_value(rows: Vec<Made>) -> Option<Made> {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     for row in &rows {
-        *reasons.entry(row.why.clone().unwrap_or_else(|| "no value".to_owned())).or_default() += 1;
+        *reasons
+            .entry(row.why.clone().unwrap_or_else(|| "no value".to_owned()))
+            .or_default() += 1;
     }
     let n = rows.len();
     let mut first = rows.into_iter().next()?;
-    let said: Vec<String> = reasons.iter().map(|(why, n)| format!("{why} {n}")).collect();
+    let said: Vec<String> = reasons
+        .iter()
+        .map(|(why, n)| format!("{why} {n}"))
+        .collect();
     first.why = Some(list_of(&said).replace('`', ""));
     first.counts[0] = Scalar::Null;
     first.counts[1] = Scalar::from(n);
@@ -410,7 +465,9 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
     let (y, series) = (fields(&figure.y)?, fields(&figure.series)?);
     let texts = |columns: &[ColumnView<'_>], row: usize| -> Vec<String> {
         let texts = columns.iter().map(|column| column.text(row));
-        texts.map(|text| text.unwrap_or_default().into_owned()).collect()
+        texts
+            .map(|text| text.unwrap_or_default().into_owned())
+            .collect()
     };
     let columns = COLUMNS
         .iter()
@@ -423,8 +480,9 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
     (0..frame.rows())
         .map(|row| {
             let reasons = match columns["reasons"].text(row) {
-                Some(text) => serde_json::from_str(&text)
-                    .map_err(|error| Failure::new(format!("reasons of row {}: {error}", row + 1)))?,
+                Some(text) => serde_json::from_str(&text).map_err(|error| {
+                    Failure::new(format!("reasons of row {}: {error}", row + 1))
+                })?,
                 None => BTreeMap::new(),
             };
             Ok(Row {

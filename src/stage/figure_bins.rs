@@ -16,7 +16,11 @@ pub(super) fn bins(rows: Vec<Made>, about: u32) -> Vec<Made> {
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let width = width((high - low) / f64::from(about.clamp(1, MOST)));
     let first = (low / width).floor();
-    let count = if low <= high { (high / width).floor() - first + 1.0 } else { 0.0 };
+    let count = if low <= high {
+        (high / width).floor() - first + 1.0
+    } else {
+        0.0
+    };
     let mut places: IndexMap<Vec<String>, (Vec<u64>, Vec<Made>)> = IndexMap::new();
     for row in rows {
         let (counts, without) = places
@@ -41,7 +45,13 @@ pub(super) fn bins(rows: Vec<Made>, about: u32) -> Vec<Made> {
                 interval: (Some(from * width), Some((from + 1.0) * width)),
                 bound: None,
                 reference: false,
-                counts: std::array::from_fn(|at| if at == 0 { Scalar::from(count) } else { Scalar::Null }),
+                counts: std::array::from_fn(|at| {
+                    if at == 0 {
+                        Scalar::from(count)
+                    } else {
+                        Scalar::Null
+                    }
+                }),
                 why: None,
             });
         }
@@ -57,6 +67,8 @@ fn width(least: f64) -> f64 {
     }
     let power = 10f64.powi(least.log10().floor() as i32);
     let factors = [1.0, 2.0, 2.5, 5.0];
-    let factor = factors.into_iter().find(|factor| factor * power >= least * (1.0 - 1e-9));
+    let factor = factors
+        .into_iter()
+        .find(|factor| factor * power >= least * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }

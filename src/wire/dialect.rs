@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::answer::Answer;
 use super::secret::Secret;
 use super::{anthropic, fault, openai};
-use crate::model::{CallError, Question, Reply};
+use crate::model::{CallError, Message, Question, Reply, Role};
 use crate::spec::{ModelSpec, Provider, ThinkingSwitch};
 
 /// How a server is spoken to.
@@ -166,6 +166,29 @@ impl Dialect {
             Self::Anthropic => anthropic::reply(value),
         }
     }
+}
+
+/// A conversation as a server is given it: with the line that says whether to think at the end of the system message.
+pub fn conversation(spec: &ModelSpec, messages: &[Message]) -> Vec<Message> {
+    let mut line = thinking_line(spec);
+    let mut said = Vec::with_capacity(messages.len() + 1);
+    for message in messages {
+        let mut message = message.clone();
+        if message.role == Role::System
+            && let Some(line) = line.take()
+        {
+            message.content = format!("{}\n{line}", message.content);
+        }
+        said.push(message);
+    }
+    if let Some(line) = line {
+        let message = Message {
+            role: Role::System,
+            content: line.to_owned(),
+        };
+        said.insert(0, message);
+    }
+    said
 }
 
 /// The line of the system message that says whether to think, if that is how the model is told.

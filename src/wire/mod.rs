@@ -22,7 +22,7 @@ mod twice;
 pub use self::answer::Answer;
 pub use self::anthropic::LONGEST;
 pub use self::cut::Counted;
-pub use self::dialect::{Dialect, Received};
+pub use self::dialect::{Dialect, Received, conversation};
 pub use self::http::{Client, REPLY_LIMIT};
 pub use self::secret::{NoSecret, Secret, Secrets};
 pub use self::server::{Count, ServerModel};

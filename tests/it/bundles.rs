@@ -5,3 +5,5 @@ mod elsewhere;
 mod refused;
 mod round_trip;
 mod thesis;
+
+pub(crate) use self::elsewhere::{Elsewhere, bundle};

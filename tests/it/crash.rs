@@ -9,3 +9,5 @@ mod kill;
 mod project;
 mod record;
 mod together;
+
+pub(crate) use self::project::signal;

@@ -71,12 +71,22 @@ fn a_figure_is_written_as_svg_and_png_with_its_rows_beside() {
     let names: Vec<&str> = ran.tables.keys().map(String::as_str).collect();
     assert_eq!(
         names,
-        ["means.csv", "means.png", "means.svg", "spread.csv", "spread.png", "spread.svg"]
+        [
+            "means.csv",
+            "means.png",
+            "means.svg",
+            "spread.csv",
+            "spread.png",
+            "spread.svg"
+        ]
     );
     let png = fs_err::read(lab.path("reports/experiment/means.png")).unwrap();
     assert!(png.starts_with(b"\x89PNG\r\n"));
     let svg = &ran.tables["means.svg"];
-    assert!(svg.contains("<title id=") && svg.contains(">Scores</title>"), "{svg}");
+    assert!(
+        svg.contains("<title id=") && svg.contains(">Scores</title>"),
+        "{svg}"
+    );
     assert!(svg.contains("prose · fluency: mean 3.00, from "), "{svg}");
 }
 
@@ -86,10 +96,17 @@ fn a_figure_states_how_many_were_not_scored() {
     let svg = &ran.tables["means.svg"];
     let said = "n = 2 per interval; 4 unscored (no score found 4), summed over intervals; 2 intervals without a value.";
     let words: String = svg.replace("</text><text x=\"10\"", " ");
-    assert!(said.split("; ").all(|part| words.contains(part.trim_end_matches("value."))), "{svg}");
+    assert!(
+        said.split("; ")
+            .all(|part| words.contains(part.trim_end_matches("value."))),
+        "{svg}"
+    );
     assert!(svg.contains("verse · fluency: no value: no score among 2 rows (2 no score found) (n = 0, 2 unscored)"), "{svg}");
     let csv = &ran.tables["means.csv"];
-    let verse = csv.lines().find(|line| line.starts_with("verse,fluency")).unwrap();
+    let verse = csv
+        .lines()
+        .find(|line| line.starts_with("verse,fluency"))
+        .unwrap();
     assert!(verse.starts_with("verse,fluency,,,,,false,0,2,"), "{csv}");
     let spread = &ran.tables["spread.csv"];
     assert!(spread.contains("fluency,verse,,,,,false,,2,"), "{spread}");
@@ -110,7 +127,10 @@ fn what_was_drawn_already_is_left_alone() {
     let png = fs_err::read(lab.path("reports/experiment/means.png")).unwrap();
     lab.write("reports/experiment/means.png", &png[..png.len() / 2]);
     lab.run(&[]).ok();
-    assert_eq!(fs_err::read(lab.path("reports/experiment/means.png")).unwrap(), png);
+    assert_eq!(
+        fs_err::read(lab.path("reports/experiment/means.png")).unwrap(),
+        png
+    );
 }
 
 #[test]
@@ -128,7 +148,9 @@ fn pictures_of_one_experiment_share_no_ids() {
     let ran = lab().run(&[]).ok();
     let ids = |name: &str| -> Vec<String> {
         let parts = ran.tables[name].split(" id=\"").skip(1);
-        parts.map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+        parts
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect()
     };
     let (means, spread) = (ids("means.svg"), ids("spread.svg"));
     assert!(!means.is_empty() && means.iter().all(|id| !spread.contains(id)));

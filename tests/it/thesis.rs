@@ -16,6 +16,7 @@ mod layered;
 mod matrix;
 mod memory;
 mod parser;
+mod places;
 mod published;
 mod verbs;
 

@@ -4,7 +4,7 @@ use super::{cell, plain, snapshot, texts};
 use crate::report::expect::Expected;
 use crate::report::notes::Note;
 use crate::report::verify::{Audit, Status, verify};
-use crate::report::{Cell, Layout, audit};
+use crate::report::{Cell, Layout, audit, audit_html};
 
 fn compare(cells: &[Cell], expected: &str, notes: &str) -> Audit {
     let layout = Layout {
@@ -212,4 +212,33 @@ fn control_characters_in_keys_do_not_reach_the_terminal() {
     assert!(
         !audit::terminal(&verify(&cells, &layout, &expected, &[]), 80, false).contains('\u{1b}')
     );
+}
+
+#[test]
+fn a_comparison_in_html_has_every_cell_once_under_what_became_of_it() {
+    let cells: Vec<Cell> = ["LI", "LN", "Q"]
+        .iter()
+        .map(|model| cell(&["43"], &[model], 4.0))
+        .collect();
+    let audit = compare(
+        &cells,
+        "task,model,printed\n43,LI,4.0\n43,LN,3.1\n43,Q,3.2\n",
+        "[[note]]\ntext = \"a <slip>\"\ncells = { model = \"Q\" }\n",
+    );
+    let html = audit_html::render(&audit);
+    assert_eq!(html.matches("<tbody>").count(), 3, "{html}");
+    assert_eq!(html.matches("<tr class=\"audit-").count(), 3, "{html}");
+    assert_eq!(audit_html::open(&audit), 1);
+    snapshot("audit.html", &html);
+}
+
+#[test]
+fn a_comparison_in_html_that_agrees_has_nothing_unfolded() {
+    let audit = one(ours(4.0), "4.0,", "");
+    let html = audit_html::render(&audit);
+    assert!(
+        !html.contains(" open>") && html.contains("as printed: 1 cell"),
+        "{html}"
+    );
+    assert_eq!(audit_html::open(&audit), 0);
 }

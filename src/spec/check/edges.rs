@@ -350,6 +350,8 @@ pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n Stage
         .collect();
     names
         .iter()
-        .filter(|name| !matches!(name.kind, Kind::Table | Kind::Figure | Kind::Export) && !read.contains(name))
+        .filter(|name| {
+            !matches!(name.kind, Kind::Table | Kind::Figure | Kind::Export) && !read.contains(name)
+        })
         .collect()
 }

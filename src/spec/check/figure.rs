@@ -41,7 +41,9 @@ pub(super) fn check(
                         &context.element(&path(key), name),
                         "taken",
                     )
-                    .help("its rows have a column of this name; give the documents' column another"),
+                    .help(
+                        "its rows have a column of this name; give the documents' column another",
+                    ),
             );
         }
     }
@@ -50,10 +52,22 @@ pub(super) fn check(
     let parts = parts(context, at, raw, problems)
         .into_iter()
         .filter_map(|(part, place)| {
-            figure_part::check(context, (at, &place), (raw, &part), &fields, known, problems)
+            figure_part::check(
+                context,
+                (at, &place),
+                (raw, &part),
+                &fields,
+                known,
+                problems,
+            )
         })
         .collect();
-    let reference = select::condition(context, &path("reference"), raw.reference.as_deref(), problems);
+    let reference = select::condition(
+        context,
+        &path("reference"),
+        raw.reference.as_deref(),
+        problems,
+    );
     let counted = match form {
         Form::Violins => Counted::Values,
         Form::Histogram => Counted::Bins(raw.bins.unwrap_or(20)),
@@ -99,10 +113,19 @@ fn places(
     };
     match form {
         Form::Heatmap => {
-            missing("x", "name the fields whose values stand along the horizontal axis: `x = \"length\"`");
-            missing("y", "name the fields whose values stand one below the other: `y = \"task\"`");
+            missing(
+                "x",
+                "name the fields whose values stand along the horizontal axis: `x = \"length\"`",
+            );
+            missing(
+                "y",
+                "name the fields whose values stand one below the other: `y = \"task\"`",
+            );
         }
-        Form::Lines => missing("x", "name the field whose values the lines go along: `x = \"length\"`"),
+        Form::Lines => missing(
+            "x",
+            "name the field whose values the lines go along: `x = \"length\"`",
+        ),
         Form::Histogram => {}
         _ if raw.y.is_some() || context.is_written(at, "y") => {}
         _ => missing(
@@ -111,7 +134,11 @@ fn places(
         ),
     }
     let mut refuse = |key: &str, message: String, label: &str, help: &str| {
-        problems.push(context.problem("spec::bad-figure", message, &path(key), label).help(help));
+        problems.push(
+            context
+                .problem("spec::bad-figure", message, &path(key), label)
+                .help(help),
+        );
     };
     match form {
         Form::Heatmap if raw.series.is_some() => refuse(
@@ -122,10 +149,16 @@ fn places(
         ),
         Form::Histogram => {
             for key in ["x", "y"] {
-                if if key == "x" { raw.x.is_some() } else { raw.y.is_some() } {
+                if if key == "x" {
+                    raw.x.is_some()
+                } else {
+                    raw.y.is_some()
+                } {
                     refuse(
                         key,
-                        format!("a histogram has its values along the horizontal axis and no place for `{key}`"),
+                        format!(
+                            "a histogram has its values along the horizontal axis and no place for `{key}`"
+                        ),
                         "cannot be shown",
                         "name the column that is counted with `value`; tell its rows apart with `panels` or `series`",
                     );
@@ -133,7 +166,12 @@ fn places(
             }
         }
         Form::Lines if raw.y.is_some() => {
-            refuse("y", "lines go from left to right".to_owned(), "cannot be shown", "name the field with `x`");
+            refuse(
+                "y",
+                "lines go from left to right".to_owned(),
+                "cannot be shown",
+                "name the field with `x`",
+            );
         }
         Form::Heatmap | Form::Lines => {}
         _ if raw.x.is_some() && raw.y.is_some() => refuse(
@@ -147,7 +185,10 @@ fn places(
     if fields.panels.len() > 2 {
         refuse(
             "panels",
-            format!("panels stand in rows and columns, and {} name them", list_of(&fields.panels)),
+            format!(
+                "panels stand in rows and columns, and {} name them",
+                list_of(&fields.panels)
+            ),
             "more than two",
             "name one or two fields; put others into `x` or `series`",
         );
@@ -172,7 +213,13 @@ fn places(
 }
 
 /// Keys that change nothing in a figure of this type.
-fn idle(context: &Context<'_>, at: &[String], raw: &RawFigure, form: Form, problems: &mut Problems) {
+fn idle(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawFigure,
+    form: Form,
+    problems: &mut Problems,
+) {
     let spread = form.is_distribution();
     let interval = |given: bool| given && (spread || form == Form::Heatmap);
     let given = [
@@ -182,8 +229,14 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawFigure, form: Form, probl
         ("error", interval(raw.error.is_some())),
         ("nonsignificant", interval(raw.nonsignificant.is_some())),
         ("reference", interval(raw.reference.is_some())),
-        ("line", raw.line.is_some() && matches!(form, Form::Heatmap | Form::Histogram)),
-        ("band", raw.band.is_some() && matches!(form, Form::Heatmap | Form::Histogram)),
+        (
+            "line",
+            raw.line.is_some() && matches!(form, Form::Heatmap | Form::Histogram),
+        ),
+        (
+            "band",
+            raw.band.is_some() && matches!(form, Form::Heatmap | Form::Histogram),
+        ),
         ("range", raw.range.is_some() && form == Form::Histogram),
     ];
     for (key, _) in given.into_iter().filter(|(_, given)| *given) {
@@ -192,7 +245,10 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawFigure, form: Form, probl
             context
                 .problem(
                     "spec::bad-figure",
-                    format!("`{key}` changes nothing in a figure of the type `{}`", form.name()),
+                    format!(
+                        "`{key}` changes nothing in a figure of the type `{}`",
+                        form.name()
+                    ),
                     &path,
                     "has no effect",
                 )
@@ -204,9 +260,16 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawFigure, form: Form, probl
 fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut Problems) {
     let mut wrong = |key: &str, message: String, help: &str| {
         let path = [at, &[key.to_owned()]].concat();
-        problems.push(context.problem("spec::out-of-range", message, &path, "out of range").help(help));
+        problems.push(
+            context
+                .problem("spec::out-of-range", message, &path, "out of range")
+                .help(help),
+        );
     };
-    if let Some(level) = raw.nonsignificant.filter(|&level| !(level > 0.0 && level < 1.0)) {
+    if let Some(level) = raw
+        .nonsignificant
+        .filter(|&level| !(level > 0.0 && level < 1.0))
+    {
         wrong(
             "nonsignificant",
             format!("a level of significance cannot be {level}"),
@@ -214,24 +277,47 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
         );
     }
     if let Some(bins) = raw.bins.filter(|bins| !(1..=BINS).contains(bins)) {
-        wrong("bins", format!("a histogram cannot have {bins} bins"), &format!("write a number from 1 to {BINS}"));
+        wrong(
+            "bins",
+            format!("a histogram cannot have {bins} bins"),
+            &format!("write a number from 1 to {BINS}"),
+        );
     }
     if raw.decimals.is_some_and(|digits| digits > 12) {
-        wrong("decimals", "these are more digits than a number has".to_owned(), "write at most 12");
+        wrong(
+            "decimals",
+            "these are more digits than a number has".to_owned(),
+            "write at most 12",
+        );
     }
-    for (key, size, least, most) in [("width", raw.width, 200, 4000), ("height", raw.height, 40, 4000)] {
+    for (key, size, least, most) in [
+        ("width", raw.width, 200, 4000),
+        ("height", raw.height, 40, 4000),
+    ] {
         if let Some(size) = size.filter(|size| !(least..=most).contains(size)) {
-            wrong(key, format!("a {key} of {size} pixels shows nothing"), &format!("write a number from {least} to {most}"));
+            wrong(
+                key,
+                format!("a {key} of {size} pixels shows nothing"),
+                &format!("write a number from {least} to {most}"),
+            );
         }
     }
     for (key, ends) in [("band", raw.band), ("range", raw.range)] {
         let bad = |[low, high]: &[f64; 2]| !(low.is_finite() && high.is_finite() && low < high);
         if ends.as_ref().is_some_and(bad) {
-            wrong(key, format!("`{key}` has to go from a lower to a higher number"), "write two numbers, the lower one first");
+            wrong(
+                key,
+                format!("`{key}` has to go from a lower to a higher number"),
+                "write two numbers, the lower one first",
+            );
         }
     }
     if raw.line.is_some_and(|line| !line.is_finite()) {
-        wrong("line", "a line stands at a number".to_owned(), "write a finite number");
+        wrong(
+            "line",
+            "a line stands at a number".to_owned(),
+            "write a finite number",
+        );
     }
 }
 
@@ -280,7 +366,11 @@ pub(super) fn look(raw: &RawFigure) -> FigureLook {
         caption: raw.caption.clone(),
         headings: raw.headings.clone(),
         labels: raw.labels.clone(),
-        order: raw.order.iter().map(|(field, values)| (field.clone(), texts(values))).collect(),
+        order: raw
+            .order
+            .iter()
+            .map(|(field, values)| (field.clone(), texts(values)))
+            .collect(),
         line: raw.line,
         band: raw.band.map(|[low, high]| (low, high)),
         range: raw.range.map(|[low, high]| (low, high)),

@@ -29,7 +29,10 @@ impl Common {
     }
 
     fn all(&self) -> Vec<&String> {
-        self.named().into_iter().flat_map(|(_, names)| names).collect()
+        self.named()
+            .into_iter()
+            .flat_map(|(_, names)| names)
+            .collect()
     }
 }
 
@@ -73,7 +76,14 @@ pub(super) fn check(
         }
     };
     let value = raw.value.as_ref().or(whole.value.as_ref());
-    let value = value_column(context, (at, &place("value")), value, &from, shape, problems)?;
+    let value = value_column(
+        context,
+        (at, &place("value")),
+        value,
+        &from,
+        shape,
+        problems,
+    )?;
     let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
     let shared = fields.condition.clone();
     let condition = if own {
@@ -85,9 +95,19 @@ pub(super) fn check(
     if from.kind == Kind::Stats {
         let picked = condition.iter().flat_map(Expression::columns);
         let axes = known.grid.axes.iter();
-        let alone = axes.filter(|axis| axis.values.len() == 1).map(|axis| &axis.name);
+        let alone = axes
+            .filter(|axis| axis.values.len() == 1)
+            .map(|axis| &axis.name);
         let picked: Vec<&String> = picked.chain(alone).collect();
-        of_statistics(context, (figure, at), (whole, raw), fields, (&from, shape), &picked, problems);
+        of_statistics(
+            context,
+            (figure, at),
+            (whole, raw),
+            fields,
+            (&from, shape),
+            &picked,
+            problems,
+        );
         if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == "df") {
             problems.push(
                 context
@@ -169,9 +189,18 @@ fn value_column(
         );
         return None;
     };
-    if from.kind == Kind::Stats && !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
+    if from.kind == Kind::Stats
+        && !shape.statistics.contains(&value)
+        && !shape.groups.contains(&value)
+    {
         let place = if written.is_some() { at } else { part };
-        problems.push(stats::unknown_statistic(context, place, &value, from, &shape.statistics));
+        problems.push(stats::unknown_statistic(
+            context,
+            place,
+            &value,
+            from,
+            &shape.statistics,
+        ));
     }
     Some(value)
 }
@@ -184,6 +213,10 @@ fn interval(
     problems: &mut Problems,
 ) -> Option<Interval> {
     let form = whole.form.unwrap_or_default();
+    // Intervals of what has none are refused as such.
+    if form.is_distribution() || form == Form::Heatmap {
+        return None;
+    }
     let given = |own: &Option<String>, all: &Option<String>| own.clone().or_else(|| all.clone());
     let (mut low, mut high) = (given(&raw.low, &whole.low), given(&raw.high, &whole.high));
     let error = given(&raw.error, &whole.error);
@@ -205,7 +238,13 @@ fn interval(
     }
     let mut known = |key: &str, column: &String| {
         if from.kind == Kind::Stats && !shape.statistics.contains(column) {
-            problems.push(stats::unknown_statistic(context, &place(key), column, from, &shape.statistics));
+            problems.push(stats::unknown_statistic(
+                context,
+                &place(key),
+                column,
+                from,
+                &shape.statistics,
+            ));
         }
     };
     for (key, column) in [("low", &low), ("high", &high), ("error", &error)] {
@@ -218,7 +257,11 @@ fn interval(
         (None, None, Some(error)) => Some(Interval::Around(error)),
         (None, None, None) => None,
         (low, _, _) => {
-            let (there, lacking) = if low.is_some() { ("low", "high") } else { ("high", "low") };
+            let (there, lacking) = if low.is_some() {
+                ("low", "high")
+            } else {
+                ("high", "low")
+            };
             problems.push(
                 context
                     .problem(
@@ -268,8 +311,13 @@ fn of_statistics(
                     )
                     .help(match nearest(field, &shape.groups) {
                         Some(near) => format!("did you mean `{near}`?"),
-                        None if shape.groups.is_empty() => format!("they are not told apart by anything; {fixed}"),
-                        None => format!("they are told apart by {}; or {fixed}", list_of(&shape.groups)),
+                        None if shape.groups.is_empty() => {
+                            format!("they are not told apart by anything; {fixed}")
+                        }
+                        None => format!(
+                            "they are told apart by {}; or {fixed}",
+                            list_of(&shape.groups)
+                        ),
                     }),
             );
         }
@@ -285,7 +333,9 @@ fn of_statistics(
     let hidden: Vec<&String> = shape
         .groups
         .iter()
-        .filter(|group| !all.contains(group) && !shape.single.contains(group) && !picked.contains(group))
+        .filter(|group| {
+            !all.contains(group) && !shape.single.contains(group) && !picked.contains(group)
+        })
         .collect();
     if !hidden.is_empty() {
         problems.push(

@@ -38,12 +38,13 @@ mod targets;
 mod tokenizer;
 mod truncate;
 mod unused;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use self::grid::Grid;
-use super::raw::{FigureFormat, RawSpec, ReportFormat};
+use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
 use crate::stage::StageName;
@@ -175,21 +176,28 @@ pub fn check(
     if !problems.has_errors() {
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
     }
-    let formats = raw
-        .report
-        .formats
-        .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv]);
+    let page = written::page(
+        &Context {
+            layers,
+            templates,
+            folders: &folders,
+        },
+        &raw,
+        &mut problems,
+    );
     let figures = raw
         .report
         .figures
+        .clone()
         .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png]);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
             name: name.to_owned(),
+            formats: written::formats(&raw).collect(),
             title: raw.title,
             folders,
-            formats: formats.into_iter().collect(),
+            page,
             figures: figures.into_iter().collect(),
             base,
             ablations,

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 use super::edges::{self, Edges};
 use super::grid::Grid;
 use super::{
-    Context, clean, export, figure, generate, judge, manipulate, measure, memo, reported, select, server,
-    source, split, stats, table, truncate, unused,
+    Context, clean, export, figure, generate, judge, manipulate, measure, memo, reported, select,
+    server, source, split, stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
 use crate::spec::raw::RawSpec;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{Question, Role};
 use crate::spec::{ModelSpec, Sampling, ThinkingSwitch};
-use crate::wire::dialect::thinking_line;
+use crate::wire::dialect::conversation;
 use crate::wire::identity::asked;
 
 /// What the schema of replies is called; servers want a name and make nothing of it.
@@ -41,23 +41,11 @@ pub(in crate::wire) fn request(spec: &ModelSpec, question: &Question) -> Map<Str
     fields
 }
 
-/// The conversation, with the line that says whether to think at the end of the system message.
 fn messages(spec: &ModelSpec, question: &Question) -> Vec<Value> {
-    let mut line = thinking_line(spec);
-    let mut messages = Vec::with_capacity(question.messages.len() + 1);
-    for message in &question.messages {
-        let mut content = message.content.clone();
-        if message.role == Role::System
-            && let Some(line) = line.take()
-        {
-            content = format!("{content}\n{line}");
-        }
-        messages.push(said(message.role, content));
-    }
-    if let Some(line) = line {
-        messages.insert(0, said(Role::System, line.to_owned()));
-    }
+    let messages = conversation(spec, &question.messages).into_iter();
     messages
+        .map(|message| said(message.role, message.content))
+        .collect()
 }
 
 fn said(role: Role, content: String) -> Value {

@@ -12,7 +12,7 @@ use crate::lab::{Lab, Ran, SPEC};
 pub(super) const ARCHIVE: &str = "bundle.tar.zst";
 
 /// A folder elsewhere.
-pub(super) struct Elsewhere {
+pub(crate) struct Elsewhere {
     home: tempfile::TempDir,
 }
 
@@ -44,7 +44,7 @@ impl Said {
 }
 
 /// Bundles the small project of a lab.
-pub(super) fn bundle(lab: &Lab, more: &[&str]) -> Ran {
+pub(crate) fn bundle(lab: &Lab, more: &[&str]) -> Ran {
     lab.cmd(&[&["bundle", SPEC, "--output", ARCHIVE], more].concat())
 }
 
@@ -56,7 +56,7 @@ impl Elsewhere {
     }
 
     /// What is unpacked of a lab's archive.
-    pub(super) fn unpacked(lab: &Lab) -> Self {
+    pub(crate) fn unpacked(lab: &Lab) -> Self {
         let elsewhere = Self::new();
         let archive = lab.path(ARCHIVE);
         elsewhere.unbundle(&archive, &[]).ok();
@@ -88,8 +88,14 @@ impl Elsewhere {
         self.home.path()
     }
 
-    fn said(&self, folder: &Path, args: &[&str]) -> Said {
-        let output = Command::new(env!("CARGO_BIN_EXE_tribunal"))
+    /// A command in the folder that the bundle was unpacked to, for tests that start it differently.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        self.exactly(&self.path(""), args)
+    }
+
+    fn exactly(&self, folder: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
+        command
             .args(args)
             .current_dir(folder)
             .env_clear()
@@ -97,9 +103,12 @@ impl Elsewhere {
             .env("HOME", self.home.path())
             .env("NO_COLOR", "1")
             .env("COLUMNS", "100")
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn said(&self, folder: &Path, args: &[&str]) -> Said {
+        let output = self.exactly(folder, args).output().unwrap();
         let said = Said {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).unwrap(),

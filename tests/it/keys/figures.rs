@@ -16,12 +16,27 @@ fn drawn() -> Lab {
 fn every_field_of_a_figure_invalidates_it_alone() {
     let with = |line: &str| format!("{FIGURE}{line}\n");
     let lines = [
-        ("low = \"ci_low\"\nhigh = \"ci_high\"", "parameters.parts.0.interval: nothing"),
+        (
+            "low = \"ci_low\"\nhigh = \"ci_high\"",
+            "parameters.parts.0.interval: nothing",
+        ),
         ("error = \"sd\"", "parameters.parts.0.interval: nothing"),
-        ("value = \"sd\"", "parameters.parts.0.value: \"mean\" → \"sd\""),
-        ("where = \"metric == 'fluency'\"", "parameters.parts.0.where: nothing"),
-        ("reference = \"metric == 'fluency'\"", "parameters.reference: nothing"),
-        ("type = \"violins\"", "parameters.counted: \"not\" → \"values\""),
+        (
+            "value = \"sd\"",
+            "parameters.parts.0.value: \"mean\" → \"sd\"",
+        ),
+        (
+            "where = \"metric == 'fluency'\"",
+            "parameters.parts.0.where: nothing",
+        ),
+        (
+            "reference = \"metric == 'fluency'\"",
+            "parameters.reference: nothing",
+        ),
+        (
+            "type = \"violins\"",
+            "parameters.counted: \"not\" → \"values\"",
+        ),
     ];
     let with: Vec<(String, &str)> = lines.map(|(line, why)| (with(line), why)).into();
     let lab = drawn();
@@ -33,9 +48,24 @@ fn every_field_of_a_figure_invalidates_it_alone() {
     each(
         &lab,
         &[
-            (FIGURE, "[figure.means]\nfrom = \"scores\"\nx = \"length\"\nseries = \"metric\"\n", "parameters.x", &SHOWN),
-            (FIGURE, "[figure.means]\nfrom = \"scores\"\nx = \"metric\"\npanels = \"length\"\n", "parameters.panels", &SHOWN),
-            (FIGURE, "[figure.means]\nfrom = \"scores\"\ny = \"metric\"\nseries = \"length\"\n", "parameters.y", &SHOWN),
+            (
+                FIGURE,
+                "[figure.means]\nfrom = \"scores\"\nx = \"length\"\nseries = \"metric\"\n",
+                "parameters.x",
+                &SHOWN,
+            ),
+            (
+                FIGURE,
+                "[figure.means]\nfrom = \"scores\"\nx = \"metric\"\npanels = \"length\"\n",
+                "parameters.panels",
+                &SHOWN,
+            ),
+            (
+                FIGURE,
+                "[figure.means]\nfrom = \"scores\"\ny = \"metric\"\nseries = \"length\"\n",
+                "parameters.y",
+                &SHOWN,
+            ),
         ],
     );
 }
@@ -50,10 +80,30 @@ fn every_field_of_a_part_invalidates_the_figure_alone() {
     each(
         &lab,
         &[
-            ("\"change\"", "\"difference\"", "parameters.parts.1.set.length: \"change\" → \"difference\"", &SHOWN),
-            ("rename = { metric = \"metric\" }\n", "", "parameters.parts.1.rename", &SHOWN),
-            ("high = \"ci_high\"", "high = \"sd\"", "parameters.parts.1.interval.ends.1: \"ci_high\" → \"sd\"", &SHOWN),
-            (part, &format!("{part}where = \"metric == 'fluency'\"\n"), "parameters.parts.1.where: nothing", &SHOWN),
+            (
+                "\"change\"",
+                "\"difference\"",
+                "parameters.parts.1.set.length: \"change\" → \"difference\"",
+                &SHOWN,
+            ),
+            (
+                "rename = { metric = \"metric\" }\n",
+                "",
+                "parameters.parts.1.rename",
+                &SHOWN,
+            ),
+            (
+                "high = \"ci_high\"",
+                "high = \"sd\"",
+                "parameters.parts.1.interval.ends.1: \"ci_high\" → \"sd\"",
+                &SHOWN,
+            ),
+            (
+                part,
+                &format!("{part}where = \"metric == 'fluency'\"\n"),
+                "parameters.parts.1.where: nothing",
+                &SHOWN,
+            ),
         ],
     );
 }
@@ -67,8 +117,18 @@ fn the_level_of_significance_and_the_bins_invalidate() {
     each(
         &lab,
         &[
-            ("nonsignificant = 0.05", "nonsignificant = 0.1", "parameters.nonsignificant: 0.05 → 0.1", &["figure.tested"]),
-            ("bins = 5", "bins = 9", "parameters.counted.bins: 5 → 9", &["figure.years"]),
+            (
+                "nonsignificant = 0.05",
+                "nonsignificant = 0.1",
+                "parameters.nonsignificant: 0.05 → 0.1",
+                &["figure.tested"],
+            ),
+            (
+                "bins = 5",
+                "bins = 9",
+                "parameters.counted.bins: 5 → 9",
+                &["figure.years"],
+            ),
         ],
     );
 }

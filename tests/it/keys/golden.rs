@@ -77,11 +77,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
         1,
         "0136ad756dd571fdb128c5ecaba61b95be35470a7b1256d9e55e8b142d9e9a72",
     ),
-    (
-        "figure",
-        1,
-        "0",
-    ),
+    ("figure", 1, "0"),
     (
         "export",
         1,

@@ -90,7 +90,7 @@ pub(super) const DOCUMENTS: [(&str, &str); 2] = [
     ("b", "Nobody knew why the garden was wet.\n\nIt had rained."),
 ];
 
-fn method() -> Lab {
+pub(crate) fn method() -> Lab {
     Lab::new()
         .spec(METHOD)
         .file("docs.jsonl", jsonl(&DOCUMENTS))

@@ -8,12 +8,20 @@ use super::data::{Lab, or_skip};
 fn values(lab: &Lab, name: &str, fields: &[&str]) -> BTreeMap<Vec<String>, Option<f64>> {
     let mut reader = csv::Reader::from_path(lab.report(name, "csv")).unwrap();
     let heads = reader.headers().unwrap().clone();
-    let at = |field: &str| heads.iter().position(|head| head == field).unwrap_or_else(|| panic!("{field} in {heads:?}"));
+    let at = |field: &str| {
+        heads
+            .iter()
+            .position(|head| head == field)
+            .unwrap_or_else(|| panic!("{field} in {heads:?}"))
+    };
     let places: Vec<usize> = fields.iter().map(|field| at(field)).collect();
     let value = at("value");
     let rows = reader.records().map(|record| {
         let record = record.unwrap();
-        let key = places.iter().map(|&place| record[place].to_owned()).collect();
+        let key = places
+            .iter()
+            .map(|&place| record[place].to_owned())
+            .collect();
         (key, record[value].parse().ok())
     });
     rows.collect()
@@ -24,7 +32,11 @@ fn figure_5_2_draws_the_values_of_its_tables() {
     let Some(data) = or_skip() else { return };
     let lab = Lab::new(&data);
     lab.run(&Lab::spec("figure-5-2"), &[]);
-    let drawn = values(&lab, "figure-5-2/t-values", &["comparison", "judge", "task", "metric", "model"]);
+    let drawn = values(
+        &lab,
+        "figure-5-2/t-values",
+        &["comparison", "judge", "task", "metric", "model"],
+    );
     let tables = [
         ("figure-5-2a", "at-2000", "vanilla", "vanilla"),
         ("figure-5-2b", "at-2000", "judgememo", "model"),
@@ -33,7 +45,11 @@ fn figure_5_2_draws_the_values_of_its_tables() {
     ];
     let mut seen = 0;
     for (table, comparison, judge, model) in tables {
-        let cells = values(&lab, &format!("figure-5-2/{table}"), &["task", "metric", model]);
+        let cells = values(
+            &lab,
+            &format!("figure-5-2/{table}"),
+            &["task", "metric", model],
+        );
         for (key, value) in cells.into_iter().filter(|(_, value)| value.is_some()) {
             let place = [&[comparison.to_owned(), judge.to_owned()], &key[..]].concat();
             assert_eq!(drawn.get(&place), Some(&value), "{place:?}");
@@ -59,7 +75,11 @@ fn the_heatmaps_and_intervals_of_chapter_3_draw_the_values_of_their_tables() {
     }
     lab.run(&Lab::spec("intervals"), &[]);
     let drawn = values(&lab, "intervals/selected", &["task", "metric", "length"]);
-    let cells = values(&lab, "intervals/figure-3-11-3-12", &["task", "metric", "length", "quantity"]);
+    let cells = values(
+        &lab,
+        "intervals/figure-3-11-3-12",
+        &["task", "metric", "length", "quantity"],
+    );
     assert_eq!(drawn.len(), 28);
     for (key, value) in drawn {
         let cell = [&key[..], &["mean".to_owned()]].concat();

@@ -1,0 +1,260 @@
+//! The documents that judges read, as they were read and as they were before.
+
+use std::collections::BTreeMap;
+
+use crate::frame::{ColumnView, Frame, FrameError};
+use crate::key::Digest;
+use crate::page::store::{Builder, Document, Edit, Units};
+use crate::plan::Node;
+use crate::stage::{CLEANED, DAMAGE_COLUMNS, Layer, NOT_APPLICABLE, layers};
+use crate::wording::{count, thousands};
+
+/// Longer values are no facts but texts; of those the length is told. In characters.
+const LONGEST_FACT: usize = 300;
+
+/// Columns that are shown in another way.
+const SHOWN: [&str; 6] = [
+    "text",
+    "doc_id",
+    "edits",
+    "unaltered",
+    CLEANED,
+    NOT_APPLICABLE,
+];
+
+/// Documents that were put into the store.
+#[derive(Default)]
+pub(super) struct Documents {
+    /// Those without edits, by id and text.
+    plain: BTreeMap<Digest, usize>,
+}
+
+/// What is known of a document besides its text.
+struct About {
+    id: String,
+    label: String,
+    facts: Vec<(String, String)>,
+    /// What is known of it before anything was done to it.
+    before: Vec<(String, String)>,
+}
+
+/// The rows of a node as documents.
+struct Described<'f> {
+    node: &'f Node,
+    column: &'f str,
+    id: Option<ColumnView<'f>>,
+    section: Option<ColumnView<'f>>,
+    text: Option<ColumnView<'f>>,
+    edits: Option<ColumnView<'f>>,
+    manipulation: Option<ColumnView<'f>>,
+    not_applicable: Option<ColumnView<'f>>,
+    facts: Vec<(&'f str, ColumnView<'f>)>,
+}
+
+impl Documents {
+    /// Puts the texts in a column of a node's rows into the store, and hands back their positions.
+    pub(super) fn put(
+        &mut self,
+        builder: &mut Builder,
+        node: &Node,
+        rows: &Frame,
+        column: &str,
+    ) -> Result<Vec<usize>, FrameError> {
+        let described = Described::new(node, rows, column)?;
+        let put = |row| self.row(builder, &described, row);
+        Ok((0..rows.rows()).map(put).collect())
+    }
+
+    /// Puts documents in of which nothing is known but what a judge's rows say.
+    pub(super) fn named(
+        &mut self,
+        builder: &mut Builder,
+        node: &Node,
+        judged: &Frame,
+        per_row: usize,
+        why: &str,
+    ) -> Vec<usize> {
+        let Ok(described) = Described::new(node, judged, "") else {
+            return Vec::new();
+        };
+        let firsts = (0..judged.rows()).step_by(per_row.max(1));
+        firsts
+            .map(|row| {
+                let about = described.about(row, false);
+                builder.document(&Document {
+                    id: &about.id,
+                    label: about.label,
+                    why: Some(format!("the text is not here: {why}")),
+                    ..Document::default()
+                })
+            })
+            .collect()
+    }
+
+    fn row(&mut self, builder: &mut Builder, described: &Described<'_>, row: usize) -> usize {
+        let about = described.about(row, true);
+        let cell = |column: &Option<ColumnView<'_>>| {
+            let cell = column.as_ref().and_then(|column| column.text(row));
+            cell.map(std::borrow::Cow::into_owned)
+        };
+        let Some(text) = cell(&described.text) else {
+            let why = match (&described.text, cell(&described.not_applicable)) {
+                (_, Some(why)) => why,
+                (Some(_), None) => "there is no text".to_owned(),
+                (None, None) => "the rows that were judged hold no texts".to_owned(),
+            };
+            return builder.document(&Document {
+                id: &about.id,
+                label: about.label,
+                why: Some(why),
+                facts: about.facts,
+                ..Document::default()
+            });
+        };
+        let layers = match cell(&described.edits).filter(|_| described.column == "text") {
+            Some(edits) => layers(&edits).map_err(|error| error.to_string()),
+            None => Ok(Vec::new()),
+        };
+        let (layers, note) = match (layers, cell(&described.manipulation)) {
+            (Err(why), _) => (Vec::new(), Some(why)),
+            (Ok(layers), Some(manipulation)) if layers.is_empty() => {
+                let note = format!(
+                    "the text was changed after `{manipulation}`, so its edits are not marked"
+                );
+                (layers, Some(note))
+            }
+            (Ok(layers), _) => (layers, None),
+        };
+        self.layered(builder, about, &text, &layers, note)
+    }
+
+    /// Puts a text in with the edits of the last layer, and before it the text without them.
+    fn layered(
+        &mut self,
+        builder: &mut Builder,
+        about: About,
+        text: &str,
+        layers: &[Layer],
+        note: Option<String>,
+    ) -> usize {
+        let document = |edits, edits_note, before| Document {
+            id: &about.id,
+            label: about.label.clone(),
+            text: Some(text),
+            facts: about.facts.clone(),
+            edits,
+            edits_note,
+            before,
+            ..Document::default()
+        };
+        let Some((layer, earlier)) = layers.split_last() else {
+            let position = builder.document(&document(Vec::new(), note, None));
+            self.plain.entry(plain(&about.id, text)).or_insert(position);
+            return position;
+        };
+        let (places, undone) = match (layer.places(text), layer.undo(text)) {
+            (Ok(places), Ok(undone)) => (places, undone),
+            (Err(error), _) | (_, Err(error)) => {
+                return builder.document(&document(Vec::new(), Some(error.to_string()), None));
+            }
+        };
+        let known = self.plain.get(&plain(&about.id, &undone)).copied();
+        let before = known.filter(|_| earlier.is_empty()).unwrap_or_else(|| {
+            let before = About {
+                id: about.id.clone(),
+                label: format!("{} · before {}", about.id, layer.manipulation),
+                facts: about.before.clone(),
+                before: about.before.clone(),
+            };
+            self.layered(builder, before, &undone, earlier, None)
+        });
+        let units = Units::new(text);
+        let edits = layer
+            .edits
+            .iter()
+            .zip(places)
+            .map(|(edit, (start, end))| Edit {
+                kind: &layer.manipulation,
+                start: units.before(start),
+                end: units.before(end),
+                original: &edit.original,
+                text: &edit.new,
+            });
+        let note = (!earlier.is_empty()).then(|| {
+            format!(
+                "{} before it: marked in the document as it was before",
+                count(earlier.len(), "manipulation")
+            )
+        });
+        builder.document(&document(edits.collect(), note, Some(before)))
+    }
+}
+
+/// A document without edits.
+fn plain(id: &str, text: &str) -> Digest {
+    Digest::of(format!("{id}\0{text}"))
+}
+
+impl<'f> Described<'f> {
+    fn new(node: &'f Node, rows: &'f Frame, column: &'f str) -> Result<Self, FrameError> {
+        let there = |name: &str| rows.has(name).then(|| rows.column(name)).transpose();
+        let mut facts = Vec::new();
+        for name in rows.names() {
+            if !SHOWN.contains(&name) && name != column {
+                facts.push((name, rows.column(name)?));
+            }
+        }
+        Ok(Self {
+            node,
+            column,
+            id: there("doc_id")?,
+            section: there("section")?,
+            text: there(column)?,
+            edits: there("edits")?,
+            manipulation: there("manipulation")?,
+            not_applicable: there(NOT_APPLICABLE)?,
+            facts,
+        })
+    }
+
+    /// What is known of a row's document.
+    fn about(&self, row: usize, with_facts: bool) -> About {
+        let cell = |column: &ColumnView<'_>| column.text(row).map(std::borrow::Cow::into_owned);
+        let id = self.id.as_ref().and_then(cell);
+        let id = id.unwrap_or_else(|| format!("row {}", row + 1));
+        let mut label = vec![id.clone()];
+        label.extend(
+            self.node
+                .settings
+                .iter()
+                .map(|(_, value)| value.to_string()),
+        );
+        if let Some(section) = self.section.as_ref().and_then(cell) {
+            label.push(format!("section {section}"));
+        }
+        if !self.column.is_empty() && self.column != "text" {
+            label.push(self.column.to_owned());
+        }
+        let (mut facts, mut before) = (Vec::new(), Vec::new());
+        for (name, column) in self.facts.iter().filter(|_| with_facts) {
+            let Some(value) = cell(column) else { continue };
+            let length = value.chars().count();
+            let value = if length > LONGEST_FACT {
+                format!("({} characters)", thousands(length as u64))
+            } else {
+                value
+            };
+            let set = self.node.settings.iter().any(|(axis, _)| axis == name);
+            if !set && !DAMAGE_COLUMNS.contains(name) {
+                before.push(((*name).to_owned(), value.clone()));
+            }
+            facts.push(((*name).to_owned(), value));
+        }
+        About {
+            id,
+            label: label.join(" · "),
+            facts,
+            before,
+        }
+    }
+}

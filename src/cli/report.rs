@@ -1,0 +1,113 @@
+//! `tribunal report`: draws tables, figures and pages again from results that are known. Nothing is run.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::args::ReportArgs;
+use super::drawn::Shown;
+use super::exit::{Error, Exit};
+use super::forecast::Told;
+use super::load::Loaded;
+use super::output::Terminal;
+use super::page;
+use super::reports;
+use super::run::{Ended, folders, resume};
+use super::specs::load_all;
+use crate::engine::{Engine, Interrupt, Limits, Options, Outcome};
+use crate::plan::Plan;
+use crate::wording::{count, some_of};
+
+pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let loaded = load_all(&args.spec, terminal)?;
+    for loaded in &loaded {
+        loaded.warn(terminal);
+    }
+    let command = resume("run", &args.spec, std::iter::empty());
+    let ended = recall(&loaded, &command, terminal)?;
+    ended.record(&loaded, false)?;
+    let mut shown = Vec::new();
+    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
+        let drawn = Shown::draw(&loaded.spec, finished)?;
+        drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
+        shown.push(drawn);
+    }
+    let page = page::write(&loaded, &ended, &shown)?;
+    if !shown.iter().all(Shown::is_empty) {
+        let folder = reports::folder_of_all(&loaded);
+        terminal.note(&format!("tables are in {}", folder.display()));
+    }
+    page::tell(page.as_deref(), terminal);
+    Ok(Exit::Done)
+}
+
+/// What is known of the specs, which must be everything; `command` would run what is not.
+pub(super) fn recall(
+    loaded: &[Loaded],
+    command: &str,
+    terminal: &mut Terminal,
+) -> Result<Ended, Error> {
+    let plans: Vec<Plan> = loaded
+        .iter()
+        .map(|loaded| Plan::new(&loaded.spec))
+        .collect();
+    let (plan, places) = Plan::join(&plans);
+    let told = Told::new(true, terminal);
+    let options = Options {
+        folders: folders(loaded),
+        absent: Arc::clone(&loaded[0].absent),
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        keep_going: true,
+        offline: true,
+        limits: Limits::default(),
+        secrets: Arc::default(),
+    };
+    let engine = Engine::new(
+        plan,
+        loaded[0].templates.clone(),
+        &options,
+        Interrupt::default(),
+        told.sink(),
+    )?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let run = runtime.block_on(engine.recall());
+    told.tell(terminal);
+    let ended = Ended::new(plans, places, (engine, run), Exit::Done, runtime);
+    match unknown(&ended, command) {
+        None => Ok(ended),
+        Some(error) => Err(error),
+    }
+}
+
+/// That some results are not known, if so: how many, and of which stages.
+fn unknown(ended: &Ended, command: &str) -> Option<Error> {
+    let nodes = ended.engine.plan().nodes.iter().zip(&ended.whole.outcomes);
+    let mut missing = 0;
+    let mut stages = BTreeSet::new();
+    let mut order = Vec::new();
+    for (node, outcome) in nodes {
+        match outcome {
+            Outcome::Done(_) => continue,
+            Outcome::Failed(failure) => {
+                let why = Error::from(failure.clone().at(node.title()));
+                return Some(why);
+            }
+            Outcome::Skipped => missing += 1,
+        }
+        if stages.insert(node.name.clone()) {
+            order.push(node.name.to_string());
+        }
+    }
+    if missing == 0 {
+        return None;
+    }
+    let all = count(ended.engine.plan().nodes.len(), "result");
+    let verb = if missing == 1 { "is" } else { "are" };
+    let message = format!(
+        "{missing} of {all} {verb} not known, and nothing is run for a report: {}",
+        some_of(&order)
+    );
+    Some(Error::new(Exit::Stage, message).hint(format!("`{command}` makes what is missing")))
+}

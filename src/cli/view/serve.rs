@@ -1,0 +1,139 @@
+//! A page and its chunks over HTTP, for this machine alone.
+//!
+//! It reads no files: there is nothing that a path could lead to. Other sites cannot read it under a name of theirs that
+//! leads to this machine, because it answers to its own names only.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener;
+
+use crate::page::Store;
+
+/// What every answer says: what it may not be used for.
+const SAID: [(HeaderName, HeaderValue); 5] = [
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
+];
+
+/// For what is no page: nothing in it is ever run or loaded.
+const NO_PAGE: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
+
+/// For the page, beside the policy that stands in it and names its script by digest.
+const PAGE: HeaderValue =
+    HeaderValue::from_static("base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+
+/// A page and its chunks.
+pub(super) struct Site {
+    page: Bytes,
+    chunks: BTreeMap<String, Bytes>,
+    /// The names it goes by.
+    hosts: [String; 2],
+}
+
+impl Site {
+    /// The site that is served at this port of 127.0.0.1.
+    pub(super) fn new(page: Vec<u8>, store: Store, port: u16) -> Arc<Self> {
+        let chunks = store.chunks.into_iter();
+        Arc::new(Self {
+            page: page.into(),
+            chunks: chunks
+                .map(|chunk| (format!("/chunks/{}", chunk.name), chunk.gzip.into()))
+                .collect(),
+            hosts: ["127.0.0.1", "localhost"].map(|host| match port {
+                80 => host.to_owned(),
+                port => format!("{host}:{port}"),
+            }),
+        })
+    }
+
+    /// Answers until nobody waits for it any more.
+    pub(super) async fn serve(self: Arc<Self>, listener: TcpListener) {
+        loop {
+            let Ok((stream, _)) = listener.accept().await else {
+                // Too many open files, say: those that are open will close.
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+                continue;
+            };
+            let site = Arc::clone(&self);
+            tokio::spawn(async move {
+                let answer = service_fn(|request: Request<Incoming>| {
+                    let response = site.answer(&request);
+                    async move { Ok::<_, Infallible>(response) }
+                });
+                // A browser that went away is no error.
+                let _ = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .serve_connection(TokioIo::new(stream), answer)
+                    .await;
+            });
+        }
+    }
+
+    /// The answer to a request. The body of one to `HEAD` is left out by the server.
+    fn answer<B>(&self, request: &Request<B>) -> Response<Full<Bytes>> {
+        let host = request.headers().get(header::HOST);
+        let ours = |host: &HeaderValue| self.hosts.iter().any(|name| host == name.as_str());
+        if !host.is_some_and(ours) {
+            return refused(StatusCode::FORBIDDEN, "this page has another address");
+        }
+        if ![Method::GET, Method::HEAD].contains(request.method()) {
+            let mut refused = refused(StatusCode::METHOD_NOT_ALLOWED, "this page is only read");
+            let allowed = HeaderValue::from_static("GET, HEAD");
+            refused.headers_mut().insert(header::ALLOW, allowed);
+            return refused;
+        }
+        let path = request.uri().path();
+        if path == "/" {
+            return answer(StatusCode::OK, "text/html; charset=utf-8", PAGE, &self.page);
+        }
+        match self.chunks.get(path) {
+            Some(gzip) => answer(StatusCode::OK, "application/gzip", NO_PAGE, gzip),
+            None => refused(StatusCode::NOT_FOUND, "there is nothing here"),
+        }
+    }
+}
+
+fn answer(
+    status: StatusCode,
+    kind: &'static str,
+    policy: HeaderValue,
+    body: &Bytes,
+) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body.clone()));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    headers.extend(SAID);
+    response
+}
+
+fn refused(status: StatusCode, why: &'static str) -> Response<Full<Bytes>> {
+    let body = Bytes::from_static(why.as_bytes());
+    answer(status, "text/plain; charset=utf-8", NO_PAGE, &body)
+}

@@ -1,0 +1,162 @@
+//! What judges read, were asked and said, question by question: for whoever shows it.
+//!
+//! Nothing is run and nobody is asked: prompts are rendered again as they were sent, replies are read again as they were
+//! read. What is not here is said in words and is no error.
+
+use std::sync::Arc;
+
+use super::execute::{Engine, Shared};
+use super::node::Done;
+use crate::frame::{Frame, FrameError};
+use crate::model::{Message, Needs, Reply};
+use crate::parse::{Finish, Form, Reader};
+use crate::plan::NodeId;
+use crate::spec::Provider;
+use crate::stage::{Judge, Rows, Stage};
+use crate::wire::conversation;
+
+/// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
+const COLUMNS: [&str; 11] = [
+    "doc_id", "section", "repeat", "metric", "score", "unscored", "detail", "issues", "finish",
+    "reply", "call",
+];
+
+/// The rows of a judge, with what it takes to show how each came about.
+pub struct Judged {
+    shared: Arc<Shared>,
+    judge: Judge,
+    rows: Frame,
+    reader: Reader,
+    prompts: Result<Rows, String>,
+}
+
+/// What was asked about one row of what a judge read.
+pub type Prompt = Result<Vec<Message>, String>;
+
+impl Engine {
+    /// The rows of a result as they are stored; with `columns`, only those that exist of them.
+    ///
+    /// # Errors
+    /// Why they cannot be had, in words.
+    pub fn rows_of(&self, done: &Done, columns: Option<&[&str]>) -> Result<Frame, String> {
+        let shared = self.shared();
+        let bytes = shared.nodes.load(&done.output).map_err(|damage| {
+            if shared.is_absent(&done.output) {
+                "not in the bundle that the project was unpacked from".to_owned()
+            } else {
+                damage.to_string()
+            }
+        })?;
+        Frame::from_parquet(bytes, columns).map_err(|error| error.to_string())
+    }
+
+    /// What a judge's result is made of. `input` are the rows it read, or why they cannot be had.
+    ///
+    /// # Errors
+    /// Why its rows cannot be had, in words.
+    pub fn judged(
+        &self,
+        id: NodeId,
+        done: &Done,
+        input: Result<Arc<Frame>, String>,
+    ) -> Result<Judged, String> {
+        let shared = self.shared();
+        let node = shared.plan.node(id);
+        let Stage::Judge(judge) = &*node.stage else {
+            return Err("not a judge".to_owned());
+        };
+        let rows = self.rows_of(done, Some(&COLUMNS))?;
+        let reader = Reader::new(judge.parse, &judge.metrics).map_err(|error| error.to_string())?;
+        let asking = judge.asking();
+        let prompts = match &judge.model.provider {
+            Provider::Heuristic(_) => {
+                Err("the built-in judge reads the document itself: nothing is sent".to_owned())
+            }
+            Provider::Recorded { .. } => {
+                Err("recorded elsewhere: the prompt is not known".to_owned())
+            }
+            _ => input.and_then(|input| {
+                let template = asking
+                    .prompt
+                    .as_ref()
+                    .and_then(|prompt| shared.templates.get(&prompt.name));
+                Rows::new(asking, template, input, Needs::Prompt).map_err(|error| error.message)
+            }),
+        };
+        Ok(Judged {
+            shared: Arc::clone(shared),
+            judge: (**judge).clone(),
+            rows,
+            reader,
+            prompts,
+        })
+    }
+}
+
+impl Judged {
+    /// The judge.
+    pub fn judge(&self) -> &Judge {
+        &self.judge
+    }
+
+    /// Its rows: for each row it read, one per repeat and metric, in this order.
+    pub fn rows(&self) -> &Frame {
+        &self.rows
+    }
+
+    /// The column that it was to judge, of the rows it read: `text`, or where the prompt shows no text, what it shows
+    /// instead, such as a report; of several the one with the longest values.
+    pub fn judged_column(&self, input: &Frame) -> String {
+        let variables = self.judge.prompt.iter().flat_map(|p| &p.variables);
+        let variables: Vec<&String> = variables.collect();
+        let text = "text".to_owned();
+        if variables.is_empty() || variables.contains(&&text) {
+            return text;
+        }
+        let length = |name: &str| -> Result<usize, FrameError> {
+            let column = input.column(name)?;
+            let cells = (0..column.len()).filter_map(|row| column.text(row));
+            Ok(cells.map(|cell| cell.len()).sum())
+        };
+        let mut longest = (0, text);
+        for name in variables {
+            let length = length(name).unwrap_or_default();
+            if length > longest.0 {
+                longest = (length, name.clone());
+            }
+        }
+        longest.1
+    }
+
+    /// The prompt about a row that the judge read, as it was sent.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn prompt(&self, row: usize) -> Prompt {
+        let prompts = self.prompts.as_ref().map_err(Clone::clone)?;
+        if let Some(why) = prompts.not_applicable(row) {
+            return Err(format!("nobody was asked: {why}"));
+        }
+        let question = prompts
+            .question(row, 0)
+            .map_err(|failure| failure.message)?;
+        Ok(match self.judge.model.provider.server() {
+            Some(_) => conversation(&self.judge.model, &question.messages),
+            None => question.messages,
+        })
+    }
+
+    /// What the reader of replies makes of one, and where in it.
+    pub fn read(&self, reply: &str, finish: Finish) -> Form {
+        let judge = &self.judge;
+        self.reader
+            .read(reply, finish, &judge.scale, judge.model.thoughts())
+    }
+
+    /// The stored call that a row names, with what the server said of it.
+    pub fn call(&self, key: &str) -> Option<Reply> {
+        let key = key.parse().ok()?;
+        let stored = self.shared.caller.stored(&key, &self.judge.model);
+        stored.ok().flatten()
+    }
+}

@@ -1,0 +1,84 @@
+//! What is known of a plan, without running anything: for drawing again what a run came to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::execute::{Engine, Outcome, Run, summarize};
+use super::node::NodeError;
+use super::schedule::Attempt;
+use crate::frame::Frame;
+use crate::key::Digest;
+use crate::plan::NodeId;
+use crate::stage::Failure;
+
+impl Engine {
+    /// The results of all nodes that have one, as [`Engine::run`] would find them; the others are skipped, or failed where
+    /// their key cannot be made. A result some of whose calls failed is one too: it is what the last run came to.
+    ///
+    /// Nothing is run and nobody is asked. Where a node has no result there are no tables and exports.
+    pub async fn recall(&self) -> Run {
+        let started = Instant::now();
+        let shared = self.shared();
+        let plan = self.plan();
+        let mut attempt = Attempt::default();
+        for id in plan.ids() {
+            let node = plan.node(id);
+            let inputs: Option<Vec<_>> = node
+                .inputs
+                .iter()
+                .map(|input| output(&attempt, *input))
+                .collect();
+            let Some(inputs) = inputs else {
+                attempt.outcomes.push(Outcome::Skipped);
+                continue;
+            };
+            attempt.outcomes.push(match shared.key(node, inputs) {
+                Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
+                Err(NodeError::Interrupted | NodeError::Changed) => Outcome::Skipped,
+                Ok((_, key, _)) => match shared.stored_result(&shared.titles[id.0], &key) {
+                    Some(done) => {
+                        shared.has_result(id, done.clone());
+                        shared.has_read(id);
+                        Outcome::Done(Box::new(done))
+                    }
+                    None => Outcome::Skipped,
+                },
+            });
+        }
+        let complete = plan.ids().all(|id| output(&attempt, id).is_some());
+        let (tables, exports) = if complete {
+            (
+                self.tables(&mut attempt).await,
+                self.exports(&mut attempt).await,
+            )
+        } else {
+            Default::default()
+        };
+        let mut summary = summarize(shared, &attempt);
+        summary.took(started.elapsed());
+        Run {
+            outcomes: attempt.outcomes,
+            exports,
+            tables,
+            summary,
+        }
+    }
+
+    /// Some columns of the result of a node, those of them that there are, after [`Engine::run`].
+    ///
+    /// # Errors
+    /// When it has none, or the cache cannot be read.
+    pub async fn columns(&self, id: NodeId, columns: &[&str]) -> Result<Arc<Frame>, Failure> {
+        let columns: BTreeSet<&str> = columns.iter().copied().collect();
+        let narrow = self.shared().narrow(id, &columns).await;
+        narrow.map_err(Failure::from)
+    }
+}
+
+fn output(attempt: &Attempt, id: NodeId) -> Option<Digest> {
+    match attempt.outcomes.get(id.0) {
+        Some(Outcome::Done(done)) => Some(done.output),
+        _ => None,
+    }
+}

@@ -1,0 +1,197 @@
+// One judgement: what was read from the reply, the issues beside the document, the reply, the prompt, the facts.
+
+class Detail {
+  /** `close` closes it, `step` goes to the next row or the one before. */
+  constructor(rows, { close, step }) {
+    this.rows = rows;
+    this.view = null;
+    this.tip = setUpTip();
+    this.turn = 0;
+    this.title = make("h3", { id: "detail-title", tabindex: "-1" });
+    this.place = make("span", { class: "where" });
+    this.badges = make("p", { class: "badges" });
+    this.body = make("div", { class: "detail-body" });
+    const jump = (id, words) =>
+      make("button", { type: "button", class: "plain", onclick: () => this.jump(id) }, words);
+    this.element = make(
+      "section",
+      { class: "detail", "aria-labelledby": "detail-title", hidden: true },
+      make(
+        "header",
+        { class: "detail-head" },
+        make(
+          "div",
+          { class: "detail-line" },
+          this.title,
+          make(
+            "div",
+            { class: "steps" },
+            make("button", { type: "button", "aria-label": "Judgement before this one", onclick: () => step(-1) }, "\u2191"),
+            this.place,
+            make("button", { type: "button", "aria-label": "Next judgement", onclick: () => step(1) }, "\u2193"),
+          ),
+          make("button", { type: "button", class: "close", onclick: close }, "Close ", make("kbd", {}, "Esc")),
+        ),
+        this.badges,
+        make(
+          "div",
+          { class: "jumps", role: "group", "aria-label": "Go to" },
+          jump("scores-title", "Scores"),
+          jump("reply-title", "Reply"),
+          jump("prompt-title", "Prompt"),
+          jump("document-title", "Document"),
+        ),
+      ),
+      this.body,
+      this.tip.tip,
+    );
+    this.body.addEventListener("scroll", () => this.tip.hide(), { passive: true });
+  }
+
+  jump(id) {
+    const target = document.getElementById(id);
+    if (!target) return;
+    target.focus({ preventScroll: true });
+    bringIntoView(target, "start");
+  }
+
+  /** Shows a row of the index; `place` says where in the list it is. */
+  async show(row, place) {
+    const { rows } = this;
+    this.turn += 1;
+    const turn = this.turn;
+    const value = (name) => (rows.byName.has(name) ? rows.text(rows.byName.get(name), row) : "");
+    this.title.replaceChildren(isolated(value("doc_id") || `row ${row + 1}`));
+    this.place.textContent = place;
+    this.badges.replaceChildren(...this.badgesOf(row));
+    this.element.hidden = false;
+    this.tip.hide();
+    try {
+      const [found, reply] = await Promise.all([
+        documentAt(rows.documents[row], rows),
+        member("replies", rows.replies[row], rows.repliesPerChunk),
+      ]);
+      // Somebody went on while this was opened.
+      if (turn !== this.turn) return;
+      this.fill(found, reply, value("metric"));
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.view = null;
+      this.body.replaceChildren(make("p", { class: "alert" }, `This judgement cannot be shown: ${error.message}`));
+    }
+  }
+
+  badgesOf(row) {
+    const { rows } = this;
+    return rows.columns
+      .filter((column) => column.name !== "doc_id" && rows.text(column, row) !== "")
+      .map((column) => {
+        const alert = column.name === "unscored" ? " alert" : "";
+        return make("span", { class: `badge${alert}` }, make("span", {}, isolated(column.name)), " ", isolated(rows.text(column, row)));
+      });
+  }
+
+  fill(found, reply, metric) {
+    const issues = reply?.issues ?? [];
+    const quotes = issues.flatMap((issue, index) =>
+      (issue.quotes ?? []).map(([start, end]) => ({ start, end, issue: index })),
+    );
+    this.view = null;
+    const left = make("div", { class: "detail-document" });
+    const right = make("div", { class: "detail-words" });
+    if (found) {
+      const before = () => documentAt(found.before, this.rows);
+      this.view = new DocumentView(found, { quotes, before });
+      this.tip.attach(this.view);
+      left.append(this.view.element);
+    } else left.append(make("p", { class: "calm" }, "There is no document to show."));
+    if (reply) {
+      const shown = replyView(reply);
+      right.append(this.scores(reply, metric, shown.go));
+      if (issues.length) right.append(this.issues(issues, metric, quotes, shown.go));
+      right.append(shown.element, promptView(reply, this.rows));
+    } else right.append(make("p", { class: "calm" }, "Nobody was asked."));
+    const facts = [...(reply?.facts ?? []), ...(found?.facts ?? [])];
+    if (facts.length) right.append(this.facts(facts));
+    // Where there is room for one column only, what was judged comes before the long document.
+    const narrow = this.element.clientWidth < 768;
+    this.body.replaceChildren(...(narrow ? [right, left] : [left, right]));
+    for (const box of [this.body, left, right]) box.scrollTop = 0;
+  }
+
+  scores(reply, metric, go) {
+    const rows = (reply.scores ?? []).map((score, index) => {
+      const scored = score.score !== null && score.score !== undefined;
+      const from = score.spans?.length
+        ? make("button", { type: "button", class: "plain", onclick: () => go("scores", index) }, "where")
+        : null;
+      const why = [score.unscored, score.detail].filter(Boolean);
+      return make(
+        "tr",
+        { class: score.metric === metric ? "here" : null, "aria-current": score.metric === metric ? "true" : null },
+        make("th", { scope: "row" }, isolated(score.metric)),
+        make("td", { class: "numeric" }, scored ? number(score.score) : "\u2014"),
+        make(
+          "td",
+          {},
+          scored ? null : make("span", { class: "badge alert" }, "unscored "),
+          isolated(why.join(": ")),
+          score.contradicted ? make("span", { class: "badge alert" }, " the reply names another score too") : null,
+        ),
+        make("td", {}, from),
+      );
+    });
+    const head = ["metric", "score", "remarks", "read from"].map((word) => make("th", { scope: "col" }, word));
+    return make(
+      "section",
+      { class: "scores", "aria-labelledby": "scores-title" },
+      make("h4", { id: "scores-title", tabindex: "-1" }, "Scores read from the reply"),
+      rows.length
+        ? make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))
+        : make("p", { class: "calm" }, "None."),
+    );
+  }
+
+  issues(issues, metric, quotes, go) {
+    const order = [...issues.keys()].sort((a, b) => (issues[b].metric === metric) - (issues[a].metric === metric));
+    const items = order.map((index) => {
+      const issue = issues[index];
+      const words = [issue.metric, issue.label].filter(Boolean).join(" · ");
+      const quoted = quotes.some((quote) => quote.issue === index);
+      return make(
+        "li",
+        { "data-issue-item": index, class: issue.metric && issue.metric !== metric ? "other" : null },
+        make("b", {}, isolated(words)),
+        make("div", { class: "issue-text" }, isolated(issue.text ?? "")),
+        make(
+          "div",
+          { class: "issue-links" },
+          quoted
+            ? make("button", { type: "button", class: "plain", onclick: () => this.view?.goToIssue(index) }, "quoted passage")
+            : null,
+          issue.spans?.length
+            ? make("button", { type: "button", class: "plain", onclick: () => go("issues", index) }, "in the reply")
+            : null,
+        ),
+      );
+    });
+    return make(
+      "section",
+      { class: "issues", "aria-labelledby": "issues-title" },
+      make("h4", { id: "issues-title" }, count(issues.length, "issue")),
+      make("ol", {}, items),
+    );
+  }
+
+  facts(facts) {
+    const lines = facts.map(([label, value]) =>
+      make("div", {}, make("dt", {}, isolated(label)), make("dd", {}, isolated(value))),
+    );
+    return make(
+      "section",
+      { "aria-labelledby": "facts-title" },
+      make("h4", { id: "facts-title" }, "Facts"),
+      make("dl", { class: "facts" }, lines),
+    );
+  }
+}

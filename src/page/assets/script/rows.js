@@ -1,0 +1,166 @@
+// The rows of all judgements, as columns of numbers: filtered and counted in one pass, sorted by ranks.
+
+/** From how many values on a choice is searched rather than chosen from. */
+const MOST_CHOICES = 60;
+
+class Rows {
+  constructor(index) {
+    this.count = index.rows;
+    this.documents = Int32Array.from(index.documents);
+    this.replies = Int32Array.from(index.replies);
+    this.documentsPerChunk = index.documents_per_chunk;
+    this.repliesPerChunk = index.replies_per_chunk;
+    this.columns = index.columns.map((column) => new Column(column, this.count));
+    this.byName = new Map(this.columns.map((column) => [column.name, column]));
+    /** Chosen from, each with its counts. */
+    this.facets = this.columns.filter((one) => one.kind === "choice" && one.distinct > 1 && one.values.length <= MOST_CHOICES);
+    /** Searched: the document's id, and what has too many values to choose from. */
+    this.searched = this.columns.filter(
+      (one) => one.kind === "choice" && (one.name === "doc_id" || one.values.length > MOST_CHOICES),
+    );
+    this.ranges = this.columns.filter((one) => one.kind === "number" && one.distinct > 1);
+    this.orders = new Map();
+  }
+
+  /** A cell as it is shown; empty where there is none. */
+  text(column, row) {
+    if (column.kind === "number") {
+      const value = column.numbers[row];
+      return Number.isNaN(value) ? "" : number(value);
+    }
+    const code = column.codes[row];
+    return code < 0 ? "" : column.values[code];
+  }
+
+  /** The tests that a row has to pass. `of` is the column whose own counts a test leaves alone. */
+  tests(state) {
+    const tests = [];
+    for (const column of this.facets) {
+      const chosen = state.choices.get(column.name);
+      if (!chosen?.size) continue;
+      const allowed = new Uint8Array(column.values.length + 1);
+      for (const code of chosen) allowed[code + 1] = 1;
+      tests.push({ of: column, pass: (row) => allowed[column.codes[row] + 1] });
+    }
+    for (const column of this.ranges) {
+      const range = state.ranges.get(column.name);
+      if (!range) continue;
+      const [low, high] = range;
+      const { numbers } = column;
+      // Not a number fails both comparisons.
+      tests.push({ of: null, pass: (row) => numbers[row] >= low && numbers[row] <= high });
+    }
+    for (const word of state.find.toLowerCase().split(/\s+/).filter(Boolean)) {
+      const among = this.searched.map((column) => {
+        const hit = new Uint8Array(column.values.length + 1);
+        column.values.forEach((value, code) => {
+          if (value.toLowerCase().includes(word)) hit[code + 1] = 1;
+        });
+        return { codes: column.codes, hit };
+      });
+      tests.push({ of: null, pass: (row) => among.some(({ codes, hit }) => hit[codes[row] + 1]) });
+    }
+    return tests;
+  }
+
+  /** The rows that pass all tests, in order, and for each facet how many rows each value would give. */
+  filter(state) {
+    const tests = this.tests(state);
+    const counts = new Map(this.facets.map((column) => [column, new Uint32Array(column.values.length + 1)]));
+    const facets = [...counts];
+    const passed = new Uint8Array(this.count);
+    let left = 0;
+    for (let row = 0; row < this.count; row += 1) {
+      let failed = null;
+      let fails = 0;
+      for (const test of tests) {
+        if (test.pass(row)) continue;
+        fails += 1;
+        failed = test;
+        // Two tests failed, or one that no facet may leave out: the row counts nowhere.
+        if (fails > 1 || !test.of) {
+          fails = 2;
+          break;
+        }
+      }
+      if (fails === 0) {
+        passed[row] = 1;
+        left += 1;
+        for (const [column, count] of facets) count[column.codes[row] + 1] += 1;
+      } else if (fails === 1) {
+        counts.get(failed.of)[failed.of.codes[row] + 1] += 1;
+      }
+    }
+    const found = new Int32Array(left);
+    let at = 0;
+    for (const row of this.order(state.sort, state.descending)) if (passed[row]) found[at++] = row;
+    return { found, counts };
+  }
+
+  /** All rows in the order of a column; equal ones as in the index, those without a value last. */
+  order(name, descending) {
+    const key = `${descending ? "-" : ""}${name ?? ""}`;
+    let order = this.orders.get(key);
+    if (!order) {
+      const column = this.byName.get(name);
+      order = column ? sorted(column.ranks(), column.distinctRanks, descending) : Int32Array.from({ length: this.count }, (_, row) => row);
+      this.orders.clear();
+      this.orders.set(key, order);
+    }
+    return order;
+  }
+}
+
+class Column {
+  constructor({ name, kind, values, codes, numbers }, rows) {
+    this.name = name;
+    this.kind = kind;
+    this.rankOf = null;
+    if (kind === "choice") {
+      this.values = values;
+      this.codes = Int32Array.from(codes);
+      const seen = new Uint8Array(values.length + 1);
+      for (let row = 0; row < rows; row += 1) seen[this.codes[row] + 1] = 1;
+      this.gaps = seen[0] === 1;
+      this.distinct = seen.reduce((sum, one) => sum + one, 0);
+      this.widest = values.reduce((most, value) => Math.max(most, value.length), 0);
+    } else {
+      this.numbers = Float64Array.from(numbers, (value) => value ?? Number.NaN);
+      this.levels = Float64Array.from(new Set(this.numbers)).sort();
+      this.distinct = this.levels.length;
+      this.widest = 6;
+    }
+  }
+
+  /** Each row's place among the values, from 0; -1 for none. */
+  ranks() {
+    if (this.rankOf) return this.rankOf;
+    if (this.kind === "choice") {
+      const order = this.values.map((_, code) => code).sort((a, b) => collator.compare(this.values[a], this.values[b]));
+      const rank = new Int32Array(this.values.length + 1).fill(-1);
+      order.forEach((code, at) => {
+        rank[code + 1] = at;
+      });
+      this.rankOf = this.codes.map((code) => rank[code + 1]);
+      this.distinctRanks = this.values.length;
+    } else {
+      const rank = new Map(Array.from(this.levels, (value, at) => [value, at]));
+      this.rankOf = Int32Array.from(this.numbers, (value) => (Number.isNaN(value) ? -1 : rank.get(value)));
+      this.distinctRanks = this.levels.length;
+    }
+    return this.rankOf;
+  }
+}
+
+/** Rows by rank, by counting: as many steps as there are rows. */
+function sorted(ranks, distinct, descending) {
+  const bucket = (rank) => (rank < 0 ? distinct : descending ? distinct - 1 - rank : rank);
+  const starts = new Int32Array(distinct + 2);
+  for (const rank of ranks) starts[bucket(rank) + 1] += 1;
+  for (let at = 1; at < starts.length; at += 1) starts[at] += starts[at - 1];
+  const order = new Int32Array(ranks.length);
+  for (let row = 0; row < ranks.length; row += 1) {
+    order[starts[bucket(ranks[row])]++] = row;
+  }
+  return order;
+}

@@ -1,0 +1,27 @@
+// What happens when the page is opened. Tables and figures stand there already; this only makes them handier. The judgements
+// are opened when somebody comes near them, or when the address asks for them.
+
+for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;
+setUpContents();
+setUpMenus();
+setUpTables();
+
+setUpPrint();
+
+const holder = document.getElementById("browser");
+const browser = holder && new Browser(holder);
+setUpKeys(browser);
+
+if (browser) {
+  const near = new IntersectionObserver(
+    (changes) => {
+      if (!changes.some((change) => change.isIntersecting)) return;
+      near.disconnect();
+      browser.load();
+    },
+    { rootMargin: "800px 0px" },
+  );
+  near.observe(holder);
+  addEventListener("popstate", () => browser.recall());
+  browser.recall();
+}

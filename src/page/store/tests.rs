@@ -1,0 +1,214 @@
+use std::io::Read as _;
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn opened(store: &Store, name: &str) -> Value {
+    let chunk = store.chunks.iter().find(|chunk| chunk.name == name);
+    let mut json = String::new();
+    flate2::read::GzDecoder::new(&*chunk.unwrap().gzip)
+        .read_to_string(&mut json)
+        .unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+fn columns() -> Vec<Column> {
+    let column = |name: &str, numbers, optional| Column {
+        name: name.to_owned(),
+        numbers,
+        optional,
+    };
+    vec![
+        column("judge", false, false),
+        column("repeat", true, true),
+        column("score", true, false),
+        column("unscored", false, false),
+    ]
+}
+
+fn document(id: &str) -> Document<'_> {
+    Document {
+        id,
+        label: id.to_owned(),
+        text: Some("It rained."),
+        ..Document::default()
+    }
+}
+
+fn reply(text: &str) -> Packed {
+    let reply = Reply {
+        reply: Some(text),
+        ..Reply::default()
+    };
+    reply.pack()
+}
+
+#[test]
+fn equal_documents_and_replies_are_there_once() {
+    let mut builder = Builder::new(columns());
+    let places = ["a", "b", "a"].map(|id| builder.document(&document(id)));
+    assert_eq!(places, [0, 1, 0]);
+    let places = ["4", "4", "5"].map(|text| builder.reply(&reply(text)));
+    assert_eq!(places, [0, 0, 1]);
+}
+
+#[test]
+fn rows_stand_in_the_order_of_their_ranks_and_values_are_numbered_as_they_come() {
+    let mut builder = Builder::new(columns());
+    for (rank, judge, score) in [(7, "late", 2.0), (1, "first", 4.5), (7, "late", 3.0)] {
+        builder.row(Row {
+            rank,
+            cells: &[Cell::Text(judge), Cell::None, Cell::Number(score)],
+            document: Some(rank),
+            reply: None,
+        });
+    }
+    let store = builder.build();
+    assert_eq!(store.judgements, 3);
+    let index = opened(&store, "index");
+    assert_eq!(
+        index["columns"],
+        json!([
+            { "name": "judge", "kind": "choice", "values": ["first", "late"], "codes": [0, 1, 1] },
+            { "name": "score", "kind": "number", "numbers": [4.5, 2, 3] },
+            { "name": "unscored", "kind": "choice", "values": [], "codes": [-1, -1, -1] },
+        ]),
+        "`repeat` says nothing and is left out; `unscored` is always there"
+    );
+    assert_eq!(index["documents"], json!([1, 7, 7]));
+    assert_eq!(index["replies"], json!([-1, -1, -1]));
+}
+
+#[test]
+fn every_document_is_in_the_chunk_that_its_position_says() {
+    let mut builder = Builder::new(columns());
+    let ids: Vec<String> = (0..200).map(|n| format!("d{n}")).collect();
+    for id in &ids {
+        builder.document(&document(id));
+        builder.reply(&reply(id));
+    }
+    builder.row(Row {
+        rank: 0,
+        cells: &[],
+        document: None,
+        reply: None,
+    });
+    let store = builder.build();
+    let index = opened(&store, "index");
+    for (what, field, key) in [
+        ("documents", "documents_per_chunk", "id"),
+        ("replies", "replies_per_chunk", "reply"),
+    ] {
+        let per_chunk = index[field].as_u64().unwrap() as usize;
+        for (position, id) in ids.iter().enumerate() {
+            let chunk = opened(&store, &format!("{what}-{}", position / per_chunk));
+            assert_eq!(chunk[position % per_chunk][key], json!(id));
+        }
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    let built = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let mut builder = Builder::new(columns());
+            for n in 0..200 {
+                let text = format!("{n} ").repeat(50);
+                let document = Document {
+                    text: Some(&text),
+                    ..document("a")
+                };
+                let at = builder.document(&document);
+                let reply = Some(builder.reply(&reply(&text)));
+                builder.row(Row {
+                    rank: n % 3,
+                    cells: &[Cell::Text("j")],
+                    document: Some(at),
+                    reply,
+                });
+            }
+            builder.build()
+        })
+    };
+    let bytes = |store: Store| -> Vec<Vec<u8>> {
+        store.chunks.into_iter().map(|chunk| chunk.gzip).collect()
+    };
+    assert_eq!(bytes(built(1)), bytes(built(4)));
+}
+
+#[test]
+fn nothing_judged_is_a_store_without_chunks_that_still_says_why() {
+    let mut builder = Builder::new(columns());
+    builder.document(&document("a"));
+    builder.note("it failed".to_owned());
+    builder.note("it failed".to_owned());
+    let store = builder.build();
+    assert_eq!((store.chunks.len(), store.judgements), (0, 0));
+    assert_eq!(store.notes, ["it failed"]);
+}
+
+/// The text of a document, as the script of the page finds it.
+fn text_of(documents: &[Value], position: usize) -> Option<String> {
+    let document = &documents[position];
+    if let Some(text) = document["text"].as_str() {
+        return Some(text.to_owned());
+    }
+    let like = document["like"].as_u64()? as usize;
+    let before: Vec<u16> = text_of(documents, like)?.encode_utf16().collect();
+    let (mut text, mut at) = (Vec::new(), 0);
+    for edit in document["edits"].as_array().unwrap() {
+        let until = at + edit["start"].as_u64().unwrap() as usize - text.len();
+        text.extend_from_slice(&before[at..until]);
+        text.extend(edit["text"].as_str().unwrap().encode_utf16());
+        at = until + edit["original"].as_str().unwrap().encode_utf16().count();
+    }
+    text.extend_from_slice(&before[at..]);
+    Some(String::from_utf16(&text).unwrap())
+}
+
+#[test]
+fn a_text_is_there_once_and_those_of_damaged_documents_follow_from_their_edits() {
+    let mut builder = Builder::new(columns());
+    let (plain, damaged) = ("😀 It rained, “hard”.", "😀 It raind, harder!");
+    let edit = |start, end, original, text| Edit {
+        kind: "typos",
+        start,
+        end,
+        original,
+        text,
+    };
+    let with = |label: &str, text, edits: &[Edit<'static>], before| Document {
+        id: "a",
+        label: label.to_owned(),
+        text: Some(text),
+        edits: edits.to_vec(),
+        before,
+        ..Document::default()
+    };
+    let first = builder.document(&with("2000", plain, &[], None));
+    let again = builder.document(&with("full", plain, &[], None));
+    let edits = [
+        edit(6, 11, "rained", "raind"),
+        edit(13, 19, "“hard”", "harder"),
+        edit(19, 20, ".", "!"),
+    ];
+    let changed = builder.document(&with("typos", damaged, &edits, Some(again)));
+    builder.row(Row {
+        rank: 0,
+        cells: &[],
+        document: Some(changed),
+        reply: None,
+    });
+    let documents = opened(&builder.build(), "documents-0");
+    let documents = documents.as_array().unwrap();
+    assert_eq!(documents[first]["text"], json!(plain));
+    assert_eq!(
+        (&documents[again]["text"], &documents[again]["like"]),
+        (&Value::Null, &json!(first))
+    );
+    assert_eq!(documents[changed]["text"], Value::Null);
+    assert_eq!(text_of(documents, again).as_deref(), Some(plain));
+    assert_eq!(text_of(documents, changed).as_deref(), Some(damaged));
+}

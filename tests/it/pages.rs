@@ -1,0 +1,332 @@
+//! The page of a run: what stands on it, when it is drawn, and when it is left alone.
+
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::lab::{ANY_SCORE, Lab, SMALL};
+
+const PAGE: &str = "reports/experiment/index.html";
+
+/// A script that scores one of the two documents only.
+const HALF: &str = r#"
+[[reply]]
+contains = ["mill"]
+text = "I cannot say."
+
+[[reply]]
+text = "FINAL Fluency Score: 4"
+"#;
+
+fn modified(lab: &Lab, name: &str) -> SystemTime {
+    fs_err::metadata(lab.path(name))
+        .unwrap()
+        .modified()
+        .unwrap()
+}
+
+/// Two specs in `experiments` that share documents and judge.
+fn two() -> Lab {
+    let named = |title: &str| {
+        SMALL
+            .replace("title = \"Small\"", &format!("title = \"{title}\""))
+            .replace("script.toml", "../script.toml")
+            .replace("docs/*.txt", "../docs/*.txt")
+    };
+    Lab::new()
+        .file(
+            "docs/a.txt",
+            "The ferry left at noon. It came back at night.\n",
+        )
+        .file("docs/b.txt", "The mill stood still. Nobody knew why.\n")
+        .template("grade", "Grade fluency and coherence.\n\n{{ text }}\n")
+        .script(HALF)
+        .file("experiments/one.toml", named("The first"))
+        .file(
+            "experiments/two.toml",
+            named("The second").replace("rows = [\"metric\"]", "rows = [\"metric\"]\ndecimals = 1"),
+        )
+}
+
+fn run(lab: &Lab, args: &[&str]) -> (i32, String) {
+    let output = lab.exactly(args).output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (
+        output.status.code().unwrap_or(-1),
+        String::from_utf8(said).unwrap(),
+    )
+}
+
+#[test]
+fn the_page_holds_the_numbers_of_every_table_and_says_where_it_is() {
+    let lab = Lab::small();
+    let ran = lab.run(&[]).ok();
+    assert!(
+        ran.err.ends_with(
+            "tables are in reports/experiment\nthe page is reports/experiment/index.html\n"
+        ),
+        "{}",
+        ran.err
+    );
+    let page = lab.read(PAGE);
+    let numbers: Vec<&str> = ran.tables["scores.md"]
+        .split(['|', ' ', '\n'])
+        .filter(|word| word.contains('.') && word.parse::<f64>().is_ok())
+        .collect();
+    assert!(!numbers.is_empty(), "{}", ran.tables["scores.md"]);
+    for number in numbers {
+        assert!(
+            page.contains(&format!("<td>{number}")),
+            "{number} is not on the page"
+        );
+    }
+    for part in ["Small", "source.docs", "judge.grades", "run.json"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn an_idle_run_leaves_the_page_alone() {
+    let lab = Lab::small();
+    lab.run(&["--jobs", "1"]).ok();
+    let (page, time) = (lab.read(PAGE), modified(&lab, PAGE));
+    lab.run(&["--jobs", "8"]).ok();
+    lab.cmd(&["report"]).ok();
+    assert_eq!(modified(&lab, PAGE), time);
+    assert_eq!(lab.read(PAGE), page);
+}
+
+#[test]
+fn a_page_that_is_gone_edited_or_cut_is_drawn_again_as_it_was() {
+    let lab = Lab::small();
+    lab.run(&["--jobs", "1"]).ok();
+    let page = lab.read(PAGE);
+    let edits: [&dyn Fn(); 4] = [
+        &|| lab.remove(PAGE),
+        &|| lab.write(PAGE, page.replacen("Small", "Smell", 1)),
+        &|| lab.write(PAGE, &page[..page.len() / 2]),
+        &|| lab.write(PAGE, format!("{page}<p>more</p>")),
+    ];
+    for edit in edits {
+        edit();
+        lab.run(&["--jobs", "8"]).ok();
+        assert!(lab.read(PAGE) == page, "drawn differently");
+    }
+}
+
+#[test]
+fn what_changes_on_the_page_is_drawn() {
+    let lab = Lab::small();
+    lab.run(&[]).ok();
+    lab.change("title = \"Small\"", "title = \"Renamed\"");
+    assert_eq!(lab.run(&[]).ok().asked, 0);
+    assert!(lab.read(PAGE).contains("Renamed"));
+    lab.append("decimals = 1");
+    lab.run(&[]).ok();
+    assert!(lab.read(PAGE).contains(".0</td>"), "one decimal");
+}
+
+#[test]
+fn report_draws_again_what_is_gone_without_asking() {
+    let lab = Lab::small();
+    let before = lab.run(&[]).ok();
+    let page = lab.read(PAGE);
+    lab.remove(PAGE);
+    lab.remove("reports/experiment/scores.md");
+    let drawn = lab.cmd(&["report"]).ok();
+    assert_eq!(drawn.asked, 0);
+    assert_eq!(drawn.tables, before.tables);
+    assert_eq!(drawn.record, before.record);
+    assert!(lab.read(PAGE) == page, "drawn differently");
+    assert_eq!(drawn.out, "");
+    assert_eq!(
+        drawn.err,
+        "tables are in reports/experiment\nthe page is reports/experiment/index.html\n"
+    );
+}
+
+#[test]
+fn report_without_results_names_the_stages_and_draws_nothing() {
+    let lab = Lab::small();
+    let told = lab.cmd(&["report"]).exit(4);
+    assert_eq!(told.asked, 0);
+    assert!(lab.files("reports").is_empty());
+    insta::assert_snapshot!(told.err, @r"");
+    lab.run(&["--only", "judge.grades"]).ok();
+    let told = lab.cmd(&["report"]).exit(4);
+    insta::assert_snapshot!(told.err, @r"");
+}
+
+#[test]
+fn a_run_of_some_stages_leaves_the_page_alone() {
+    let lab = Lab::small();
+    let ran = lab.run(&["--only", "table.scores"]).ok();
+    assert!(
+        !lab.path(PAGE).exists() && !ran.err.contains("the page is"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn scores_that_do_not_exist_are_counted_by_judge_and_reason() {
+    let lab = Lab::small().script(HALF);
+    lab.run(&[]).ok();
+    let page = lab.read(PAGE);
+    assert!(
+        page.contains("fake: 1 of 2 scores unscored, 50.0 %: no score found 1"),
+        "{page}"
+    );
+}
+
+#[test]
+fn the_page_of_a_run_that_failed_begins_with_that() {
+    let lab = Lab::small().script("[[reply]]\nfail = \"the server is down\"\n");
+    lab.run(&["--jobs", "1"]).exit(4);
+    let page = lab.read(PAGE);
+    let first =
+        page.find("the run is not complete: 1 stage failed, 2 instances of stages were not run");
+    let why = page.find("judge.grades failed: ");
+    assert!(first.is_some() && first < why, "{first:?} {why:?}");
+    assert!(page.contains("the server is down"));
+    lab.write("script.toml", format!("log = \"asked.log\"\n{ANY_SCORE}"));
+    lab.run(&[]).ok();
+    assert!(!lab.read(PAGE).contains("not complete"));
+}
+
+#[test]
+fn printed_values_are_compared_by_run_and_verify_alike() {
+    let lab = Lab::small()
+        .script("[[reply]]\ntext = \"FINAL Fluency Score: 4\"\n")
+        .file("printed.csv", "metric,printed\nfluency,4.5\n");
+    lab.append("expect = \"printed.csv\"");
+    lab.run(&[]).ok();
+    let page = lab.read(PAGE);
+    assert!(page.contains("1 of 1 printed value is not reproduced without a reason that is given"));
+    assert!(page.contains("audit-differs"));
+    let time = modified(&lab, PAGE);
+    lab.cmd(&["verify"]).exit(5);
+    assert_eq!(modified(&lab, PAGE), time);
+    lab.write("printed.csv", "metric,printed\nfluency,4.0\n");
+    lab.run(&[]).ok();
+    assert!(!lab.read(PAGE).contains("not reproduced without"));
+}
+
+#[test]
+fn printed_values_that_cannot_be_read_are_told_on_the_page() {
+    let lab = Lab::small();
+    lab.append("expect = \"gone.csv\"");
+    lab.run(&[]).ok();
+    assert!(
+        lab.read(PAGE)
+            .contains("was not compared with print: there is no file")
+    );
+}
+
+#[test]
+fn experiments_that_ran_together_have_a_page_of_their_own_and_one_of_all() {
+    let lab = two();
+    let (code, said) = run(&lab, &["run", "experiments"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.ends_with("tables are in reports\nthe page is reports/index.html\n"),
+        "{said}"
+    );
+    let all = lab.read("reports/index.html");
+    for part in [
+        "2 experiments",
+        "The first",
+        "The second",
+        "one: judge.grades",
+        "all experiments: judge.grades",
+        "data-chunk=\"index\"",
+    ] {
+        assert!(all.contains(part), "{part}");
+    }
+    for name in ["one", "two"] {
+        let own = lab.read(&format!("reports/{name}/index.html"));
+        assert!(
+            own.contains("href=\"../index.html\"") && !own.contains("data-chunk=\""),
+            "{name}"
+        );
+    }
+    let pages: Vec<PathBuf> = ["reports/index.html", "reports/one/index.html"]
+        .map(|name| lab.path(name))
+        .into();
+    let times = || -> Vec<SystemTime> {
+        pages
+            .iter()
+            .map(|page| fs_err::metadata(page).unwrap().modified().unwrap())
+            .collect()
+    };
+    let before = times();
+    assert_eq!(run(&lab, &["run", "experiments"]).0, 0);
+    assert_eq!(run(&lab, &["report", "experiments"]).0, 0);
+    assert_eq!(times(), before);
+    // Alone it has its judgements itself.
+    assert_eq!(run(&lab, &["run", "experiments/one.toml"]).0, 0);
+    assert!(
+        lab.read("reports/one/index.html")
+            .contains("data-chunk=\"index\"")
+    );
+}
+
+#[test]
+fn a_page_is_not_written_where_none_is_wanted() {
+    let lab = Lab::small();
+    lab.append("[report]\npage = false");
+    let ran = lab.run(&[]).ok();
+    assert!(
+        !lab.path(PAGE).exists() && !ran.err.contains("the page is"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn judgements_that_a_page_has_no_room_for_are_shown_elsewhere() {
+    let lab = Lab::small();
+    lab.append("[report]\nembed = \"0 MB\"");
+    lab.run(&[]).ok();
+    let page = lab.read(PAGE);
+    assert!(!page.contains("data-chunk=\""));
+    assert!(
+        page.contains("2 judgements take")
+            && page.contains("`tribunal view experiment.toml` shows them"),
+        "{page}"
+    );
+}
+
+#[test]
+fn titles_labels_and_documents_that_are_markup_stay_text() {
+    let lab = Lab::small().file(
+        "docs/a.txt",
+        "</script><script>alert(1)</script> <img src=x onerror=alert(2)>\n",
+    );
+    lab.change("title = \"Small\"", "title = \"<script>alert(3)</script>\"");
+    lab.append("title = \"</table><script>alert(4)</script>\"\nlabels = { metric = { fluency = \"<b onclick=alert(5)>x</b>\" } }");
+    lab.run(&[]).ok();
+    let page = lab.read(PAGE);
+    for wrong in ["<script>alert", "<b onclick", "<img src=x"] {
+        assert!(!page.contains(wrong), "{wrong}");
+    }
+    assert!(page.contains("&lt;script&gt;alert(3)"));
+}
+
+#[test]
+fn what_a_bundle_left_out_is_told_on_the_page() {
+    let lab = Lab::small();
+    lab.run(&[]).ok();
+    let (code, said) = run(&lab, &["bundle", "experiment.toml", "-o", "b.tar.zst"]);
+    assert_eq!(code, 0, "{said}");
+    let (code, said) = run(&lab, &["unbundle", "b.tar.zst", "--into", "there"]);
+    assert_eq!(code, 0, "{said}");
+    for verb in ["report", "run"] {
+        let (code, said) = run(&lab, &[verb, "there/experiment.toml"]);
+        assert_eq!(code, 0, "{said}");
+        let page = lab.read("there/reports/experiment/index.html");
+        assert!(
+            page.contains("left out of the bundle that this came in"),
+            "{verb}"
+        );
+    }
+}
