@@ -15,7 +15,7 @@ use super::output::Terminal;
 use crate::engine::{Engine, Event, Forecast, Interrupt, Limits, Options, Outcome, Sink, forecast};
 use crate::frame::Frame;
 use crate::plan::{NodeId, Plan};
-use crate::show::{Form, Progress};
+use crate::show::{Form, Progress, visible};
 use crate::stage::StageName;
 use crate::wire::Secrets;
 
@@ -118,7 +118,7 @@ impl Told {
     pub(super) fn tell(&self, terminal: &mut Terminal) {
         let head = terminal.paint("warning:", "33");
         for message in &*self.warnings.lock().unwrap_or_else(PoisonError::into_inner) {
-            terminal.note(&format!("{head} {message}"));
+            terminal.styled_note(&format!("{head} {}", visible(message)));
         }
     }
 }

@@ -12,7 +12,7 @@ use super::whole::{self, Pending};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
-use crate::show::{Counting, Imported, problems};
+use crate::show::{Counting, Imported, problems, visible};
 
 /// What a clone has of which something is imported.
 const FOLDERS: [&str; 5] = [
@@ -53,7 +53,7 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let listed = problems(&wrong, &list);
     if !listed.is_empty() {
         let head = terminal.paint("warning:", "33");
-        terminal.note(&format!("{head} {listed}"));
+        terminal.styled_note(&format!("{head} {}", visible(&listed)));
     }
     whole::replace(&list, &csv(&wrong)?)?;
     if documents.total() + responses.total() == 0 && prompts.is_empty() {

@@ -19,7 +19,7 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         if checked.problems.is_empty() {
             clean += 1;
         } else {
-            terminal.note(&checked.problems.render(&checked.sources, terminal.style()));
+            terminal.styled_note(&checked.problems.render(&checked.sources, terminal.style()));
         }
     }
     if clean == specs.len() {

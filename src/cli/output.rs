@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use super::exit::Error;
+use crate::show::{gate, gate_json, visible};
 use crate::spec::Style;
 
 /// Where the command writes, and what can be shown there.
@@ -47,37 +48,54 @@ impl Terminal {
         }
     }
 
-    /// Writes a result.
+    /// Writes a result without styles. Nothing in it is obeyed by a terminal.
     #[expect(
         clippy::unused_self,
         reason = "writing goes through the terminal, so that it can be found"
     )]
     pub(super) fn out(&mut self, text: &str) {
-        // A reader that went away, as in `| head`, is no error.
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let _ = writeln!(std::io::stdout(), "{text}");
+        write_out(&gate(text, false));
     }
 
-    /// Writes a message.
+    /// Writes a result with styles, in which everything that comes from data was made [`visible`].
+    pub(super) fn styled(&mut self, text: &str) {
+        write_out(&gate(text, self.color_out));
+    }
+
+    /// Writes a result for programs.
+    #[expect(
+        clippy::unused_self,
+        reason = "writing goes through the terminal, so that it can be found"
+    )]
+    pub(super) fn json(&mut self, json: &str) {
+        write_out(&gate_json(json));
+    }
+
+    /// Writes a message without styles. Nothing in it is obeyed by a terminal.
     #[expect(
         clippy::unused_self,
         reason = "writing goes through the terminal, so that it can be found"
     )]
     pub(super) fn note(&mut self, text: &str) {
-        let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
+        write_err(&gate(text, false));
+    }
+
+    /// Writes a message with styles, in which everything that comes from data was made [`visible`].
+    pub(super) fn styled_note(&mut self, text: &str) {
+        write_err(&gate(text, self.color_err));
     }
 
     /// Writes an error with its hint.
     pub(super) fn error(&mut self, error: &Error) {
         if error.drawn {
-            self.note(&error.message);
+            self.styled_note(&error.message);
         } else {
             let head = self.paint("error:", "1;31");
-            self.note(&format!("{head} {}", error.message));
+            self.styled_note(&format!("{head} {}", visible(&error.message)));
         }
         if let Some(hint) = &error.hint {
             let head = self.paint("hint:", "36");
-            self.note(&format!("{head} {hint}"));
+            self.styled_note(&format!("{head} {}", visible(hint)));
         }
     }
 
@@ -89,4 +107,14 @@ impl Terminal {
             text.to_owned()
         }
     }
+}
+
+fn write_out(text: &str) {
+    // A reader that went away, as in `| head`, is no error.
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+fn write_err(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
 }

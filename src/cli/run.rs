@@ -68,14 +68,14 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             if several {
                 terminal.out(&table.in_a_line(&loaded.spec.name));
             } else {
-                terminal.out(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
+                terminal.styled(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
             }
         }
         for file in &exported {
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);

@@ -66,13 +66,13 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     if args.json {
         for row in &rows {
-            terminal.out(&Value::Object(row.json()?).to_string());
+            terminal.json(&Value::Object(row.json()?).to_string());
         }
         return Ok(Exit::Done);
     }
     match rows.as_slice() {
         [only] if args.document.is_some() => {
-            terminal.out(&document(only, args.diff, terminal.color_out)?);
+            terminal.styled(&document(only, args.diff, terminal.color_out)?);
         }
         [] => terminal.out("no row fits"),
         several => terminal.out(&visible(&list(&stage, several, args.document.is_some()))),
@@ -286,7 +286,7 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     }
     let mut lines = vec![visible(&heading.join(" · "))];
     if let Some(why) = row.cell(NOT_APPLICABLE) {
-        lines.push(format!("not applicable: {why}"));
+        lines.push(visible(&format!("not applicable: {why}")));
     }
     let Some(text) = row.cell("text") else {
         return Ok(lines.join("\n"));

@@ -62,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
@@ -80,10 +80,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
                 "table": audit.title,
                 "reproduced": audit.reproduced(),
             });
-            terminal.out(&event.to_string());
+            terminal.json(&event.to_string());
         }
     } else if several {
-        terminal.out(&overview::terminal(
+        terminal.styled(&overview::terminal(
             &audits,
             terminal.width,
             terminal.color_out,
@@ -93,7 +93,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         }
     } else {
         for audit in &audits {
-            terminal.out(&audit::terminal(audit, terminal.width, terminal.color_out));
+            terminal.styled(&audit::terminal(audit, terminal.width, terminal.color_out));
         }
     }
     if let Some(file) = &args.write {

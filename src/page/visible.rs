@@ -36,6 +36,21 @@ pub(super) fn html(text: &str) -> String {
     out
 }
 
+/// A text as HTML that a script gets back as it was: parsers of HTML take the carriage returns of csv for ends of lines.
+pub(super) fn exact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\r' => out.push_str("&#13;"),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
 /// A text for an attribute or a title, where boxes cannot stand; still to be escaped.
 pub(super) fn plain(text: &str) -> String {
     if !text.contains(is_hidden) {

@@ -6,6 +6,8 @@
 
 use std::fmt::Write as _;
 
+use super::visible;
+
 /// One replacement, in bytes of the text after all edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
@@ -188,18 +190,6 @@ fn paint(text: &str, style: &str, color: bool) -> String {
     } else {
         text.to_owned()
     }
-}
-
-/// A text without control characters, which must not reach a terminal.
-pub fn visible(text: &str) -> String {
-    text.replace("\r\n", "\n")
-        .chars()
-        .map(|c| match c {
-            '\n' | '\t' => c,
-            c if c.is_control() => '\u{fffd}',
-            c => c,
-        })
-        .collect()
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 mod counting;
 mod edits;
 mod imported;
+mod plain;
 mod progress;
 mod summary;
 
 pub use self::counting::Counting;
-pub use self::edits::{Replacement, difference, marked, visible};
+pub use self::edits::{Replacement, difference, marked};
 pub use self::imported::{Imported, problems};
+pub use self::plain::{gate, gate_json, visible};
 pub use self::progress::{Form, Progress};
 pub use self::summary::summary;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use indexmap::{IndexMap, IndexSet};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
+use super::{gate, gate_json, visible};
 use crate::engine::{Event, money};
 use crate::wording::{count, shorten};
 
@@ -85,7 +86,7 @@ impl Progress {
         if let Drawing::Json = self.form {
             if let Ok(line) = serde_json::to_string(event) {
                 // A reader that went away is no reason to stop the work.
-                let _ = writeln!(std::io::stdout(), "{line}");
+                let _ = writeln!(std::io::stdout(), "{}", gate_json(&line));
             }
             return;
         }
@@ -138,9 +139,10 @@ impl Progress {
             } => {
                 self.end(node);
                 self.step();
-                let mut text = format!("{} {node}: {message}", self.paint("failed", "1;31"));
+                let failed = visible(&format!("{node}: {message}"));
+                let mut text = format!("{} {failed}", self.paint("failed", "1;31"));
                 if let Some(hint) = hint {
-                    text = format!("{text}\n{} {hint}", self.paint("hint:", "36"));
+                    text = format!("{text}\n{} {}", self.paint("hint:", "36"), visible(hint));
                 }
                 self.say(&text);
             }
@@ -164,6 +166,7 @@ impl Progress {
 
     /// Shows a message, above the bars where there are some; even when silent.
     pub fn say(&self, text: &str) {
+        let text = gate(text, self.color);
         match &self.form {
             Drawing::Bars(bars) => {
                 bars.suspend(|| {
@@ -205,7 +208,8 @@ impl Progress {
     }
 
     fn warn(&self, message: &str) {
-        self.say(&format!("{} {message}", self.paint("warning:", "33")));
+        let warning = self.paint("warning:", "33");
+        self.say(&format!("{warning} {}", visible(message)));
     }
 
     fn start(&self, nodes: usize) {
@@ -242,7 +246,10 @@ impl Progress {
                     bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {elapsed}"));
                     bar
                 });
-                bar.set_message(format!("{}: fetching book {book}", shorten(node, 40)));
+                bar.set_message(visible(&format!(
+                    "{}: fetching book {book}",
+                    shorten(node, 40)
+                )));
                 bar.set_position(done as u64);
             }
             Drawing::Lines => self.say(&format!(
@@ -260,7 +267,7 @@ impl Progress {
         };
         let bar = bars.add(ProgressBar::new(questions));
         bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
-        bar.set_message(shorten(node, 40));
+        bar.set_message(visible(&shorten(node, 40)));
         self.state().bars.insert(node.to_owned(), bar);
     }
 
@@ -274,7 +281,7 @@ impl Progress {
             state.held_on_bar.clear();
         }
         if let Some(total) = &state.total {
-            total.set_message(state.beside());
+            total.set_message(visible(&state.beside()));
         }
     }
 
@@ -289,7 +296,7 @@ impl Progress {
         state.held.clone_from(&text);
         state.held_on_bar.clone_from(&text);
         if let Some(total) = &state.total {
-            total.set_message(state.beside());
+            total.set_message(visible(&state.beside()));
             return;
         }
         drop(state);
@@ -302,7 +309,7 @@ impl Progress {
     fn batch(&self, node: &str, what: &str) {
         let state = self.state();
         if let Some(bar) = state.bars.get(node) {
-            bar.set_message(format!("{}: {what}", shorten(node, 40)));
+            bar.set_message(visible(&format!("{}: {what}", shorten(node, 40))));
             return;
         }
         drop(state);
@@ -319,7 +326,8 @@ impl Progress {
     fn line(&self, text: &str) {
         if let Drawing::Lines = self.form {
             let state = self.state();
-            let _ = writeln!(std::io::stderr(), "[{}/{}] {text}", state.done, state.nodes);
+            let (done, nodes, text) = (state.done, state.nodes, visible(text));
+            let _ = writeln!(std::io::stderr(), "[{done}/{nodes}] {text}");
         }
     }
 

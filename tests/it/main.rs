@@ -9,6 +9,7 @@
 
 mod bad_specs;
 mod batches;
+mod browser;
 mod bundles;
 mod cache;
 mod chat;
@@ -19,6 +20,7 @@ mod diff;
 mod docs;
 mod fetch;
 mod figures;
+mod hostile;
 mod import;
 mod judgememo;
 mod keys;

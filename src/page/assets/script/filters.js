@@ -14,6 +14,8 @@ class Filters {
   }
 
   search() {
+    // What was typed holds from the first letter on: who goes on at once with another filter must not lose it.
+    const changed = quietly(() => this.changed());
     const names = this.rows.searched.map((column) => column.name).join(", ");
     this.find = make("input", {
       type: "search",
@@ -21,16 +23,17 @@ class Filters {
       placeholder: names || "doc_id",
       autocomplete: "off",
       spellcheck: "false",
-      oninput: quietly(() => {
+      oninput: () => {
         this.state.find = this.find.value;
-        this.changed();
-      }),
+        changed();
+      },
     });
     return make("p", { class: "filter-find" }, make("label", { for: "judgements-find" }, "Find"), this.find);
   }
 
   range(column) {
     const [least, most] = [column.levels[0], column.levels.filter((value) => !Number.isNaN(value)).at(-1)];
+    const changed = quietly(() => this.changed());
     const inputs = ["from", "to"].map((word, at) =>
       make("input", {
         type: "number",
@@ -38,12 +41,12 @@ class Filters {
         inputmode: "decimal",
         placeholder: String(at === 0 ? least : most),
         "aria-label": `${column.name} ${word}`,
-        oninput: quietly(() => {
+        oninput: () => {
           const [low, high] = inputs.map((input) => (input.value === "" ? Number.NaN : Number(input.value)));
           if (Number.isNaN(low) && Number.isNaN(high)) this.state.ranges.delete(column.name);
           else this.state.ranges.set(column.name, [Number.isNaN(low) ? -Infinity : low, Number.isNaN(high) ? Infinity : high]);
-          this.changed();
-        }),
+          changed();
+        },
       }),
     );
     this.boxes.set(column, { inputs });
