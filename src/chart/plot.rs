@@ -208,10 +208,8 @@ impl<'p> Picture<'p> {
             }
             svg.close();
         }
-        if heat {
-            if self.measured {
-                heat::bar(svg, &layout, colours);
-            }
+        if heat && self.measured {
+            heat::bar(svg, &layout, colours);
         }
         axes::titles(svg, &layout, &below, &beside);
         axes::note(svg, &layout, &self.note);
