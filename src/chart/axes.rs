@@ -51,18 +51,28 @@ impl Axes<'_> {
 
     /// The middle of a series at a position, where series stand beside each other.
     pub(super) fn middle(&self, position: usize, series: usize) -> f64 {
-        self.start(position) + self.slot() / 2.0 + (series as f64 - (self.series as f64 - 1.0) / 2.0) * self.step()
+        self.start(position)
+            + self.slot() / 2.0
+            + (series as f64 - (self.series as f64 - 1.0) / 2.0) * self.step()
     }
 
     /// From one series to the next, within a position.
     pub(super) fn step(&self) -> f64 {
         let step = self.slot() * 0.78 / self.series.max(1) as f64;
-        if self.series > 1 { step.min(26.0) } else { step }
+        if self.series > 1 {
+            step.min(26.0)
+        } else {
+            step
+        }
     }
 
     /// A point of the picture: along the positions, and at a value in pixels.
     pub(super) fn point(&self, along: f64, value: f64) -> (f64, f64) {
-        if self.lying { (value, along) } else { (along, value) }
+        if self.lying {
+            (value, along)
+        } else {
+            (along, value)
+        }
     }
 
     /// Where a place without a value says so: beside the edge, inside.
@@ -76,7 +86,11 @@ impl Axes<'_> {
     }
 
     /// A rectangle between two places along the positions and two values in pixels: corner and size.
-    pub(super) fn rectangle(&self, (from, to): (f64, f64), (low, high): (f64, f64)) -> ((f64, f64), (f64, f64)) {
+    pub(super) fn rectangle(
+        &self,
+        (from, to): (f64, f64),
+        (low, high): (f64, f64),
+    ) -> ((f64, f64), (f64, f64)) {
         let (low, high) = (low.min(high), low.max(high));
         if self.lying {
             ((low, from), (high - low, to - from))
@@ -126,7 +140,11 @@ impl Axes<'_> {
             for position in 1..self.panel.positions.len() {
                 let along = self.start(position);
                 let ends = [self.values.from, self.values.to].map(|end| self.point(along, end));
-                svg.line(ends[0], ends[1], "stroke=\"currentColor\" stroke-opacity=\"0.13\" stroke-dasharray=\"2 3\"");
+                svg.line(
+                    ends[0],
+                    ends[1],
+                    "stroke=\"currentColor\" stroke-opacity=\"0.13\" stroke-dasharray=\"2 3\"",
+                );
             }
         }
         let zero = self.values.low < 0.0 && self.values.high > 0.0 && style.line != Some(0.0);
@@ -157,7 +175,11 @@ impl Axes<'_> {
             let middle = self.middle(position, which);
             let half = self.step() / 2.0;
             let from = if which == 0 { start } else { middle - half };
-            let to = if which + 1 == series { start + self.slot() } else { middle + half };
+            let to = if which + 1 == series {
+                start + self.slot()
+            } else {
+                middle + half
+            };
             match found.last_mut() {
                 Some(((_, end), same)) if (*same - bound).abs() < 1e-9 => *end = to,
                 _ => found.push(((from, to), bound)),
@@ -178,7 +200,8 @@ impl Axes<'_> {
             };
             if self.series > 1 {
                 let colour = style::colour(item.series);
-                let paint = format!("stroke=\"{colour}\" stroke-width=\"1.4\" stroke-dasharray=\"6 3\"");
+                let paint =
+                    format!("stroke=\"{colour}\" stroke-width=\"1.4\" stroke-dasharray=\"6 3\"");
                 self.across(svg, value, &paint);
             } else {
                 self.across(svg, value, LINE);
@@ -190,7 +213,11 @@ impl Axes<'_> {
     pub(super) fn frame(&self, svg: &mut Svg, layout: &Layout, ticks: &[(f64, String)]) {
         svg.open("axes", "");
         let area = self.area();
-        svg.line((area.left, area.bottom()), (area.right(), area.bottom()), EDGE);
+        svg.line(
+            (area.left, area.bottom()),
+            (area.right(), area.bottom()),
+            EDGE,
+        );
         svg.line((area.left, area.top), (area.left, area.bottom()), EDGE);
         heading(svg, self.panel, area);
         if self.lying {
@@ -222,7 +249,11 @@ impl Axes<'_> {
     ) {
         svg.open("axes", "");
         let area = self.area();
-        svg.line((area.left, area.bottom()), (area.right(), area.bottom()), EDGE);
+        svg.line(
+            (area.left, area.bottom()),
+            (area.right(), area.bottom()),
+            EDGE,
+        );
         svg.line((area.left, area.top), (area.left, area.bottom()), EDGE);
         heading(svg, self.panel, area);
         if self.place.beside {
@@ -238,9 +269,20 @@ impl Axes<'_> {
 pub(super) fn heading(svg: &mut Svg, panel: &Panel<'_>, area: Area) {
     if !panel.heading.is_empty() {
         let size = format!("font-size=\"{BODY}\" font-weight=\"600\"");
-        label(svg, &panel.heading, BODY, area.width * 0.93, |svg, shown| {
-            svg.text((area.left, area.top - 7.0), shown, (Anchor::Start, Turn::None), &size);
-        });
+        label(
+            svg,
+            &panel.heading,
+            BODY,
+            area.width * 0.93,
+            |svg, shown| {
+                svg.text(
+                    (area.left, area.top - 7.0),
+                    shown,
+                    (Anchor::Start, Turn::None),
+                    &size,
+                );
+            },
+        );
     }
 }
 
@@ -269,7 +311,12 @@ pub(super) fn ticks_below(svg: &mut Svg, scale: &Scale, ticks: &[(f64, String)],
     for (value, label) in ticks {
         let x = scale.at(*value);
         svg.line((x, area.bottom()), (x, area.bottom() + 4.0), EDGE);
-        svg.text((x, area.bottom() + LINE + 1.0), label, (Anchor::Middle, Turn::None), &paint);
+        svg.text(
+            (x, area.bottom() + LINE + 1.0),
+            label,
+            (Anchor::Middle, Turn::None),
+            &paint,
+        );
     }
 }
 
@@ -309,7 +356,11 @@ pub(super) fn labels_below(svg: &mut Svg, labels: &[String], area: Area, layout:
             let (shift, y, next) = match layout.turn {
                 Turn::Upright => (SMALL / 3.0, y + 7.0, (LINE, 0.0)),
                 // Lines of slanted labels lie beside each other, a line's height apart across the slant.
-                _ => (3.0 - 6.0 * (lines.len() as f64 - 1.0), y + 12.0, (LINE * 0.95, LINE * 0.46)),
+                _ => (
+                    3.0 - 6.0 * (lines.len() as f64 - 1.0),
+                    y + 12.0,
+                    (LINE * 0.95, LINE * 0.46),
+                ),
             };
             titled(svg, text, &lines, |svg| {
                 for (row, line) in lines.iter().enumerate() {
@@ -341,23 +392,45 @@ pub(super) fn titles(svg: &mut Svg, layout: &Layout, below: &str, beside: &str) 
         label(svg, below, BODY, layout.width - 24.0, |svg, shown| {
             // Long titles may not leave the picture to either side.
             let half = text::width(shown, BODY) / 2.0;
-            let middle = (whole.left + whole.width / 2.0).clamp(half + 8.0, (layout.width - half - 8.0).max(half + 8.0));
-            svg.text((middle, layout.title_below), shown, (Anchor::Middle, Turn::None), &paint);
+            let middle = (whole.left + whole.width / 2.0)
+                .clamp(half + 8.0, (layout.width - half - 8.0).max(half + 8.0));
+            svg.text(
+                (middle, layout.title_below),
+                shown,
+                (Anchor::Middle, Turn::None),
+                &paint,
+            );
         });
     }
     if !beside.is_empty() {
-        label(svg, beside, BODY, (whole.height + 60.0).max(120.0), |svg, shown| {
-            let middle = whole.top + whole.height / 2.0;
-            let half = text::width(shown, BODY) / 2.0;
-            let middle = middle.max(half + 6.0).min((layout.height - half - 6.0).max(half + 6.0));
-            svg.text((14.0, middle), shown, (Anchor::Middle, Turn::Upright), &paint);
-        });
+        label(
+            svg,
+            beside,
+            BODY,
+            (whole.height + 60.0).max(120.0),
+            |svg, shown| {
+                let middle = whole.top + whole.height / 2.0;
+                let half = text::width(shown, BODY) / 2.0;
+                let middle = middle
+                    .max(half + 6.0)
+                    .min((layout.height - half - 6.0).max(half + 6.0));
+                svg.text(
+                    (14.0, middle),
+                    shown,
+                    (Anchor::Middle, Turn::Upright),
+                    &paint,
+                );
+            },
+        );
     }
 }
 
 /// The lines under a figure.
 pub(super) fn note(svg: &mut Svg, layout: &Layout, lines: &[String]) {
-    svg.open("note", &format!("font-size=\"{}\" fill-opacity=\"0.8\"", number(SMALL)));
+    svg.open(
+        "note",
+        &format!("font-size=\"{}\" fill-opacity=\"0.8\"", number(SMALL)),
+    );
     for (row, line) in lines.iter().enumerate() {
         let at = (10.0, layout.note + row as f64 * LINE);
         svg.text(at, line, (Anchor::Start, Turn::None), "");

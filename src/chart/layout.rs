@@ -97,7 +97,9 @@ pub(super) fn width_of(style: &Style, arranged: &Arranged<'_>) -> f64 {
 }
 
 pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
-    let Needs { style, arranged, .. } = needs;
+    let Needs {
+        style, arranged, ..
+    } = needs;
     let width = width_of(style, arranged);
     let heat = style.form == Form::Heatmap;
     let labels_beside = arranged.lying || heat;
@@ -109,14 +111,31 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
     let each_beside = labels_beside && !alike;
     let title = if needs.title_beside { 20.0 } else { 0.0 };
     let right = if heat { COLOUR_BAR } else { 14.0 };
-    let columns = columns(needs, width - title - beside - right, if each_beside { beside } else { 0.0 });
-    let inner = columns_width(width - title - beside - right, columns, if each_beside { beside } else { 0.0 });
+    let columns = columns(
+        needs,
+        width - title - beside - right,
+        if each_beside { beside } else { 0.0 },
+    );
+    let inner = columns_width(
+        width - title - beside - right,
+        columns,
+        if each_beside { beside } else { 0.0 },
+    );
     let slot = inner / positions(arranged) as f64;
-    let Below { turn, height: below, room: room_below, lines: lines_below } = below(needs, slot);
+    let Below {
+        turn,
+        height: below,
+        room: room_below,
+        lines: lines_below,
+    } = below(needs, slot);
     // A slanted label of the first position reaches to the left.
     let overhang = overhang(needs, (turn, room_below), slot) - beside - title;
     let left = title + beside + overhang.max(0.0);
-    let inner = columns_width(width - left - right, columns, if each_beside { beside } else { 0.0 });
+    let inner = columns_width(
+        width - left - right,
+        columns,
+        if each_beside { beside } else { 0.0 },
+    );
     let rows = match arranged.grid {
         Some((rows, _)) => rows,
         None => arranged.panels.len().div_ceil(columns),
@@ -136,7 +155,10 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
             })
         })
         .collect();
-    let headed = arranged.panels.iter().any(|panel| !panel.heading.is_empty());
+    let headed = arranged
+        .panels
+        .iter()
+        .any(|panel| !panel.heading.is_empty());
     let mut top = needs.legend + if headed { 22.0 } else { 8.0 };
     let mut tops = Vec::new();
     for row in 0..rows {

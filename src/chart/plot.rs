@@ -95,8 +95,20 @@ impl<'p> Picture<'p> {
         let (below, beside) = self.titles();
         // Ticks depend on the room for them, which depends little on the ticks: they are found twice.
         let about = |height: f64| ((height / 32.0) as usize).clamp(3, 9);
-        let ticks_for = |long: f64| ticks(self.limits.0, self.limits.1, about(long), style.form == Form::Histogram);
-        let labels = |ticks: Vec<(f64, String)>| ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        let ticks_for = |long: f64| {
+            ticks(
+                self.limits.0,
+                self.limits.1,
+                about(long),
+                style.form == Form::Histogram,
+            )
+        };
+        let labels = |ticks: Vec<(f64, String)>| {
+            ticks
+                .into_iter()
+                .map(|(_, label)| label)
+                .collect::<Vec<_>>()
+        };
         let guess = labels(ticks_for(style.height.map_or(240.0, f64::from)));
         let layout = layout::lay_out(&Needs {
             style,
@@ -116,7 +128,13 @@ impl<'p> Picture<'p> {
             let says = |item: &Item<'_>| note::of_item(style, item);
             if heat {
                 let decimals = style.decimals.unwrap_or(2);
-                heat::draw(svg, (panel, place, &layout), style, (colours, decimals), &says);
+                heat::draw(
+                    svg,
+                    (panel, place, &layout),
+                    style,
+                    (colours, decimals),
+                    &says,
+                );
                 svg.close();
                 continue;
             }
@@ -149,7 +167,9 @@ impl<'p> Picture<'p> {
             } else {
                 axes.references(svg, style);
                 if style.form == Form::Violins {
-                    spread::violins(svg, &axes, style, &|spread: &Spread<'_>| note::of_spread(style, spread));
+                    spread::violins(svg, &axes, style, &|spread: &Spread<'_>| {
+                        note::of_spread(style, spread)
+                    });
                 } else {
                     marks::draw(svg, &axes, style, &says);
                 }
@@ -176,7 +196,12 @@ impl<'p> Picture<'p> {
         spread::bins(svg, axes, &x, self.style, says);
         let about = ((area.width / 70.0) as usize).clamp(2, 10);
         let along = ticks(x.low, x.high, about, false);
-        let counts = ticks(self.limits.0, self.limits.1, ((area.height / 38.0) as usize).clamp(3, 8), true);
+        let counts = ticks(
+            self.limits.0,
+            self.limits.1,
+            ((area.height / 38.0) as usize).clamp(3, 8),
+            true,
+        );
         axes.frame_of_counts(svg, (&x, &along), &counts);
     }
 
@@ -215,12 +240,18 @@ fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
         let bound = [row.bound, row.bound.map(|bound| -bound)];
         [row.value].into_iter().chain(ends).chain(bound).flatten()
     });
-    let given = style.line.into_iter().chain(style.band.into_iter().flat_map(|(low, high)| [low, high]));
+    let given = style
+        .line
+        .into_iter()
+        .chain(style.band.into_iter().flat_map(|(low, high)| [low, high]));
     if style.form == Form::Heatmap {
         let ends = |values: &mut dyn Iterator<Item = f64>| {
-            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            })
         };
-        let (low, high) = ends(&mut values.chain(style.range.into_iter().flat_map(|(low, high)| [low, high])));
+        let (low, high) =
+            ends(&mut values.chain(style.range.into_iter().flat_map(|(low, high)| [low, high])));
         return if low <= high { (low, high) } else { (0.0, 1.0) };
     }
     let range = style.range.filter(|_| style.form != Form::Histogram);
@@ -230,9 +261,10 @@ fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
 /// The ends of a histogram's bins.
 fn number_limits(arranged: &Arranged<'_>) -> (f64, f64) {
     let ends = arranged.items().filter_map(Item::interval);
-    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (from, to)| {
-        (low.min(from), high.max(to))
-    });
+    let (low, high) = ends.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(low, high), (from, to)| (low.min(from), high.max(to)),
+    );
     if low < high { (low, high) } else { (0.0, 1.0) }
 }
 
@@ -244,7 +276,10 @@ fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
         entries.push(entry(Sign::Heading, style.heading(&style.value)));
     }
     if !style.series.is_empty() {
-        entries.push(entry(Sign::Heading, format!("{}:", style.headings_of(&style.series))));
+        entries.push(entry(
+            Sign::Heading,
+            format!("{}:", style.headings_of(&style.series)),
+        ));
         entries.extend(arranged.series.iter().enumerate().map(|(series, label)| {
             let sign = match style.form {
                 Form::Bars | Form::Violins | Form::Histogram => Sign::Fill(series),
@@ -267,21 +302,32 @@ fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
     if let Some(line) = style.line {
         let decimals = decimals_of(nice(line.abs().max(1e-6))).min(3);
         let shown = crate::report::number::typeset(&crate::report::number::fixed(line, decimals));
-        let label = style.headings.get("line").map_or(shown, |label| text::clean(label));
+        let label = style
+            .headings
+            .get("line")
+            .map_or(shown, |label| text::clean(label));
         if line != 0.0 || style.headings.contains_key("line") {
             entries.push(entry(Sign::Reference(None), label));
         }
     }
     if arranged.items().any(|item| item.row.bound.is_some()) {
-        let level = style.level.map(|level| format!(" (p ≥ {level}, two-sided)"));
-        entries.push(entry(Sign::Band, format!("not significant{}", level.unwrap_or_default())));
+        let level = style
+            .level
+            .map(|level| format!(" (p ≥ {level}, two-sided)"));
+        entries.push(entry(
+            Sign::Band,
+            format!("not significant{}", level.unwrap_or_default()),
+        ));
     }
     if style.band.is_some()
         && let Some(label) = style.headings.get("band")
     {
         entries.push(entry(Sign::Band, text::clean(label)));
     }
-    if note::absent(arranged, style.form) > 0 && style.form != Form::Heatmap && style.form != Form::Histogram {
+    if note::absent(arranged, style.form) > 0
+        && style.form != Form::Heatmap
+        && style.form != Form::Histogram
+    {
         entries.push(entry(Sign::Absent, "no value".to_owned()));
     }
     entries

@@ -79,7 +79,12 @@ pub(super) fn violins(
         let [first, median, third] = curve.quartiles.map(|value| axes.values.at(value));
         let thin = (half * 0.16).clamp(1.5, 4.0);
         let (corner, size) = axes.rectangle((along - thin, along + thin), (first, third));
-        svg.rect(corner, size, "fill=\"currentColor\" fill-opacity=\"0.8\"", "");
+        svg.rect(
+            corner,
+            size,
+            "fill=\"currentColor\" fill-opacity=\"0.8\"",
+            "",
+        );
         let wide = (half * 0.4).clamp(4.0, 10.0);
         let stroke = [
             axes.point(along - wide, median),

@@ -48,7 +48,9 @@ fn style(form: Form) -> Style {
 /// What marks say, in the order in which they are drawn.
 fn said(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed");
-    let titles = document.descendants().filter(|node| node.has_tag_name("title"));
+    let titles = document
+        .descendants()
+        .filter(|node| node.has_tag_name("title"));
     titles
         .skip(1)
         .filter_map(|node| node.text().map(str::to_owned))
@@ -58,8 +60,12 @@ fn said(svg: &str) -> Vec<String> {
 /// All text that stands in the picture.
 fn shown(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed");
-    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-    texts.filter_map(|node| node.text().map(str::to_owned)).collect()
+    let texts = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"));
+    texts
+        .filter_map(|node| node.text().map(str::to_owned))
+        .collect()
 }
 
 #[test]
@@ -105,8 +111,15 @@ fn a_value_that_is_not_there_is_a_cross_and_no_zero() {
         let with = [row("a", "m", Some(2.0)), row("b", "m", None)];
         let drawing = draw(&style(form), &with);
         let said = said(&drawing.svg);
-        assert!(said.iter().any(|said| said == "b · m: no value: no score found (1 unscored)"), "{said:?}");
-        assert!(shown(&drawing.svg).contains(&"no value".to_owned()), "{form:?}");
+        assert!(
+            said.iter()
+                .any(|said| said == "b · m: no value: no score found (1 unscored)"),
+            "{said:?}"
+        );
+        assert!(
+            shown(&drawing.svg).contains(&"no value".to_owned()),
+            "{form:?}"
+        );
         assert!(drawing.note.contains("1 unscored"), "{}", drawing.note);
     }
 }
@@ -117,7 +130,9 @@ fn values_stand_in_the_order_that_is_given() {
     let mut style = style(Form::Points);
     let order = |style: &Style| {
         let said = said(&draw(style, &rows).svg);
-        said.iter().map(|said| said[..1].to_owned()).collect::<String>()
+        said.iter()
+            .map(|said| said[..1].to_owned())
+            .collect::<String>()
     };
     assert_eq!(order(&style), "bca");
     style.order.insert("task".to_owned(), texts(&["a", "b"]));
@@ -127,7 +142,8 @@ fn values_stand_in_the_order_that_is_given() {
 #[test]
 fn a_label_is_shown_in_place_of_a_value_and_an_empty_one_not_at_all() {
     let mut style = style(Form::Points);
-    let labels = [("a", "typos"), ("b", "")].map(|(value, label)| (value.to_owned(), label.to_owned()));
+    let labels =
+        [("a", "typos"), ("b", "")].map(|(value, label)| (value.to_owned(), label.to_owned()));
     style.labels.insert("task".to_owned(), labels.into());
     style.x.push("metric".to_owned());
     let rows = ["a", "b"].map(|x| Row {
@@ -157,7 +173,10 @@ fn a_point_says_whether_it_is_significant() {
         ..row("a", "m", Some(1.5))
     }];
     let said = said(&draw(&style(Form::Points), &rows).svg);
-    assert_eq!(said, ["a · m: mean 1.50, not significant (bound 2.00) (n = 6)"]);
+    assert_eq!(
+        said,
+        ["a · m: mean 1.50, not significant (bound 2.00) (n = 6)"]
+    );
 }
 
 #[test]
@@ -189,7 +208,11 @@ fn labels_of_hostile_documents_stay_text() {
         let mut style = Style {
             title: hostile.join(" "),
             panels: texts(&["panel"]),
-            y: if form == Form::Heatmap { texts(&["y"]) } else { Vec::new() },
+            y: if form == Form::Heatmap {
+                texts(&["y"])
+            } else {
+                Vec::new()
+            },
             ..style(form)
         };
         for field in ["task", "model", "panel", "mean"] {
@@ -197,10 +220,20 @@ fn labels_of_hostile_documents_stay_text() {
         }
         let drawing = draw(&style, &rows);
         let document = Document::parse(&drawing.svg).expect("well-formed");
-        let allowed = ["svg", "title", "desc", "defs", "pattern", "g", "rect", "line", "circle", "path", "text"];
+        let allowed = [
+            "svg", "title", "desc", "defs", "pattern", "g", "rect", "line", "circle", "path",
+            "text",
+        ];
         for node in document.descendants().filter(roxmltree_element) {
-            assert!(allowed.contains(&node.tag_name().name()), "{:?}", node.tag_name());
-            assert!(node.attributes().all(|attribute| !attribute.name().starts_with("on")));
+            assert!(
+                allowed.contains(&node.tag_name().name()),
+                "{:?}",
+                node.tag_name()
+            );
+            assert!(
+                node.attributes()
+                    .all(|attribute| !attribute.name().starts_with("on"))
+            );
         }
         assert!(png(&drawing.svg, "x").is_ok());
     }
@@ -212,10 +245,15 @@ fn roxmltree_element(node: &resvg::usvg::roxmltree::Node<'_, '_>) -> bool {
 
 #[test]
 fn no_two_elements_of_a_picture_share_an_id() {
-    let rows: Vec<Row> = (0..9).map(|index| row("a", &index.to_string(), Some(1.0))).collect();
+    let rows: Vec<Row> = (0..9)
+        .map(|index| row("a", &index.to_string(), Some(1.0)))
+        .collect();
     let svg = draw(&style(Form::Bars), &rows).svg;
     let document = Document::parse(&svg).unwrap();
-    let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    let ids: Vec<&str> = document
+        .descendants()
+        .filter_map(|node| node.attribute("id"))
+        .collect();
     let different: BTreeSet<&str> = ids.iter().copied().collect();
     assert_eq!(ids.len(), different.len());
     assert!(ids.iter().all(|id| id.starts_with("fig-")), "{ids:?}");
@@ -238,10 +276,19 @@ fn any_value() -> impl Strategy<Value = Option<f64>> {
 }
 
 fn any_rows() -> impl Strategy<Value = Vec<Row>> {
-    let one = (0..3_usize, 0..5_usize, 0..4_usize, any_value(), any_value(), any_value());
+    let one = (
+        0..3_usize,
+        0..5_usize,
+        0..4_usize,
+        any_value(),
+        any_value(),
+        any_value(),
+    );
     proptest::collection::vec(one, 0..30).prop_map(|rows| {
         let mut seen = BTreeSet::new();
-        let rows = rows.into_iter().filter(|(panel, x, series, ..)| seen.insert((*panel, *x, *series)));
+        let rows = rows
+            .into_iter()
+            .filter(|(panel, x, series, ..)| seen.insert((*panel, *x, *series)));
         rows.map(|(panel, x, series, value, low, high)| Row {
             panel: texts(&[&panel.to_string()]),
             y: texts(&[&series.to_string()]),

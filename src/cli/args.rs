@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::key::Digest;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Runs experiments on judges: language models that grade long documents.
 #[derive(Debug, Parser)]
 #[command(name = "tribunal", version, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
-5 printed values not reproduced, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
+5 printed values not reproduced or, with `diff --exit-code`, values that differ, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -35,6 +35,8 @@ pub(super) enum Verb {
     /// For runs of which the page itself cannot hold all judgements. Everything must be known already: nothing is run, nobody is
     /// asked, and nothing but this machine can reach the page.
     View(ViewArgs),
+    /// Say what differs between two runs.
+    Diff(DiffArgs),
     /// Check specs and the templates they use, without running anything.
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
@@ -208,6 +210,29 @@ pub(super) struct ViewArgs {
     /// The port on 127.0.0.1; a free one unless said otherwise.
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
     pub(super) port: u16,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The run before: a report folder such as `reports/quickstart`, a folder of several, a spec, which stands for its
+    /// report folder, a `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(super) a: PathBuf,
+    /// The run after; an ablation's folder, such as `reports/judges/warm`, stands for the ablation.
+    #[arg(value_hint = ValueHint::AnyPath)]
+    pub(super) b: PathBuf,
+    /// Show all changed cells, not the first forty of each table.
+    #[arg(long)]
+    pub(super) all: bool,
+    /// End with 5 if a value in a table differs.
+    #[arg(long)]
+    pub(super) exit_code: bool,
+    /// Print everything as JSON.
+    #[arg(long, conflicts_with = "all")]
+    pub(super) json: bool,
+    /// Also write all of it to this file, as a page (`.html`) or as markdown (`.md`).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) write: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

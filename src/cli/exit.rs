@@ -19,7 +19,7 @@ pub enum Exit {
     Spec,
     /// 4: a stage failed.
     Stage,
-    /// 5: printed values are not reproduced.
+    /// 5: printed values are not reproduced; or those of another run, where `diff` was asked to say so.
     NotReproduced,
     /// 6: stopped by `--max-calls` or `--max-cost`; what was finished is saved.
     Limit,

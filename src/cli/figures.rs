@@ -19,10 +19,8 @@ pub(super) struct DrawnFigure {
     pub(super) variant: String,
     /// The figure's name.
     pub(super) name: String,
-    #[expect(dead_code, reason = "for the page")]
     pub(super) title: String,
     /// What the spec says below it, if anything.
-    #[expect(dead_code, reason = "for the page")]
     pub(super) caption: Option<String>,
     /// The picture with its note and description.
     pub(super) drawing: Drawing,

@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod call;
+mod diff;
 mod drawn;
 mod exit;
 mod figures;
@@ -68,6 +69,7 @@ pub fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(&args, &mut terminal),
         Verb::Report(args) => report::run(&args, &mut terminal),
         Verb::View(args) => view::run(&args, &mut terminal),
+        Verb::Diff(args) => diff::run(&args, &mut terminal),
         Verb::Lint(args) => lint::run(&args, &mut terminal),
         Verb::Show(args) => show::run(&args, &mut terminal),
         Verb::Call(args) => call::run(&args, &mut terminal),

@@ -29,9 +29,10 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
         drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
         shown.push(drawn);
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !shown.iter().all(Shown::is_empty) {
         let folder = reports::folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));

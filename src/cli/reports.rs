@@ -9,10 +9,14 @@ use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
 use crate::frame::{Frame, FrameError};
+use crate::report::told::{self, Told};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
 use crate::stage::{Stage, Table, cells};
 use crate::wording::count;
+
+/// All tables of an experiment, for programs and for `diff`.
+pub(super) const TABLES: &str = "tables.json";
 
 /// One table, arranged.
 pub(super) struct Drawn {
@@ -60,7 +64,7 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
                 Some((_, design)) => design,
                 None => &spec.base,
             };
-            let layout = layout(design, &node.name.name, table, variant);
+            let layout = layout(&spec.name, design, &node.name.name, table, variant);
             let cells = cells(table, frame)?;
             let grid = Grid::build(&layout, &cells)
                 .map_err(|error| Error::new(Exit::Stage, format!("`{}`: {error}", node.name)))?;
@@ -82,7 +86,7 @@ fn table_position(spec: &Spec, name: &str) -> usize {
     spec.base.looks.get_index_of(name).unwrap_or(usize::MAX)
 }
 
-fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
+fn layout(experiment: &str, design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     let look = &design.looks[name];
     // Values stand in the order of their axis, unless the table gives another.
     let order = |fields: &[String]| -> BTreeMap<String, Vec<String>> {
@@ -101,7 +105,15 @@ fn layout(design: &Design, name: &str, table: &Table, variant: &str) -> Layout {
     };
     let marks = ["*", "**", "***"];
     let title = look.title.clone().unwrap_or_else(|| name.to_owned());
+    // `table-a-7` for the table `a-7` of that experiment, `quickstart effect` for one of several.
+    let stem = experiment.rsplit('/').next().unwrap_or(experiment);
+    let own = if stem.ends_with(name) {
+        stem.to_owned()
+    } else {
+        format!("{stem} {name}")
+    };
     Layout {
+        name: format!("{own} {variant}").trim_end().to_owned(),
         title: if variant.is_empty() {
             title
         } else {
@@ -189,6 +201,22 @@ pub(super) fn write(
         }
     }
     Ok(exports.into_iter().map(|(path, _)| path).collect())
+}
+
+/// Writes all tables of an experiment as one file, for comparisons with a later run; not those of a part of it, as the
+/// record is not.
+pub(super) fn keep(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
+    let tables: Vec<Told> = drawn
+        .iter()
+        .map(|table| Told {
+            variant: table.variant.clone(),
+            name: table.name.clone(),
+            layout: table.layout.clone(),
+            cells: table.cells.clone(),
+        })
+        .collect();
+    let path = folder(spec).join(TABLES);
+    whole::replace(&path, told::render(&tables).as_bytes())
 }
 
 /// The files of rows and what they hold.

@@ -55,6 +55,9 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
         let exported = drawn.write(&loaded.spec, finished)?;
+        if args.only.is_empty() {
+            reports::keep(&loaded.spec, &drawn.tables)?;
+        }
         any |= !drawn.is_empty();
         shown.push(drawn);
         let drawn = &shown[shown.len() - 1];
@@ -72,7 +75,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             terminal.note(&format!("wrote {}", file.display()));
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);

@@ -45,6 +45,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
         drawn.write(&loaded.spec, finished)?;
+        reports::keep(&loaded.spec, &drawn.tables)?;
         shown.push(drawn);
         let drawn = &shown[shown.len() - 1];
         if ended.exit != Exit::Done {
@@ -61,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);

@@ -7,6 +7,7 @@
 
 mod anchors;
 mod assets;
+mod difference;
 mod duration;
 pub mod facts;
 pub mod findings;
@@ -24,6 +25,7 @@ mod warnings;
 mod tests;
 
 pub use assets::drawn_with;
+pub use difference::difference;
 pub use facts::facts;
 pub use findings::Findings;
 pub use graph::{Graph, Instance, Stage, State};

@@ -29,6 +29,11 @@ impl Head {
             self.labels.join(" · ")
         }
     }
+
+    /// The innermost label.
+    pub(crate) fn leaf(&self) -> String {
+        self.labels.last().cloned().unwrap_or_else(|| self.flat())
+    }
 }
 
 /// A cell ready to be drawn: its digits and everything that stands at them.

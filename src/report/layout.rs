@@ -41,6 +41,9 @@ pub struct Cell {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
+    /// What the table goes by where it is referred to; the title stands in where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// Title of the table.
     pub title: String,
     /// Fields that name a row, outermost first.
@@ -68,6 +71,7 @@ pub struct Layout {
 impl Default for Layout {
     fn default() -> Self {
         Self {
+            name: String::new(),
             title: String::new(),
             rows: Vec::new(),
             columns: Vec::new(),

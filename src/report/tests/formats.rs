@@ -42,7 +42,7 @@ fn latex_groups_headers_and_escapes_signs() {
 fn latex_row_labels_cannot_become_arguments_of_the_line_break() {
     let cells = [cell(&["[43]"], &["m"], 1.0), cell(&["*"], &["m"], -2.0)];
     let text = latex::render(&Grid::build(&plain(), &cells).expect("two cells"));
-    assert!(text.contains("    {[}43{]} & 1.000 \\\\\n    {*} & $-$2.000 \\\\\n"));
+    assert!(text.contains("      {[}43{]} & 1.000 \\\\\n      {*} & -2.000 \\\\\n"));
 }
 
 #[test]
@@ -50,7 +50,8 @@ fn latex_takes_every_sign_of_the_keyboard() {
     let label = "\\ { } $ & # _ % ~ ^ < > | \" ' ` [ ] * --- — –";
     let cells = [cell(&[label], &["m"], 1.0)];
     let text = latex::render(&Grid::build(&plain(), &cells).expect("one cell"));
-    insta::assert_snapshot!(text.lines().nth(6).expect("the row").trim_start(), @r#"\textbackslash{} \{ \} \$ \& \# \_ \% \textasciitilde{} \textasciicircum{} $<$ $>$ $|$ {\char34} ' {\char96} {[} {]} {*} -{}-{}- {---} {--} & 1.000 \\"#);
+    let row = text.lines().find(|line| line.contains("textbackslash"));
+    insta::assert_snapshot!(row.expect("the row").trim_start(), @r#"\textbackslash{} \{ \} \$ \& \# \_ \% \textasciitilde{} \textasciicircum{} $<$ $>$ $|$ {\char34} ' {\char96} {[} {]} {*} -{}-{}- {---} {--} & 1.000 \\"#);
 }
 
 #[test]

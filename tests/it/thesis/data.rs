@@ -68,13 +68,13 @@ pub(super) fn printed(table: &str) -> Vec<(Vec<String>, f64)> {
 }
 
 /// A place where the experiments run.
-pub(super) struct Lab {
+pub(crate) struct Lab {
     data: PathBuf,
-    pub(super) folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Lab {
-    pub(super) fn new(data: &Data) -> Self {
+    pub(crate) fn new(data: &Data) -> Self {
         Self::on(data.0.clone())
     }
 
@@ -118,7 +118,7 @@ impl Lab {
     }
 
     /// An experiment of the thesis.
-    pub(super) fn spec(name: &str) -> PathBuf {
+    pub(crate) fn spec(name: &str) -> PathBuf {
         project().join(format!("experiments/judgememo/{name}.toml"))
     }
 
@@ -132,7 +132,7 @@ impl Lab {
         (output.status.code(), words.join(" "))
     }
 
-    pub(super) fn run(&self, spec: &Path, more: &[&str]) {
+    pub(crate) fn run(&self, spec: &Path, more: &[&str]) {
         let output = self.command("run", spec, more);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{told}");
