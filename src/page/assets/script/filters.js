@@ -16,11 +16,11 @@ class Filters {
   search() {
     // What was typed holds from the first letter on: who goes on at once with another filter must not lose it.
     const changed = quietly(() => this.changed());
-    const names = this.rows.searched.map((column) => column.name).join(", ");
+    const names = this.rows.searched.map((column) => heading(column.name)).join(", ");
     this.find = make("input", {
       type: "search",
       id: "judgements-find",
-      placeholder: names || "doc_id",
+      placeholder: names,
       autocomplete: "off",
       spellcheck: "false",
       oninput: () => {
@@ -53,7 +53,7 @@ class Filters {
     return make(
       "fieldset",
       { class: "filter-range" },
-      make("legend", {}, isolated(column.name)),
+      make("legend", {}, isolated(heading(column.name))),
       make("div", {}, inputs[0], make("span", { "aria-hidden": "true" }, "to"), inputs[1]),
     );
   }
@@ -80,7 +80,7 @@ class Filters {
       choices.set(code, { input, tally, item });
       list.append(item);
     }
-    const summary = make("summary", {}, isolated(column.name), make("span", { class: "chosen" }));
+    const summary = make("summary", {}, isolated(heading(column.name)), make("span", { class: "chosen" }));
     const open = column.values.length <= 12;
     const element = make("details", { class: "facet", open }, summary, list);
     this.boxes.set(column, { choices, chosen: summary.lastChild });
