@@ -66,7 +66,7 @@ fn are_taken() {
                     "task=11"
                 };
                 tab.go(&format!("{address}#judgements?{damaged}&row=0"));
-                tab.wait(&one(".detail .text"));
+                tab.wait(&one(".detail-body section"));
                 tab.press(&["n"]);
                 save(&tab, &format!("{report}-{size}-{scheme}-judgement"));
             }
