@@ -1,6 +1,10 @@
-//! Words for messages: near names, lists, counts.
+//! Words for messages: near names, lists, counts, lines.
 //!
 //! Pure string functions. Nothing here knows what a spec is, and nothing here decides whether something is wrong.
+
+mod wrap;
+
+pub use self::wrap::{wrap, wrap_lines};
 
 /// How alike two names must be (Jaro-Winkler, 0 to 1) to be offered as a repair when they differ in more than a slip.
 const ALIKE: f64 = 0.88;
@@ -56,6 +60,14 @@ pub fn count(n: usize, noun: &str) -> String {
 /// A number with its noun and an irregular plural: `count_of(2, "axis", "axes")`.
 pub fn count_of(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// A number that may be large with its noun: "1 row", "12,345 rows".
+pub fn many(n: u64, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        _ => format!("{} {}", thousands(n), plural(noun)),
+    }
 }
 
 fn join<S: AsRef<str>>(names: &[S], last: &str) -> String {
@@ -152,12 +164,60 @@ pub fn thousands(n: u64) -> String {
     text
 }
 
-/// A size for people.
-pub fn megabytes(bytes: u64) -> String {
+/// How large something is: `0.4 kB`, `26.4 kB`, `5.3 MB`, `1.2 GB`.
+pub fn size(bytes: u64) -> String {
+    let bytes = bytes as f64;
     match bytes {
-        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+        0.0..999_950.0 => format!("{:.1} kB", bytes / 1e3),
+        0.0..999_950_000.0 => format!("{:.1} MB", bytes / 1e6),
+        _ => format!("{:.1} GB", bytes / 1e9),
     }
+}
+
+/// How long something took: `0.61 s`, `4.2 s`, `2 min 59 s`, `3 h 5 min`.
+pub fn time(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match seconds {
+        ..9.995 => format!("{seconds:.2} s"),
+        ..59.95 => format!("{seconds:.1} s"),
+        ..3599.5 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// At most `most` characters of a name, with an ellipsis in the middle where it was cut: what tells names apart often
+/// stands at their end.
+pub fn squeeze(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= most {
+        return name.to_owned();
+    }
+    let kept = most.saturating_sub(1);
+    let (head, tail) = (kept - kept / 2, kept / 2);
+    let head: String = letters[..head].iter().collect();
+    let tail: String = letters[letters.len() - tail..].iter().collect();
+    format!("{head}…{tail}")
+}
+
+/// Two texts cut to what can be read in a line: from a little before where they part, where that is far.
+pub fn excerpts(a: &str, b: &str, longest: usize) -> (String, String) {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len() <= longest && b.len() <= longest {
+        return (a.iter().collect(), b.iter().collect());
+    }
+    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let from = if common > longest / 2 {
+        common - longest / 4
+    } else {
+        0
+    };
+    let cut = |text: &[char]| -> String {
+        let before = if from > 0 { "…" } else { "" };
+        let shown: String = text.iter().skip(from).take(longest).collect();
+        let cut = text.len() > from + longest;
+        format!("{before}{shown}{}", if cut { "…" } else { "" })
+    };
+    (cut(&a), cut(&b))
 }
 
 /// An amount, with as many digits as it needs.
@@ -172,6 +232,42 @@ pub fn money(amount: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_and_times_are_in_units_that_people_say() {
+        let sizes = [0, 26_400, 999_949, 999_951, 5_300_000, 1_240_000_000].map(size);
+        assert_eq!(
+            sizes,
+            [
+                "0.0 kB", "26.4 kB", "999.9 kB", "1.0 MB", "5.3 MB", "1.2 GB"
+            ]
+        );
+        let times = [0.614, 9.99, 59.94, 60.4, 179.0, 11_100.0].map(time);
+        assert_eq!(
+            times,
+            [
+                "0.61 s",
+                "9.99 s",
+                "59.9 s",
+                "1 min 0 s",
+                "2 min 59 s",
+                "3 h 5 min"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_long_name_keeps_its_beginning_and_its_end() {
+        assert_eq!(squeeze("judge.a[task=typos]", 30), "judge.a[task=typos]");
+        assert_eq!(squeeze("judge.a[task=typos]", 11), "judge…ypos]");
+        assert_eq!(squeeze("judge", 1), "…");
+    }
+
+    #[test]
+    fn large_numbers_of_things_are_set_apart() {
+        assert_eq!(many(1, "reply"), "1 reply");
+        assert_eq!(many(12_345, "stored reply"), "12,345 stored replies");
+    }
 
     #[test]
     fn thousands_are_set_apart() {

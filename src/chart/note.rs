@@ -254,15 +254,16 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     if !fields.is_empty() {
         text.push_str(&format!(" by {}", fields.join(" and ")));
     }
-    for (fields, how) in [(&style.series, "series"), (&style.panels, "panels")] {
-        let many = if how == "series" {
-            arranged.series.len()
-        } else {
-            arranged.panels.len()
-        };
-        if !fields.is_empty() {
-            text.push_str(&format!(", {many} {how} by {}", style.headings_of(fields)));
-        }
+    if !style.series.is_empty() {
+        let fields = style.headings_of(&style.series);
+        text.push_str(&format!(", {} series by {fields}", arranged.series.len()));
+    }
+    if !style.panels.is_empty() {
+        let panels = count(arranged.panels.len() as u64, "panel", "panels");
+        text.push_str(&format!(
+            ", {panels} by {}",
+            style.headings_of(&style.panels)
+        ));
     }
     let values = || {
         let rows = arranged.items().map(|item| item.row);

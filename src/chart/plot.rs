@@ -25,7 +25,8 @@ pub struct Drawing {
 
 /// Draws rows as the style asks.
 pub fn draw(style: &Style, rows: &[Row]) -> Drawing {
-    let arranged = arrange(style, rows);
+    let rows: Vec<Row> = rows.iter().map(drawable).collect();
+    let arranged = arrange(style, &rows);
     let note = note::account(style, &arranged);
     let description = note::description(style, &arranged);
     let mut svg = Svg::default();
@@ -40,6 +41,29 @@ pub fn draw(style: &Style, rows: &[Row]) -> Drawing {
         note,
         description,
     }
+}
+
+/// No number beyond this is drawn: the distance of two has to be a number.
+const LARGEST: f64 = 1e150;
+
+/// The row, without numbers that are too large for a picture; that it has none then is told.
+fn drawable(row: &Row) -> Row {
+    let fits = |value: &f64| value.is_finite() && value.abs() <= LARGEST;
+    let mut row = row.clone();
+    if row.value.is_some_and(|value| !fits(&value)) {
+        row.value = None;
+        row.why
+            .get_or_insert_with(|| "too large to be drawn".to_owned());
+    }
+    let ends = [row.low, row.high]
+        .into_iter()
+        .flatten()
+        .all(|end| fits(&end));
+    if !ends {
+        (row.low, row.high) = (None, None);
+    }
+    row.bound = row.bound.filter(fits);
+    row
 }
 
 /// The element itself, with what it says to those who do not see it.

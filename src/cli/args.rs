@@ -4,15 +4,18 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::key::Digest;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+/// The heading above flags that change specs.
+const CHANGED: &str = "What is changed";
+
+/// The heading above flags that change how it is run.
+const HOW: &str = "How to run";
 
 /// Runs experiments on judges: language models that grade long documents.
 #[derive(Debug, Parser)]
 #[command(name = "tribunal", version, arg_required_else_help = true)]
-#[command(
-    after_help = "Exit codes: 0 done, 1 broken environment, 2 wrong arguments, 3 wrong spec, 4 a stage failed, \
-5 printed values not reproduced or, with `diff --exit-code`, values that differ, 6 stopped by `--max-calls` or `--max-cost`, 130 interrupted."
-)]
+#[command(subcommand_value_name = "VERB", subcommand_help_heading = "Verbs")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) verb: Verb,
@@ -31,9 +34,6 @@ pub(super) enum Verb {
     /// Draw tables, figures and pages again from what is known.
     Report(ReportArgs),
     /// Serve the page of a finished run on this machine.
-    ///
-    /// For runs of which the page itself cannot hold all judgements. Everything must be known already: nothing is run, nobody is
-    /// asked, and nothing but this machine can reach the page.
     View(ViewArgs),
     /// Say what differs between two runs.
     Diff(DiffArgs),
@@ -41,28 +41,31 @@ pub(super) enum Verb {
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
     Show(ShowArgs),
-    /// Put one document's question to a model: the prompt, the reply, and what is read off it.
+    /// Put one document's question to a model, and show the reply.
     Call(CallArgs),
-    /// Turn data that others published into the tables and templates that specs read.
+    /// Turn data that others published into tables and templates.
     Import(ImportArgs),
     /// Print the JSON schema of specs, for editors.
     Schema,
     /// Write a small experiment to start from.
     Init(InitArgs),
-    /// Write an archive with which experiments come out the same elsewhere, without models or network.
+    /// Write an archive that gives the same tables elsewhere.
     Bundle(BundleArgs),
     /// Unpack an archive that `bundle` wrote, after checking it.
     Unbundle(UnbundleArgs),
-    /// Trim the cache.
+    /// Remove from the cache what is old or not needed.
     Gc(GcArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs.
+    Man(ManArgs),
 }
 
 /// Which spec, and what is changed in it.
 #[derive(Clone, Debug, Args)]
 pub(super) struct SpecArgs {
     /// The spec, a TOML file.
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(super) spec: PathBuf,
     #[command(flatten)]
     pub(super) changes: ChangeArgs,
@@ -71,12 +74,11 @@ pub(super) struct SpecArgs {
 /// What is changed in a spec.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct ChangeArgs {
-    /// Lay another TOML file on top of the spec: `--with live.toml`. Of several the later one holds; `tribunal.local.toml`
-    /// is stronger. May be given several times.
-    #[arg(long = "with", value_name = "LAYER")]
+    /// Lay another TOML file on top of the spec. Of several the later one holds; `tribunal.local.toml` is stronger.
+    #[arg(help_heading = CHANGED, long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(super) withs: Vec<PathBuf>,
-    /// Change a parameter: `--set judge.vanilla.model=heuristic`. May be given several times.
-    #[arg(long = "set", value_name = "PATH=VALUE")]
+    /// Change a parameter, such as `judge.vanilla.model=heuristic`. May be given several times.
+    #[arg(help_heading = CHANGED, long = "set", value_name = "PATH=VALUE", value_hint = ValueHint::Other)]
     pub(super) sets: Vec<String>,
 }
 
@@ -95,7 +97,7 @@ impl ChangeArgs {
 #[derive(Clone, Debug, Args)]
 pub(super) struct SpecsArgs {
     /// The specs, TOML files; a folder stands for those in it that have a title.
-    #[arg(value_name = "SPEC", required = true)]
+    #[arg(value_name = "SPEC", required = true, value_hint = ValueHint::AnyPath)]
     pub(super) specs: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) changes: ChangeArgs,
@@ -106,28 +108,28 @@ pub(super) struct SpecsArgs {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(super) struct HowArgs {
     /// How many stages run at once; as many as there are processors unless said otherwise.
-    #[arg(long, short, value_name = "N")]
+    #[arg(help_heading = HOW, long, short, value_name = "N", value_hint = ValueHint::Other)]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Ask nobody: a call or a book that is not stored is an error.
-    #[arg(long)]
+    #[arg(help_heading = HOW, long)]
     pub(super) offline: bool,
     /// Make no more than so many calls; the run stops cleanly and can be gone on with.
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = HOW, long, value_name = "N", value_hint = ValueHint::Other)]
     pub(super) max_calls: Option<u64>,
     /// Spend no more than this, in the unit of the models' prices; the run stops cleanly and can be gone on with.
-    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    #[arg(help_heading = HOW, long, value_name = "AMOUNT", value_hint = ValueHint::Other, value_parser = amount, allow_negative_numbers = true)]
     pub(super) max_cost: Option<f64>,
     /// After a failure, go on with everything that does not need it.
-    #[arg(long, overrides_with = "fail_fast")]
+    #[arg(help_heading = HOW, long, overrides_with = "fail_fast")]
     pub(super) keep_going: bool,
     /// After a failure, start nothing more (the default).
-    #[arg(long)]
+    #[arg(help_heading = HOW, long)]
     pub(super) fail_fast: bool,
     /// Write events as JSON lines instead of progress.
-    #[arg(long)]
+    #[arg(help_heading = HOW, long)]
     pub(super) json: bool,
     /// Write no progress.
-    #[arg(long, short)]
+    #[arg(help_heading = HOW, long, short)]
     pub(super) quiet: bool,
 }
 
@@ -148,7 +150,7 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// Only these stages and what they need, such as `table.a-12`. May be given several times.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) only: Vec<String>,
 }
 
@@ -172,6 +174,7 @@ pub(super) struct WhyArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// A stage (`judge.vanilla`) or a node (`judge.vanilla[model=x]`); all that would run, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) node: Option<String>,
     /// Print the whole key.
     #[arg(long)]
@@ -185,7 +188,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     pub(super) how: HowArgs,
     /// Also write the comparison as markdown to this file.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) write: Option<PathBuf>,
 }
 
@@ -208,7 +211,7 @@ pub(super) struct ViewArgs {
     #[command(flatten)]
     pub(super) spec: SpecsArgs,
     /// The port on 127.0.0.1; a free one unless said otherwise.
-    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "0", hide_default_value = true)]
     pub(super) port: u16,
 }
 
@@ -216,10 +219,10 @@ pub(super) struct ViewArgs {
 pub(super) struct DiffArgs {
     /// The run before: a report folder such as `reports/quickstart`, a folder of several, a spec, which stands for its
     /// report folder, a `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
-    #[arg(value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
     pub(super) a: PathBuf,
     /// The run after; an ablation's folder, such as `reports/judges/warm`, stands for the ablation.
-    #[arg(value_hint = ValueHint::AnyPath)]
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
     pub(super) b: PathBuf,
     /// Show all changed cells, not the first forty of each table.
     #[arg(long)]
@@ -240,13 +243,14 @@ pub(super) struct ShowArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// The document's id; without it, the documents are listed.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) document: Option<String>,
     /// The stage whose documents are shown; the last manipulation (or the last stage of documents) unless
     /// said otherwise.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) stage: Option<String>,
     /// Only rows that hold this: `--where task=typos`. May be given several times.
-    #[arg(long = "where", value_name = "NAME=VALUE")]
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
     pub(super) wheres: Vec<String>,
     /// Show the changed places alone, before and after.
     #[arg(long)]
@@ -261,15 +265,16 @@ pub(super) struct CallArgs {
     #[command(flatten)]
     pub(super) spec: SpecArgs,
     /// The document's id; the first document, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
     pub(super) document: Option<String>,
     /// The stage that asks, such as `judge.vanilla`; the first one, if none is named.
-    #[arg(long, value_name = "STAGE")]
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) stage: Option<String>,
     /// Only with this axis value, or this value in a column: `--where length=2000`. May be given several times.
-    #[arg(long = "where", value_name = "NAME=VALUE")]
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
     pub(super) wheres: Vec<String>,
     /// Which of several repeats, counted from 1.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "1")]
     pub(super) repeat: std::num::NonZeroU32,
     /// Show the prompt and ask nobody.
     #[arg(long)]
@@ -289,6 +294,7 @@ pub(super) struct LintArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(subcommand_value_name = "WHAT", disable_help_subcommand = true)]
 pub(super) struct ImportArgs {
     #[command(subcommand)]
     pub(super) what: Importable,
@@ -296,33 +302,21 @@ pub(super) struct ImportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Importable {
-    /// Documents, recorded outputs and prompts of the `JudgeMemo` thesis, from a clone of its repository.
-    ///
-    /// Writes documents.parquet and responses.parquet, the prompts as templates, and problems.csv, the list of
-    /// files that are damaged, missing or not recognised; everything else is imported.
-    #[command(after_help = IMPORT_EXAMPLE)]
+    /// Documents, outputs and prompts of the `JudgeMemo` thesis.
     Judgememo(JudgeMemoArgs),
 }
-
-const IMPORT_EXAMPLE: &str = "\
-Example:
-  git clone https://github.com/hkleiner/JudgeMemo.git
-  tribunal import judgememo JudgeMemo
-  tribunal verify experiments/judgememo/table-5-1.toml
-
-The data are (c) 2025 Hermine Kleiner, CC BY-NC-SA 4.0.";
 
 #[derive(Debug, Args)]
 pub(super) struct JudgeMemoArgs {
     /// A clone of the repository hkleiner/JudgeMemo.
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) clone: PathBuf,
     /// Where the tables go; `data/judgememo` in the project unless said otherwise.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
     /// Where the templates go, as `judgememo/original/…`; the project's `templates`, or where there is no
     /// project, `templates` beside the tables.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) templates: Option<PathBuf>,
     /// Write no progress.
     #[arg(long, short)]
@@ -332,7 +326,7 @@ pub(super) struct JudgeMemoArgs {
 #[derive(Debug, Args)]
 pub(super) struct InitArgs {
     /// The folder to write to; made if it is not there.
-    #[arg(default_value = ".")]
+    #[arg(default_value = ".", value_hint = ValueHint::DirPath)]
     pub(super) folder: PathBuf,
 }
 
@@ -342,7 +336,7 @@ pub(super) struct BundleArgs {
     pub(super) spec: SpecsArgs,
     /// The archive; NAME.tar.zst in the current folder unless said otherwise, with the name of the spec or of
     /// the project.
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) output: Option<PathBuf>,
     /// Also put results in that hold texts of documents.
     #[arg(long)]
@@ -358,12 +352,13 @@ pub(super) struct BundleArgs {
 #[derive(Debug, Args)]
 pub(super) struct UnbundleArgs {
     /// The archive.
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(super) archive: PathBuf,
     /// The folder to unpack to, which is not there yet or empty; named as the archive unless said otherwise.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
     /// Unpack nothing but the bundle whose manifest has this blake3 digest, which `bundle` printed.
-    #[arg(long, value_name = "DIGEST", value_parser = digest)]
+    #[arg(long, value_name = "DIGEST", value_hint = ValueHint::Other, value_parser = digest)]
     pub(super) expect: Option<Digest>,
 }
 
@@ -375,18 +370,19 @@ fn digest(text: &str) -> Result<Digest, String> {
 #[derive(Debug, Args)]
 pub(super) struct GcArgs {
     /// Keep only results and downloads that these specs need.
+    #[arg(value_name = "SPEC", value_hint = ValueHint::AnyPath)]
     pub(super) specs: Vec<PathBuf>,
     /// Also keep what they need with this file on top. May be given several times.
-    #[arg(long = "with", value_name = "LAYER")]
+    #[arg(long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(super) withs: Vec<PathBuf>,
     /// Remove what is older, such as `30d` or `12h`.
-    #[arg(long, value_name = "AGE")]
+    #[arg(long, value_name = "AGE", value_hint = ValueHint::Other)]
     pub(super) older: Option<String>,
     /// Remove until the cache is no larger, such as `2G` or `500M`: results first, then calls, the oldest first.
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_hint = ValueHint::Other)]
     pub(super) size: Option<String>,
     /// The cache folder; the one of the project here unless said otherwise.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) cache: Option<PathBuf>,
     /// Remove it; without this, only say what would be removed.
     #[arg(long)]
@@ -396,11 +392,12 @@ pub(super) struct GcArgs {
 #[derive(Debug, Args)]
 pub(super) struct CompletionsArgs {
     /// The shell.
-    shell: Shell,
+    pub(super) shell: Shell,
 }
 
+/// Shells that completions are made for.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Shell {
+pub(super) enum Shell {
     Bash,
     Zsh,
     Fish,
@@ -408,24 +405,9 @@ enum Shell {
     Powershell,
 }
 
-impl CompletionsArgs {
-    /// The script.
-    pub(super) fn script(&self) -> String {
-        use clap_complete::shells;
-        let mut command = Arguments::command();
-        let mut script = Vec::new();
-        let name = "tribunal";
-        match self.shell {
-            Shell::Bash => clap_complete::generate(shells::Bash, &mut command, name, &mut script),
-            Shell::Zsh => clap_complete::generate(shells::Zsh, &mut command, name, &mut script),
-            Shell::Fish => clap_complete::generate(shells::Fish, &mut command, name, &mut script),
-            Shell::Elvish => {
-                clap_complete::generate(shells::Elvish, &mut command, name, &mut script);
-            }
-            Shell::Powershell => {
-                clap_complete::generate(shells::PowerShell, &mut command, name, &mut script);
-            }
-        }
-        String::from_utf8_lossy(&script).into_owned()
-    }
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// Write tribunal.1 and a page for every verb to this folder, made if it is not there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::specs::load_all;
 use crate::bundle::{BundleError, What, Written, write};
-use crate::wording::{count, megabytes};
+use crate::wording::{count, size};
 
 pub(super) fn run(args: &BundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
@@ -29,7 +29,7 @@ pub(super) fn run(args: &BundleArgs, terminal: &mut Terminal) -> Result<Exit, Er
         _open,
     } = collected;
     let written = write(&output, head, drafts).map_err(|error| of_bundle(&error))?;
-    terminal.out(&told(&output, &written, replies));
+    terminal.tell(&told(&output, &written, replies));
     Ok(Exit::Done)
 }
 
@@ -41,7 +41,7 @@ fn told(output: &std::path::Path, written: &Written, replies: usize) -> String {
         output.display(),
         count(manifest.experiments.len(), "experiment"),
         count(manifest.files.len(), "file"),
-        megabytes(written.bytes)
+        size(written.bytes)
     )];
     let rows = manifest
         .files
@@ -58,10 +58,7 @@ fn told(output: &std::path::Path, written: &Written, replies: usize) -> String {
     });
     if manifest.replies {
         let calls = if replies > 0 {
-            format!(
-                "{} of models",
-                count(replies, "stored reply").replace("replys", "replies")
-            )
+            format!("{} of models", count(replies, "stored reply"))
         } else {
             "rows of judges".to_owned()
         };

@@ -34,7 +34,12 @@ pub(super) fn run(args: &DiffArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         terminal.out(&json::pretty(&comparison));
     } else {
         let most = if args.all { usize::MAX } else { MOST };
-        terminal.out(&text(&comparison, terminal.width, terminal.color_out, most));
+        terminal.out(&text(
+            &comparison,
+            terminal.width,
+            terminal.results.color,
+            most,
+        ));
         if let Some(path) = &args.write {
             terminal.note(&format!("wrote {}", path.display()));
         }

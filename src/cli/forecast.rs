@@ -4,7 +4,8 @@
 //! Stages that ask nobody and stand before every model are run first: they cost nothing, and
 //! without their rows nobody could say how many calls there will be.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Runtime;
 
@@ -15,7 +16,7 @@ use super::output::Terminal;
 use crate::engine::{Engine, Event, Forecast, Interrupt, Limits, Options, Outcome, Sink, forecast};
 use crate::frame::Frame;
 use crate::plan::{NodeId, Plan};
-use crate::show::{Form, Progress, visible};
+use crate::show::{Form, Progress};
 use crate::stage::StageName;
 use crate::wire::Secrets;
 
@@ -77,7 +78,8 @@ pub(super) fn results(
 /// What several engines tell: warnings, each once, and which books are fetched.
 #[derive(Clone)]
 pub(super) struct Told {
-    warnings: Arc<Mutex<Vec<String>>>,
+    /// What is about no node; several engines may say the same.
+    general: Arc<Mutex<BTreeSet<String>>>,
     progress: Arc<Progress>,
 }
 
@@ -89,37 +91,40 @@ impl Told {
             (_, false) => Form::Lines,
         };
         Self {
-            warnings: Arc::default(),
-            progress: Progress::new(form, terminal.color_err),
+            general: Arc::default(),
+            progress: Progress::new(form, terminal.messages),
         }
     }
 
     pub(super) fn sink(&self) -> Sink {
         let told = self.clone();
         Arc::new(move |event: Event| {
-            let Event::Warning { node, message } = event else {
-                // All else is over before anyone looks.
-                if matches!(event, Event::Fetching { .. }) {
-                    told.progress.take(&event);
+            match &event {
+                Event::Warning {
+                    node: None,
+                    message,
+                } => {
+                    told.general().insert(message.clone());
                 }
-                return;
-            };
-            let message = match node {
-                Some(node) => format!("{node}: {message}"),
-                None => message,
-            };
-            let mut warnings = told.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-            if !warnings.contains(&message) {
-                warnings.push(message);
+                Event::Warning { .. } | Event::Fetching { .. } => told.progress.take(&event),
+                // All else is over before anyone looks.
+                _ => {}
             }
         })
     }
 
+    /// Tells the warnings, apart from the result that follows.
     pub(super) fn tell(&self, terminal: &mut Terminal) {
-        let head = terminal.paint("warning:", "33");
-        for message in &*self.warnings.lock().unwrap_or_else(PoisonError::into_inner) {
-            terminal.styled_note(&format!("{head} {}", visible(message)));
+        for message in std::mem::take(&mut *self.general()) {
+            terminal.warn(&message);
         }
+        if self.progress.finish() {
+            terminal.gap();
+        }
+    }
+
+    fn general(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.general.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -162,7 +167,7 @@ fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime
         .build()?;
     let engine = silent(loaded, plan, told)?;
     let run = runtime.block_on(engine.run());
-    told.progress.finish();
+    told.progress.clear();
     for (node, outcome) in engine.plan().nodes.iter().zip(&run.outcomes) {
         if let Outcome::Failed(failure) = outcome {
             return Err(Error {

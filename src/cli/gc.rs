@@ -16,7 +16,7 @@ use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
 use crate::key::Digest;
 use crate::plan::Plan;
 use crate::spec::Folders;
-use crate::wording::count;
+use crate::wording::{many, size};
 
 pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     if args.specs.is_empty() && args.older.is_none() && args.size.is_none() {
@@ -30,7 +30,7 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
         Some(age) => Some(now.saturating_sub(self::age(age)?).as_secs()),
         None => None,
     };
-    let max_bytes = args.size.as_deref().map(size).transpose()?;
+    let max_bytes = args.size.as_deref().map(bytes).transpose()?;
     let loaded = args
         .specs
         .iter()
@@ -90,37 +90,38 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
         ..Policy::default()
     };
     let cut = survey.choose(&policy);
+    let gone = what(cut.nodes.len(), cut.calls.len(), cut.downloads.len());
     if args.delete {
         let swept = sweep.apply(&survey, &cut)?;
-        terminal.out(&format!(
-            "removed {}, {}, from {}",
-            what(swept.nodes, swept.calls, swept.downloads),
-            megabytes(swept.bytes),
+        let gone = what(swept.nodes, swept.calls, swept.downloads);
+        terminal.tell(&format!(
+            "removed {gone}, {}, from {}",
+            size(swept.bytes),
             cache.display()
         ));
     } else {
-        terminal.out(&format!(
-            "{} holds {}, {}; this would remove {}, {}\nnothing was removed: add `--delete` to do it",
+        let all = what(
+            survey.nodes.len(),
+            survey.calls.len(),
+            survey.downloads.len(),
+        );
+        terminal.tell(&format!(
+            "{} holds {all}, {}\nthis would remove {gone}, {}",
             cache.display(),
-            what(
-                survey.nodes.len(),
-                survey.calls.len(),
-                survey.downloads.len()
-            ),
-            megabytes(survey.bytes()),
-            what(cut.nodes.len(), cut.calls.len(), cut.downloads.len()),
-            megabytes(cut.bytes),
+            size(survey.bytes()),
+            size(cut.bytes)
         ));
+        terminal.tell("nothing was removed: add `--delete` to do it");
     }
     Ok(Exit::Done)
 }
 
 /// So many of each; downloads only where there are some.
 fn what(nodes: usize, calls: usize, downloads: usize) -> String {
-    let (nodes, calls) = (count(nodes, "result"), count(calls, "call"));
+    let (nodes, calls) = (many(nodes as u64, "result"), many(calls as u64, "call"));
     match downloads {
         0 => format!("{nodes} and {calls}"),
-        some => format!("{nodes}, {calls} and {}", count(some, "download")),
+        some => format!("{nodes}, {calls} and {}", many(some as u64, "download")),
     }
 }
 
@@ -222,14 +223,14 @@ fn age(text: &str) -> Result<Duration, Error> {
         })
 }
 
-fn size(text: &str) -> Result<u64, Error> {
-    let bytes = |unit: &str| match unit {
+fn bytes(text: &str) -> Result<u64, Error> {
+    let units = |unit: &str| match unit {
         "K" => Some(1 << 10),
         "M" => Some(1 << 20),
         "G" => Some(1 << 30),
         _ => None,
     };
-    number(text, bytes).ok_or_else(|| {
+    number(text, units).ok_or_else(|| {
         Error::new(Exit::Usage, format!("`{text}` is no size")).hint("write `500M` or `2G`")
     })
 }
@@ -238,8 +239,4 @@ fn number(text: &str, unit: impl Fn(&str) -> Option<u64>) -> Option<u64> {
     let at = text.find(|c: char| !c.is_ascii_digit())?;
     let (digits, rest) = text.split_at(at);
     digits.parse::<u64>().ok()?.checked_mul(unit(rest)?)
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1e6)
 }

@@ -12,7 +12,7 @@ use super::whole::{self, Pending};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
-use crate::show::{Counting, Imported, problems, visible};
+use crate::show::{Counting, Imported, problems};
 
 /// What a clone has of which something is imported.
 const FOLDERS: [&str; 5] = [
@@ -52,8 +52,7 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let list = into.join(LIST);
     let listed = problems(&wrong, &list);
     if !listed.is_empty() {
-        let head = terminal.paint("warning:", "33");
-        terminal.styled_note(&format!("{head} {}", visible(&listed)));
+        terminal.warn(&listed);
     }
     whole::replace(&list, &csv(&wrong)?)?;
     if documents.total() + responses.total() == 0 && prompts.is_empty() {
@@ -74,7 +73,7 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         templates: &templates.join("judgememo/original"),
         seconds: began.elapsed().as_secs_f64(),
     };
-    terminal.out(&imported.summary());
+    terminal.tell(&imported.summary());
     Ok(Exit::Done)
 }
 

@@ -43,11 +43,11 @@ pub(super) fn run(args: &InitArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         fs_err::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
         fs_err::write(&path, text)?;
     }
-    let spec = args.folder.join("experiments/first.toml");
-    terminal.out(&format!(
+    let folder = args.folder.strip_prefix(".").unwrap_or(&args.folder);
+    terminal.tell(&format!(
         "wrote a first experiment; to run it:\n  tribunal run {}\nto have editors check specs:\n  tribunal schema > {}",
-        spec.display(),
-        args.folder.join("tribunal.schema.json").display()
+        folder.join("experiments/first.toml").display(),
+        folder.join("tribunal.schema.json").display()
     ));
     Ok(Exit::Done)
 }

@@ -10,8 +10,7 @@ use crate::wording::count;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let specs = resolve(&args.spec.specs)?;
-    let mut bad = false;
-    let mut clean = 0;
+    let (mut bad, mut clean) = (false, 0);
     let shelf = Shelf::default();
     for spec in &specs {
         let checked = read(spec, &args.spec.changes, &shelf);
@@ -19,11 +18,15 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         if checked.problems.is_empty() {
             clean += 1;
         } else {
-            terminal.styled_note(&checked.problems.render(&checked.sources, terminal.style()));
+            terminal.drawn(&checked.problems.render(&checked.sources, terminal.style()));
         }
     }
-    if clean == specs.len() {
-        terminal.out(&format!("{} without problems", count(clean, "spec")));
+    if clean > 0 || specs.len() > 1 {
+        let of = match specs.len() {
+            all if all == clean => String::new(),
+            all => format!(" of {all}"),
+        };
+        terminal.out(&format!("{}{of} without problems", count(clean, "spec")));
     }
     Ok(if bad { Exit::Spec } else { Exit::Done })
 }

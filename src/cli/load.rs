@@ -37,7 +37,7 @@ impl Loaded {
     /// Shows what the check had to say beside errors.
     pub(super) fn warn(&self, terminal: &mut Terminal) {
         if !self.warnings.is_empty() {
-            terminal.styled_note(&self.warnings);
+            terminal.drawn(&self.warnings);
         }
     }
 }

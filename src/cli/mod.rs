@@ -5,8 +5,11 @@
 mod args;
 mod bundle;
 mod call;
+mod command;
+mod completions;
 mod diff;
 mod drawn;
+mod examples;
 mod exit;
 mod figures;
 mod forecast;
@@ -16,6 +19,7 @@ mod init;
 mod judgements;
 mod lint;
 mod load;
+mod man;
 mod output;
 mod page;
 mod plan;
@@ -31,6 +35,7 @@ mod specs;
 mod spending;
 mod unbundle;
 mod unpacked;
+mod usage;
 mod verify;
 mod view;
 mod whole;
@@ -38,30 +43,18 @@ mod why;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
-use self::args::{Arguments, Verb};
+use self::args::Verb;
 pub use self::exit::Exit;
 use self::output::Terminal;
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
     crate::frame::silence_guarded_panics();
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            // Help and version are asked for; anything else is a mistake. Nothing can be done
-            // about a closed pipe.
-            let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Done
-            }
-            .into();
-        }
-    };
     let mut terminal = Terminal::detect();
+    let arguments = match command::parse(terminal.width) {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::answer(&error, &mut terminal).into(),
+    };
     let result = match arguments.verb {
         Verb::Run(args) => run::run(&args, &mut terminal),
         Verb::Plan(args) => plan::run(&args, &mut terminal),
@@ -84,9 +77,10 @@ pub fn main() -> ExitCode {
         Verb::Unbundle(args) => unbundle::run(&args, &mut terminal),
         Verb::Gc(args) => gc::run(&args, &mut terminal),
         Verb::Completions(args) => {
-            terminal.out(&args.script());
+            terminal.out(&completions::script(args.shell));
             Ok(Exit::Done)
         }
+        Verb::Man(args) => man::run(&args, &mut terminal),
     };
     match result {
         Ok(exit) => exit,

@@ -3,19 +3,22 @@
 use std::io::{IsTerminal, Write};
 
 use super::exit::Error;
-use crate::show::{gate, gate_json, visible};
+use crate::show::{Label, Look, gate, gate_json, labelled, plain};
 use crate::spec::Style;
+
+/// Columns where nobody says how many there are.
+const USUAL: usize = 80;
 
 /// Where the command writes, and what can be shown there.
 #[derive(Clone, Debug)]
 pub(super) struct Terminal {
-    /// Whether messages go to a terminal, where progress can be drawn.
+    /// Whether messages go to a terminal that can redraw a line, as progress needs.
     pub(super) live: bool,
-    /// Whether results are coloured.
-    pub(super) color_out: bool,
-    /// Whether messages are coloured.
-    pub(super) color_err: bool,
-    /// Columns.
+    /// How results are written.
+    pub(super) results: Look,
+    /// How messages are written.
+    pub(super) messages: Look,
+    /// Columns that tables may take, on a terminal or not.
     pub(super) width: usize,
 }
 
@@ -23,26 +26,32 @@ impl Terminal {
     /// Looks at the process's streams and environment.
     pub(super) fn detect() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let plain = set("NO_COLOR") || std::env::var("TERM").is_ok_and(|term| term == "dumb");
-        let out = std::io::stdout().is_terminal();
-        let err = std::io::stderr().is_terminal();
+        let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+        let plain = dumb || set("NO_COLOR");
         let width = std::env::var("COLUMNS")
             .ok()
             .and_then(|columns| columns.parse().ok())
             .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
-            .unwrap_or(100);
+            .filter(|width| *width > 0)
+            .unwrap_or(USUAL)
+            .clamp(40, 200);
+        let look = |terminal: bool| Look {
+            color: terminal && !plain,
+            width: terminal.then_some(width),
+        };
+        let live = std::io::stderr().is_terminal();
         Self {
-            live: err,
-            color_out: out && !plain,
-            color_err: err && !plain,
-            width: width.clamp(40, 200),
+            live: live && !dumb,
+            results: look(std::io::stdout().is_terminal()),
+            messages: look(live),
+            width,
         }
     }
 
     /// How problems are drawn.
     pub(super) fn style(&self) -> Style {
         Style {
-            color: self.color_err,
+            color: self.messages.color,
             width: self.width,
             ..Style::default()
         }
@@ -57,9 +66,9 @@ impl Terminal {
         write_out(&gate(text, false));
     }
 
-    /// Writes a result with styles, in which everything that comes from data was made [`visible`].
+    /// Writes a result with styles, in which everything that comes from data was made [`visible`](crate::show::visible).
     pub(super) fn styled(&mut self, text: &str) {
-        write_out(&gate(text, self.color_out));
+        write_out(&gate(text, self.results.color));
     }
 
     /// Writes a result for programs.
@@ -71,40 +80,49 @@ impl Terminal {
         write_out(&gate_json(json));
     }
 
-    /// Writes a message without styles. Nothing in it is obeyed by a terminal.
-    #[expect(
-        clippy::unused_self,
-        reason = "writing goes through the terminal, so that it can be found"
-    )]
-    pub(super) fn note(&mut self, text: &str) {
-        write_err(&gate(text, false));
+    /// Writes a result in sentences.
+    pub(super) fn tell(&mut self, text: &str) {
+        let text = plain(text, self.results);
+        self.out(&text);
     }
 
-    /// Writes a message with styles, in which everything that comes from data was made [`visible`].
-    pub(super) fn styled_note(&mut self, text: &str) {
-        write_err(&gate(text, self.color_err));
+    /// Writes a message that is drawn already, such as the problems of a spec, in which everything that comes from data
+    /// was made [`visible`](crate::show::visible).
+    pub(super) fn drawn(&mut self, text: &str) {
+        let text = gate(text.trim_end_matches('\n'), self.messages.color);
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+
+    /// Writes a message in sentences.
+    pub(super) fn note(&mut self, text: &str) {
+        let text = plain(text, self.messages);
+        self.drawn(&text);
+    }
+
+    /// A blank line between messages and results, where both stand on the same terminal.
+    pub(super) fn gap(&mut self) {
+        if self.results.width.is_some() && self.messages.width.is_some() {
+            self.drawn("");
+        }
+    }
+
+    /// Writes something a person should know.
+    pub(super) fn warn(&mut self, text: &str) {
+        let text = labelled(Label::Warning, text, self.messages);
+        self.drawn(&text);
     }
 
     /// Writes an error with its hint.
     pub(super) fn error(&mut self, error: &Error) {
         if error.drawn {
-            self.styled_note(&error.message);
+            self.drawn(&error.message);
         } else {
-            let head = self.paint("error:", "1;31");
-            self.styled_note(&format!("{head} {}", visible(&error.message)));
+            let text = labelled(Label::Error, &error.message, self.messages);
+            self.drawn(&text);
         }
         if let Some(hint) = &error.hint {
-            let head = self.paint("hint:", "36");
-            self.styled_note(&format!("{head} {}", visible(hint)));
-        }
-    }
-
-    /// A word of a message in an ANSI style, where messages are coloured.
-    pub(super) fn paint(&self, text: &str, style: &str) -> String {
-        if self.color_err {
-            format!("\x1b[{style}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
+            let text = labelled(Label::Hint, hint, self.messages);
+            self.drawn(&text);
         }
     }
 }
@@ -113,8 +131,4 @@ fn write_out(text: &str) {
     // A reader that went away, as in `| head`, is no error.
     let text = text.strip_suffix('\n').unwrap_or(text);
     let _ = writeln!(std::io::stdout(), "{text}");
-}
-
-fn write_err(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
 }

@@ -31,7 +31,7 @@ use crate::page::{self, Graph, Mode, Page, Store};
 use crate::plan::NodeId;
 use crate::report::html;
 use crate::spec::Spec;
-use crate::wording::{count, megabytes, thousands};
+use crate::wording::{count, size, thousands};
 
 /// The name of every page.
 const PAGE: &str = "index.html";
@@ -351,16 +351,16 @@ impl<'r> Which<'_, 'r> {
             return (Store::default(), Mode::Bare);
         }
         let mut store = judgements::store(loaded, ended);
-        let size = store.size() as u64;
-        if size <= self.embed() {
+        let bytes = store.size() as u64;
+        if bytes <= self.embed() {
             return (store, Mode::File);
         }
         store.chunks.clear();
         store.notes.push(format!(
             "{} judgements take {} and this page may hold {}: `tribunal view {}` shows them",
             thousands(store.judgements as u64),
-            megabytes(size),
-            megabytes(self.embed()),
+            size(bytes),
+            size(self.embed()),
             specs(loaded)
         ));
         (store, Mode::Bare)

@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde_json::json;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::args::PlanArgs;
 use super::exit::{Error, Exit};
@@ -11,7 +12,7 @@ use super::spending;
 use crate::engine::{Forecast, State, Why};
 use crate::plan::dot;
 use crate::stage::StageName;
-use crate::wording::count;
+use crate::wording::{many, thousands, wrap, wrap_lines};
 
 pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let outlook = outlook(&args.spec, args.json, terminal)?;
@@ -20,7 +21,7 @@ pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     } else if args.json {
         terminal.json(&as_json(&outlook));
     } else {
-        terminal.out(&tree(&outlook, args.all));
+        terminal.out(&tree(&outlook, args.all, terminal.results.width));
     }
     let fails = outlook
         .forecasts
@@ -49,42 +50,73 @@ fn as_json(outlook: &Outlook) -> String {
     serde_json::to_string_pretty(&nodes).unwrap_or_default()
 }
 
-/// One line per stage (or per node), in running order, and the totals.
-fn tree(outlook: &Outlook, all: bool) -> String {
-    let mut lines = vec![heading(outlook)];
+/// The heading, one line per stage (or per node) in running order, and the totals.
+fn tree(outlook: &Outlook, all: bool, width: Option<usize>) -> String {
     let mut stages: IndexMap<&StageName, Vec<usize>> = IndexMap::new();
     for (index, node) in outlook.plan.nodes.iter().enumerate() {
         stages.entry(&node.name).or_default().push(index);
     }
-    let width = stages
-        .keys()
-        .map(|name| name.to_string().len())
-        .max()
-        .unwrap_or(0);
-    for (name, nodes) in &stages {
+    let rows: Vec<Row> = stages
+        .iter()
+        .map(|(name, nodes)| Row::of(outlook, name, nodes))
+        .collect();
+    let names = rows.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    let numbers = rows.iter().filter_map(|row| row.states.find(' ')).max();
+    let width = width.unwrap_or(usize::MAX);
+    let mut text = String::new();
+    for (row, nodes) in rows.iter().zip(stages.values()) {
+        text.push_str(&row.line(names, numbers.unwrap_or(0), width));
+        for &index in nodes.iter().filter(|_| all) {
+            let title = outlook.plan.nodes[index].title();
+            let state = state(&outlook.forecasts[index]);
+            let settings = title.find('[').map_or("", |at| &title[at..]);
+            let colon = if settings.is_empty() { "" } else { ": " };
+            text.push_str(&wrap("      ", &format!("{settings}{colon}{state}"), width));
+        }
+    }
+    let heading = wrap_lines("", &heading(outlook), width);
+    let totals = wrap_lines("", &totals(outlook), width);
+    format!("{heading}\n\n{text}\n{totals}")
+}
+
+/// What is said of a stage in one line.
+struct Row {
+    name: String,
+    /// How many of its nodes are known, would run, wait or fail, and what they would ask.
+    states: String,
+    /// The stages that it reads.
+    reads: String,
+}
+
+impl Row {
+    fn of(outlook: &Outlook, name: &StageName, nodes: &[usize]) -> Self {
         let forecasts: Vec<&Forecast> = nodes
             .iter()
             .map(|&index| &outlook.forecasts[index])
             .collect();
-        let reads = reads(outlook, nodes);
-        lines.push(format!(
-            "  {:<width$}  {}{reads}",
-            name.to_string(),
-            states(&forecasts)
-        ));
-        if all {
-            for &index in nodes {
-                let node = &outlook.plan.nodes[index];
-                lines.push(format!(
-                    "      {}: {}",
-                    node.title(),
-                    state(&outlook.forecasts[index])
-                ));
-            }
+        Self {
+            name: name.to_string(),
+            states: states(&forecasts),
+            reads: reads(outlook, nodes),
         }
     }
-    lines.push(totals(outlook));
-    lines.join("\n")
+
+    /// The line, with first numbers below each other; broken below them, where it is too long.
+    fn line(&self, names: usize, numbers: usize, width: usize) -> String {
+        let wide = self.states.find(' ').unwrap_or(0);
+        let blanks = " ".repeat(numbers.saturating_sub(wide));
+        let (name, states, reads) = (&self.name, &self.states, &self.reads);
+        let head = format!("  {name:<names$}  {blanks}");
+        let below = " ".repeat(head.width() + wide + 1);
+        if reads.is_empty() {
+            return wrap(&head, states, width);
+        }
+        let line = format!("{head}{states}  ← {reads}\n");
+        if line.trim_end().width() <= width {
+            return line;
+        }
+        wrap(&head, states, width) + &wrap(&format!("{below}← "), reads, width)
+    }
 }
 
 fn heading(outlook: &Outlook) -> String {
@@ -115,11 +147,7 @@ fn reads(outlook: &Outlook, nodes: &[usize]) -> String {
         .collect();
     from.sort();
     from.dedup();
-    if from.is_empty() {
-        String::new()
-    } else {
-        format!("  ← {}", from.join(", "))
-    }
+    from.join(", ")
 }
 
 fn states(forecasts: &[&Forecast]) -> String {
@@ -150,10 +178,7 @@ fn states(forecasts: &[&Forecast]) -> String {
         .filter_map(|forecast| forecast.questions)
         .sum();
     if questions > 0 {
-        parts.push(count(
-            usize::try_from(questions).unwrap_or(usize::MAX),
-            "question",
-        ));
+        parts.push(many(questions, "question"));
     }
     let estimates = forecasts
         .iter()
@@ -195,10 +220,7 @@ fn reasons(forecasts: &[&Forecast]) -> String {
 
 fn state(forecast: &Forecast) -> String {
     match &forecast.state {
-        State::Known { rows } => format!(
-            "known, {}",
-            count(usize::try_from(*rows).unwrap_or(usize::MAX), "row")
-        ),
+        State::Known { rows } => format!("known, {}", many(*rows, "row")),
         State::Runs { why } => {
             let fields: Vec<&str> = forecast
                 .changed
@@ -241,12 +263,11 @@ fn totals(outlook: &Outlook) -> String {
             asked += estimate.map_or(questions, |estimate| estimate.calls);
         }
     }
-    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let later = match unknown {
         0 => String::new(),
         n => format!(
             ", and those of {} that {} for rows",
-            count(n, "stage"),
+            many(n, "stage"),
             if n == 1 { "waits" } else { "wait" }
         ),
     };
@@ -254,13 +275,14 @@ fn totals(outlook: &Outlook) -> String {
         0 => String::new(),
         n => format!(
             " and {} answered here without a model server",
-            count(number(n), "question")
+            many(n, "question")
         ),
     };
     let mut lines = vec![format!(
-        "{} known, {to_run} to run: {}{later}{local}",
-        count(known, "stage"),
-        count(number(asked), "call")
+        "{} known, {} to run: {}{later}{local}",
+        many(known as u64, "stage"),
+        thousands(to_run as u64),
+        many(asked, "call")
     )];
     let estimates = outlook.forecasts.iter();
     let estimates = estimates.filter_map(|forecast| forecast.calls.as_ref());

@@ -9,11 +9,12 @@ use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
 use crate::frame::{Frame, FrameError};
+use crate::report::columns::{Column, Kind, draw as draw_columns};
 use crate::report::told::{self, Told};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
 use crate::stage::{Stage, Table, cells};
-use crate::wording::count;
+use crate::wording::thousands;
 
 /// All tables of an experiment, for programs and for `diff`.
 pub(super) const TABLES: &str = "tables.json";
@@ -33,22 +34,35 @@ pub(super) struct Drawn {
 impl Drawn {
     /// The table as the terminal shows it.
     pub(super) fn for_terminal(&self, shown: &Terminal) -> String {
-        terminal::render(&self.grid, shown.width, shown.color_out)
+        terminal::render(&self.grid, shown.width, shown.results.color)
     }
 
-    /// Whose table it is, and how much of it is there.
-    pub(super) fn in_a_line(&self, experiment: &str) -> String {
-        let place = match self.variant.as_str() {
+    /// Whose table it is.
+    fn place(&self, experiment: &str) -> String {
+        match self.variant.as_str() {
             "" => format!("{experiment}/{}", self.name),
             variant => format!("{experiment}/{variant}/{}", self.name),
-        };
-        let without = self.cells.iter().filter(|cell| cell.value.is_none());
-        format!(
-            "{place}: {}, {} without a value",
-            count(self.cells.len(), "cell"),
-            without.count()
-        )
+        }
     }
+}
+
+/// A line for each table of several experiments: whose it is, and how much of it is there.
+pub(super) fn overview(tables: &[(&str, &Drawn)], shown: &Terminal) -> String {
+    let count = |n: usize| thousands(n as u64);
+    let places = tables
+        .iter()
+        .map(|(experiment, table)| table.place(experiment));
+    let cells = tables.iter().map(|(_, table)| count(table.cells.len()));
+    let without = tables.iter().map(|(_, table)| {
+        let without = table.cells.iter().filter(|cell| cell.value.is_none());
+        count(without.count())
+    });
+    let columns = [
+        Column::new("table", Kind::Name, places.collect()),
+        Column::new("cells", Kind::Number, cells.collect()),
+        Column::new("without a value", Kind::Number, without.collect()),
+    ];
+    draw_columns(&columns, shown.width, shown.results.color)
 }
 
 /// Arranges the results of all table stages that have one.

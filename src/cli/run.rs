@@ -10,7 +10,7 @@ use super::load::Loaded;
 use super::output::Terminal;
 use super::page;
 use super::record;
-use super::reports;
+use super::reports::{self, Drawn};
 use super::specs::load_all;
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
 use crate::plan::{NodeId, Plan};
@@ -41,6 +41,8 @@ pub(super) struct Ended {
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
+    /// Whether anything was said meanwhile that stays.
+    spoke: bool,
     /// Keeps the keyboard listened to, until the tables are written.
     pub(super) runtime: tokio::runtime::Runtime,
 }
@@ -49,36 +51,43 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let loaded = load_all(&args.spec, terminal)?;
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
-    let several = loaded.len() > 1;
-    let mut any = false;
+    let mut files = Vec::new();
     let mut shown = Vec::new();
     for (loaded, finished) in loaded.iter().zip(&ended.parts) {
         let drawn = Shown::draw(&loaded.spec, finished)?;
-        let exported = drawn.write(&loaded.spec, finished)?;
+        files.extend(drawn.write(&loaded.spec, finished)?);
         if args.only.is_empty() {
             reports::keep(&loaded.spec, &drawn.tables)?;
         }
-        any |= !drawn.is_empty();
         shown.push(drawn);
-        let drawn = &shown[shown.len() - 1];
-        if args.how.json {
-            continue;
-        }
-        for table in &drawn.tables {
-            if several {
-                terminal.out(&table.in_a_line(&loaded.spec.name));
-            } else {
-                terminal.styled(&format!("{}\n\n", table.for_terminal(terminal).trim_end()));
-            }
-        }
-        for file in &exported {
-            terminal.note(&format!("wrote {}", file.display()));
-        }
     }
     let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
+        let named = loaded.iter().zip(&shown).flat_map(|(loaded, shown)| {
+            let name = loaded.spec.name.as_str();
+            shown.tables.iter().map(move |table| (name, table))
+        });
+        let tables: Vec<(&str, &Drawn)> = named.collect();
+        if !tables.is_empty() {
+            let told: Vec<String> = match loaded.as_slice() {
+                [_] => tables
+                    .iter()
+                    .map(|(_, table)| table.for_terminal(terminal))
+                    .collect(),
+                _ => vec![reports::overview(&tables, terminal)],
+            };
+            if ended.spoke {
+                terminal.gap();
+            }
+            terminal.styled(&told.join("\n"));
+            terminal.gap();
+        }
+        for file in &files {
+            terminal.note(&format!("wrote {}", file.display()));
+        }
         let only = args.only.iter().map(|only| format!("--only {only}"));
         let resume = resume("run", &args.spec, only);
+        let any = !shown.iter().all(Shown::is_empty);
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
         page::tell(page.as_deref(), terminal);
@@ -134,7 +143,7 @@ pub(super) fn execute(
         (_, _, true) => Form::Bars,
         (_, _, false) => Form::Lines,
     };
-    let progress = Progress::new(form, terminal.color_err);
+    let progress = Progress::new(form, terminal.messages);
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);
@@ -160,11 +169,15 @@ pub(super) fn execute(
     });
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
-    progress.finish();
+    let spoke = progress.finish();
     let exit = exit(&run);
     let ended = Ended::new(plans, places, (engine, run), exit, runtime);
     ended.record(loaded, partly)?;
-    Ok(Ended { partly, ..ended })
+    Ok(Ended {
+        partly,
+        spoke,
+        ..ended
+    })
 }
 
 impl Ended {
@@ -192,6 +205,7 @@ impl Ended {
             whole: run,
             places,
             partly: false,
+            spoke: false,
             engine,
             runtime,
         }
@@ -295,6 +309,7 @@ impl Presses {
 async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progress>) {
     while presses.next().await.is_some() {
         if interrupt.is_raised() {
+            progress.clear();
             std::process::exit(Exit::Interrupted.code().into());
         }
         interrupt.raise();

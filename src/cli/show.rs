@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use serde_json::{Map, Value};
 
 use super::args::ShowArgs;
@@ -11,9 +12,10 @@ use super::load::load;
 use super::output::Terminal;
 use crate::frame::{Frame, Scalar};
 use crate::plan::{NodeId, Plan};
+use crate::report::columns::{Column, Kind as Shape, draw, fits};
 use crate::show::{Replacement, difference, marked, visible};
 use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
-use crate::wording::{count, list_of, nearest, some_of};
+use crate::wording::{count, list_of, nearest, some_of, thousands, wrap};
 
 /// What tells the rows of an ablation apart.
 const ABLATION: &str = "ablation";
@@ -72,10 +74,22 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     match rows.as_slice() {
         [only] if args.document.is_some() => {
-            terminal.styled(&document(only, args.diff, terminal.color_out)?);
+            let (head, body) = document(only, args.diff, terminal.results.color)?;
+            terminal.tell(&head.join("\n"));
+            if let Some(body) = body {
+                terminal.styled(&format!("\n{body}"));
+            }
         }
         [] => terminal.out("no row fits"),
-        several => terminal.out(&visible(&list(&stage, several, args.document.is_some()))),
+        several => {
+            let rows = count(several.len(), "row");
+            let how = match &args.document {
+                Some(_) => "choose one with `--where NAME=VALUE`",
+                None => "name a document to see it",
+            };
+            let list = list(several, terminal);
+            terminal.styled(&format!("{stage}: {rows}\n\n{list}\n{how}"));
+        }
     }
     Ok(Exit::Done)
 }
@@ -246,37 +260,67 @@ impl Found {
     }
 }
 
-/// One line per row: what tells it apart, its size, and what was done to it.
-fn list(stage: &StageName, rows: &[Found], one_document: bool) -> String {
-    let mut lines = vec![format!("{stage}: {}", count(rows.len(), "row"))];
-    for row in rows {
-        let mut parts = Vec::new();
-        if !one_document {
-            parts.extend(row.cell("doc_id"));
-            parts.extend(row.cell("title").map(|title| format!("“{title}”")));
+/// A line for each row: what tells it apart, its size, what was done to it; and below, why rows hold no text.
+///
+/// Columns that would say nothing of any row are left out, and those that are known from elsewhere where there is no room.
+fn list(rows: &[Found], terminal: &Terminal) -> String {
+    let mut settings: Vec<&str> = Vec::new();
+    for (name, _) in rows.iter().flat_map(|row| &row.settings) {
+        if !settings.contains(&name.as_str()) {
+            settings.push(name);
         }
-        if !row.settings.is_empty() {
-            parts.push(format!("[{}]", row.settings()));
-        }
-        parts.push(match (row.cell("text"), row.cell(NOT_APPLICABLE)) {
-            (_, Some(why)) => format!("not applicable: {why}"),
-            (Some(text), None) => count(text.split_whitespace().count(), "word"),
-            (None, None) => "no text".to_owned(),
-        });
-        if let Some(operations) = row.cell("operations").and_then(|n| n.parse().ok()) {
-            parts.push(count(operations, "operation"));
-        }
-        lines.push(format!("  {}", parts.join("  ")));
     }
-    lines.push(if one_document {
-        "choose one with `--where NAME=VALUE`".to_owned()
-    } else {
-        "name a document to see it".to_owned()
-    });
-    lines.join("\n")
+    let mut notes: IndexSet<String> = IndexSet::new();
+    let marks: Vec<String> = rows
+        .iter()
+        .map(|row| match row.cell(NOT_APPLICABLE) {
+            Some(why) => format!("[{}]", notes.insert_full(why).0 + 1),
+            None => String::new(),
+        })
+        .collect();
+    let column = |head: &str, kind, of: &dyn Fn(&Found) -> String| {
+        let fields = rows.iter().map(|row| visible(&of(row)));
+        Column::new(visible(head), kind, fields.collect())
+    };
+    let cell = |name: &'static str| move |row: &Found| row.cell(name).unwrap_or_default();
+    let mut columns = vec![
+        column("document", Shape::Name, &cell("doc_id")),
+        column(TITLE, Shape::Words, &cell("title")),
+    ];
+    for name in settings {
+        columns.push(column(name, Shape::Name, &|row| {
+            let found = row.settings.iter().find(|(setting, _)| setting == name);
+            found.map(|(_, value)| value.clone()).unwrap_or_default()
+        }));
+    }
+    columns.extend([
+        column("words", Shape::Number, &|row| {
+            let text = row.cell("text").map(|text| text.split_whitespace().count());
+            text.map_or("—".to_owned(), |words| thousands(words as u64))
+        }),
+        column(OPERATIONS, Shape::Number, &cell("operations")),
+        Column::new("note", Shape::Name, marks),
+    ]);
+    columns.retain(|column| column.fields.iter().any(|field| !field.is_empty()));
+    for spare in [TITLE, OPERATIONS] {
+        if !fits(&columns, terminal.width) {
+            columns.retain(|column| column.head != spare);
+        }
+    }
+    let mut text = draw(&columns, terminal.width, terminal.results.color);
+    for (at, why) in notes.iter().enumerate() {
+        text.push('\n');
+        let note = format!("not applicable: {}", visible(why));
+        text.push_str(&wrap(&format!("[{}] ", at + 1), &note, terminal.width));
+    }
+    text
 }
 
-fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
+const TITLE: &str = "title";
+const OPERATIONS: &str = "operations";
+
+/// What is to be said of a document, and its text with the edits, if it has one.
+fn document(row: &Found, diff: bool, color: bool) -> Result<(Vec<String>, Option<String>), Error> {
     let mut heading = vec![row.cell("doc_id").unwrap_or_default()];
     for name in ["title", "author", "year"] {
         heading.extend(row.cell(name));
@@ -289,7 +333,7 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
         lines.push(visible(&format!("not applicable: {why}")));
     }
     let Some(text) = row.cell("text") else {
-        return Ok(lines.join("\n"));
+        return Ok((lines, None));
     };
     let layers = row.layers()?;
     let edits = match layers.last() {
@@ -319,18 +363,16 @@ fn document(row: &Found, diff: bool, color: bool) -> Result<String, Error> {
     };
     let Some(edits) = edits else {
         lines.push("the text was changed after that, so the edits are not marked".to_owned());
-        lines.extend([String::new(), marked(&text, &[], color)]);
-        return Ok(lines.join("\n"));
+        return Ok((lines, Some(marked(&text, &[], color))));
     };
-    lines.push(String::new());
-    if diff && edits.is_empty() {
-        lines.push("nothing was changed".to_owned());
+    let body = if diff && edits.is_empty() {
+        "nothing was changed".to_owned()
     } else if diff {
-        lines.push(difference(&text, &edits, color));
+        difference(&text, &edits, color)
     } else {
-        lines.push(marked(&text, &edits, color));
-    }
-    Ok(lines.join("\n"))
+        marked(&text, &edits, color)
+    };
+    Ok((lines, Some(body)))
 }
 
 /// Where the edits stand in the text; nothing, where it is not the text that they made.

@@ -1,7 +1,7 @@
 //! What a plan's calls would come to, in words.
 
 use crate::engine::{Estimate, money};
-use crate::wording::{count, thousands};
+use crate::wording::{many, thousands};
 
 /// What several nodes would come to together.
 pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate {
@@ -36,22 +36,21 @@ pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate
 
 /// What is worth saying of a stage's calls beside their number.
 pub(super) fn remarks(estimate: &Estimate) -> Vec<String> {
-    let of = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let mut remarks = Vec::new();
     if estimate.stored > 0 {
-        remarks.push(format!("{} stored", count(of(estimate.stored), "reply")));
+        remarks.push(format!("{} stored", many(estimate.stored, "reply")));
     }
     if estimate.not_applicable > 0 {
         remarks.push(format!(
             "{} without a text",
-            count(of(estimate.not_applicable), "row")
+            many(estimate.not_applicable, "row")
         ));
     }
     if estimate.too_long > 0 {
         let them = if estimate.too_long == 1 { "it" } else { "them" };
         remarks.push(format!(
             "{} too long for the model (a `truncate` stage would cut {them})",
-            count(of(estimate.too_long), "prompt")
+            many(estimate.too_long, "prompt")
         ));
     }
     remarks

@@ -8,7 +8,7 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use crate::bundle::{BundleError, Manifest, unpack};
 use crate::cache::FORMAT;
-use crate::wording::{count, megabytes};
+use crate::wording::{count, size};
 
 pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let folder = match &args.into {
@@ -26,16 +26,16 @@ pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, 
             Refused::Other(error) => error,
         })?;
     let manifest = &unpacked.manifest;
-    terminal.out(&format!(
+    terminal.tell(&format!(
         "unpacked {} to {}: {}, {}\ndigest of the manifest (blake3): {}",
         count(manifest.experiments.len(), "experiment"),
         folder.display(),
         count(manifest.files.len(), "file"),
-        megabytes(manifest.bytes()),
+        size(manifest.bytes()),
         unpacked.digest
     ));
     if let Some(licence) = &manifest.licence {
-        terminal.out(&format!("licence: {licence}"));
+        terminal.tell(&format!("licence: {licence}"));
     }
     let mut lines = vec!["to write the tables, without models or network:".to_owned()];
     let specs = manifest.experiments.iter();

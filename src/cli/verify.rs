@@ -69,6 +69,9 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
         page::tell(page.as_deref(), terminal);
+        if !audits.is_empty() {
+            terminal.gap();
+        }
     }
     if ended.exit != Exit::Done {
         return Ok(ended.exit);
@@ -86,15 +89,16 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         terminal.styled(&overview::terminal(
             &audits,
             terminal.width,
-            terminal.color_out,
+            terminal.results.color,
         ));
         if args.write.is_none() {
             terminal.note("every cell and every reason on one page: `--write audit.md`");
         }
     } else {
-        for audit in &audits {
-            terminal.styled(&audit::terminal(audit, terminal.width, terminal.color_out));
-        }
+        let drawn = audits.iter();
+        let drawn =
+            drawn.map(|audit| audit::terminal(audit, terminal.width, terminal.results.color));
+        terminal.styled(&drawn.collect::<Vec<_>>().join("\n"));
     }
     if let Some(file) = &args.write {
         let page = match loaded.as_slice() {

@@ -2,13 +2,14 @@
 //!
 //! It words and draws what `verify` decided, and must not decide anything itself.
 
+use super::columns::{Column, Kind, draw};
 use super::json::pretty;
 use super::layout::one_line;
 use super::markdown;
 use super::number::{count, fixed, full, signed, typeset};
-use super::terminal::draw;
-use super::text::{put, wrap};
+use super::text::put;
 use super::verify::{Audit, AuditRow, Status};
+use crate::wording::wrap;
 
 /// Statuses in the order in which the summary names them.
 const ORDER: [Status; 5] = [
@@ -27,15 +28,7 @@ pub fn terminal(audit: &Audit, width: usize, color: bool) -> String {
         out.push_str(&wrap("", &one_line(&audit.title), width));
         out.push('\n');
     }
-    let keys = audit.row_fields.len() + audit.column_fields.len();
-    let header: Vec<String> = header(audit);
-    out.push_str(&draw(
-        &header,
-        audit.rows.iter().map(fields),
-        &(keys..keys + 3),
-        width,
-        color,
-    ));
+    out.push_str(&draw(&columns(audit), width, color));
     let notes = notes(audit);
     for (mark, text) in &notes {
         out.push('\n');
@@ -198,6 +191,22 @@ pub(super) fn header(audit: &Audit) -> Vec<String> {
         .map(|field| one_line(field));
     keys.chain(["printed", "ours", "diff", "status", "note"].map(str::to_owned))
         .collect()
+}
+
+/// The comparison as columns: what says which cell it is, then three numbers, then two columns of names.
+fn columns(audit: &Audit) -> Vec<Column> {
+    let keys = audit.row_fields.len() + audit.column_fields.len();
+    let rows: Vec<Vec<String>> = audit.rows.iter().map(fields).collect();
+    let column = |(at, head): (usize, String)| {
+        let kind = match at {
+            at if at < keys => Kind::Words,
+            at if at < keys + 3 => Kind::Number,
+            _ => Kind::Name,
+        };
+        let of_rows = rows.iter().map(|row| row[at].clone());
+        Column::new(head, kind, of_rows.collect())
+    };
+    header(audit).into_iter().enumerate().map(column).collect()
 }
 
 /// One row of the comparison: key, print, ours at the print's decimals, difference, status, mark of the note.

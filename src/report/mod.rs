@@ -8,6 +8,7 @@
 mod account;
 pub mod audit;
 pub mod audit_html;
+pub mod columns;
 pub mod csv;
 pub mod diff;
 pub mod expect;

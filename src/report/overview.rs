@@ -1,11 +1,12 @@
 //! Many comparisons with print on one page: a line for each table, then every table with its reasons.
 
 use super::audit;
+use super::columns::{Column, Kind, draw};
 use super::markdown;
 use super::number::count;
-use super::terminal::draw;
-use super::text::{put, wrap};
+use super::text::put;
 use super::verify::{Audit, Status};
+use crate::wording::wrap;
 
 /// The columns after the table's name: cells, what became of them, and how many differences are explained.
 const COLUMNS: [(&str, Option<Status>); 6] = [
@@ -17,16 +18,27 @@ const COLUMNS: [(&str, Option<Status>); 6] = [
     ("drifted", Some(Status::Drifted)),
 ];
 
+/// Columns that are left out on the terminal where they would hold nothing but 0.
+const SELDOM: [&str; 2] = ["incomplete", "drifted"];
+
+/// Whether a column of counts holds one that is not 0.
+fn some(column: &Column) -> bool {
+    column.fields.iter().any(|count| count != "0")
+}
+
 /// A line for each table, and what all come to, for a terminal of a given width.
 pub fn terminal(audits: &[Audit], width: usize, color: bool) -> String {
     let rows = rows(audits);
-    let mut out = draw(
-        &header(),
-        rows.into_iter(),
-        &(1..COLUMNS.len() + 2),
-        width,
-        color,
-    );
+    let columns: Vec<Column> = header()
+        .into_iter()
+        .enumerate()
+        .map(|(at, head)| {
+            let kind = if at == 0 { Kind::Words } else { Kind::Number };
+            Column::new(head, kind, rows.iter().map(|row| row[at].clone()).collect())
+        })
+        .filter(|column| !SELDOM.contains(&column.head.as_str()) || some(column))
+        .collect();
+    let mut out = draw(&columns, width, color);
     for audit in audits.iter().filter(|audit| !audit.reproduced()) {
         out.push('\n');
         let line = format!("{}: {}", audit.title, audit::sentence(audit));

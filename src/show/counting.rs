@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+
+use super::bars::Bars;
 
 /// A bar on a terminal, and nothing elsewhere. Threads may share it.
 pub struct Counting(ProgressBar);
@@ -13,12 +15,7 @@ impl Counting {
         if !live {
             return Self(ProgressBar::hidden());
         }
-        let bar = ProgressBar::new(total as u64);
-        let template = format!("{{bar:20}} {{pos}}/{{len}} {nouns}  {{elapsed}}");
-        bar.set_style(
-            ProgressStyle::with_template(&template)
-                .unwrap_or_else(|_| ProgressStyle::default_bar()),
-        );
+        let bar = Bars::whole(total as u64, nouns);
         // Nothing is drawn for what is over at once.
         bar.enable_steady_tick(Duration::from_millis(200));
         Self(bar)

@@ -1,8 +1,7 @@
 //! A document with its edits, for a terminal: what was taken out and what was put in, in place; or the
 //! changed places alone, as a difference.
 //!
-//! Colours help and are never needed: without them, what was taken out stands as `[-so-]` and what was put
-//! in as `{+so+}`.
+//! What was taken out stands as `[-so-]` and what was put in as `{+so+}`; colours help and are never needed.
 
 use std::fmt::Write as _;
 
@@ -160,28 +159,24 @@ fn joined(text: &str) -> String {
 }
 
 fn removed(shown: &mut String, text: &str, color: bool) {
-    mark(shown, text, ("[-", "-]"), "9;31", color);
+    mark(shown, text, ("[-", "-]"), "31", color);
 }
 
 fn added(shown: &mut String, text: &str, color: bool) {
-    mark(shown, text, ("{+", "+}"), "1;32", color);
+    mark(shown, text, ("{+", "+}"), "32", color);
 }
 
 fn mark(shown: &mut String, text: &str, signs: (&str, &str), style: &str, color: bool) {
     if text.is_empty() {
         return;
     }
-    let text = visible(text);
-    if color {
-        // Line by line, because terminals end a style at the end of a line.
-        let lines: Vec<String> = text
-            .split('\n')
-            .map(|line| paint(line, style, true))
-            .collect();
-        shown.push_str(&lines.join("\n"));
-    } else {
-        let _ = write!(shown, "{}{text}{}", signs.0, signs.1);
-    }
+    let text = format!("{}{}{}", signs.0, visible(text), signs.1);
+    // Line by line, because terminals end a style at the end of a line.
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| paint(line, style, color))
+        .collect();
+    shown.push_str(&lines.join("\n"));
 }
 
 fn paint(text: &str, style: &str, color: bool) -> String {
@@ -215,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             marked(text, &edits, true),
-            "He \x1b[9;31mwalked\x1b[0m\x1b[1;32mwalks\x1b[0m home.\n\nShe slept."
+            "He \x1b[31m[-walked-]\x1b[0m\x1b[32m{+walks+}\x1b[0m home.\n\nShe slept."
         );
     }
 

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::summary::time;
 use crate::import::judgememo::{Counts, Prompt};
 use crate::import::{Kind, Problem};
-use crate::wording::{count, thousands};
+use crate::wording::{count, many, thousands, time};
 
 /// How many files of a kind are shown; all are in the list that is written.
 const SHOWN: usize = 10;
@@ -98,7 +97,7 @@ pub fn problems(problems: &[Problem], list: &Path) -> String {
         "{} damaged, missing or not recognised; the list is {}",
         match problems.len() {
             1 => "1 file is".to_owned(),
-            n => format!("{} files are", thousands(n as u64)),
+            n => format!("{} are", many(n as u64, "file")),
         },
         list.display()
     )];
@@ -115,10 +114,4 @@ pub fn problems(problems: &[Problem], list: &Path) -> String {
         }
     }
     lines.join("\n")
-}
-
-fn many(n: u64, noun: &str) -> String {
-    let counted = count(usize::try_from(n).unwrap_or(usize::MAX), noun);
-    let noun = counted.split_once(' ').map_or("", |(_, noun)| noun);
-    format!("{} {noun}", thousands(n))
 }

@@ -1,10 +1,12 @@
 //! What a person sees while something runs and when it is over. Prints and draws; decides nothing.
 
+mod bars;
 mod counting;
 mod edits;
 mod imported;
 mod plain;
 mod progress;
+mod said;
 mod summary;
 
 pub use self::counting::Counting;
@@ -12,4 +14,5 @@ pub use self::edits::{Replacement, difference, marked};
 pub use self::imported::{Imported, problems};
 pub use self::plain::{gate, gate_json, visible};
 pub use self::progress::{Form, Progress};
+pub use self::said::{Label, Look, labelled, plain};
 pub use self::summary::summary;

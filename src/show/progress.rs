@@ -1,21 +1,23 @@
 //! Progress: bars on a terminal, lines elsewhere, JSON for programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use indexmap::{IndexMap, IndexSet};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar};
 
+use super::bars::Bars;
+use super::said::{Label, Look, labelled, plain};
 use super::{gate, gate_json, visible};
 use crate::engine::{Event, money};
-use crate::wording::{count, shorten};
+use crate::wording::{many, thousands, time, wrap_lines};
 
 /// Shows events as they come.
 pub struct Progress {
     form: Drawing,
-    color: bool,
+    look: Look,
+    layout: Bars,
     state: Mutex<State>,
 }
 
@@ -52,8 +54,10 @@ struct State {
     held_on_bar: String,
     /// What was spent.
     spent: String,
-    /// Warnings of nodes: what is said of which nodes, in the order they came.
-    warnings: IndexMap<(String, String), IndexSet<String>>,
+    /// Warnings of nodes: what is said of which nodes of a stage.
+    warnings: BTreeMap<(String, String), BTreeSet<String>>,
+    /// Whether anything was said that stays.
+    spoke: bool,
 }
 
 impl State {
@@ -66,8 +70,8 @@ impl State {
 }
 
 impl Progress {
-    /// Progress in this form.
-    pub fn new(form: Form, color: bool) -> Arc<Self> {
+    /// Progress in this form, with messages that look so.
+    pub fn new(form: Form, look: Look) -> Arc<Self> {
         let form = match form {
             Form::Json => Drawing::Json,
             Form::Silent => Drawing::Silent,
@@ -76,7 +80,8 @@ impl Progress {
         };
         Arc::new(Self {
             form,
-            color,
+            look,
+            layout: Bars::new(look.width),
             state: Mutex::default(),
         })
     }
@@ -113,21 +118,20 @@ impl Progress {
             } => {
                 self.end(node);
                 self.step();
-                let outcomes =
-                    |there: u64, missing: &BTreeMap<String, u64>, words: [&str; 2]| match (
-                        there,
-                        missing.values().sum::<u64>(),
-                    ) {
-                        (0, 0) => String::new(),
-                        (there, 0) => format!(", {there} {}", words[0]),
-                        (there, not) => format!(", {there} {}, {not} {}", words[0], words[1]),
-                    };
+                let outcomes = |there: u64, missing: &BTreeMap<String, u64>, words: [&str; 2]| {
+                    let not = missing.values().sum::<u64>();
+                    let mut parts = vec![String::new()];
+                    for (n, word) in [(there, words[0]), (not, words[1])] {
+                        parts.extend((n > 0).then(|| format!("{} {word}", thousands(n))));
+                    }
+                    parts.join(", ")
+                };
                 let scored = outcomes(counts.scored, &counts.unscored, ["scored", "unscored"]);
                 let written = outcomes(counts.written, &counts.unwritten, ["written", "missing"]);
-                let rows = usize::try_from(*rows).unwrap_or(usize::MAX);
                 self.line(&format!(
-                    "ran {node}: {}{scored}{written}, {seconds:.1} s",
-                    count(rows, "row")
+                    "ran {node}: {}{scored}{written}, {}",
+                    many(*rows, "row"),
+                    time(*seconds)
                 ));
             }
             Event::Batch { node, what } => self.batch(node, what),
@@ -139,12 +143,11 @@ impl Progress {
             } => {
                 self.end(node);
                 self.step();
-                let failed = visible(&format!("{node}: {message}"));
-                let mut text = format!("{} {failed}", self.paint("failed", "1;31"));
+                let mut text = self.labelled(Label::Failed, &format!("{node}: {message}"));
                 if let Some(hint) = hint {
-                    text = format!("{text}\n{} {}", self.paint("hint:", "36"), visible(hint));
+                    text = format!("{text}\n{}", self.labelled(Label::Hint, hint));
                 }
-                self.say(&text);
+                self.write(&text);
             }
             // Many nodes of one stage often have the same to say; it is said once, at the end.
             Event::Warning {
@@ -166,7 +169,13 @@ impl Progress {
 
     /// Shows a message, above the bars where there are some; even when silent.
     pub fn say(&self, text: &str) {
-        let text = gate(text, self.color);
+        self.write(&plain(text, self.look));
+    }
+
+    /// Writes a text in which everything that comes from data was made visible.
+    fn write(&self, text: &str) {
+        self.state().spoke = true;
+        let text = gate(text, self.look.color);
         match &self.form {
             Drawing::Bars(bars) => {
                 bars.suspend(|| {
@@ -180,36 +189,42 @@ impl Progress {
         }
     }
 
-    /// Removes the bars and says what nodes had to say.
-    pub fn finish(&self) {
-        let warnings = {
-            let mut state = self.state();
-            for bar in state.bars.values().chain(&state.total) {
-                bar.finish_and_clear();
-            }
-            state.bars.clear();
-            state.total = None;
-            std::mem::take(&mut state.warnings)
-        };
+    /// Removes the bars, so that no half line stays.
+    pub fn clear(&self) {
+        let mut state = self.state();
+        for bar in state.bars.values().chain(&state.total) {
+            bar.finish_and_clear();
+        }
+        state.bars.clear();
+        state.total = None;
+    }
+
+    /// Removes the bars and says what nodes had to say; whether anything was said at all.
+    pub fn finish(&self) -> bool {
+        self.clear();
+        let warnings = std::mem::take(&mut self.state().warnings);
+        let mut warnings: Vec<_> = warnings.into_iter().collect();
+        // Beside each other what is about the same nodes, whoever spoke first.
+        warnings.sort_by(|((one, _), mine), ((other, _), theirs)| {
+            (one, mine.first()).cmp(&(other, theirs.first()))
+        });
         for ((stage, message), nodes) in warnings {
-            let mut nodes: Vec<String> = nodes.into_iter().collect();
-            nodes.sort();
+            let nodes: Vec<String> = nodes.into_iter().collect();
             match nodes.as_slice() {
                 [one] => self.warn(&format!("{one}: {message}")),
-                [first, .., last] => self.warn(&format!(
-                    "{} of {stage}, from {} to {}: {message}",
-                    count(nodes.len(), "stage"),
-                    settings(first),
-                    settings(last)
+                [first, ..] => self.warn(&format!(
+                    "{} of {stage}, such as {}: {message}",
+                    many(nodes.len() as u64, "stage"),
+                    settings(first)
                 )),
                 [] => {}
             }
         }
+        self.state().spoke
     }
 
     fn warn(&self, message: &str) {
-        let warning = self.paint("warning:", "33");
-        self.say(&format!("{warning} {}", visible(message)));
+        self.write(&self.labelled(Label::Warning, message));
     }
 
     fn start(&self, nodes: usize) {
@@ -221,8 +236,7 @@ impl Progress {
             if let Some(bar) = state.total.take() {
                 bar.finish_and_clear();
             }
-            let bar = bars.add(ProgressBar::new(nodes as u64));
-            bar.set_style(style("{bar:20} {pos}/{len} stages  {elapsed}  {wide_msg}"));
+            let bar = bars.add(Bars::whole(nodes as u64, "stages"));
             // Nothing is drawn for a run that is over at once.
             bar.enable_steady_tick(Duration::from_millis(200));
             state.total = Some(bar);
@@ -241,15 +255,13 @@ impl Progress {
         match &self.form {
             Drawing::Bars(bars) => {
                 let mut state = self.state();
-                let bar = state.bars.entry(node.to_owned()).or_insert_with(|| {
-                    let bar = bars.add(ProgressBar::new(of as u64));
-                    bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {elapsed}"));
-                    bar
-                });
-                bar.set_message(visible(&format!(
-                    "{}: fetching book {book}",
-                    shorten(node, 40)
-                )));
+                let of = of as u64;
+                let bar = state
+                    .bars
+                    .entry(node.to_owned())
+                    .or_insert_with(|| bars.add(self.layout.part(of)));
+                let name = format!("{node}: fetching book {book}");
+                bar.set_message(self.layout.message(of, &visible(&name)));
                 bar.set_position(done as u64);
             }
             Drawing::Lines => self.say(&format!(
@@ -265,9 +277,8 @@ impl Progress {
         let (Drawing::Bars(bars), Some(questions)) = (&self.form, questions) else {
             return;
         };
-        let bar = bars.add(ProgressBar::new(questions));
-        bar.set_style(style("  {msg} {bar:20} {pos}/{len}  {per_sec}  {eta} left"));
-        bar.set_message(visible(&shorten(node, 40)));
+        let bar = bars.add(self.layout.part(questions));
+        bar.set_message(self.layout.message(questions, &visible(node)));
         self.state().bars.insert(node.to_owned(), bar);
     }
 
@@ -309,7 +320,8 @@ impl Progress {
     fn batch(&self, node: &str, what: &str) {
         let state = self.state();
         if let Some(bar) = state.bars.get(node) {
-            bar.set_message(visible(&format!("{}: {what}", shorten(node, 40))));
+            let name = format!("{node}: {what}");
+            bar.set_message(self.layout.message(bar.length().unwrap_or(0), &visible(&name)));
             return;
         }
         drop(state);
@@ -325,18 +337,18 @@ impl Progress {
     /// A line that a terminal with bars does not need.
     fn line(&self, text: &str) {
         if let Drawing::Lines = self.form {
-            let state = self.state();
-            let (done, nodes, text) = (state.done, state.nodes, visible(text));
-            let _ = writeln!(std::io::stderr(), "[{done}/{nodes}] {text}");
+            let mut state = self.state();
+            state.spoke = true;
+            let wide = state.nodes.to_string().len();
+            let (done, nodes) = (state.done, state.nodes);
+            let head = format!("[{done:>wide$}/{nodes}] ");
+            let text = wrap_lines(&head, &visible(text), self.look.width.unwrap_or(usize::MAX));
+            let _ = writeln!(std::io::stderr(), "{text}");
         }
     }
 
-    fn paint(&self, text: &str, style: &str) -> String {
-        if self.color {
-            format!("\x1b[{style}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
+    fn labelled(&self, label: Label, text: &str) -> String {
+        labelled(label, text, self.look)
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
@@ -348,8 +360,4 @@ impl Progress {
 /// The part of a node's title that tells it from others of its stage.
 fn settings(title: &str) -> &str {
     title.find('[').map_or(title, |at| &title[at..])
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

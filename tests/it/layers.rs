@@ -20,7 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("manipulate", &["draw", "text", "wording"]),
     ("cache", &["key"]),
     ("fetch", &["wording"]),
-    ("report", &[]),
+    ("report", &["wording"]),
     ("chart", &["report"]),
     ("page", &["report", "wording"]),
     ("template", &["frame", "key", "score", "stage"]),

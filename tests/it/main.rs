@@ -19,6 +19,7 @@ mod damage;
 mod diff;
 mod docs;
 mod fetch;
+mod figures;
 mod hostile;
 mod import;
 mod judgememo;
@@ -34,5 +35,7 @@ mod properties;
 mod runs;
 mod secrets;
 mod server;
+#[cfg(unix)]
+mod terminal;
 mod thesis;
 mod view;

@@ -6,12 +6,13 @@ use serde_json::Value;
 
 use super::leaves::Change;
 use super::{CellChange, Comparison, Difference, Shown, TableChange};
+use crate::report::columns::{Column, Kind, draw};
 use crate::report::html;
 use crate::report::layout::one_line;
 use crate::report::markdown;
 use crate::report::number::count;
-use crate::report::terminal::draw;
-use crate::report::text::{put, wrap};
+use crate::report::text::put;
+use crate::wording::{excerpts, wrap};
 
 /// Values of settings are shown up to this length.
 const LONGEST: usize = 60;
@@ -38,6 +39,18 @@ struct Table {
     numbers: std::ops::Range<usize>,
 }
 
+impl Table {
+    fn columns(&self) -> Vec<Column> {
+        let column = |(at, head): (usize, &String)| {
+            let number = self.numbers.contains(&at);
+            let kind = if number { Kind::Number } else { Kind::Words };
+            let fields = self.rows.iter().map(|row| row[at].clone());
+            Column::new(head, kind, fields.collect())
+        };
+        self.head.iter().enumerate().map(column).collect()
+    }
+}
+
 /// What differs, for a terminal of a given width; of each table `most` changed cells, and how many are left out.
 pub fn terminal(comparison: &Comparison, width: usize, color: bool, most: usize) -> String {
     let mut out = String::new();
@@ -59,8 +72,7 @@ pub fn terminal(comparison: &Comparison, width: usize, color: bool, most: usize)
             out.push_str(&wrap(first, line, width));
         }
         if let Some(table) = &section.table {
-            let rows = table.rows.iter().cloned();
-            out.push_str(&draw(&table.head, rows, &table.numbers, width, color));
+            out.push_str(&draw(&table.columns(), width, color));
         }
         if let Some(after) = &section.after {
             out.push_str(&wrap("", after, width));
@@ -297,11 +309,17 @@ fn line(change: &Change) -> String {
     let path = one_line(&change.path);
     match (&change.a, &change.b) {
         (Some(a), Some(b)) => {
-            let (a, b) = excerpts(&value(a), &value(b));
+            let (a, b) = excerpts(&value(a), &value(b), LONGEST);
             format!("{path}: {a} → {b}")
         }
-        (Some(only), None) => format!("{path}: {}, only in A", excerpts(&value(only), "").0),
-        (None, Some(only)) => format!("{path}: {}, only in B", excerpts(&value(only), "").0),
+        (Some(only), None) => format!(
+            "{path}: {}, only in A",
+            excerpts(&value(only), "", LONGEST).0
+        ),
+        (None, Some(only)) => format!(
+            "{path}: {}, only in B",
+            excerpts(&value(only), "", LONGEST).0
+        ),
         (None, None) => path,
     }
 }
@@ -314,31 +332,6 @@ fn value(value: &Value) -> String {
         }
         other => one_line(&other.to_string()),
     }
-}
-
-/// Two texts cut to what can be read in a line, from a little before where they part.
-fn excerpts(a: &str, b: &str) -> (String, String) {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len() <= LONGEST && b.len() <= LONGEST {
-        return (a.iter().collect(), b.iter().collect());
-    }
-    let common = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let from = if common > LONGEST / 2 {
-        common - LONGEST / 4
-    } else {
-        0
-    };
-    let cut = |text: &[char]| -> String {
-        let before = if from > 0 { "…" } else { "" };
-        let shown: String = text.iter().skip(from).take(LONGEST).collect();
-        let after = if text.len() > from + LONGEST {
-            "…"
-        } else {
-            ""
-        };
-        format!("{before}{shown}{after}")
-    };
-    (cut(&a), cut(&b))
 }
 
 fn changed(table: &TableChange, most: usize) -> Section {

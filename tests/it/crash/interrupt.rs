@@ -18,7 +18,10 @@ fn one_interrupt_saves_what_is_in_flight_and_the_next_run_asks_the_rest() {
     let output = process.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("to go on: tribunal run spec.toml"), "{said}");
+    assert!(
+        said.contains("to go on:\n  tribunal run spec.toml"),
+        "{said}"
+    );
     let before: usize = project.asked().values().sum();
     assert!(before < asked.values().sum(), "it went on to the end");
     project.run_well();

@@ -42,10 +42,7 @@ fn a_folder_runs_its_experiments_and_no_layers_and_what_they_share_once() {
     let lab = folder();
     let (code, out, err) = run(&lab, &["run", "experiments"]);
     assert_eq!(code, 0, "{err}");
-    assert_eq!(
-        out,
-        "table-9/nine: 1 cell, 0 without a value\ntable-10/ten: 1 cell, 0 without a value\n"
-    );
+    insta::assert_snapshot!("tables_of_a_folder", out);
     assert_eq!(lab.asked(), 2, "each document is judged once");
     // Documents, judge and statistics of both, and a table whose content both have.
     assert!(err.contains("4 stages and 2 calls ran"), "{err}");

@@ -117,7 +117,8 @@ fn a_plan_for_people_has_the_totals() {
     );
     let said = lab.cmd(&["plan", "--all"]).ok().out;
     assert!(
-        said.contains("judge.grades[length=full]: known, 8 rows"),
+        said.contains("  judge.grades    2 known")
+            && said.contains("  [length=full]: known, 8 rows"),
         "{said}"
     );
 }
