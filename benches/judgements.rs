@@ -68,12 +68,12 @@ fn write(folder: &Path) {
     write(
         "many.toml",
         "title = \"Many judgements\"\nseed = 7\n[models.m]\nprovider = \"scripted\"\nscript = \"script.toml\"\nconcurrency = 64\n\
-         [axes]\ntypos = { set = \"manipulate.damaged.typos.percent\", values = [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 10] }\n\
+         [axes]\ntypos = { set = \"manipulate.damaged.typos.percent\", values = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14] }\n\
          [source.docs]\nfiles = \"docs/*.txt\"\n[manipulate.damaged]\nfrom = \"docs\"\napply = \"typos\"\ntypos = { percent = 2 }\n\
-         [judge.damaged]\nfrom = \"damaged\"\nmodel = \"m\"\nprompt = \"grade\"\nrepeats = 28\n\
+         [judge.worse]\nfrom = \"damaged\"\nmodel = \"m\"\nprompt = \"grade\"\nrepeats = 28\n\
          [judge.plain]\nfrom = \"docs\"\nmodel = \"m\"\nprompt = \"grade\"\nrepeats = 28\n\
-         [stats.damaged]\nfrom = \"damaged\"\nover = [\"doc_id\", \"repeat\"]\n[stats.plain]\nfrom = \"plain\"\nover = [\"doc_id\", \"repeat\"]\n\
-         [table.damaged]\nfrom = \"damaged\"\nrows = [\"typos\"]\ncolumns = [\"metric\"]\n[table.plain]\nfrom = \"plain\"\nrows = [\"metric\"]\n",
+         [stats.damages]\nfrom = \"worse\"\n[stats.plains]\nfrom = \"plain\"\n\
+         [table.damages]\nfrom = \"damages\"\nrows = [\"typos\"]\ncolumns = [\"metric\"]\n[table.plains]\nfrom = \"plains\"\nrows = [\"metric\"]\n",
     );
 }
 

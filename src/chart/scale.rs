@@ -41,6 +41,7 @@ pub(super) fn limits(
     }
     let (seen_low, seen_high) = (low, high);
     if let Some((from, to)) = range {
+        let (from, to) = (from.max(-1e150), to.min(1e150));
         (low, high) = (low.min(from), high.max(to));
     }
     let span = high - low;

@@ -57,7 +57,7 @@ pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .map_or(Vec::new(), |asking| asking.metrics.to_vec());
     if args.json {
         let text = serde_json::to_string_pretty(&as_json(&title, &tried, &metrics));
-        terminal.out(&text.unwrap_or_default());
+        terminal.json(&text.unwrap_or_default());
     } else {
         terminal.out(&in_words(&title, &tried, &metrics));
     }

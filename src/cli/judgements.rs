@@ -169,8 +169,7 @@ impl Walk<'_> {
                 let of_input = match rows {
                     Ok(rows) => self.documents.put(&mut self.builder, node, rows, &column)?,
                     Err(why) => {
-                        self.documents
-                            .named(&mut self.builder, node, judged.rows(), per_row, why)
+                        Documents::named(&mut self.builder, node, judged.rows(), per_row, why)
                     }
                 };
                 positions.insert(column.clone(), of_input.clone());

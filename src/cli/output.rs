@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use super::exit::Error;
-use crate::show::{Label, Look, labelled, plain};
+use crate::show::{Label, Look, gate, gate_json, labelled, plain};
 use crate::spec::Style;
 
 /// Columns where nobody says how many there are.
@@ -57,15 +57,27 @@ impl Terminal {
         }
     }
 
-    /// Writes a result as it is.
+    /// Writes a result without styles. Nothing in it is obeyed by a terminal.
     #[expect(
         clippy::unused_self,
         reason = "writing goes through the terminal, so that it can be found"
     )]
     pub(super) fn out(&mut self, text: &str) {
-        // A reader that went away, as in `| head`, is no error.
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let _ = writeln!(std::io::stdout(), "{text}");
+        write_out(&gate(text, false));
+    }
+
+    /// Writes a result with styles, in which everything that comes from data was made [`visible`](crate::show::visible).
+    pub(super) fn styled(&mut self, text: &str) {
+        write_out(&gate(text, self.results.color));
+    }
+
+    /// Writes a result for programs.
+    #[expect(
+        clippy::unused_self,
+        reason = "writing goes through the terminal, so that it can be found"
+    )]
+    pub(super) fn json(&mut self, json: &str) {
+        write_out(&gate_json(json));
     }
 
     /// Writes a result in sentences.
@@ -74,13 +86,11 @@ impl Terminal {
         self.out(&text);
     }
 
-    /// Writes a message that is drawn already, such as the problems of a spec.
-    #[expect(
-        clippy::unused_self,
-        reason = "writing goes through the terminal, so that it can be found"
-    )]
+    /// Writes a message that is drawn already, such as the problems of a spec, in which everything that comes from data
+    /// was made [`visible`](crate::show::visible).
     pub(super) fn drawn(&mut self, text: &str) {
-        let _ = writeln!(std::io::stderr(), "{}", text.trim_end_matches('\n'));
+        let text = gate(text.trim_end_matches('\n'), self.messages.color);
+        let _ = writeln!(std::io::stderr(), "{text}");
     }
 
     /// Writes a message in sentences.
@@ -115,4 +125,10 @@ impl Terminal {
             self.drawn(&text);
         }
     }
+}
+
+fn write_out(text: &str) {
+    // A reader that went away, as in `| head`, is no error.
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    let _ = writeln!(std::io::stdout(), "{text}");
 }

@@ -70,6 +70,7 @@ pub(super) fn write(
     loaded: &[Loaded],
     ended: &Ended,
     shown: &[Shown],
+    terminal: &mut Terminal,
 ) -> Result<Option<PathBuf>, Error> {
     if ended.partly {
         return Ok(None);
@@ -78,13 +79,13 @@ pub(super) fn write(
     made.retain(|made| made.spec().page.wanted);
     match (made.as_mut_slice(), loaded) {
         ([], _) => Ok(None),
-        ([one], [_]) => one_page(Which::Alone(one), loaded, ended).map(Some),
+        ([one], [_]) => one_page(Which::Alone(one), loaded, ended, terminal).map(Some),
         (several, _) => {
             for one in &*several {
-                one_page(Which::Part(one), loaded, ended)?;
+                one_page(Which::Part(one), loaded, ended, terminal)?;
             }
             shorten(several);
-            one_page(Which::All(several), loaded, ended).map(Some)
+            one_page(Which::All(several), loaded, ended, terminal).map(Some)
         }
     }
 }
@@ -139,9 +140,10 @@ fn shorten(several: &mut [Made<'_>]) {
     }
 }
 
-/// Says where the page is.
-pub(super) fn tell(page: Option<&Path>, terminal: &mut Terminal) {
-    if let Some(page) = page {
+/// Says where the page is, where it is said where the tables are: of a run that came to its end.
+pub(super) fn tell(page: Option<&Path>, ended: &Ended, terminal: &mut Terminal) {
+    let summary = &ended.summary;
+    if let Some(page) = page.filter(|_| !summary.interrupted && summary.failed == 0) {
         terminal.note(&format!(
             "the page is {}",
             shorter(page.to_owned()).display()
@@ -150,7 +152,12 @@ pub(super) fn tell(page: Option<&Path>, terminal: &mut Terminal) {
 }
 
 /// Writes a page, unless it is there, and hands back where.
-fn one_page(which: Which<'_, '_>, loaded: &[Loaded], ended: &Ended) -> Result<PathBuf, Error> {
+fn one_page(
+    which: Which<'_, '_>,
+    loaded: &[Loaded],
+    ended: &Ended,
+    terminal: &mut Terminal,
+) -> Result<PathBuf, Error> {
     let path = which.path();
     let made_from = which.fingerprint();
     if is_whole(&path, &made_from) {
@@ -159,6 +166,10 @@ fn one_page(which: Which<'_, '_>, loaded: &[Loaded], ended: &Ended) -> Result<Pa
     if let Some(folder) = path.parent() {
         fs_err::create_dir_all(folder)?;
         whole::clear(folder);
+    }
+    // The judgements of a large run take a while, in which a person would wonder.
+    if terminal.live && !matches!(which, Which::Part(_)) {
+        terminal.note("drawing the page");
     }
     let page = which.page(ended)?;
     let (store, mode) = which.store(loaded, ended);

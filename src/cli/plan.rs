@@ -19,7 +19,7 @@ pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     if args.dot {
         terminal.out(&dot(&outlook.plan));
     } else if args.json {
-        terminal.out(&as_json(&outlook));
+        terminal.json(&as_json(&outlook));
     } else {
         terminal.out(&tree(&outlook, args.all, terminal.results.width));
     }

@@ -32,12 +32,12 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
         reports::keep(&loaded.spec, &drawn.tables)?;
         shown.push(drawn);
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !shown.iter().all(Shown::is_empty) {
         let folder = reports::folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }
-    page::tell(page.as_deref(), terminal);
+    page::tell(page.as_deref(), &ended, terminal);
     Ok(Exit::Done)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         }
         shown.push(drawn);
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
         let named = loaded.iter().zip(&shown).flat_map(|(loaded, shown)| {
             let name = loaded.spec.name.as_str();
@@ -79,7 +79,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             if ended.spoke {
                 terminal.gap();
             }
-            terminal.out(&told.join("\n"));
+            terminal.styled(&told.join("\n"));
             terminal.gap();
         }
         for file in &files {
@@ -90,7 +90,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         let any = !shown.iter().all(Shown::is_empty);
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
-        page::tell(page.as_deref(), terminal);
+        page::tell(page.as_deref(), &ended, terminal);
     }
     Ok(ended.exit)
 }

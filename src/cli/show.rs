@@ -68,7 +68,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     if args.json {
         for row in &rows {
-            terminal.out(&Value::Object(row.json()?).to_string());
+            terminal.json(&Value::Object(row.json()?).to_string());
         }
         return Ok(Exit::Done);
     }
@@ -77,7 +77,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
             let (head, body) = document(only, args.diff, terminal.results.color)?;
             terminal.tell(&head.join("\n"));
             if let Some(body) = body {
-                terminal.out(&format!("\n{body}"));
+                terminal.styled(&format!("\n{body}"));
             }
         }
         [] => terminal.out("no row fits"),
@@ -88,7 +88,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
                 None => "name a document to see it",
             };
             let list = list(several, terminal);
-            terminal.out(&format!("{stage}: {rows}\n\n{list}\n{how}"));
+            terminal.styled(&format!("{stage}: {rows}\n\n{list}\n{how}"));
         }
     }
     Ok(Exit::Done)

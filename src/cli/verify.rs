@@ -62,13 +62,13 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown)?;
+    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
-        page::tell(page.as_deref(), terminal);
+        page::tell(page.as_deref(), &ended, terminal);
         if !audits.is_empty() {
             terminal.gap();
         }
@@ -83,10 +83,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
                 "table": audit.title,
                 "reproduced": audit.reproduced(),
             });
-            terminal.out(&event.to_string());
+            terminal.json(&event.to_string());
         }
     } else if several {
-        terminal.out(&overview::terminal(
+        terminal.styled(&overview::terminal(
             &audits,
             terminal.width,
             terminal.results.color,
@@ -98,7 +98,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let drawn = audits.iter();
         let drawn =
             drawn.map(|audit| audit::terminal(audit, terminal.width, terminal.results.color));
-        terminal.out(&drawn.collect::<Vec<_>>().join("\n"));
+        terminal.styled(&drawn.collect::<Vec<_>>().join("\n"));
     }
     if let Some(file) = &args.write {
         let page = match loaded.as_slice() {

@@ -58,6 +58,7 @@ pub fn facts(records: &[Value], models: &[Answering]) -> Vec<(String, String)> {
 
 fn listed(names: &[&str]) -> String {
     match names {
+        [] => String::new(),
         [one] => (*one).to_owned(),
         several => format!("{}: {}", several.len(), several.join(", ")),
     }
@@ -317,7 +318,20 @@ mod tests {
                 ..Answering::default()
             },
         ];
-        insta::assert_snapshot!(shown(&[record("one", "k", true)], &models), @"");
+        insta::assert_snapshot!(shown(&[record("one", "k", true)], &models), @r"
+        experiment: one
+        tribunal: 0.1.0
+        code: commit abc, with changes that are not committed
+        layers on top: live.toml
+        model big: m-1, by a server; answered: m-1-0613 (1,200 replies)
+        models: a, b: a script
+        stages: 2 results: 1 ran (1.0 s of work), 1 known already; all of them took 3.0 s when they were made
+        scores: 6 scored, 1 unscored
+        calls to models: 3 made, 2 stored before; 1 came to no reply
+        tokens of these calls: 1,500 read, 20 written by models
+        cost of these calls: $0.50
+        time of the run: 1 min 10 s
+        ");
     }
 
     #[test]
@@ -327,7 +341,18 @@ mod tests {
             let together = json!({ "experiments": ["one", "two"], "calls": record["calls"].take(), "seconds": record["seconds"].take() });
             record["together"] = together;
         }
-        insta::assert_snapshot!(shown(&records, &[]), @"");
+        insta::assert_snapshot!(shown(&records, &[]), @r"
+        experiments: 2: one, two
+        tribunal: 0.1.0
+        code: commit abc, with changes that are not committed
+        layers on top: live.toml
+        stages: 3 results: 3 ran (4.0 s of work), 0 known already
+        scores: 8 scored, 1 unscored
+        calls to models: 3 made, 2 stored before; 1 came to no reply
+        tokens of these calls: 1,500 read, 20 written by models
+        cost of these calls: $0.50
+        time of the run: 1 min 10 s
+        ");
     }
 
     #[test]

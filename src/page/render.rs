@@ -41,6 +41,9 @@ static TEMPLATES: LazyLock<Result<Environment<'static>, minijinja::Error>> = Laz
     environment.add_filter("text", |text: &str| {
         Value::from_safe_string(visible::html(text))
     });
+    environment.add_filter("exact", |text: &str| {
+        Value::from_safe_string(visible::exact(text))
+    });
     environment.add_filter("plain", |text: &str| visible::plain(text));
     environment.add_template("page.html", assets::TEMPLATE)?;
     Ok(environment)

@@ -8,10 +8,10 @@ use std::fmt::Write;
 
 /// Whether a sign has no look of its own and could change how others are shown.
 ///
-/// Tabs, line ends, joiners (which scripts of India and Persia need) and soft hyphens are no such signs.
+/// Tabs, line ends (also those of Windows), joiners (which scripts of India and Persia need) and soft hyphens are no such signs.
 pub(super) fn is_hidden(letter: char) -> bool {
     matches!(letter,
-        '\u{0}'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
+        '\u{0}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
         | '\u{e0000}'..='\u{e007f}')
 }
@@ -19,17 +19,33 @@ pub(super) fn is_hidden(letter: char) -> bool {
 /// A text as HTML: signs of markup escaped, hidden signs as small boxes with their number.
 pub(super) fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
-    for letter in text.chars() {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
         match letter {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            letter if is_hidden(letter) => {
+            letter if is_hidden(letter) || (letter == '\r' && letters.peek() != Some(&'\n')) => {
                 // Writing into a string cannot fail.
                 let _ = write!(out, "<span class=\"sign\">{}</span>", number(letter));
             }
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+/// A text as HTML that a script gets back as it was: parsers of HTML take the carriage returns of csv for ends of lines.
+pub(super) fn exact(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 16);
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\r' => out.push_str("&#13;"),
             letter => out.push(letter),
         }
     }
@@ -61,6 +77,11 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_copied_keeps_its_line_ends() {
+        assert_eq!(exact("a,b\r\n\"<\""), "a,b&#13;\n\"&lt;\"");
+    }
+
+    #[test]
     fn an_override_is_shown_as_its_number() {
         assert_eq!(html("a\u{202e}b"), "a<span class=\"sign\">U+202E</span>b");
         assert_eq!(plain("a\u{1b}[31m"), "a[U+001B][31m");
@@ -76,6 +97,8 @@ mod tests {
 
     #[test]
     fn lines_tabs_and_joiners_stay_as_they_are() {
+        assert_eq!(html("a\r\nb"), "a\r\nb");
+        assert_eq!(html("a\rb"), "a<span class=\"sign\">U+000D</span>b");
         assert_eq!(html("a\tb\nc\u{200d}d\u{200c}"), "a\tb\nc\u{200d}d\u{200c}");
     }
 }

@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use super::visible;
+
 /// One replacement, in bytes of the text after all edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
@@ -183,20 +185,6 @@ fn paint(text: &str, style: &str, color: bool) -> String {
     } else {
         text.to_owned()
     }
-}
-
-/// A text without what a terminal would obey rather than show: control characters, and marks that turn the direction
-/// of writing.
-pub fn visible(text: &str) -> String {
-    text.replace("\r\n", "\n")
-        .chars()
-        .map(|c| match c {
-            '\n' | '\t' => c,
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            c if c.is_control() => '\u{fffd}',
-            c => c,
-        })
-        .collect()
 }
 
 #[cfg(test)]

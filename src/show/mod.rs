@@ -4,13 +4,15 @@ mod bars;
 mod counting;
 mod edits;
 mod imported;
+mod plain;
 mod progress;
 mod said;
 mod summary;
 
 pub use self::counting::Counting;
-pub use self::edits::{Replacement, difference, marked, visible};
+pub use self::edits::{Replacement, difference, marked};
 pub use self::imported::{Imported, problems};
+pub use self::plain::{gate, gate_json, visible};
 pub use self::progress::{Form, Progress};
 pub use self::said::{Label, Look, labelled, plain};
 pub use self::summary::summary;

@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar};
 
 use super::bars::Bars;
 use super::said::{Label, Look, labelled, plain};
-use super::visible;
+use super::{gate, gate_json, visible};
 use crate::engine::{Event, money};
 use crate::wording::{many, thousands, time, wrap_lines};
 
@@ -91,7 +91,7 @@ impl Progress {
         if let Drawing::Json = self.form {
             if let Ok(line) = serde_json::to_string(event) {
                 // A reader that went away is no reason to stop the work.
-                let _ = writeln!(std::io::stdout(), "{line}");
+                let _ = writeln!(std::io::stdout(), "{}", gate_json(&line));
             }
             return;
         }
@@ -172,8 +172,10 @@ impl Progress {
         self.write(&plain(text, self.look));
     }
 
+    /// Writes a text in which everything that comes from data was made visible.
     fn write(&self, text: &str) {
         self.state().spoke = true;
+        let text = gate(text, self.look.color);
         match &self.form {
             Drawing::Bars(bars) => {
                 bars.suspend(|| {
@@ -259,7 +261,7 @@ impl Progress {
                     .entry(node.to_owned())
                     .or_insert_with(|| bars.add(self.layout.part(of)));
                 let name = format!("{node}: fetching book {book}");
-                bar.set_message(self.layout.message(of, &name));
+                bar.set_message(self.layout.message(of, &visible(&name)));
                 bar.set_position(done as u64);
             }
             Drawing::Lines => self.say(&format!(
@@ -276,7 +278,7 @@ impl Progress {
             return;
         };
         let bar = bars.add(self.layout.part(questions));
-        bar.set_message(self.layout.message(questions, node));
+        bar.set_message(self.layout.message(questions, &visible(node)));
         self.state().bars.insert(node.to_owned(), bar);
     }
 
@@ -290,7 +292,7 @@ impl Progress {
             state.held_on_bar.clear();
         }
         if let Some(total) = &state.total {
-            total.set_message(state.beside());
+            total.set_message(visible(&state.beside()));
         }
     }
 
@@ -305,7 +307,7 @@ impl Progress {
         state.held.clone_from(&text);
         state.held_on_bar.clone_from(&text);
         if let Some(total) = &state.total {
-            total.set_message(state.beside());
+            total.set_message(visible(&state.beside()));
             return;
         }
         drop(state);
@@ -319,7 +321,7 @@ impl Progress {
         let state = self.state();
         if let Some(bar) = state.bars.get(node) {
             let name = format!("{node}: {what}");
-            bar.set_message(self.layout.message(bar.length().unwrap_or(0), &name));
+            bar.set_message(self.layout.message(bar.length().unwrap_or(0), &visible(&name)));
             return;
         }
         drop(state);

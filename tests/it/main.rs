@@ -9,6 +9,7 @@
 
 mod bad_specs;
 mod batches;
+mod browser;
 mod bundles;
 mod cache;
 mod chat;
@@ -18,6 +19,8 @@ mod damage;
 mod diff;
 mod docs;
 mod fetch;
+mod figures;
+mod hostile;
 mod import;
 mod judgememo;
 mod keys;

@@ -111,11 +111,10 @@ impl Columns {
             &rows.detail,
             &rows.finish,
         ];
-        let texts = texts.map(|column| Cells::text(column, row));
+        let texts = texts.map(|column| Cells::text(column.as_ref(), row));
         let [doc_id, metric, unscored, detail, finish] =
             texts.each_ref().map(|text| text.as_deref());
-        let number =
-            |column: &Option<_>| Cells::number(column, row).map_or(Cell::None, Cell::Number);
+        let number = |column| Cells::number(column, row).map_or(Cell::None, Cell::Number);
         let model = (!self.axes.iter().any(|axis| axis == MODEL)).then_some(&*names.model);
         let mut cells = vec![
             Cell::Text(&names.judge),
@@ -127,10 +126,10 @@ impl Columns {
         cells.extend(axes.map(|axis| Cell::from(names.settings.get(axis).map(String::as_str))));
         cells.extend([
             doc_id.into(),
-            number(&rows.section),
-            number(&rows.repeat),
+            number(rows.section.as_ref()),
+            number(rows.repeat.as_ref()),
             metric.into(),
-            number(&rows.score),
+            number(rows.score.as_ref()),
             unscored.into(),
             detail.into(),
             rows.issues(row)

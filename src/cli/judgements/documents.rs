@@ -67,7 +67,6 @@ impl Documents {
 
     /// Puts documents in of which nothing is known but what a judge's rows say.
     pub(super) fn named(
-        &mut self,
         builder: &mut Builder,
         node: &Node,
         judged: &Frame,
@@ -125,14 +124,14 @@ impl Documents {
             }
             (Ok(layers), _) => (layers, None),
         };
-        self.layered(builder, about, &text, &layers, note)
+        self.layered(builder, &about, &text, &layers, note)
     }
 
     /// Puts a text in with the edits of the last layer, and before it the text without them.
     fn layered(
         &mut self,
         builder: &mut Builder,
-        about: About,
+        about: &About,
         text: &str,
         layers: &[Layer],
         note: Option<String>,
@@ -166,7 +165,7 @@ impl Documents {
                 facts: about.before.clone(),
                 before: about.before.clone(),
             };
-            self.layered(builder, before, &undone, earlier, None)
+            self.layered(builder, &before, &undone, earlier, None)
         });
         let units = Units::new(text);
         let edits = layer

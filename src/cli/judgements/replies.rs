@@ -10,6 +10,7 @@ use crate::frame::{ColumnView, Frame, FrameError};
 use crate::model::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
 use crate::page::store::{Issue, Message, Packed, Part, Reply, Score, Units};
 use crate::parse::{Finish, Form};
+use crate::score::Reason;
 use crate::text::quoted;
 use crate::wording::thousands;
 
@@ -49,17 +50,19 @@ impl<'f> Cells<'f> {
         })
     }
 
-    pub(super) fn text<'c>(column: &'c Option<ColumnView<'f>>, row: usize) -> Option<Cow<'c, str>> {
-        column.as_ref()?.text(row)
+    /// A cell as text, if there is such a column.
+    pub(super) fn text<'c>(column: Option<&'c ColumnView<'f>>, row: usize) -> Option<Cow<'c, str>> {
+        column?.text(row)
     }
 
-    pub(super) fn number(column: &Option<ColumnView<'f>>, row: usize) -> Option<f64> {
-        column.as_ref()?.scalar(row).number()
+    /// A cell as a number, if there is such a column.
+    pub(super) fn number(column: Option<&ColumnView<'f>>, row: usize) -> Option<f64> {
+        column?.scalar(row).number()
     }
 
     /// How many issues a row holds.
     pub(super) fn issues(&self, row: usize) -> Option<usize> {
-        let cell = Self::text(&self.issues, row)?;
+        let cell = Self::text(self.issues.as_ref(), row)?;
         let issues: Vec<serde::de::IgnoredAny> = serde_json::from_str(&cell).ok()?;
         Some(issues.len())
     }
@@ -123,17 +126,17 @@ impl<'a> Asked<'a> {
         note: Option<&str>,
     ) -> Option<Packed> {
         let cells = &self.cells;
-        let reply = Cells::text(&cells.reply, first);
+        let reply = Cells::text(cells.reply.as_ref(), first);
         if reply.is_none() && prompt.is_none() {
             return None;
         }
-        let finish = Cells::text(&cells.finish, first);
+        let finish = Cells::text(cells.finish.as_ref(), first);
         let metrics = first..first + self.judged.judge().metrics.len();
         let texts: Vec<[Option<Cow<'_, str>>; 3]> = metrics
             .clone()
             .map(|row| {
                 [&cells.metric, &cells.unscored, &cells.detail]
-                    .map(|column| Cells::text(column, row))
+                    .map(|column| Cells::text(column.as_ref(), row))
             })
             .collect();
         let form = reply.as_deref().map(|reply| {
@@ -144,13 +147,12 @@ impl<'a> Asked<'a> {
         let place = |bytes: &Range<usize>| units.as_ref().map(|units| units.place(bytes));
         let scores = metrics.zip(&texts).enumerate();
         let scores = scores.map(|(index, (row, [metric, unscored, detail]))| {
-            let score = Cells::number(&cells.score, row);
+            let score = Cells::number(cells.score.as_ref(), row);
             let unscored = unscored.as_deref();
             let read = form.as_ref().and_then(|form| form.readings.get(index));
             // What the result holds is what counts; places are told where it is read the same today.
             let read = read.filter(|read| {
-                read.outcome.score() == score
-                    && read.outcome.reason().map(|reason| reason.code()) == unscored
+                read.outcome.score() == score && read.outcome.reason().map(Reason::code) == unscored
             });
             Score {
                 metric: metric.as_deref().unwrap_or_default(),
@@ -167,7 +169,7 @@ impl<'a> Asked<'a> {
         let not_sent = texts
             .iter()
             .any(|[_, unscored, _]| unscored.as_deref() == Some("too-long"));
-        let call = Cells::text(&cells.call, first);
+        let call = Cells::text(cells.call.as_ref(), first);
         let stored = call.as_deref().and_then(|key| self.judged.call(key));
         let reply = Reply {
             prompt,

@@ -230,8 +230,20 @@ fn figure(name: &str, title: &str) -> Figure {
     }
 }
 
+/// Name, kind, what it reads, instances, known ones, rows, seconds, state.
+type Line = (
+    &'static str,
+    &'static str,
+    &'static [usize],
+    usize,
+    usize,
+    u64,
+    f64,
+    State,
+);
+
 fn stages(front: &str, first: usize) -> Vec<Stage> {
-    let list: [(&str, &str, &[usize], usize, usize, u64, f64, State); 12] = [
+    let list: [Line; 12] = [
         ("source.stories", "source", &[], 1, 1, 6, 0.02, State::Done),
         (
             "truncate.cut",
@@ -341,34 +353,37 @@ pub(crate) fn store(judgements: usize, line: usize) -> Store {
     );
     let of = |row: usize| (row / 2) % documents;
     let rows = 0..judgements;
-    let unscored = |row: usize| {
-        if row % 53 == 7 {
-            (row % reasons.len()) as i64
-        } else {
-            -1
-        }
-    };
+    let unscored = |row: usize| (row % 53 == 7).then_some(row % reasons.len());
     let score = |row: usize| {
-        if unscored(row) >= 0 {
+        if unscored(row).is_some() {
             Value::Null
         } else {
             json!((row * 7919 % 9) as f64 / 2.0 + 1.0)
         }
     };
-    let choice = |name: &str, values: &[&str], code: &dyn Fn(usize) -> i64| json!({ "name": name, "kind": "choice", "values": values, "codes": rows.clone().map(code).collect::<Vec<_>>() });
+    let coded = |name: &str, values: &[&str], code: &dyn Fn(usize) -> Option<usize>| {
+        let codes: Vec<Value> = rows
+            .clone()
+            .map(|row| code(row).map_or(json!(-1), |code| json!(code)))
+            .collect();
+        json!({ "name": name, "kind": "choice", "values": values, "codes": codes })
+    };
+    let choice = |name: &str, values: &[&str], code: &dyn Fn(usize) -> usize| {
+        coded(name, values, &|row| Some(code(row)))
+    };
     let texts: Vec<&str> = ids.iter().map(String::as_str).collect();
     let index = json!({
         "rows": judgements,
         "columns": [
-            choice("judge", &["vanilla", "memory"], &|row| (row / 2 / documents % 2) as i64),
-            choice("model", &["llama-3.1-70b-instruct", "qwen-2.5-72b", "gpt-4o"], &|row| (row / 2 % 3) as i64),
-            choice("damage", &damages, &|row| (of(row) % 4) as i64),
-            choice("length", &["800", "full"], &|row| (of(row) / 4 % 2) as i64),
+            choice("judge", &["vanilla", "memory"], &|row| row / 2 / documents % 2),
+            choice("model", &["llama-3.1-70b-instruct", "qwen-2.5-72b", "gpt-4o"], &|row| row / 2 % 3),
+            choice("damage", &damages, &|row| of(row) % 4),
+            choice("length", &["800", "full"], &|row| of(row) / 4 % 2),
             choice("seed", &["7"], &|_| 0),
-            choice("doc_id", &texts, &|row| of(row) as i64),
-            choice("metric", &metrics, &|row| (row % 2) as i64),
+            choice("doc_id", &texts, &of),
+            choice("metric", &metrics, &|row| row % 2),
             { "name": "score", "kind": "number", "numbers": rows.clone().map(score).collect::<Vec<_>>() },
-            choice("unscored", &reasons, &unscored),
+            coded("unscored", &reasons, &unscored),
             { "name": "issues", "kind": "number", "numbers": rows.clone().map(|row| row / 2 % 3).collect::<Vec<_>>() },
         ],
         "documents": rows.clone().map(of).collect::<Vec<_>>(),
@@ -401,7 +416,7 @@ fn reply_of(
     reply: usize,
     document: usize,
     score: &dyn Fn(usize) -> Value,
-    unscored: &dyn Fn(usize) -> i64,
+    unscored: &dyn Fn(usize) -> Option<usize>,
     reasons: &[&str],
 ) -> Value {
     let mut text = String::from("The story is well told, though some sentences break off. ");
@@ -418,9 +433,7 @@ fn reply_of(
         } else {
             write!(text, "{value}")
         };
-        let reason = usize::try_from(unscored(row))
-            .ok()
-            .map(|code| reasons[code]);
+        let reason = unscored(row).map(|code| reasons[code]);
         scores.push(json!({ "metric": metric, "score": value, "unscored": reason, "detail": reason.map(|_| "`n/a` is no number"), "spans": [[start, units(&text)]] }));
         text.push('\n');
     }
@@ -446,6 +459,7 @@ fn reply_of(
 
 /// A story of some thousand words with three kinds of edits; or, of the first ones, a text that means harm.
 fn document(at: usize, id: &str, line: usize) -> Value {
+    let undamaged = at.is_multiple_of(4);
     let mut words = Words(at as u64 + 1);
     let mut text = String::new();
     let mut edits = Vec::new();
@@ -455,38 +469,44 @@ fn document(at: usize, id: &str, line: usize) -> Value {
     if at == 0 {
         text.extend(std::iter::repeat_n("endless ", line / 8));
     }
+    // Counted as it goes: only what comes first has letters of two units.
+    let mut start = units(&text);
     for _ in 0..18 {
         for sentence in 0..6 {
             for place in 0..9 + words.next(9) {
                 let word = WORDS[words.next(WORDS.len())];
-                let start = units(&text);
                 let (kind, original, now) = match words.next(90) {
-                    0..3 if at % 4 != 0 => (
+                    0..3 if !undamaged => (
                         "typos",
                         word.to_owned(),
                         format!("{}{}", &word[1..], &word[..1]),
                     ),
-                    3 if at % 4 != 0 => (
+                    3 if !undamaged => (
                         "exchange-content",
                         String::new(),
                         "a passage that stood in another story ".to_owned(),
                     ),
-                    4 if at % 4 != 0 => ("verb-tenses", word.to_owned(), String::new()),
+                    4 if !undamaged => ("verb-tenses", word.to_owned(), String::new()),
                     _ => ("", String::new(), String::new()),
                 };
-                text.push_str(if kind.is_empty() { word } else { &now });
+                let put = if kind.is_empty() { word } else { &now };
+                text.push_str(put);
+                let end = start + put.len();
                 if !kind.is_empty() {
-                    edits.push(json!({ "kind": kind, "start": start, "end": units(&text), "original": original, "text": now }));
+                    edits.push(json!({ "kind": kind, "start": start, "end": end, "original": original, "text": now }));
                 }
                 text.push(if place == 0 && sentence == 0 {
                     '\u{a0}'
                 } else {
                     ' '
                 });
+                start = end + 1;
             }
             text.push_str("ended so. ");
+            start += 10;
         }
         text.push_str("\n\n");
+        start += 2;
     }
     let fits = at % 23 != 22;
     let damage = ["none", "typos", "verb-tenses", "exchange-content"][at % 4];
@@ -495,7 +515,7 @@ fn document(at: usize, id: &str, line: usize) -> Value {
         "text": if fits { json!(text) } else { Value::Null },
         "why": if fits { Value::Null } else { json!("too few sentences for 10 % of `verb-tenses`") },
         "facts": [["title", "A lamp at Hallow Mere"], ["author", HOSTILE[at % 6]]],
-        "edits": if fits { edits } else { Vec::new() }, "edits_note": null, "before": if at % 4 == 0 { Value::Null } else { json!(at - at % 4) },
+        "edits": if fits { edits } else { Vec::new() }, "edits_note": null, "before": if undamaged { Value::Null } else { json!(at - at % 4) },
     })
 }
 

@@ -95,7 +95,7 @@ fn that_a_run_is_not_complete_comes_first() {
     Error | judge.a | judge.a[model=x] failed: the server is down
     Error | judge.vanilla | m: all 3 scores unscored: failed 3
     Note |  | files differed from commit abc when results were computed: the commit alone does not say what ran
-    Note |  | 1 result was left out of the bundle that this came in: what they came to is known, their rows are not here
+    Note |  | 1 result was left out of the bundle that this came in: numbers made from its rows are here, the rows are not
     Error |  | the run is not complete (interrupted): 1 instance of a stage was not run (`table.c`); what is shown is what there is, and tables may lack rows
     ");
 }

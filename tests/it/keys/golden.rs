@@ -16,7 +16,7 @@ use crate::lab::{Lab, Ran};
 use crate::server::Server;
 
 /// Kind, version, and the digest of what its stages in [`every_case`] result in.
-const GOLDEN: [(&str, u32, &str); 13] = [
+const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "source",
         1,
@@ -76,6 +76,11 @@ const GOLDEN: [(&str, u32, &str); 13] = [
         "table",
         1,
         "0136ad756dd571fdb128c5ecaba61b95be35470a7b1256d9e55e8b142d9e9a72",
+    ),
+    (
+        "figure",
+        1,
+        "47d6976ba145851b55c4ab29c0fce501cfc32e1ffe6213d9cdd393e6f07dbad6",
     ),
     (
         "export",
@@ -390,6 +395,43 @@ from = "means"
 from = "shorter"
 value = "t"
 set = { length = "t" }
+
+[figure.by-genre]
+from = "scores"
+x = ["genre", "metric"]
+panels = "length"
+series = "strict"
+low = "ci_low"
+high = "ci_high"
+reference = "metric == 'fluency' and genre == 'Fiction'"
+
+[figure.tested]
+from = "shorter"
+x = ["metric", "strict"]
+value = "t"
+nonsignificant = 0.05
+
+[figure.spread]
+from = "judge.grades"
+type = "violins"
+x = "metric"
+series = "strict"
+panels = "length"
+
+[figure.counted]
+type = "histogram"
+bins = 4
+panels = "of"
+
+[[figure.counted.part]]
+from = "select.drawn"
+value = "year"
+set = { of = "drawn" }
+
+[[figure.counted.part]]
+from = "source.docs"
+value = "year"
+set = { of = "all" }
 "#;
     let mirror = server.url("/{id}.txt");
     super::wide()

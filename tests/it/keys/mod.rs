@@ -6,6 +6,7 @@
 
 mod calls;
 mod corpus;
+mod figures;
 mod golden;
 mod indifferent;
 mod manipulations;

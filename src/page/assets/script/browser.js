@@ -39,7 +39,7 @@ class Browser {
       "select",
       { id: "judgements-order", onchange: () => this.sort(this.order.value || null, false) },
       make("option", { value: "" }, "as asked"),
-      this.list.columns.map((column) => make("option", { value: column.name }, column.name)),
+      this.list.columns.map((column) => make("option", { value: column.name }, heading(column.name))),
     );
     const same = rows.columns.filter((column) => column.kind === "choice" && column.distinct === 1 && !this.list.columns.includes(column));
     const parts = [];

@@ -147,7 +147,7 @@ class Detail {
       { class: "scores", "aria-labelledby": "scores-title" },
       make("h4", { id: "scores-title", tabindex: "-1" }, "Scores read from the reply"),
       rows.length
-        ? make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))
+        ? make("table", { "aria-labelledby": "scores-title" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))
         : make("p", { class: "calm" }, "None."),
     );
   }

@@ -14,23 +14,26 @@ class Filters {
   }
 
   search() {
-    const names = this.rows.searched.map((column) => column.name).join(", ");
+    // What was typed holds from the first letter on: who goes on at once with another filter must not lose it.
+    const changed = quietly(() => this.changed());
+    const names = this.rows.searched.map((column) => heading(column.name)).join(", ");
     this.find = make("input", {
       type: "search",
       id: "judgements-find",
-      placeholder: names || "doc_id",
+      placeholder: names,
       autocomplete: "off",
       spellcheck: "false",
-      oninput: quietly(() => {
+      oninput: () => {
         this.state.find = this.find.value;
-        this.changed();
-      }),
+        changed();
+      },
     });
     return make("p", { class: "filter-find" }, make("label", { for: "judgements-find" }, "Find"), this.find);
   }
 
   range(column) {
     const [least, most] = [column.levels[0], column.levels.filter((value) => !Number.isNaN(value)).at(-1)];
+    const changed = quietly(() => this.changed());
     const inputs = ["from", "to"].map((word, at) =>
       make("input", {
         type: "number",
@@ -38,19 +41,19 @@ class Filters {
         inputmode: "decimal",
         placeholder: String(at === 0 ? least : most),
         "aria-label": `${column.name} ${word}`,
-        oninput: quietly(() => {
+        oninput: () => {
           const [low, high] = inputs.map((input) => (input.value === "" ? Number.NaN : Number(input.value)));
           if (Number.isNaN(low) && Number.isNaN(high)) this.state.ranges.delete(column.name);
           else this.state.ranges.set(column.name, [Number.isNaN(low) ? -Infinity : low, Number.isNaN(high) ? Infinity : high]);
-          this.changed();
-        }),
+          changed();
+        },
       }),
     );
     this.boxes.set(column, { inputs });
     return make(
       "fieldset",
       { class: "filter-range" },
-      make("legend", {}, isolated(column.name)),
+      make("legend", {}, isolated(heading(column.name))),
       make("div", {}, inputs[0], make("span", { "aria-hidden": "true" }, "to"), inputs[1]),
     );
   }
@@ -77,7 +80,7 @@ class Filters {
       choices.set(code, { input, tally, item });
       list.append(item);
     }
-    const summary = make("summary", {}, isolated(column.name), make("span", { class: "chosen" }));
+    const summary = make("summary", {}, isolated(heading(column.name)), make("span", { class: "chosen" }));
     const open = column.values.length <= 12;
     const element = make("details", { class: "facet", open }, summary, list);
     this.boxes.set(column, { choices, chosen: summary.lastChild });

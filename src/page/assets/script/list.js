@@ -20,7 +20,7 @@ class List {
       const cell = make(
         "div",
         { role: "columnheader", class: column.kind === "number" ? "numeric" : null },
-        make("button", { type: "button", class: "sort", tabindex: "-1", onclick: () => sort(column.name) }, isolated(column.name)),
+        make("button", { type: "button", class: "sort", tabindex: "-1", onclick: () => sort(column.name) }, isolated(heading(column.name))),
       );
       this.heads.set(column.name, cell);
       head.append(cell);
@@ -43,14 +43,11 @@ class List {
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
-  /** Wide: a column each. Narrow: two lines. */
+  /** Wide: a column each. Narrow, or with more columns than there is room for: two lines with what has a value. */
   fit() {
-    const narrow = this.element.clientWidth < 560;
-    this.height = narrow ? 54 : 32;
-    this.element.classList.toggle("narrow", narrow);
     let least = 0;
     const widths = this.columns.map((column) => {
-      const letters = [Math.min(column.widest, 24), column.name.length + 2];
+      const letters = [Math.min(column.widest, 24), heading(column.name).length + 2];
       const [value, head] = letters.map((many) => many * 0.62 + 1.6);
       const id = column.name === "doc_id";
       const small = Math.max(head, Math.min(value, id ? 12 : 6.5));
@@ -59,9 +56,14 @@ class List {
     });
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--least", `${least}em`);
-    this.narrow = narrow;
+    const width = this.element.clientWidth;
+    this.narrow = width < 560 || least * Number.parseFloat(getComputedStyle(this.element).fontSize) > width;
+    this.height = this.narrow ? 54 : 32;
+    this.element.classList.toggle("narrow", this.narrow);
     this.clear();
-    this.draw();
+    // Rows may be of another height now: the open one stays in sight.
+    if (this.state.open >= 0) this.activate(this.active);
+    else this.draw();
   }
 
   /** Shows other rows; the active one stays active if it is among them. */
@@ -137,6 +139,8 @@ class List {
     }
     const top = this.columns.filter(({ name }) => name === "doc_id" || name === "score");
     const rest = this.columns.filter((column) => !top.includes(column) && rows.text(column, row) !== "");
+    // Which experiments a judgement is in is long, and says the least.
+    rest.sort((one, other) => (one.name === "in") - (other.name === "in"));
     const line = make("div", { role: "gridcell", class: "list-rest" });
     rest.forEach((column, index) => {
       if (index > 0) line.append(" · ");
@@ -163,6 +167,9 @@ class List {
   activate(at) {
     this.active = Math.max(0, Math.min(at, Math.min(this.found.length, MOST_ROWS) - 1));
     const { element, height } = this;
+    // Before the list has been laid out nothing can be scrolled; `fit` comes back to this.
+    if (!height) return;
+    this.body.style.height = `${Math.min(this.found.length, MOST_ROWS) * height}px`;
     const head = this.narrow ? 0 : 32;
     const [top, bottom] = [this.active * height, (this.active + 1) * height];
     if (top < element.scrollTop) element.scrollTop = top;

@@ -3,6 +3,11 @@
 /** From how many values on a choice is searched rather than chosen from. */
 const MOST_CHOICES = 60;
 
+/** What a column is called in front of people. */
+function heading(name) {
+  return name === "doc_id" ? "document" : name;
+}
+
 class Rows {
   constructor(index) {
     this.count = index.rows;

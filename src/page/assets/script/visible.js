@@ -1,7 +1,8 @@
 // Signs without a look of their own, shown as small boxes with their number. `src/page/visible.rs` has the same list.
+// A carriage return before the end of a line belongs to it; another one is shown.
 
 const HIDDEN =
-  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}])\1*/gu;
+  /([\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\r(?!\n))\1*/gu;
 
 /** Appends a text to an element, hidden signs as boxes; many of the same in a row are one box. */
 function appendVisible(parent, text) {
