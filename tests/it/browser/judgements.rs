@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::project::{mill, opened};
-use super::{Tab, one, or_skip, with_text};
+use super::{Tab, calmly, one, or_skip, sample, with_text};
 
 /// The text that is shown in an element, without what is only read aloud or was taken out.
 const SHOWN: &str = "(element => { \
@@ -94,6 +94,21 @@ fn the_list_is_sorted_by_its_heads() {
         tab.wait(&one(".list-head [aria-sort=descending]"));
         let numbers: Vec<f64> = serde_json::from_value(tab.value(scores)).unwrap();
         assert!(numbers.is_sorted_by(|a, b| a >= b), "{numbers:?}");
+    });
+}
+
+#[test]
+fn a_list_with_more_columns_than_there_is_room_for_shows_what_has_a_value() {
+    let Some(tab) = or_skip() else { return };
+    let (_folder, path) = sample::file(&sample::page("Wide"), &sample::wide());
+    let url = format!("file://{}", path.display());
+    calmly(&tab, &url, &url, || {
+        show_list(&tab);
+        assert_eq!(rows(&tab)[..2], ["one north", "two south"]);
+        assert_eq!(
+            tab.value("(list => list.scrollWidth <= list.clientWidth)(document.querySelector('[role=grid]'))"),
+            true
+        );
     });
 }
 

@@ -106,12 +106,12 @@ fn measure(tab: &Tab, path: &Path) {
         let opened = after(
             tab,
             "document.querySelector('.list-row').click()",
-            "document.querySelector('.detail .text')",
+            "document.querySelector('.detail-body section')",
         );
         let next = after(
             tab,
-            "(document.querySelector('.detail .text').remove(), document.querySelector('.detail .steps button:last-child').click())",
-            "document.querySelector('.detail .text')",
+            "(document.querySelector('.detail-body').replaceChildren(), document.querySelector('.detail .steps button:last-child').click())",
+            "document.querySelector('.detail-body section')",
         );
         eprintln!(
             "  list {index:.0} ms, filter {filter:.0} ms, far down {scroll:.0} ms, open {opened:.0} ms, next {next:.0} ms"

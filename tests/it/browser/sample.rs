@@ -199,6 +199,30 @@ pub(crate) fn of(cases: &[Case<'_>]) -> Store {
     builder.build()
 }
 
+/// A store of judgements with more columns than a window has room for, of which each has a value in two.
+pub(crate) fn wide() -> Store {
+    let column = |name: String| Column {
+        name,
+        numbers: false,
+        optional: false,
+    };
+    let axes = (1..=20).map(|number| column(format!("a long axis {number}")));
+    let mut builder = Builder::new(axes.chain([column("doc_id".to_owned())]).collect());
+    for (axis, (id, value)) in
+        (0..20).flat_map(|axis| [(axis, ("one", "north")), (axis, ("two", "south"))])
+    {
+        let mut cells = [Cell::None; 21];
+        (cells[axis], cells[20]) = (Cell::Text(value), Cell::Text(id));
+        builder.row(Row {
+            rank: 0,
+            cells: &cells,
+            document: None,
+            reply: None,
+        });
+    }
+    builder.build()
+}
+
 /// A page with one small table, in which every text that a page may hold is `text`.
 pub(crate) fn page(text: &str) -> Page {
     let table = Table {

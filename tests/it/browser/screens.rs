@@ -4,6 +4,7 @@
 //! cargo run --release -- run experiments/quickstart.toml
 //! cargo run --release -- run experiments/judgememo
 //! cargo test --test it -- --ignored browser::screens
+//! pngquant --force --ext .png 128 docs/screens/*.png
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -59,14 +60,18 @@ fn are_taken() {
                 tab.value("document.getElementById('judgements').scrollIntoView()");
                 tab.wait(&one(".list-row"));
                 save(&tab, &format!("{report}-{size}-{scheme}-judgements"));
-                // A judgement of a damaged text.
+                // A judgement of a text that was damaged, with most issues.
                 let damaged = if report == "quickstart" {
                     "damage=typos"
                 } else {
-                    "task=11"
+                    "judge=baseline&task=41"
                 };
-                tab.go(&format!("{address}#judgements?{damaged}&row=0"));
-                tab.wait(&one(".detail .text"));
+                tab.go(&format!(
+                    "{address}#judgements?{damaged}&metric=fluency&sort=-issues"
+                ));
+                tab.wait("document.querySelector('.found')?.textContent.includes(' of ')");
+                tab.click(&one(".list-row"));
+                tab.wait(&one(".detail-body section"));
                 tab.press(&["n"]);
                 save(&tab, &format!("{report}-{size}-{scheme}-judgement"));
             }

@@ -76,10 +76,16 @@ impl Tab {
     /// What the reader prefers: `light` or `dark`.
     #[track_caller]
     pub(crate) fn scheme(&self, scheme: &str) {
+        // Nothing is on its way to somewhere when it is looked at.
+        self.prefer(scheme, "reduce");
+    }
+
+    /// The same, and how much movement: `reduce` or `no-preference`.
+    #[track_caller]
+    pub(crate) fn prefer(&self, scheme: &str, motion: &str) {
         let features = json!([
             { "name": "prefers-color-scheme", "value": scheme },
-            // Nothing is on its way to somewhere when it is looked at.
-            { "name": "prefers-reduced-motion", "value": "reduce" },
+            { "name": "prefers-reduced-motion", "value": motion },
         ]);
         self.cdp(
             "Emulation.setEmulatedMedia",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::project::opened;
-use super::{Tab, one, or_skip, with_text};
+use super::{Tab, calmly, one, or_skip, sample, with_text};
 
 /// The first cell of each row of the table of scores, and the last.
 const CELLS: &str = "[...document.querySelector('.report-table table').tBodies[0].rows]\
@@ -91,6 +91,48 @@ fn day_and_night_follow_the_system_and_the_switch_and_can_be_read() {
         tab.click(&one("[data-theme-switch]"));
         assert!((colours(&tab).0 - night).abs() < 0.01);
         tab.click(&one("[data-theme-switch]"));
+    });
+}
+
+#[test]
+fn a_link_of_the_contents_leads_to_its_place_however_long_the_page_is() {
+    let Some(tab) = or_skip() else { return };
+    let mut page = sample::page("Many tables");
+    let experiment = page.experiments[0].clone();
+    page.experiments = (0..120)
+        .map(|number| tribunal::page::Experiment {
+            name: format!("sample-{number}"),
+            ..experiment.clone()
+        })
+        .collect();
+    let (_folder, path) = sample::file(&page, &sample::large(40, 30, 10));
+    let url = format!("file://{}", path.display());
+    calmly(&tab, &url, &url, || {
+        tab.prefer("light", "no-preference");
+        let links = "[...document.querySelectorAll('nav a')]";
+        for link in [
+            "find(one => one.hash === '#judgements')",
+            "at(60)",
+            "at(-1)",
+        ] {
+            let link = format!("{links}.{link}");
+            tab.value(&format!("{link}.click()"));
+            // What is on the way has been laid out, and the page rests.
+            tab.value(
+                "new Promise(done => { let [last, since] = [-1, performance.now()]; const look = () => { \
+                 if (scrollY !== last) [last, since] = [scrollY, performance.now()]; \
+                 if (performance.now() - since > 300) done(0); else requestAnimationFrame(look); }; look(); })",
+            );
+            let place = tab.value(&format!(
+                "(box => [box.top, scrollY + innerHeight >= document.documentElement.scrollHeight - 2])\
+                 (document.getElementById({link}.hash.slice(1)).getBoundingClientRect())"
+            ));
+            let top = place[0].as_f64().unwrap();
+            assert!(
+                top.abs() < 120.0 || place[1] == true && top > 0.0 && top < 900.0,
+                "{link}: {place}"
+            );
+        }
     });
 }
 

@@ -17,6 +17,28 @@ function setUpContents() {
   markCurrent(nav);
 }
 
+/**
+ * Stays with the place that a link leads to. What is out of sight is laid out by estimate, so a jump over much of it moves
+ * its end: it is made again for some frames.
+ */
+function setUpJumps() {
+  const stay = (target) => {
+    if (!target) return;
+    let frames = 12;
+    const again = () => {
+      target.scrollIntoView({ behavior: "instant", block: "start" });
+      frames -= 1;
+      if (frames) requestAnimationFrame(again);
+    };
+    requestAnimationFrame(again);
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#']");
+    if (link && !link.matches(".skip")) stay(document.getElementById(link.hash.slice(1)));
+  });
+  addEventListener("load", () => stay(document.querySelector(":target")), { once: true });
+}
+
 function setUpSearch(nav) {
   const input = nav.querySelector("input");
   if (!input) return;

@@ -43,11 +43,8 @@ class List {
     new ResizeObserver(() => this.fit()).observe(this.element);
   }
 
-  /** Wide: a column each. Narrow: two lines. */
+  /** Wide: a column each. Narrow, or with more columns than there is room for: two lines with what has a value. */
   fit() {
-    const narrow = this.element.clientWidth < 560;
-    this.height = narrow ? 54 : 32;
-    this.element.classList.toggle("narrow", narrow);
     let least = 0;
     const widths = this.columns.map((column) => {
       const letters = [Math.min(column.widest, 24), heading(column.name).length + 2];
@@ -59,7 +56,10 @@ class List {
     });
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--least", `${least}em`);
-    this.narrow = narrow;
+    const width = this.element.clientWidth;
+    this.narrow = width < 560 || least * Number.parseFloat(getComputedStyle(this.element).fontSize) > width;
+    this.height = this.narrow ? 54 : 32;
+    this.element.classList.toggle("narrow", this.narrow);
     this.clear();
     // Rows may be of another height now: the open one stays in sight.
     if (this.state.open >= 0) this.activate(this.active);
@@ -139,6 +139,8 @@ class List {
     }
     const top = this.columns.filter(({ name }) => name === "doc_id" || name === "score");
     const rest = this.columns.filter((column) => !top.includes(column) && rows.text(column, row) !== "");
+    // Which experiments a judgement is in is long, and says the least.
+    rest.sort((one, other) => (one.name === "in") - (other.name === "in"));
     const line = make("div", { role: "gridcell", class: "list-rest" });
     rest.forEach((column, index) => {
       if (index > 0) line.append(" · ");

@@ -3,6 +3,7 @@
 
 for (const element of document.querySelectorAll("[data-needs-script]")) element.hidden = false;
 setUpContents();
+setUpJumps();
 setUpMenus();
 setUpTables();
 
