@@ -269,9 +269,9 @@ impl<'r> Which<'_, 'r> {
         let mut fingerprint = Fingerprint::new();
         fingerprint.add(page::VERSION.to_le_bytes());
         fingerprint.add(env!("CARGO_PKG_VERSION"));
-        page::drawn_with()
-            .iter()
-            .for_each(|part| fingerprint.add(part));
+        for part in page::drawn_with() {
+            fingerprint.add(part);
+        }
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
             Self::Part(_) => "part",
@@ -397,5 +397,5 @@ fn folder_of<'n>(names: &[&'n str]) -> Option<&'n str> {
         name.strip_prefix(folder)
             .is_some_and(|rest| rest.starts_with('/'))
     };
-    names.iter().all(|name| inside(&name)).then_some(folder)
+    names.iter().all(inside).then_some(folder)
 }

@@ -293,10 +293,9 @@ mod tests {
     }
 
     fn shown(records: &[Value], models: &[Answering]) -> String {
-        let facts = facts(records, models).into_iter();
-        facts
-            .map(|(label, value)| format!("{label}: {value}\n"))
-            .collect()
+        let lines = facts(records, models).into_iter();
+        let lines = lines.map(|(label, value)| format!("{label}: {value}"));
+        lines.collect::<Vec<String>>().join("\n") + "\n"
     }
 
     #[test]

@@ -177,7 +177,9 @@ mod tests {
     fn parts_are_told_apart() {
         let of = |parts: &[&str]| {
             let mut fingerprint = Fingerprint::new();
-            parts.iter().for_each(|part| fingerprint.add(part));
+            for part in parts {
+                fingerprint.add(part);
+            }
             fingerprint.digest()
         };
         assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));

@@ -71,7 +71,7 @@ fn a_clone_of_outputs_alone_is_imported() {
 fn help_has_an_example() {
     let ran = Lab::new().cmd(&["import", "judgememo", "--help"]).ok();
     assert!(
-        ran.out.contains("tribunal import judgememo JudgeMemo"),
+        ran.out.contains("tribunal import judgememo ../JudgeMemo"),
         "{}",
         ran.out
     );

@@ -32,8 +32,9 @@ fn settings(lab: &Lab, changes: &[(&str, &str)], whys: &[&str], tasks: &[&str]) 
         lab.change(from, to);
     }
     lab.copy("cache", "cache.copy");
+    // With their keys, because what several nodes have in common is said once.
     let said = lab
-        .cmd(&["why", "--set", "paths.cache=cache.copy"])
+        .cmd(&["why", "--key", "--set", "paths.cache=cache.copy"])
         .ok()
         .out;
     for why in whys {

@@ -57,7 +57,7 @@ fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
         }
         match parser {
             Parser::EvaluationForm => {
-                assert!(scores > 50_000 && issues > 100_000, "{scores} {issues}")
+                assert!(scores > 50_000 && issues > 100_000, "{scores} {issues}");
             }
             Parser::Likert => assert!(scores > 2_000 && issues == 0, "{scores} {issues}"),
             Parser::Json => {}
