@@ -321,7 +321,10 @@ impl Progress {
         let state = self.state();
         if let Some(bar) = state.bars.get(node) {
             let name = format!("{node}: {what}");
-            bar.set_message(self.layout.message(bar.length().unwrap_or(0), &visible(&name)));
+            bar.set_message(
+                self.layout
+                    .message(bar.length().unwrap_or(0), &visible(&name)),
+            );
             return;
         }
         drop(state);

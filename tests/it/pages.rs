@@ -251,7 +251,9 @@ fn experiments_that_ran_together_have_a_page_of_their_own_and_one_of_all() {
     for name in ["one", "two"] {
         let own = lab.read(&format!("reports/{name}/index.html"));
         assert!(
-            own.replace("&#x2f;", "/").contains("href=\"../index.html\"") && !own.contains("data-chunk=\""),
+            own.replace("&#x2f;", "/")
+                .contains("href=\"../index.html\"")
+                && !own.contains("data-chunk=\""),
             "{name}"
         );
     }

@@ -32,12 +32,12 @@ const FLAGS: &[&str] = &[
 ];
 
 /// How long a command may take. Pages of fifty thousand judgements open in a few seconds.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// A session of a browser.
 #[derive(Debug)]
 pub(crate) struct Driver {
-    driver: Child,
+    process: Child,
     keeper: Child,
     // Kept open: the driver ends when it cannot write.
     said: Option<BufReader<ChildStdout>>,
@@ -99,7 +99,7 @@ impl Driver {
         let said = driver.stdout.take().map(BufReader::new);
         // From here on whatever goes wrong ends both.
         let mut this = Self {
-            driver,
+            process: driver,
             keeper,
             said,
             wire: Wire::new(),
@@ -152,7 +152,7 @@ impl Driver {
             .output();
         let listed = listed.map_or(Vec::new(), |output| output.stdout);
         let listed = String::from_utf8_lossy(&listed);
-        let group = self.driver.id().to_string();
+        let group = self.process.id().to_string();
         let sizes = listed.lines().filter_map(|line| {
             let mut words = line.split_whitespace();
             let ours = words.next() == Some(&group) && line.contains("--type=renderer");
@@ -167,7 +167,7 @@ impl Drop for Driver {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
-        let _ = self.driver.wait();
+        let _ = self.process.wait();
     }
 }
 

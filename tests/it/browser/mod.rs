@@ -72,7 +72,7 @@ fn a_browser_does_what_it_is_told_and_notes_what_happens() {
     assert!(complaints[0].contains("a complaint"), "{complaints:?}");
     assert!(tab.requests().is_empty());
     tab.size(390, 844);
-    assert_eq!(tab.number("innerWidth"), 390.0);
+    assert_eq!(tab.value("innerWidth"), 390);
     tab.scheme("dark");
     assert!(tab.value("matchMedia('(prefers-color-scheme: dark)').matches") == true);
     assert!(!tab.has_dialog());

@@ -32,7 +32,8 @@ impl Dice {
             text.push_str(all[self.roll(all.len())]);
             // Odd numbers, so that no two texts are the same for long.
             if number % 23 == 0 {
-                text.push_str(&format!(" {}", self.roll(100_000)));
+                text.push(' ');
+                text.push_str(&self.roll(100_000).to_string());
             }
             text.push_str(match number {
                 _ if number % 90 == 0 => ".\n\n",

@@ -129,7 +129,7 @@ formats = ["md", "csv", "tex", "html", "json"]
         json!({ "doc_id": "prose", "title": "Prose", "author": line, "text": document() }),
         json!({ "doc_id": "plain", "title": line, "author": line, "text": "A plain line.\n\nAnother." }),
     ];
-    let documents: String = documents.iter().map(|row| format!("{row}\n")).collect();
+    let documents: String = documents.map(|row| row.to_string()).join("\n");
     let reply = format!(
         "{line}\n\n1) Fluency Issues:\n- [{markup}] {line}: \"{prose}\"\n- [GRAMMAR] {signs}\n\nFINAL Fluency Score: 3.5\n",
         markup = "<script>window.__ran='label'</script>",
