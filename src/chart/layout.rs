@@ -3,6 +3,8 @@
 //! Widths of texts decide margins, how many panels stand beside each other, and whether labels are broken into lines or
 //! turned. It must not draw.
 
+use std::f64::consts::FRAC_1_SQRT_2;
+
 use super::arrange::{Arranged, Panel};
 use super::row::{Form, Style};
 use super::svg::Turn;
@@ -136,45 +138,9 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
         columns,
         if each_beside { beside } else { 0.0 },
     );
-    let rows = match arranged.grid {
-        Some((rows, _)) => rows,
-        None => arranged.panels.len().div_ceil(columns),
-    };
-    let panels = arranged.panels.iter().enumerate();
-    let spots: Vec<(usize, usize)> = panels
-        .map(|(index, panel)| panel.place.unwrap_or((index / columns, index % columns)))
-        .collect();
-    // Labels of the panel below serve for both, where they are the same.
-    let labelled: Vec<bool> = spots
-        .iter()
-        .zip(&arranged.panels)
-        .map(|(&(row, column), panel)| {
-            let under = spots.iter().position(|spot| *spot == (row + 1, column));
-            !under.is_some_and(|under| {
-                arranged.lying || arranged.panels[under].positions == panel.positions
-            })
-        })
-        .collect();
-    let headed = arranged
-        .panels
-        .iter()
-        .any(|panel| !panel.heading.is_empty());
-    let mut top = needs.legend + if headed { 22.0 } else { 8.0 };
-    let mut tops = Vec::new();
-    for row in 0..rows {
-        let here = || (0..spots.len()).filter(|&index| spots[index].0 == row);
-        let height = here()
-            .map(|index| height(style, arranged, &arranged.panels[index], rows))
-            .fold(0.0, f64::max);
-        tops.push((top, height));
-        top += height;
-        if here().any(|index| labelled[index]) {
-            top += below;
-        }
-        if row + 1 < rows {
-            top += GAP + if headed { 18.0 } else { 0.0 };
-        }
-    }
+    let spots = spots(arranged, columns);
+    let labelled = labelled(arranged, &spots);
+    let (tops, mut top) = tops(needs, &spots, &labelled, below);
     let step = inner + GAP + if each_beside { beside } else { 0.0 };
     let places = spots.iter().zip(&labelled).map(|(&(row, column), &below)| {
         let (top, height) = tops.get(row).copied().unwrap_or_default();
@@ -215,6 +181,59 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
             height: last - first,
         },
     }
+}
+
+/// The row and the column of each panel.
+fn spots(arranged: &Arranged<'_>, columns: usize) -> Vec<(usize, usize)> {
+    let panels = arranged.panels.iter().enumerate();
+    panels
+        .map(|(index, panel)| panel.place.unwrap_or((index / columns, index % columns)))
+        .collect()
+}
+
+/// Which panels have labels below: not those above one with the same, which serve for both.
+fn labelled(arranged: &Arranged<'_>, spots: &[(usize, usize)]) -> Vec<bool> {
+    let panels = spots.iter().zip(&arranged.panels);
+    panels
+        .map(|(&(row, column), panel)| {
+            let under = spots.iter().position(|spot| *spot == (row + 1, column));
+            !under.is_some_and(|under| {
+                arranged.lying || arranged.panels[under].positions == panel.positions
+            })
+        })
+        .collect()
+}
+
+/// Where each row of panels begins and how high it is, and where the last one's labels end.
+fn tops(
+    needs: &Needs<'_>,
+    spots: &[(usize, usize)],
+    labelled: &[bool],
+    below: f64,
+) -> (Vec<(f64, f64)>, f64) {
+    let arranged = needs.arranged;
+    let rows = spots.iter().map(|(row, _)| row + 1).max().unwrap_or(1);
+    let headed = arranged
+        .panels
+        .iter()
+        .any(|panel| !panel.heading.is_empty());
+    let mut top = needs.legend + if headed { 22.0 } else { 8.0 };
+    let mut tops = Vec::new();
+    for row in 0..rows {
+        let here = || (0..spots.len()).filter(|&index| spots[index].0 == row);
+        let height = here()
+            .map(|index| height(needs.style, arranged, &arranged.panels[index], rows))
+            .fold(0.0, f64::max);
+        tops.push((top, height));
+        top += height;
+        if here().any(|index| labelled[index]) {
+            top += below;
+        }
+        if row + 1 < rows {
+            top += GAP + if headed { 18.0 } else { 0.0 };
+        }
+    }
+    (tops, top)
 }
 
 /// Labels that stand beside a panel.
@@ -324,7 +343,7 @@ fn below(needs: &Needs<'_>, slot: f64) -> Below {
         .map(|line| text::width(&line, SMALL))
         .fold(0.0, f64::max);
     let height = match turn {
-        Turn::Slanted => longest * 0.7071 + 18.0 + LINE * 0.46 * (lines as f64 - 1.0),
+        Turn::Slanted => longest * FRAC_1_SQRT_2 + 18.0 + LINE * 0.46 * (lines as f64 - 1.0),
         _ => longest + 10.0,
     };
     Below {
@@ -344,7 +363,7 @@ fn overhang(needs: &Needs<'_>, (turn, room): (Turn, f64), slot: f64) -> f64 {
     let reach = panels.flat_map(|panel| panel.positions.iter().enumerate());
     reach
         .map(|(index, label)| {
-            let long = text::width(label, SMALL).min(room) * 0.7071 + 12.0;
+            let long = text::width(label, SMALL).min(room) * FRAC_1_SQRT_2 + 12.0;
             long - slot * (index as f64 + 0.5)
         })
         .fold(0.0, f64::max)

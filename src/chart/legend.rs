@@ -90,7 +90,7 @@ pub(super) fn draw(svg: &mut Svg, id: &str, entries: &[Entry], left: f64, width:
                 style::mark(svg, series, middle, 3.5, "");
             }
             Sign::Reference(None) => {
-                across(svg, &ends("currentColor", " stroke-dasharray=\"6 3\""))
+                across(svg, &ends("currentColor", " stroke-dasharray=\"6 3\""));
             }
             Sign::Reference(Some(series)) => across(
                 svg,

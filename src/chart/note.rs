@@ -3,6 +3,7 @@
 //! It only counts and words. Nothing that is missing goes unmentioned because it is small.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::arrange::{Arranged, Item};
 use super::row::{Form, Row, Style};
@@ -190,7 +191,7 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
         .as_ref()
         .filter(|_| rows().any(|row| row.low.is_some()))
     {
-        text.push_str(&format!(" Whiskers: {}.", super::text::clean(whiskers)));
+        let _ = write!(text, " Whiskers: {}.", super::text::clean(whiskers));
     }
     if style.form == Form::Violins {
         text.push_str(
@@ -252,18 +253,15 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
         .collect();
     let mut text = format!("{what} of {}", style.heading(&style.value));
     if !fields.is_empty() {
-        text.push_str(&format!(" by {}", fields.join(" and ")));
+        let _ = write!(text, " by {}", fields.join(" and "));
     }
     if !style.series.is_empty() {
         let fields = style.headings_of(&style.series);
-        text.push_str(&format!(", {} series by {fields}", arranged.series.len()));
+        let _ = write!(text, ", {} series by {fields}", arranged.series.len());
     }
     if !style.panels.is_empty() {
         let panels = count(arranged.panels.len() as u64, "panel", "panels");
-        text.push_str(&format!(
-            ", {panels} by {}",
-            style.headings_of(&style.panels)
-        ));
+        let _ = write!(text, ", {panels} by {}", style.headings_of(&style.panels));
     }
     let values = || {
         let rows = arranged.items().map(|item| item.row);
@@ -281,19 +279,21 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
         (low.min(value), high.max(value))
     });
     if low <= high {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "; values from {} to {}",
             shown(style, low),
             shown(style, high)
-        ));
+        );
     }
     let absent = absent(arranged, style.form);
     if absent > 0 {
         let (one, many) = noun(style.form);
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "; {} without a value",
             count(absent as u64, one, many)
-        ));
+        );
     }
     text.push('.');
     text

@@ -87,6 +87,8 @@ struct Picture<'p> {
     note: Vec<String>,
     /// The ends of the axis of values, if anything has a value.
     limits: (f64, f64),
+    /// Whether anything has a value: without one there are no numbers at the axis.
+    measured: bool,
     /// The ends of a histogram's axis of numbers.
     numbers: (f64, f64),
     width: f64,
@@ -100,12 +102,14 @@ const ABSENT: f64 = 16.0;
 impl<'p> Picture<'p> {
     fn new(style: &'p Style, arranged: &'p Arranged<'p>, note: &str) -> Self {
         let width = layout::width_of(style, arranged);
+        let limits = value_limits(style, arranged);
         Self {
             style,
             arranged,
             entries: entries(style, arranged),
             note: text::lines(note, SMALL, width - 20.0, 6),
-            limits: value_limits(style, arranged),
+            limits: limits.unwrap_or((0.0, 1.0)),
+            measured: limits.is_some(),
             numbers: number_limits(arranged),
             width,
             strip: note::absent(arranged, style.form) > 0
@@ -120,6 +124,9 @@ impl<'p> Picture<'p> {
         // Ticks depend on the room for them, which depends little on the ticks: they are found twice.
         let about = |height: f64| ((height / 32.0) as usize).clamp(3, 9);
         let ticks_for = |long: f64| {
+            if !self.measured {
+                return Vec::new();
+            }
             ticks(
                 self.limits.0,
                 self.limits.1,
@@ -201,7 +208,7 @@ impl<'p> Picture<'p> {
             }
             svg.close();
         }
-        if heat {
+        if heat && self.measured {
             heat::bar(svg, &layout, colours);
         }
         axes::titles(svg, &layout, &below, &beside);
@@ -219,13 +226,13 @@ impl<'p> Picture<'p> {
         };
         spread::bins(svg, axes, &x, self.style, says);
         let about = ((area.width / 70.0) as usize).clamp(2, 10);
-        let along = ticks(x.low, x.high, about, false);
-        let counts = ticks(
-            self.limits.0,
-            self.limits.1,
-            ((area.height / 38.0) as usize).clamp(3, 8),
-            true,
-        );
+        let (along, counts) = if self.measured {
+            let high = ((area.height / 38.0) as usize).clamp(3, 8);
+            let counts = ticks(self.limits.0, self.limits.1, high, true);
+            (ticks(x.low, x.high, about, false), counts)
+        } else {
+            (Vec::new(), Vec::new())
+        };
         axes.frame_of_counts(svg, (&x, &along), &counts);
     }
 
@@ -252,7 +259,7 @@ impl<'p> Picture<'p> {
 }
 
 /// The ends of the axis of values: everything that is shown is within.
-fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
+fn value_limits(style: &Style, arranged: &Arranged<'_>) -> Option<(f64, f64)> {
     let with_zero = matches!(style.form, Form::Bars | Form::Histogram);
     let values = arranged.items().flat_map(|item| {
         let row = item.row;
@@ -276,10 +283,10 @@ fn value_limits(style: &Style, arranged: &Arranged<'_>) -> (f64, f64) {
         };
         let (low, high) =
             ends(&mut values.chain(style.range.into_iter().flat_map(|(low, high)| [low, high])));
-        return if low <= high { (low, high) } else { (0.0, 1.0) };
+        return (low <= high).then_some((low, high));
     }
     let range = style.range.filter(|_| style.form != Form::Histogram);
-    limits(values.chain(given), range, with_zero).unwrap_or((0.0, 1.0))
+    limits(values.chain(given), range, with_zero)
 }
 
 /// The ends of a histogram's bins.

@@ -57,10 +57,26 @@ pub fn png(svg: &str, digest: &str) -> Result<Vec<u8>, PngError> {
         Transform::from_scale(SCALE, SCALE),
         &mut pixels.as_mut(),
     );
-    let bytes = pixels
-        .encode_png()
-        .map_err(|error| PngError::Encoding(error.to_string()))?;
+    let bytes = encoded(&pixels).map_err(|error| PngError::Encoding(error.to_string()))?;
     Ok(signed(bytes, digest))
+}
+
+/// The pixels as PNG, without transparency, which a white ground leaves none of. The encoder is the one whose bytes depend
+/// on nothing but its input.
+fn encoded(pixels: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    let colours = pixels.pixels().iter();
+    let data: Vec<u8> = colours
+        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
+        .collect();
+    writer.write_image_data(&data)?;
+    writer.finish()?;
+    Ok(bytes)
 }
 
 /// Whether a PNG was made from the SVG with this digest, whole.

@@ -355,3 +355,15 @@ proptest! {
         prop_assert_eq!(shapes, rows.iter().filter(|row| row.value.is_some()).count());
     }
 }
+
+#[test]
+fn an_axis_without_a_value_has_no_numbers() {
+    for form in FORMS {
+        let rows = [row("a", "m", None), row("b", "m", None)];
+        let shown = shown(&draw(&style(form), &rows).svg);
+        assert!(
+            !shown.iter().any(|text| text.starts_with(['0', '1'])),
+            "{form:?} {shown:?}"
+        );
+    }
+}

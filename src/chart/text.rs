@@ -68,7 +68,8 @@ pub(super) fn fitted(text: &str, size: f64, room: f64) -> String {
 pub(super) fn lines(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for word in words(text) {
+        let word = word.as_str();
         let longer = if line.is_empty() {
             word.to_owned()
         } else {
@@ -93,10 +94,30 @@ pub(super) fn lines(text: &str, size: f64, room: f64, most: usize) -> Vec<String
         .collect()
 }
 
+/// Words, with the dot between two labels at the word after it, so that no line ends with one.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut dot = false;
+    for word in text.split_whitespace() {
+        if word == "·" {
+            dot = true;
+        } else {
+            words.push(if dot {
+                format!("· {word}")
+            } else {
+                word.to_owned()
+            });
+            dot = false;
+        }
+    }
+    words
+}
+
 /// Whether every word is at most this wide and the text fits so many lines.
 pub(super) fn fits(text: &str, size: f64, room: f64, most: usize) -> bool {
-    let words = text.split_whitespace();
+    let words = words(text);
     words
+        .iter()
         .map(|word| width(word, size))
         .all(|width| width <= room)
         && lines(text, size, room, usize::MAX).len() <= most

@@ -140,9 +140,10 @@ fn shorten(several: &mut [Made<'_>]) {
     }
 }
 
-/// Says where the page is.
-pub(super) fn tell(page: Option<&Path>, terminal: &mut Terminal) {
-    if let Some(page) = page {
+/// Says where the page is, where it is said where the tables are: of a run that came to its end.
+pub(super) fn tell(page: Option<&Path>, ended: &Ended, terminal: &mut Terminal) {
+    let summary = &ended.summary;
+    if let Some(page) = page.filter(|_| !summary.interrupted && summary.failed == 0) {
         terminal.note(&format!(
             "the page is {}",
             shorter(page.to_owned()).display()

@@ -37,7 +37,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let folder = reports::folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }
-    page::tell(page.as_deref(), terminal);
+    page::tell(page.as_deref(), &ended, terminal);
     Ok(Exit::Done)
 }
 

@@ -90,7 +90,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         let any = !shown.iter().all(Shown::is_empty);
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
-        page::tell(page.as_deref(), terminal);
+        page::tell(page.as_deref(), &ended, terminal);
     }
     Ok(ended.exit)
 }

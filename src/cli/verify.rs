@@ -68,7 +68,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
-        page::tell(page.as_deref(), terminal);
+        page::tell(page.as_deref(), &ended, terminal);
         if !audits.is_empty() {
             terminal.gap();
         }

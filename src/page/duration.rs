@@ -5,6 +5,8 @@ pub(super) fn words(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "—".to_owned();
     }
+    // The sum of nothing is minus zero.
+    let seconds = seconds.abs();
     if seconds < 9.95 {
         return format!("{seconds:.1} s");
     }
@@ -30,7 +32,7 @@ mod tests {
 
     #[test]
     fn durations_have_two_units_at_most() {
-        let shown = [0.0, 0.44, 9.99, 61.0, 120.0, 3600.0, 7860.0, f64::NAN].map(words);
+        let shown = [-0.0, 0.44, 9.99, 61.0, 120.0, 3600.0, 7860.0, f64::NAN].map(words);
         let expected = [
             "0.0 s",
             "0.4 s",

@@ -133,11 +133,13 @@ pub fn fits(columns: &[Column], width: usize) -> bool {
 fn squeezed(measures: &[&Measure], width: usize) -> Fit {
     let natural: Vec<usize> = measures.iter().map(|measure| measure.natural()).collect();
     let least: Vec<usize> = measures.iter().map(|measure| measure.narrowest()).collect();
-    shrink(&natural, &least, 0, 2, width).unwrap_or(Fit {
-        edge: 0,
-        gap: 2,
-        widths: least,
-    })
+    shrink(&natural, &least, 0, 2, width)
+        .or_else(|| shrink(&natural, &least, 0, 1, width))
+        .unwrap_or(Fit {
+            edge: 0,
+            gap: 2,
+            widths: least,
+        })
 }
 
 /// Takes from the widest column that may become narrower until all fit.

@@ -186,7 +186,7 @@ impl Figure {
             Counted::Values => values(rows),
             Counted::Bins(about) => bins(rows, about),
         };
-        Ok(Output::of(self.frame(rows)?))
+        Ok(Output::of(self.frame(&rows)?))
     }
 
     fn fill(&self, part: &FigurePart, input: &Frame, made: &mut Vec<Made>) -> Result<(), Failure> {
@@ -280,7 +280,7 @@ impl Figure {
         ))
     }
 
-    fn frame(&self, rows: Vec<Made>) -> Result<Frame, FrameError> {
+    fn frame(&self, rows: &[Made]) -> Result<Frame, FrameError> {
         let fields: Vec<&String> = self.fields().collect();
         let mut columns: Vec<(String, ColumnData)> = Vec::new();
         for (index, name) in fields.iter().enumerate() {

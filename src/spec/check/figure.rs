@@ -95,44 +95,9 @@ fn places(
     fields: &Common,
     problems: &mut Problems,
 ) {
+    missing(context, at, raw, form, problems);
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let name = form.name();
-    let mut missing = |key: &str, help: &str| {
-        if !context.is_written(at, key) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `{key}`", at.join(".")),
-                        at,
-                        &format!("`{key}` is missing here"),
-                    )
-                    .help(help),
-            );
-        }
-    };
-    match form {
-        Form::Heatmap => {
-            missing(
-                "x",
-                "name the fields whose values stand along the horizontal axis: `x = \"length\"`",
-            );
-            missing(
-                "y",
-                "name the fields whose values stand one below the other: `y = \"task\"`",
-            );
-        }
-        Form::Lines => missing(
-            "x",
-            "name the field whose values the lines go along: `x = \"length\"`",
-        ),
-        Form::Histogram => {}
-        _ if raw.y.is_some() || context.is_written(at, "y") => {}
-        _ => missing(
-            "x",
-            "name the field whose values stand along the horizontal axis, `x = \"task\"`, or one below the other, `y = \"task\"`",
-        ),
-    }
     let mut refuse = |key: &str, message: String, label: &str, help: &str| {
         problems.push(
             context
@@ -149,11 +114,8 @@ fn places(
         ),
         Form::Histogram => {
             for key in ["x", "y"] {
-                if if key == "x" {
-                    raw.x.is_some()
-                } else {
-                    raw.y.is_some()
-                } {
+                let given = if key == "x" { &raw.x } else { &raw.y };
+                if given.is_some() {
                     refuse(
                         key,
                         format!(
@@ -193,6 +155,12 @@ fn places(
             "name one or two fields; put others into `x` or `series`",
         );
     }
+    twice(context, at, fields, problems);
+}
+
+/// No field has two places.
+fn twice(context: &Context<'_>, at: &[String], fields: &Common, problems: &mut Problems) {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
     let mut seen = std::collections::BTreeSet::new();
     for (key, names) in fields.named() {
         for name in names {
@@ -209,6 +177,52 @@ fn places(
                 );
             }
         }
+    }
+}
+
+/// Axes that this type of figure has to have.
+fn missing(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawFigure,
+    form: Form,
+    problems: &mut Problems,
+) {
+    let mut missing = |key: &str, help: &str| {
+        if !context.is_written(at, key) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("`{}` has no `{key}`", at.join(".")),
+                        at,
+                        &format!("`{key}` is missing here"),
+                    )
+                    .help(help),
+            );
+        }
+    };
+    match form {
+        Form::Heatmap => {
+            missing(
+                "x",
+                "name the fields whose values stand along the horizontal axis: `x = \"length\"`",
+            );
+            missing(
+                "y",
+                "name the fields whose values stand one below the other: `y = \"task\"`",
+            );
+        }
+        Form::Lines => missing(
+            "x",
+            "name the field whose values the lines go along: `x = \"length\"`",
+        ),
+        Form::Histogram => {}
+        _ if raw.y.is_some() || context.is_written(at, "y") => {}
+        _ => missing(
+            "x",
+            "name the field whose values stand along the horizontal axis, `x = \"task\"`, or one below the other, `y = \"task\"`",
+        ),
     }
 }
 

@@ -121,6 +121,29 @@ pub(super) fn check(
             );
         }
     }
+    names(context, at, raw, fields, problems);
+    Some(FigurePart {
+        from,
+        value,
+        interval,
+        condition,
+        rename: raw.rename.clone().into_iter().collect(),
+        set: raw
+            .set
+            .iter()
+            .map(|(field, value)| (field.clone(), value.to_string()))
+            .collect(),
+    })
+}
+
+/// What a part sets and renames has to be fields of the figure.
+fn names(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawFigurePart,
+    fields: &Common,
+    problems: &mut Problems,
+) {
     let set = raw.set.keys().map(|field| ("set", field));
     let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
     for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
@@ -137,18 +160,6 @@ pub(super) fn check(
             }),
         );
     }
-    Some(FigurePart {
-        from,
-        value,
-        interval,
-        condition,
-        rename: raw.rename.clone().into_iter().collect(),
-        set: raw
-            .set
-            .iter()
-            .map(|(field, value)| (field.clone(), value.to_string()))
-            .collect(),
-    })
 }
 
 /// Both conditions together.
@@ -213,6 +224,10 @@ fn interval(
     problems: &mut Problems,
 ) -> Option<Interval> {
     let form = whole.form.unwrap_or_default();
+    // Intervals of what has none are refused as such.
+    if form.is_distribution() || form == Form::Heatmap {
+        return None;
+    }
     let given = |own: &Option<String>, all: &Option<String>| own.clone().or_else(|| all.clone());
     let (mut low, mut high) = (given(&raw.low, &whole.low), given(&raw.high, &whole.high));
     let error = given(&raw.error, &whole.error);

@@ -119,14 +119,17 @@ impl Elsewhere {
     }
 }
 
-/// All files below a folder, but for the record of a run, as digests by path.
+/// All files below a folder, but for the record of a run and the page, which say how it came about, as digests by path.
 pub(super) fn files(folder: &Path) -> BTreeMap<String, blake3::Hash> {
     fn walk(folder: &Path, base: &Path, found: &mut BTreeMap<String, blake3::Hash>) {
         for entry in fs_err::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 walk(&path, base, found);
-            } else if path.file_name().is_none_or(|name| name != "run.json") {
+            } else if path
+                .file_name()
+                .is_none_or(|name| name != "run.json" && name != "index.html")
+            {
                 let name = path.strip_prefix(base).unwrap().to_string_lossy();
                 let digest = blake3::hash(&fs_err::read(&path).unwrap());
                 found.insert(name.replace('\\', "/"), digest);

@@ -74,7 +74,7 @@ fn reports_without_room_are_named_and_written_when_there_is_some() {
     }
     let script = "
         touch began
-        head -c 1000000 /dev/zero > reports/ballast 2> /dev/null
+        head -c 5000000 /dev/zero > reports/ballast 2> /dev/null
         \"$0\" run spec.toml > first.out 2> first.err; echo $? > first.code
         ls -A reports/spec > first.files
         cp asked.log first.log
@@ -83,7 +83,7 @@ fn reports_without_room_are_named_and_written_when_there_is_some() {
         cp asked.log second.log
         cp -R reports kept
     ";
-    if !below(&project, "reports", "80k", script) {
+    if !below(&project, "reports", "3m", script) {
         return;
     }
     let said = read(&project, "first.err");

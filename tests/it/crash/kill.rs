@@ -37,7 +37,7 @@ fn kill_runs(starts: &[Start], seed: u64) {
     let project = Project::new(6, Duration::from_millis(3));
     project.run_well();
     let (tables, asked) = (project.tables(), project.asked());
-    assert_eq!(tables.len(), 12);
+    assert_eq!(tables.len(), 13);
     let lengths: Vec<Duration> = starts
         .iter()
         .map(|start| {
@@ -64,6 +64,14 @@ fn kill_runs(starts: &[Start], seed: u64) {
             if let Some(whole) = tables.get(&name) {
                 assert_eq!(digest, *whole, "round {round}: `{}`", name.display());
             }
+        }
+        // So does under the page's, whose last line says what it is.
+        if let Ok(page) = fs_err::read_to_string(project.path("reports/spec/index.html")) {
+            let last = page.lines().last().unwrap_or_default();
+            assert!(
+                last.starts_with("<!-- tribunal: made from"),
+                "round {round}: {last}"
+            );
         }
         project.run_well();
         assert_eq!(project.tables(), tables, "round {round}");

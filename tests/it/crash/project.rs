@@ -188,11 +188,11 @@ impl Project {
     }
 }
 
-/// Digests of the tables in a folder of reports.
+/// Digests of the tables in a folder of reports; record and page say how long things took.
 pub(crate) fn tables_below(folder: &Path) -> BTreeMap<PathBuf, Digest> {
     files_below(folder)
         .into_iter()
-        .filter(|(path, _)| !path.ends_with("run.json"))
+        .filter(|(path, _)| !path.ends_with("run.json") && !path.ends_with("index.html"))
         .map(|(path, bytes)| (path, Digest::of(bytes)))
         .collect()
 }

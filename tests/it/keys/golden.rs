@@ -77,7 +77,11 @@ const GOLDEN: [(&str, u32, &str); 14] = [
         1,
         "0136ad756dd571fdb128c5ecaba61b95be35470a7b1256d9e55e8b142d9e9a72",
     ),
-    ("figure", 1, "0"),
+    (
+        "figure",
+        1,
+        "47d6976ba145851b55c4ab29c0fce501cfc32e1ffe6213d9cdd393e6f07dbad6",
+    ),
     (
         "export",
         1,

@@ -127,6 +127,17 @@ fn a_run_that_reached_a_limit_says_how_to_go_on() {
 }
 
 #[test]
+fn a_failing_stage_says_why_and_the_end_says_how_many_failed() {
+    let lab = Lab::small().script("[[reply]]\ncontains = [\"not in any prompt\"]\n");
+    let seen = see(&lab, &["run", "experiment.toml"], USUAL);
+    let told = seen.screen;
+    assert_eq!(seen.code, 4, "{told}");
+    let start = "failed judge.grades: model `fake`, document";
+    assert!(told.starts_with(start), "{told}");
+    assert!(told.ends_with("\n1 stage failed, 2 not run"), "{told}");
+}
+
+#[test]
 fn an_interrupted_run_leaves_no_half_line_and_says_how_to_go_on() {
     let lab =
         Lab::small().script("[[reply]]\ntext = \"FINAL Fluency Score: 4\"\ndelay-ms = 600000");

@@ -180,14 +180,4 @@ pub(super) const STEPS: &[Step] = &[
     step("init-again", "init another"),
     step("import-nothing", "import judgememo nowhere"),
     step("man", "man --into man"),
-    after(
-        |lab| {
-            lab.write(
-                "script.toml",
-                "[[reply]]\ncontains = [\"not in any prompt\"]\n",
-            );
-        },
-        "failing",
-        "run experiment.toml --jobs 1 --set manipulate.damaged.typos.count=1 --keep-going",
-    ),
 ];
