@@ -30,6 +30,7 @@ const COMMANDS: &[(&str, i32)] = &[
     ("run --jobs 1", 0),
     ("plan", 0),
     ("verify", 5),
+    ("report", 0),
     ("show", 0),
     ("show --json", 0),
     ("show plain --where task=none", 0),
