@@ -33,6 +33,9 @@ use crate::report::html;
 use crate::spec::Spec;
 use crate::wording::{count, size, thousands};
 
+/// From so many judgements on, a page takes seconds to draw.
+const MANY: u64 = 10_000;
+
 /// The name of every page.
 const PAGE: &str = "index.html";
 
@@ -167,8 +170,10 @@ fn one_page(
         fs_err::create_dir_all(folder)?;
         whole::clear(folder);
     }
-    // The judgements of a large run take a while, in which a person would wonder.
-    if terminal.live && !matches!(which, Which::Part(_)) {
+    let counts = &ended.summary.counts;
+    let judged = counts.scored + counts.unscored.values().sum::<u64>();
+    // These take a while, in which a person would wonder.
+    if terminal.live && judged >= MANY && !matches!(which, Which::Part(_)) {
         terminal.note("drawing the page");
     }
     let page = which.page(ended)?;
