@@ -12,7 +12,7 @@ use super::whole::{self, Pending};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
-use crate::show::{Counting, Imported, problems};
+use crate::show::{Counting, Imported, problems, visible};
 
 /// What a clone has of which something is imported.
 const FOLDERS: [&str; 5] = [
@@ -51,8 +51,10 @@ fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     wrong.sort();
     let list = into.join(LIST);
     let listed = problems(&wrong, &list);
-    if !listed.is_empty() {
-        terminal.warn(&listed);
+    // The list has an indentation of its own.
+    if let Some((head, rows)) = listed.split_once('\n') {
+        terminal.warn(head);
+        terminal.drawn(&visible(rows));
     }
     whole::replace(&list, &csv(&wrong)?)?;
     if documents.total() + responses.total() == 0 && prompts.is_empty() {
