@@ -204,7 +204,7 @@ Nothing is run and nobody is asked: without all results nothing is drawn.
 
 Examples:
   tribunal report experiments/quickstart.toml   # reports/quickstart
-  tribunal report experiments/judgememo         # and reports/index.html";
+  tribunal report experiments/judgememo         # and reports/judgememo/index.html";
 
 #[derive(Debug, Args)]
 pub(super) struct ViewArgs {

@@ -1,4 +1,5 @@
-//! Writing the page of a run: `reports/<experiment>/index.html`, and of several experiments `reports/index.html` too.
+//! Writing the page of a run: `reports/<experiment>/index.html`, and of several experiments one of all of them too, in the
+//! folder that their reports share.
 //!
 //! A page that was made from the same is left alone, which costs reading it: nothing is drawn, no result opened. What it is
 //! made from is the records, the printed values and how this program draws; times and what was known already are read off
@@ -61,8 +62,11 @@ struct Made<'r> {
 enum Which<'m, 'r> {
     /// Of an experiment that ran alone, with its judgements.
     Alone(&'m Made<'r>),
-    /// Of one of several experiments; the judgements are on the page of all.
-    Part(&'m Made<'r>),
+    /// Of one of several experiments; the judgements are on the page of all, which is in the folder that they share.
+    Part {
+        made: &'m Made<'r>,
+        shared: Option<&'r str>,
+    },
     /// Of all experiments.
     All(&'m [Made<'r>]),
 }
@@ -84,8 +88,9 @@ pub(super) fn write(
         ([], _) => Ok(None),
         ([one], [_]) => one_page(Which::Alone(one), loaded, ended, terminal).map(Some),
         (several, _) => {
-            for one in &*several {
-                one_page(Which::Part(one), loaded, ended, terminal)?;
+            let shared = shared_by(several);
+            for made in &*several {
+                one_page(Which::Part { made, shared }, loaded, ended, terminal)?;
             }
             shorten(several);
             one_page(Which::All(several), loaded, ended, terminal).map(Some)
@@ -131,11 +136,7 @@ fn all<'r>(
 
 /// Takes the folder that all experiments lie in off what they are called.
 fn shorten(several: &mut [Made<'_>]) {
-    let names: Vec<&str> = several
-        .iter()
-        .map(|made| made.spec().name.as_str())
-        .collect();
-    let Some(folder) = folder_of(&names).map(str::len) else {
+    let Some(folder) = shared_by(several).map(str::len) else {
         return;
     };
     for made in several {
@@ -173,7 +174,7 @@ fn one_page(
     let counts = &ended.summary.counts;
     let judged = counts.scored + counts.unscored.values().sum::<u64>();
     // These take a while, in which a person would wonder.
-    if terminal.live && judged >= MANY && !matches!(which, Which::Part(_)) {
+    if terminal.live && judged >= MANY && !matches!(which, Which::Part { .. }) {
         terminal.note("drawing the page");
     }
     let page = which.page(ended)?;
@@ -251,15 +252,15 @@ impl<'r> Made<'r> {
 impl<'r> Which<'_, 'r> {
     fn experiments(&self) -> &[Made<'r>] {
         match self {
-            Self::Alone(made) | Self::Part(made) => std::slice::from_ref(made),
+            Self::Alone(made) | Self::Part { made, .. } => std::slice::from_ref(made),
             Self::All(made) => made,
         }
     }
 
     fn path(&self) -> PathBuf {
         match self {
-            Self::Alone(made) | Self::Part(made) => reports::folder(made.spec()).join(PAGE),
-            Self::All(made) => made[0].spec().folders.reports.join(PAGE),
+            Self::Alone(made) | Self::Part { made, .. } => reports::folder(made.spec()).join(PAGE),
+            Self::All(made) => reports::shared_folder(made[0].spec(), shared_by(made)).join(PAGE),
         }
     }
 
@@ -279,9 +280,10 @@ impl<'r> Which<'_, 'r> {
         }
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
-            Self::Part(_) => "part",
+            Self::Part { .. } => "part",
             Self::All(_) => "all",
         });
+        fingerprint.add(self.elsewhere().unwrap_or_default());
         fingerprint.add(self.embed().to_le_bytes());
         for made in self.experiments() {
             fingerprint.add(&made.spec().name);
@@ -324,26 +326,29 @@ impl<'r> Which<'_, 'r> {
                     )
                 })
                 .collect(),
-            elsewhere: match self {
-                Self::Part(made) => {
-                    let up = "../".repeat(made.spec().name.split('/').count());
-                    Some((
-                        "the judgements are on the page of all experiments".to_owned(),
-                        format!("{up}{PAGE}"),
-                    ))
-                }
-                Self::Alone(_) | Self::All(_) => None,
-            },
+            elsewhere: self.elsewhere().map(|page| {
+                let said = "the judgements are on the page of all experiments";
+                (said.to_owned(), page)
+            }),
         })
+    }
+
+    /// Where the judgements are, if they are on another page, as seen from this one.
+    fn elsewhere(&self) -> Option<String> {
+        let Self::Part { made, shared } = self else {
+            return None;
+        };
+        let folders = |path: &str| path.split('/').count();
+        let up = folders(&made.spec().name) - shared.map_or(0, folders);
+        Some(format!("{}{PAGE}", "../".repeat(up)))
     }
 
     fn title(&self) -> String {
         match self {
-            Self::Alone(made) | Self::Part(made) => experiment::title(made.spec()),
+            Self::Alone(made) | Self::Part { made, .. } => experiment::title(made.spec()),
             Self::All(made) => {
-                let names: Vec<&str> = made.iter().map(|made| made.spec().name.as_str()).collect();
                 let number = count(made.len(), "experiment");
-                match folder_of(&names) {
+                match shared_by(made) {
                     Some(folder) => format!("{folder}: {number}"),
                     None => number,
                 }
@@ -353,7 +358,7 @@ impl<'r> Which<'_, 'r> {
 
     /// The judgements, if the page has room for them, and how it has them.
     fn store(&self, loaded: &[Loaded], ended: &Ended) -> (Store, Mode) {
-        if matches!(self, Self::Part(_)) {
+        if matches!(self, Self::Part { .. }) {
             return (Store::default(), Mode::Bare);
         }
         let mut store = judgements::store(loaded, ended);
@@ -395,12 +400,7 @@ fn specs(loaded: &[Loaded]) -> String {
     }
 }
 
-/// The folder that all experiments lie in, if it is one below `experiments`.
-fn folder_of<'n>(names: &[&'n str]) -> Option<&'n str> {
-    let (folder, _) = names.first()?.rsplit_once('/')?;
-    let inside = |name: &&str| {
-        name.strip_prefix(folder)
-            .is_some_and(|rest| rest.starts_with('/'))
-    };
-    names.iter().all(inside).then_some(folder)
+/// The folder that the reports of all experiments share, if it is one below that of all reports.
+fn shared_by<'r>(made: &[Made<'r>]) -> Option<&'r str> {
+    reports::shared(made.iter().map(|made| made.loaded.spec.name.as_str()))
 }

@@ -156,12 +156,36 @@ pub(super) fn folder(spec: &Spec) -> PathBuf {
     spec.folders.reports.join(&spec.name)
 }
 
-/// Where to look for the tables of experiments that ran together.
+/// Where to look for what experiments that ran together wrote: in the innermost folder that holds it all.
 pub(super) fn folder_of_all(loaded: &[Loaded]) -> PathBuf {
     match loaded {
         [one] => folder(&one.spec),
-        several => several[0].spec.folders.reports.clone(),
+        several => {
+            let shared = shared(several.iter().map(|one| one.spec.name.as_str()));
+            shared_folder(&several[0].spec, shared)
+        }
     }
+}
+
+/// The folder in that of a spec's reports which several experiments share.
+pub(super) fn shared_folder(spec: &Spec, shared: Option<&str>) -> PathBuf {
+    let reports = &spec.folders.reports;
+    shared.map_or_else(|| reports.clone(), |folder| reports.join(folder))
+}
+
+/// The innermost folder that experiments of these names lie in, if it is one below `experiments`.
+pub(super) fn shared<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let inside = |name: &str, folder| {
+        name.strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    let mut folder = names.next()?.rsplit_once('/')?.0;
+    for name in names {
+        while !inside(name, folder) {
+            folder = folder.rsplit_once('/')?.0;
+        }
+    }
+    Some(folder)
 }
 
 /// Where the files of one variant lie.

@@ -279,6 +279,40 @@ fn experiments_that_ran_together_have_a_page_of_their_own_and_one_of_all() {
 }
 
 #[test]
+fn two_folders_of_experiments_have_a_page_each() {
+    let lab = two();
+    let folders = ["first", "second/deep"];
+    for (name, folder) in ["one", "two"].into_iter().zip(folders) {
+        let up = "../".repeat(1 + folder.split('/').count());
+        let spec = lab.read(&format!("experiments/{name}.toml"));
+        let spec = spec.replace("../", &up);
+        lab.write(&format!("experiments/{folder}/{name}.toml"), &spec);
+        let spec = spec.replace("title = \"The", "title = \"Again the");
+        lab.write(&format!("experiments/{folder}/again.toml"), &spec);
+    }
+    for folder in folders {
+        let (code, said) = run(&lab, &["run", &format!("experiments/{folder}")]);
+        assert_eq!(code, 0, "{said}");
+        let end =
+            format!("tables are in reports/{folder}\nthe page is reports/{folder}/index.html\n");
+        assert!(said.ends_with(&end), "{said}");
+    }
+    assert!(!lab.path("reports/index.html").exists());
+    assert!(lab.read("reports/first/index.html").contains("The first"));
+    let up = |page: &str, up: &str| {
+        let own = lab.read(page).replace("&#x2f;", "/");
+        assert!(own.contains(&format!("href=\"{up}index.html\"")), "{page}");
+    };
+    up("reports/second/deep/two/index.html", "../");
+    // Of both, it is above both.
+    let all = ["run", "experiments/first", "experiments/second/deep"];
+    let (code, said) = run(&lab, &all);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.ends_with("the page is reports/index.html\n"), "{said}");
+    up("reports/second/deep/two/index.html", "../../../");
+}
+
+#[test]
 fn a_page_is_not_written_where_none_is_wanted() {
     let lab = Lab::small();
     lab.append("[report]\npage = false");

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo test --test it -- --ignored --nocapture browser::measure
-//! PAGE=reports/index.html cargo test --test it -- --ignored --nocapture browser::measure::of_a_page
+//! PAGE=reports/judgememo/index.html cargo test --test it -- --ignored --nocapture browser::measure::of_a_page
 //! ```
 
 use std::path::{Path, PathBuf};
