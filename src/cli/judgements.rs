@@ -139,7 +139,7 @@ impl Walk<'_> {
             };
             let said = self
                 .engine
-                .judged(id, done, rows.clone())
+                .judged(id, done, rows.clone(), self.columns.told_apart_by())
                 .and_then(|judged| {
                     self.judge(id, input, &judged, rows.as_ref(), &mut positions)
                         .map_err(|error| error.to_string())
@@ -180,7 +180,7 @@ impl Walk<'_> {
             Ok(rows) if rows.has(&column) => Some(rows.column(&column)?),
             _ => None,
         };
-        let asked = Asked::new(judged, texts, &documents)?;
+        let asked = Asked::new(judged, texts, &documents, self.columns.told_apart_by())?;
         let names = Names::of(plan.node(id), judged.judge());
         let count = judged.rows().rows().checked_div(per_row).unwrap_or(0);
         for first in (0..count).step_by(AT_ONCE) {

@@ -50,7 +50,8 @@ impl Engine {
         Frame::from_parquet(bytes, columns).map_err(|error| error.to_string())
     }
 
-    /// What a judge's result is made of. `input` are the rows it read, or why they cannot be had.
+    /// What a judge's result is made of. `input` are the rows it read, or why they cannot be had; `more` are names of
+    /// columns that its rows are wanted with, where they have them.
     ///
     /// # Errors
     /// Why its rows cannot be had, in words.
@@ -59,13 +60,18 @@ impl Engine {
         id: NodeId,
         done: &Done,
         input: Result<Arc<Frame>, String>,
+        more: &[String],
     ) -> Result<Judged, String> {
         let shared = self.shared();
         let node = shared.plan.node(id);
         let Stage::Judge(judge) = &*node.stage else {
             return Err("not a judge".to_owned());
         };
-        let rows = self.rows_of(done, Some(&COLUMNS))?;
+        let wanted: Vec<&str> = COLUMNS
+            .into_iter()
+            .chain(more.iter().map(String::as_str))
+            .collect();
+        let rows = self.rows_of(done, Some(&wanted))?;
         let reader = Reader::new(judge.parse, &judge.metrics).map_err(|error| error.to_string())?;
         let asking = judge.asking();
         let prompts = match &judge.model.provider {

@@ -1,7 +1,13 @@
 //! The page of a run: what stands on it, when it is drawn, and when it is left alone.
 
+use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::SystemTime;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::read::GzDecoder;
+use serde_json::Value;
 
 use crate::lab::{ANY_SCORE, Lab, SMALL};
 
@@ -310,6 +316,40 @@ fn two_folders_of_experiments_have_a_page_each() {
     assert_eq!(code, 0, "{said}");
     assert!(said.ends_with("the page is reports/index.html\n"), "{said}");
     up("reports/second/deep/two/index.html", "../../../");
+}
+
+/// The rows of a page's list of judgements, packed as it holds them.
+fn index(page: &str) -> Value {
+    let (_, chunk) = page.split_once("data-chunk=\"index\"").unwrap();
+    let chunk = chunk.split_once('>').unwrap().1.split_once('<').unwrap().0;
+    let packed = BASE64.decode(chunk.trim()).unwrap();
+    let mut text = String::new();
+    GzDecoder::new(&*packed).read_to_string(&mut text).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn judgements_are_listed_with_what_statistics_tell_them_apart_by_and_their_model() {
+    let spec = SMALL
+        .replace("files = \"docs/*.txt\"", "files = \"docs.csv\"")
+        .replace(
+            "from = \"grades\"",
+            "from = \"grades\"\nby = [\"genre\"]\nwhere = \"age > 1\"",
+        )
+        .replace("rows = [\"metric\"]", "rows = [\"genre\", \"metric\"]");
+    let lab = Lab::small().spec(&spec).file(
+        "docs.csv",
+        "doc_id,genre,age,mood,text\na,tale,2,odd,The ferry left.\nb,song,3,odd,The mill stood still.\n",
+    );
+    lab.run(&[]).ok();
+    let index = index(&lab.read(PAGE));
+    let columns = index["columns"].as_array().unwrap();
+    let column = |name: &str| columns.iter().find(|column| column["name"] == name);
+    let values = |name: &str| column(name).map(|column| column["values"].to_string());
+    assert_eq!(values("genre").unwrap(), "[\"tale\",\"song\"]");
+    assert_eq!(values("age").unwrap(), "[\"2\",\"3\"]");
+    assert_eq!(values("mood"), None);
+    assert_eq!(values("model").unwrap(), "[\"fake\"]");
 }
 
 #[test]

@@ -1,25 +1,30 @@
 //! The columns of the index: who judged under which settings, what, and what it came to.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Part;
 use super::replies::Cells;
 use crate::page::store::{Builder, Cell, Column, Row};
 use crate::plan::{Node, NodeId, Plan};
-use crate::stage::Judge;
+use crate::stage::{Judge, Stage};
 
 /// The column with the judge's model, where no axis is called so.
 const MODEL: &str = "model";
 
-/// The columns that stand before and after those of the axes.
+/// The columns that stand before and after those by which judgements are told apart.
 const BEFORE: [&str; 4] = ["judge", "in", "ablation", MODEL];
 const AFTER: [&str; 9] = [
     "doc_id", "section", "repeat", "metric", "score", "unscored", "detail", "issues", "finish",
 ];
 
+/// Columns that statistics may look at and that hold far too much for a list.
+const TEXTS: [&str; 3] = ["text", "reply", "call"];
+
 /// The columns of the index.
 pub(super) struct Columns {
-    axes: Vec<String>,
+    /// What judgements are told apart by: axes, then columns of rows that statistics group or choose by.
+    told: Vec<String>,
     /// The experiments that each node is in; nothing, where there is one experiment.
     experiments: BTreeMap<NodeId, String>,
 }
@@ -49,10 +54,28 @@ impl Names {
 
 impl Columns {
     pub(super) fn new(plan: &Plan, judges: &[NodeId], parts: &[Part<'_>]) -> Self {
-        let mut axes: Vec<String> = Vec::new();
+        let mut told: Vec<String> = Vec::new();
         for (axis, _) in judges.iter().flat_map(|&id| &plan.node(id).settings) {
-            if !axes.contains(axis) {
-                axes.push(axis.clone());
+            if !told.contains(axis) {
+                told.push(axis.clone());
+            }
+        }
+        let statistics = plan.nodes.iter().filter_map(|node| match &*node.stage {
+            Stage::Stats(stats) => Some(stats),
+            _ => None,
+        });
+        let looked_at: BTreeSet<&str> = statistics
+            .flat_map(|stats| {
+                let mut columns = stats.columns();
+                columns.remove(stats.value.as_str());
+                columns
+            })
+            .collect();
+        let ours =
+            |name: &&str| BEFORE.contains(name) || AFTER.contains(name) || TEXTS.contains(name);
+        for name in looked_at.into_iter().filter(|name| !ours(name)) {
+            if !told.iter().any(|known| known == name) {
+                told.push(name.to_owned());
             }
         }
         let mut experiments: BTreeMap<NodeId, String> = BTreeMap::new();
@@ -65,7 +88,12 @@ impl Columns {
                 names.push_str(name);
             }
         }
-        Self { axes, experiments }
+        Self { told, experiments }
+    }
+
+    /// The columns that rows are to be had with, beside those that all judges have.
+    pub(super) fn told_apart_by(&self) -> &[String] {
+        &self.told
     }
 
     /// All columns, as they are shown.
@@ -76,7 +104,7 @@ impl Columns {
             numbers: ["section", "repeat", "score", "issues"].contains(&name),
             optional: !always.contains(&name),
         };
-        let axes = self.axes.iter().map(|axis| Column {
+        let told = self.told.iter().map(|axis| Column {
             // An axis may be called as one of our own columns.
             name: if axis != MODEL && (BEFORE.contains(&&**axis) || AFTER.contains(&&**axis)) {
                 format!("axis {axis}")
@@ -89,7 +117,7 @@ impl Columns {
         BEFORE
             .iter()
             .map(|name| column(name))
-            .chain(axes)
+            .chain(told)
             .chain(AFTER.iter().map(|name| column(name)))
             .collect()
     }
@@ -115,15 +143,26 @@ impl Columns {
         let [doc_id, metric, unscored, detail, finish] =
             texts.each_ref().map(|text| text.as_deref());
         let number = |column| Cells::number(column, row).map_or(Cell::None, Cell::Number);
-        let model = (!self.axes.iter().any(|axis| axis == MODEL)).then_some(&*names.model);
+        let model = (!self.told.iter().any(|axis| axis == MODEL)).then_some(&*names.model);
         let mut cells = vec![
             Cell::Text(&names.judge),
             self.experiments.get(&id).map(String::as_str).into(),
             names.ablation.as_deref().into(),
             model.into(),
         ];
-        let axes = self.axes.iter();
-        cells.extend(axes.map(|axis| Cell::from(names.settings.get(axis).map(String::as_str))));
+        // A judge that no axis of this name reaches may have read rows that hold what others have as a setting.
+        let told = self.told.iter().zip(&rows.told).map(|(name, column)| {
+            let of_judge = match names.settings.get(name) {
+                None if name == MODEL => Some(&names.model),
+                setting => setting,
+            };
+            match of_judge {
+                Some(setting) => Some(Cow::Borrowed(setting.as_str())),
+                None => Cells::text(column.as_ref(), row),
+            }
+        });
+        let told: Vec<Option<Cow<'_, str>>> = told.collect();
+        cells.extend(told.iter().map(|cell| Cell::from(cell.as_deref())));
         cells.extend([
             doc_id.into(),
             number(rows.section.as_ref()),

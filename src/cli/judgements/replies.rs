@@ -30,10 +30,12 @@ pub(super) struct Cells<'f> {
     pub(super) finish: Option<ColumnView<'f>>,
     reply: Option<ColumnView<'f>>,
     call: Option<ColumnView<'f>>,
+    /// What judgements are told apart by, in the order in which it was asked for.
+    pub(super) told: Vec<Option<ColumnView<'f>>>,
 }
 
 impl<'f> Cells<'f> {
-    fn new(rows: &'f Frame) -> Result<Self, FrameError> {
+    fn new(rows: &'f Frame, told: &[String]) -> Result<Self, FrameError> {
         let there = |name: &str| rows.has(name).then(|| rows.column(name)).transpose();
         Ok(Self {
             doc_id: there("doc_id")?,
@@ -47,6 +49,10 @@ impl<'f> Cells<'f> {
             finish: there("finish")?,
             reply: there("reply")?,
             call: there("call")?,
+            told: told
+                .iter()
+                .map(|name| there(name))
+                .collect::<Result<_, _>>()?,
         })
     }
 
@@ -81,10 +87,11 @@ impl<'a> Asked<'a> {
         judged: &'a Judged,
         texts: Option<ColumnView<'a>>,
         documents: &'a [usize],
+        told: &[String],
     ) -> Result<Self, FrameError> {
         Ok(Self {
             judged,
-            cells: Cells::new(judged.rows())?,
+            cells: Cells::new(judged.rows(), told)?,
             texts,
             documents,
         })
