@@ -1,7 +1,7 @@
 //! What a figure shows of one stage: which column, between which ends, told apart by what.
 
 use super::stages::{Known, Shape};
-use super::{Context, edges, select, stats};
+use super::{Context, part, select, stats};
 use crate::chart::Form;
 use crate::spec::raw::{RawFigure, RawFigurePart};
 use crate::spec::{Problem, Problems};
@@ -47,24 +47,14 @@ pub(super) fn check(
 ) -> Option<FigurePart> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let reader = StageName::new(Kind::Figure, &figure[1]);
-    let Some(from) = &raw.from else {
-        if at.len() > figure.len() {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        "a part has no `from`".to_owned(),
-                        at,
-                        "`from` is missing here",
-                    )
-                    .help("name the stage whose rows it shows: `from = \"...\"`"),
-            );
-        }
-        return None;
-    };
-    // Whether the stage exists was reported when the stages' order was found.
-    let from = edges::resolve(from, &reader, known.names, None, &mut Problems::new())?;
-    let shape = known.shapes.get(&from)?;
+    let (from, shape) = part::stage(
+        context,
+        &reader,
+        (raw.from.as_ref(), at),
+        known,
+        "name the stage whose rows it shows: `from = \"...\"`",
+        problems,
+    )?;
     let own = at.len() > figure.len();
     // What a part does not say is said by the figure.
     let place = |key: &str| {
@@ -93,12 +83,7 @@ pub(super) fn check(
     };
     let condition = both(shared, condition);
     if from.kind == Kind::Stats {
-        let picked = condition.iter().flat_map(Expression::columns);
-        let axes = known.grid.axes.iter();
-        let alone = axes
-            .filter(|axis| axis.values.len() == 1)
-            .map(|axis| &axis.name);
-        let picked: Vec<&String> = picked.chain(alone).collect();
+        let picked = part::picked(condition.as_ref(), known);
         of_statistics(
             context,
             (figure, at),
@@ -310,27 +295,7 @@ fn of_statistics(
             } else {
                 renamed
             };
-            let field = column;
-            let fixed = format!("give a part a fixed value with `set = {{ {field} = \"...\" }}`");
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-field",
-                        format!("the rows of `{from}` have no `{field}`"),
-                        &place,
-                        "names a field they lack",
-                    )
-                    .help(match nearest(field, &shape.groups) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None if shape.groups.is_empty() => {
-                            format!("they are not told apart by anything; {fixed}")
-                        }
-                        None => format!(
-                            "they are told apart by {}; or {fixed}",
-                            list_of(&shape.groups)
-                        ),
-                    }),
-            );
+            problems.push(part::lacking(context, &place, column, (from, shape)));
         }
     }
     if whole.form.unwrap_or_default().is_distribution() {
@@ -341,14 +306,7 @@ fn of_statistics(
         .into_iter()
         .map(|field| raw.rename.get(field).unwrap_or(field))
         .collect();
-    let hidden: Vec<&String> = shape
-        .groups
-        .iter()
-        .filter(|group| {
-            !all.contains(group) && !shape.single.contains(group) && !picked.contains(group)
-        })
-        .collect();
-    if !hidden.is_empty() {
+    if let Some(hidden) = part::hidden(shape, &all, picked) {
         problems.push(
             Problem::warning(
                 "lint::hidden-group",

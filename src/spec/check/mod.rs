@@ -22,6 +22,7 @@ mod measure;
 mod memo;
 mod model;
 mod pair;
+mod part;
 mod paths;
 mod prompt;
 mod recorded;

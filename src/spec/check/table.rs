@@ -1,10 +1,10 @@
 //! `table` stages: what fills the cells, and how the table looks.
 
 use super::stages::{Known, Shape};
-use super::{Context, columns, edges, paths, select, stats};
+use super::{Context, columns, part, paths, select, stats};
 use crate::spec::raw::{RawPart, RawTable};
 use crate::spec::{Look, Problem, Problems};
-use crate::stage::{Expression, Kind, Part, StageName, Table};
+use crate::stage::{Kind, Part, StageName, Table};
 use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
@@ -49,7 +49,7 @@ pub(super) fn check(
     let fields: Vec<&String> = rows.iter().chain(&columns).collect();
     let parts: Vec<Part> = parts
         .into_iter()
-        .filter_map(|(raw, place)| part(context, at, &raw, &place, &fields, known, problems))
+        .filter_map(|(raw, place)| check_part(context, at, &raw, &place, &fields, known, problems))
         .collect();
     (problems.errors() == before).then_some(Table {
         rows,
@@ -102,7 +102,7 @@ fn parts(
         .collect()
 }
 
-fn part(
+fn check_part(
     context: &Context<'_>,
     table: &[String],
     raw: &RawPart,
@@ -113,24 +113,14 @@ fn part(
 ) -> Option<Part> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let reader = StageName::new(Kind::Table, &table[1]);
-    let Some(from) = &raw.from else {
-        if at.len() > table.len() {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        "a part has no `from`".to_owned(),
-                        at,
-                        "`from` is missing here",
-                    )
-                    .help("name the statistics it shows: `from = \"...\"`"),
-            );
-        }
-        return None;
-    };
-    // Whether the stage exists was reported when the stages' order was found.
-    let from = edges::resolve(from, &reader, known.names, None, &mut Problems::new())?;
-    let shape = known.shapes.get(&from)?;
+    let (from, shape) = part::stage(
+        context,
+        &reader,
+        (raw.from.as_ref(), at),
+        known,
+        "name the statistics it shows: `from = \"...\"`",
+        problems,
+    )?;
     let value = raw.value.clone().unwrap_or_else(|| "mean".to_owned());
     if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
         let place = if raw.value.is_some() {
@@ -147,12 +137,7 @@ fn part(
         ));
     }
     let condition = select::condition(context, &path("where"), raw.condition.as_deref(), problems);
-    let picked = condition.iter().flat_map(Expression::columns);
-    let axes = known.grid.axes.iter();
-    let alone = axes
-        .filter(|axis| axis.values.len() == 1)
-        .map(|axis| &axis.name);
-    let picked: Vec<&String> = picked.chain(alone).collect();
+    let picked = part::picked(condition.as_ref(), known);
     check_fields(
         context, table, raw, at, fields, &from, shape, &picked, problems,
     );
@@ -224,25 +209,10 @@ fn check_fields(
                     == Some(field)
             })
             .unwrap_or_else(|| paths[0].clone());
-        problems.push(
-            context
-                .problem("spec::unknown-field", format!("the rows of `{from}` have no `{field}`"), &place, "names a field they lack")
-                .help(match nearest(field, &shape.groups) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if shape.groups.is_empty() => format!("they are not told apart by anything; give the part a fixed value with `set = {{ {field} = \"...\" }}`"),
-                    None => format!("they are told apart by {}; or give the part a fixed value with `set = {{ {field} = \"...\" }}`", list_of(&shape.groups)),
-                }),
-        );
+        problems.push(part::lacking(context, &place, field, (from, shape)));
     }
     // A group that is neither shown nor averaged over would put several rows into one cell.
-    let hidden: Vec<&String> = shape
-        .groups
-        .iter()
-        .filter(|group| {
-            !fields.contains(group) && !shape.single.contains(group) && !picked.contains(group)
-        })
-        .collect();
-    if !hidden.is_empty() {
+    if let Some(hidden) = part::hidden(shape, fields, picked) {
         problems.push(
             Problem::warning("lint::hidden-group", format!("`{from}` tells its rows apart by {}, which the table does not show", list_of(&hidden)))
                 .label_at(context.place(table), "two rows may fall into one cell")
