@@ -254,6 +254,43 @@ mod tests {
     }
 
     #[test]
+    fn many_donors_cost_a_draw_each_and_no_more() {
+        let ids: Vec<String> = (0..2_000).map(|number| format!("JM-{number:04}")).collect();
+        let donors: Vec<Donor<'_>> = ids
+            .iter()
+            .map(|id| Donor {
+                id,
+                units: &["one", "two"],
+            })
+            .collect();
+        let drawn = std::cell::Cell::new(0);
+        let seeded = |donor: &str| {
+            drawn.set(drawn.get() + 1);
+            Draw::new(3, &["exchange", "JM-0", donor])
+        };
+        let draw = &mut Draw::new(3, &["exchange", "JM-0"]);
+        let changes = exchange(TEXT, &paragraphs(TEXT), 3, &donors, seeded, draw).unwrap();
+        assert_eq!(changes.len(), 3);
+        assert_eq!(drawn.get(), donors.len() + 3);
+    }
+
+    #[test]
+    fn a_passage_is_read_only_where_its_first_and_last_words_are_known() {
+        let own = Paragraphs::of("\u{feff}One two.\n\nThree\tfour five.");
+        for held in [
+            "One  two.",
+            "Three four\nfive.\n\n\u{feff}One two.",
+            "\u{feff}",
+            "",
+        ] {
+            assert!(own.hold(held), "{held:?}");
+        }
+        for new in ["One five.", "One new two.", "Three", "two. One"] {
+            assert!(!own.hold(new), "{new:?}");
+        }
+    }
+
+    #[test]
     fn too_few_units_or_donors_are_said() {
         assert_eq!(
             exchanged(&donors(), 5, 0).unwrap_err().0,

@@ -387,3 +387,6 @@ impl Reader<'_> {
         String::from_utf8(name.to_vec()).ok()
     }
 }
+
+#[cfg(test)]
+mod tests;
