@@ -11,17 +11,37 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 #[derive(Clone, Debug)]
 pub struct Draw(ChaCha8Rng);
 
+/// Streams whose names begin alike, such as all that are drawn for one document: what they begin with is read once.
+#[derive(Clone, Debug)]
+pub struct Source(blake3::Hasher);
+
+impl Source {
+    /// Streams under an experiment's seed whose names begin with `parts`.
+    pub fn new(seed: u64, parts: &[&str]) -> Self {
+        let mut source = Self(blake3::Hasher::new());
+        source.add(&seed.to_string());
+        parts.iter().for_each(|part| source.add(part));
+        source
+    }
+
+    /// The stream whose name goes on with `parts`: the same as [`Draw::new`] gives for all of them.
+    pub fn draw(&self, parts: &[&str]) -> Draw {
+        let mut source = self.clone();
+        parts.iter().for_each(|part| source.add(part));
+        Draw(ChaCha8Rng::from_seed(*source.0.finalize().as_bytes()))
+    }
+
+    fn add(&mut self, part: &str) {
+        self.0.update(&(part.len() as u64).to_le_bytes());
+        self.0.update(part.as_bytes());
+    }
+}
+
 impl Draw {
     /// The stream for what `parts` name, under an experiment's seed. Parts are kept apart: `ab`, `c`
     /// and `a`, `bc` give different streams.
     pub fn new(seed: u64, parts: &[&str]) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        let seed = seed.to_string();
-        for part in std::iter::once(seed.as_str()).chain(parts.iter().copied()) {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-        Self(ChaCha8Rng::from_seed(*hasher.finalize().as_bytes()))
+        Source::new(seed, parts).draw(&[])
     }
 
     /// The next 64 bits.
@@ -90,6 +110,16 @@ mod tests {
         assert_ne!(draws(&["a", "bc"]), draws(&["ab", "c"]));
         // Written down once: they must be the same on every machine and in every version.
         assert_eq!(draws(&["stage", "document"]), [908, 635, 690, 60, 127]);
+    }
+
+    #[test]
+    fn a_source_gives_the_streams_of_the_whole_names() {
+        let source = Source::new(7, &["stage"]);
+        assert_eq!(
+            source.draw(&["a", "bc"]).bits(),
+            Draw::new(7, &["stage", "a", "bc"]).bits()
+        );
+        assert_eq!(source.draw(&[]).bits(), Draw::new(7, &["stage"]).bits());
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod stages;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde_json::Value;
 
 use self::seal::{Fingerprint, is_whole};
@@ -125,7 +126,7 @@ fn all<'r>(
     shown: &'r [Shown],
 ) -> Result<Vec<Made<'r>>, Error> {
     let parts = loaded
-        .iter()
+        .par_iter()
         .zip(&ended.parts)
         .zip(shown)
         .zip(&ended.places);

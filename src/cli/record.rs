@@ -2,10 +2,12 @@
 //!
 //! A run that found everything known, as the record says already, changes nothing about it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::exit::Error;
@@ -17,7 +19,57 @@ use crate::cache::FORMAT;
 use crate::engine::{Engine, Outcome, Summary};
 use crate::key::{Digest, KEY_FORMAT};
 
-/// Remembers each node's key for `why`, and writes the record unless it says the same already.
+/// What an earlier record is compared by.
+#[derive(Deserialize)]
+struct Recorded<'r> {
+    spec: Value,
+    with: Value,
+    #[serde(borrow)]
+    nodes: Vec<RecordedNode<'r>>,
+}
+
+/// A node of it.
+#[derive(Deserialize)]
+struct RecordedNode<'r> {
+    #[serde(borrow)]
+    node: Cow<'r, str>,
+    /// Where it has a result.
+    #[serde(borrow, default)]
+    key: Option<Cow<'r, str>>,
+}
+
+/// Whether the record of a run that found everything known says all of it already.
+pub(super) fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
+    let summary = &finished.run.summary;
+    if summary.ran + summary.failed > 0 {
+        return false;
+    }
+    let Ok(bytes) = fs_err::read(path(loaded)) else {
+        return false;
+    };
+    let Ok(before) = serde_json::from_slice::<Recorded<'_>>(&bytes) else {
+        return false;
+    };
+    let with: Vec<&str> = loaded.layers.withs().collect();
+    has_keys(&before.nodes, &keys(finished))
+        && before.spec == loaded.layers.tree().to_json()
+        && before.with == json!(with)
+}
+
+/// Where the record lies.
+fn path(loaded: &Loaded) -> PathBuf {
+    super::reports::folder(&loaded.spec).join("run.json")
+}
+
+/// The keys of the nodes that have a result.
+fn keys(finished: &Finished) -> BTreeMap<String, Digest> {
+    let plan = &finished.plan;
+    plan.ids()
+        .filter_map(|id| Some((plan.node(id).title(), finished.run.done(id)?.key)))
+        .collect()
+}
+
+/// Remembers each node's key for `why`, and writes the record, which does not say the same already.
 /// A run of some stages only is remembered and leaves the record alone, which tells of all of them.
 pub(super) fn keep(
     loaded: &Loaded,
@@ -28,22 +80,15 @@ pub(super) fn keep(
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
-    let path = super::reports::folder(spec).join("run.json");
-    let before = fs_err::read(&path)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok())
-        .unwrap_or_default();
-    let keys: BTreeMap<String, Digest> = finished
-        .plan
-        .ids()
-        .filter_map(|id| Some((finished.plan.node(id).title(), finished.run.done(id)?.key)))
-        .collect();
+    let path = path(loaded);
+    let bytes = fs_err::read(&path).unwrap_or_default();
+    let before: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let keys = keys(finished);
     let tree = loaded.layers.tree().to_json();
     let with: Vec<&str> = loaded.layers.withs().collect();
-    let idle = summary.ran + summary.failed == 0 && has_keys(&before, &keys);
-    if idle && before["spec"] == tree && before["with"] == json!(with) {
-        return Ok(());
-    }
+    let recorded = serde_json::from_slice::<Recorded<'_>>(&bytes);
+    let idle = summary.ran + summary.failed == 0
+        && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
     engine.remember(&spec.name, keys);
     if partly {
         return Ok(());
@@ -100,13 +145,11 @@ fn calls(summary: &Summary) -> Value {
 }
 
 /// Whether a record is of nodes with these keys.
-fn has_keys(record: &Value, keys: &BTreeMap<String, Digest>) -> bool {
-    let recorded: Option<BTreeMap<&str, &str>> = record["nodes"].as_array().and_then(|nodes| {
-        nodes
-            .iter()
-            .map(|node| Some((node["node"].as_str()?, node["key"].as_str()?)))
-            .collect()
-    });
+fn has_keys(recorded: &[RecordedNode<'_>], keys: &BTreeMap<String, Digest>) -> bool {
+    let recorded: Option<BTreeMap<&str, &str>> = recorded
+        .iter()
+        .map(|node| Some((&*node.node, &**node.key.as_ref()?)))
+        .collect();
     recorded.is_some_and(|recorded| {
         recorded.len() == keys.len()
             && keys

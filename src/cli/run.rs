@@ -1,7 +1,10 @@
 //! `tribunal run`.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+use rayon::prelude::*;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
 use super::drawn::Shown;
@@ -51,16 +54,19 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let loaded = load_all(&args.spec, terminal)?;
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
-    let mut files = Vec::new();
-    let mut shown = Vec::new();
-    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        let drawn = Shown::draw(&loaded.spec, finished)?;
-        files.extend(drawn.write(&loaded.spec, finished)?);
-        if args.only.is_empty() {
-            reports::keep(&loaded.spec, &drawn.tables)?;
-        }
-        shown.push(drawn);
-    }
+    let each = loaded.par_iter().zip(&ended.parts);
+    let drawn: Vec<(Shown, Vec<PathBuf>)> = each
+        .map(|(loaded, finished)| {
+            let drawn = Shown::draw(&loaded.spec, finished)?;
+            let files = drawn.write(&loaded.spec, finished)?;
+            if args.only.is_empty() {
+                reports::keep(&loaded.spec, &drawn.tables)?;
+            }
+            Ok((drawn, files))
+        })
+        .collect::<Result<_, Error>>()?;
+    let (shown, files): (Vec<Shown>, Vec<Vec<PathBuf>>) = drawn.into_iter().unzip();
+    let files = files.concat();
     let page = page::write(&loaded, &ended, &shown, terminal)?;
     if !args.how.json {
         let named = loaded.iter().zip(&shown).flat_map(|(loaded, shown)| {
@@ -213,9 +219,15 @@ impl Ended {
 
     /// Keeps a record for each spec.
     pub(super) fn record(&self, loaded: &[Loaded], partly: bool) -> Result<(), Error> {
+        let each = loaded.par_iter().zip(&self.parts);
+        let kept: Vec<bool> = each
+            .map(|(loaded, finished)| record::is_kept(loaded, finished))
+            .collect();
         let mut together = record::Together::of(loaded);
-        for (loaded, finished) in loaded.iter().zip(&self.parts) {
-            record::keep(loaded, &self.engine, finished, partly, &mut together)?;
+        for ((loaded, finished), kept) in loaded.iter().zip(&self.parts).zip(kept) {
+            if !kept {
+                record::keep(loaded, &self.engine, finished, partly, &mut together)?;
+            }
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! Finds no units. In the published data the donors are always the first documents of the metadata; here
 //! they are drawn.
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
@@ -41,19 +42,23 @@ pub fn exchange(
         ));
     }
     let own = Paragraphs::of(text);
-    let mut ranked: Vec<(u64, Draw, &Donor<'_>)> = donors
+    // A heap, because few of many donors come up.
+    let ranks = donors
         .iter()
-        .map(|donor| {
-            let mut draw = seeded(donor.id);
-            (draw.bits(), draw, donor)
-        })
-        .collect();
-    ranked.sort_by_key(|(rank, _, donor)| (*rank, donor.id));
-    let mut ranked = ranked.into_iter();
+        .enumerate()
+        .map(|(at, donor)| Reverse((seeded(donor.id).bits(), donor.id, at)));
+    let mut ranked: BinaryHeap<_> = ranks.collect();
+    let mut ranked = std::iter::from_fn(|| {
+        let Reverse((_, id, at)) = ranked.pop()?;
+        let mut draw = seeded(id);
+        // The first draw was the rank.
+        draw.bits();
+        Some((draw, donors.get(at)?))
+    });
     let mut changes = Vec::new();
     for number in draw.sample(units.len(), operations) {
         let unit = units[number];
-        let given = ranked.by_ref().find_map(|(_, mut draw, donor)| {
+        let given = ranked.by_ref().find_map(|(mut draw, donor)| {
             let others: Vec<&str> = donor
                 .units
                 .iter()
@@ -81,17 +86,42 @@ pub fn exchange(
 }
 
 /// What a text holds, each paragraph with single blanks for whatever stands between its words.
-struct Paragraphs(BTreeSet<String>);
+struct Paragraphs<'t> {
+    whole: BTreeSet<String>,
+    /// The words that paragraphs begin with, and those that they end with: most passages of other texts can be told by
+    /// these without being read.
+    first: BTreeSet<&'t str>,
+    last: BTreeSet<&'t str>,
+}
 
-impl Paragraphs {
-    fn of(text: &str) -> Self {
-        Self(read(text).collect())
+impl<'t> Paragraphs<'t> {
+    fn of(text: &'t str) -> Self {
+        let spans = paragraphs(text).into_iter();
+        let ends = spans.filter_map(|paragraph| ends(paragraph.span.of(text)));
+        let (first, last) = ends.unzip();
+        Self {
+            whole: read(text).collect(),
+            first,
+            last,
+        }
     }
 
     /// Whether all paragraphs of a passage are among them.
     fn hold(&self, passage: &str) -> bool {
-        read(passage).all(|paragraph| self.0.contains(&paragraph))
+        let known =
+            |(first, last): (&str, &str)| self.first.contains(first) && self.last.contains(last);
+        ends(passage).is_none_or(known)
+            && read(passage).all(|paragraph| self.whole.contains(&paragraph))
     }
+}
+
+/// The first word of a text and its last one, without byte order marks, which are blanks around a paragraph.
+fn ends(text: &str) -> Option<(&str, &str)> {
+    let is_blank = |letter: char| letter.is_whitespace() || letter == '\u{feff}';
+    let mut words = text.trim_matches(is_blank).split_whitespace();
+    let first = words.next()?;
+    let last = words.next_back().unwrap_or(first);
+    Some((first.trim_matches(is_blank), last.trim_matches(is_blank)))
 }
 
 fn read(text: &str) -> impl Iterator<Item = String> {
@@ -210,7 +240,7 @@ mod tests {
     fn what_the_text_already_holds_is_not_put_in() {
         let edition = Donor {
             id: "JM-8",
-            units: &["b", "c\n\nd", "d\n\nnew", "  a"],
+            units: &["b", "c\n\nd", "d\n\nnew", "  a", "\u{feff}b\n\n\u{feff}c"],
         };
         for seed in 0..20 {
             let changes = exchanged(&[edition], 1, seed).unwrap();
@@ -221,6 +251,43 @@ mod tests {
             ..edition
         };
         assert!(exchanged(&[same], 1, 0).is_err());
+    }
+
+    #[test]
+    fn many_donors_cost_a_draw_each_and_no_more() {
+        let ids: Vec<String> = (0..2_000).map(|number| format!("JM-{number:04}")).collect();
+        let donors: Vec<Donor<'_>> = ids
+            .iter()
+            .map(|id| Donor {
+                id,
+                units: &["one", "two"],
+            })
+            .collect();
+        let drawn = std::cell::Cell::new(0);
+        let seeded = |donor: &str| {
+            drawn.set(drawn.get() + 1);
+            Draw::new(3, &["exchange", "JM-0", donor])
+        };
+        let draw = &mut Draw::new(3, &["exchange", "JM-0"]);
+        let changes = exchange(TEXT, &paragraphs(TEXT), 3, &donors, seeded, draw).unwrap();
+        assert_eq!(changes.len(), 3);
+        assert_eq!(drawn.get(), donors.len() + 3);
+    }
+
+    #[test]
+    fn a_passage_is_read_only_where_its_first_and_last_words_are_known() {
+        let own = Paragraphs::of("\u{feff}One two.\n\nThree\tfour five.");
+        for held in [
+            "One  two.",
+            "Three four\nfive.\n\n\u{feff}One two.",
+            "\u{feff}",
+            "",
+        ] {
+            assert!(own.hold(held), "{held:?}");
+        }
+        for new in ["One five.", "One new two.", "Three", "two. One"] {
+            assert!(!own.hold(new), "{new:?}");
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl Expression {
     /// # Errors
     /// What is wrong with the expression, as minijinja says it.
     pub fn parse(text: &str) -> Result<Self, String> {
-        if regex(r"[=!]=\s*none\b")?.is_match(text) {
+        if equals_none(text) {
             return Err("nothing equals `none`: write `is none` or `is not none`".to_owned());
         }
         let environment = environment();
@@ -162,6 +162,15 @@ impl Expression {
         let pattern = format!(r"\b{}\s+is\s+(?:not\s+)?none\b", regex::escape(name));
         Ok(regex(&pattern).map_err(Failure::new)?.is_match(&self.text))
     }
+}
+
+/// Whether something is compared with `none`: `== none` or `!= none`.
+fn equals_none(text: &str) -> bool {
+    text.match_indices('=').any(|(at, _)| {
+        let rest = text[at + 1..].trim_start().strip_prefix("none");
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        text[..at].ends_with(['=', '!']) && rest.is_some_and(ends)
+    })
 }
 
 fn regex(pattern: &str) -> Result<Regex, String> {

@@ -13,7 +13,7 @@ use super::recorded::{Layer, layers};
 use super::refused::{NOT_APPLICABLE, told, why_not};
 use super::rows::each;
 use super::{Failure, Output, StageName, Tokenizer};
-use crate::draw::Draw;
+use crate::draw::Source;
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::manipulate::{
     Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
@@ -144,10 +144,8 @@ impl Manipulate {
             };
             let text: &str = &text;
             let id = ids.text(row).unwrap_or_default();
-            let seeded = |parts: &[&str]| {
-                let all = [&[stage.as_str(), &id, &turns[row]], parts].concat();
-                Draw::new(seed, &all)
-            };
+            let source = Source::new(seed, &[stage.as_str(), &id, &turns[row]]);
+            let seeded = |parts: &[&str]| source.draw(parts);
             let annotations = annotated.of(row, text)?;
             let subject = Subject {
                 id: &id,

@@ -1,8 +1,8 @@
 //! Parts of speech.
 //!
-//! The model is the averaged perceptron of the crate `loqui-g2p` (MIT), trained on novels from Project
-//! Gutenberg as spaCy's `en_core_web_sm` tagged them; its 1.4 MB of weights are inside the crate. Nobody
-//! outside this file knows of the crate, so that it can be replaced. Sentences are given, not looked for.
+//! The weights are those of the averaged perceptron of the crate `loqui-g2p` (MIT), trained on novels from
+//! Project Gutenberg as spaCy's `en_core_web_sm` tagged them. Nobody outside this file knows of the model, so that
+//! it can be replaced. Sentences are given, not looked for.
 //!
 //! Measured: 97.8 % of the 6,725 words that `CoFluEval-LC` changed as verbs in its 65 full documents are
 //! verbs here too, and a document has 1.032 times (standard deviation 0.020) as many verbs as were
@@ -11,16 +11,17 @@
 //! takes for names, in dialect, and for participles that stand as adjectives.
 
 mod correct;
+mod model;
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use loqui_g2p::tagger::Tagger;
 use thiserror::Error;
 
 use super::words::words;
 use super::{Span, Tag, Word};
 use correct::correct;
+use model::{Memory, Model};
 
 /// Letters of a word that the model gets to see: it asks for three at either end, and for the whole
 /// of words it knows, none of which is longer.
@@ -28,26 +29,26 @@ const MOST_LETTERS: usize = 40;
 
 /// Why no tags can be given.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the tagger's weights cannot be read: {0}")]
-pub struct TaggerError(String);
+#[error("the tagger's weights are damaged: install tribunal anew")]
+pub struct TaggerError;
 
-static TAGGER: LazyLock<Result<Tagger, TaggerError>> =
-    LazyLock::new(|| Tagger::english().map_err(|error| TaggerError(error.to_string())));
+static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 
 /// The words of each sentence with their tags, in order.
 ///
 /// Linear in the length of the sentences. The model is unpacked at the first call.
 ///
 /// # Errors
-/// When the weights inside the crate are damaged, which a test rules out for the pinned release.
+/// When the weights inside the program are damaged, which a test rules out.
 pub fn tag(text: &str, sentences: &[Span]) -> Result<Vec<Word>, TaggerError> {
-    let tagger = TAGGER.as_ref().map_err(Clone::clone)?;
+    let model = MODEL.as_ref().ok_or(TaggerError)?;
+    let mut memory = Memory::default();
     let mut tagged = Vec::new();
     for &sentence in sentences {
         let spans = words(text, sentence);
         let shown: Vec<Cow<'_, str>> = spans.iter().map(|&span| shown(text, span)).collect();
         let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
-        let tags = tagger.tag(&shown);
+        let tags = model.tag(&shown, &mut memory);
         let first = tagged.len();
         tagged.extend(spans.iter().zip(&tags).map(|(&span, name)| Word {
             span,

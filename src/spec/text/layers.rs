@@ -116,6 +116,7 @@ impl Layers {
             layers.insert(0, arguments::defaults(text, &mut sources, &mut problems));
         }
         let known = merge(&layers);
+        let files = layers.len();
         layers.extend(arguments::environment(
             &env,
             &known,
@@ -129,7 +130,11 @@ impl Layers {
         if problems.has_errors() {
             return Err((sources, problems));
         }
-        let tree = merge(&layers);
+        let tree = if layers.len() > files {
+            merge(&layers)
+        } else {
+            known
+        };
         Ok(Self {
             sources,
             stack: layers.into_iter().map(Arc::new).collect(),

@@ -3,10 +3,10 @@
 //! figment knows which layer gave a value, but sorts keys and knows no lines; both come from the layers' indexes. Pure.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use figment::value::{Dict, Map, Num, Value};
 use figment::{Error, Figment, Metadata, Profile, Provider};
-use indexmap::IndexMap;
 
 use super::layers::{Layer, LayerKind};
 use super::source::Place;
@@ -81,7 +81,7 @@ impl Restore<'_> {
             Value::Bool(_, flag) => Node::Boolean(*flag),
             Value::Num(_, Num::I64(number)) => Node::Integer(*number),
             Value::Num(_, number) => Node::Float(number.to_f64().unwrap_or_default()),
-            Value::Empty(..) => Node::Table(IndexMap::new()),
+            Value::Empty(..) => Node::Table(Arc::default()),
             Value::Array(_, elements) => Node::Array(
                 elements
                     .iter()
@@ -103,12 +103,9 @@ impl Restore<'_> {
                     path.pop();
                 }
                 entries.sort_by_key(|(number, start, ..)| (*number, *start));
-                Node::Table(
-                    entries
-                        .into_iter()
-                        .map(|(_, _, key, child)| (key.clone(), child))
-                        .collect(),
-                )
+                let entries = entries.into_iter();
+                let entries = entries.map(|(_, _, key, child)| (key.clone(), child));
+                Node::Table(Arc::new(entries.collect()))
             }
         };
         Tree {

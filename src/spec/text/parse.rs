@@ -3,6 +3,7 @@
 //! Knows TOML, not specs: any key is fine here.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use toml::Spanned;
@@ -101,7 +102,7 @@ impl Walk<'_> {
             entries.insert(key.get_ref().to_string(), self.value(value, path));
             path.pop();
         }
-        Tree::of(Node::Table(entries))
+        Tree::of(Node::Table(Arc::new(entries)))
     }
 
     fn value(&mut self, value: &Spanned<DeValue<'_>>, path: &mut Vec<String>) -> Tree {

@@ -3,6 +3,8 @@
 //! Tables keep the order of the file. A tree can be read, changed at a path and turned into JSON or a serde type; it
 //! does not merge layers and reports no problems.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -29,7 +31,8 @@ pub(super) enum Node {
     Float(f64),
     Boolean(bool),
     Array(Vec<Tree>),
-    Table(IndexMap<String, Tree>),
+    /// Shared, because every combination of axis values has a tree of its own that differs in a few values.
+    Table(Arc<IndexMap<String, Tree>>),
 }
 
 /// A value of the spec: text, number, boolean, array or table. Two trees are equal if they hold the same values in the
@@ -65,7 +68,7 @@ impl Tree {
 
     /// An empty table.
     pub fn table() -> Self {
-        Self::of(Node::Table(IndexMap::new()))
+        Self::of(Node::Table(Arc::default()))
     }
 
     /// The value at a path; array elements are numbered from "0"; an empty path is the tree itself.
@@ -98,7 +101,7 @@ impl Tree {
     /// Keys and values of this table, in file order; empty if it is no table.
     pub fn children(&self) -> impl Iterator<Item = (&str, &Self)> {
         let table = match &self.node {
-            Node::Table(table) => Some(table),
+            Node::Table(table) => Some(&**table),
             _ => None,
         };
         table
@@ -144,16 +147,18 @@ impl Tree {
             return element.is_some_and(|element| element.set(rest, value));
         }
         if !self.is_table() {
-            self.node = Node::Table(IndexMap::new());
+            self.node = Node::Table(Arc::default());
         }
         if let Node::Table(table) = &mut self.node {
-            let child = table.entry(key.to_owned()).or_insert_with(|| {
-                let origin = value.origin.clone();
-                Self {
-                    origin,
-                    ..Self::table()
-                }
-            });
+            let child = Arc::make_mut(table)
+                .entry(key.to_owned())
+                .or_insert_with(|| {
+                    let origin = value.origin.clone();
+                    Self {
+                        origin,
+                        ..Self::table()
+                    }
+                });
             return child.set(rest, value);
         }
         false
@@ -166,7 +171,7 @@ impl Tree {
             return self.child_mut(key.as_ref())?.remove(rest);
         }
         match &mut self.node {
-            Node::Table(table) => table.shift_remove(key.as_ref()),
+            Node::Table(table) => Arc::make_mut(table).shift_remove(key.as_ref()),
             Node::Array(elements) => {
                 let at = key
                     .as_ref()
@@ -183,7 +188,8 @@ impl Tree {
     pub(super) fn overlay(&mut self, other: Self) {
         match (&mut self.node, other.node) {
             (Node::Table(table), Node::Table(over)) => {
-                for (key, value) in over {
+                let table = Arc::make_mut(table);
+                for (key, value) in Arc::unwrap_or_clone(over) {
                     match table.entry(key) {
                         indexmap::map::Entry::Occupied(mut entry) => entry.get_mut().overlay(value),
                         indexmap::map::Entry::Vacant(entry) => {
@@ -243,12 +249,11 @@ impl Tree {
             Node::Array(elements) => {
                 Node::Array(elements.iter().map(|child| child.blamed(origin)).collect())
             }
-            Node::Table(table) => Node::Table(
-                table
-                    .iter()
-                    .map(|(key, child)| (key.clone(), child.blamed(origin)))
-                    .collect(),
-            ),
+            Node::Table(table) => {
+                let children = table.iter();
+                let blamed = children.map(|(key, child)| (key.clone(), child.blamed(origin)));
+                Node::Table(Arc::new(blamed.collect()))
+            }
             other => other.clone(),
         };
         Self {
@@ -299,7 +304,7 @@ impl Tree {
             Json::Object(entries) => {
                 let set = entries.iter().filter(|(_, value)| !value.is_null());
                 let table = set.map(|(key, value)| Some((key.clone(), Self::from_json(value)?)));
-                Node::Table(table.collect::<Option<_>>()?)
+                Node::Table(Arc::new(table.collect::<Option<_>>()?))
             }
         };
         Some(Self::of(node))
@@ -320,7 +325,7 @@ impl Tree {
 
     pub(super) fn child_mut(&mut self, key: &str) -> Option<&mut Self> {
         match &mut self.node {
-            Node::Table(table) => table.get_mut(key),
+            Node::Table(table) => Arc::make_mut(table).get_mut(key),
             Node::Array(elements) => elements.get_mut(key.parse::<usize>().ok()?),
             _ => None,
         }

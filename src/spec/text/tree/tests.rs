@@ -133,3 +133,20 @@ fn numbers_are_never_taken_for_names() {
     );
     assert!(Tree::from(0).deserialize::<String>().is_err());
 }
+
+#[test]
+fn a_copy_shares_the_tables_that_are_not_changed() {
+    let tree = Tree::from_json(&json!({"one": {"a": 1}, "other": {"b": {"c": 2}}})).unwrap();
+    let mut copy = tree.clone();
+    assert!(copy.set(&["one", "a"], Tree::from(5)));
+    let shared = |key: &str| match (
+        &copy.child(key).unwrap().node,
+        &tree.child(key).unwrap().node,
+    ) {
+        (Node::Table(one), Node::Table(other)) => Arc::ptr_eq(one, other),
+        _ => false,
+    };
+    assert!(shared("other"));
+    assert!(!shared("one"));
+    assert_eq!(tree.get(&["one", "a"]), Some(&Tree::from(1)));
+}
