@@ -5,7 +5,7 @@
 //! twenty digits stays text and nothing is renamed silently.
 
 use super::{ColumnData, Frame, FrameError};
-use crate::wording::count;
+use crate::wording::{count, some_of};
 
 impl Frame {
     /// Reads comma-separated values with a header line; an empty cell is absent. The columns named
@@ -30,6 +30,7 @@ impl Frame {
             });
         }
         check_header(&header)?;
+        check_separator(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
         for record in reader.records() {
             let record = record.map_err(|error| line_error(&error))?;
@@ -78,6 +79,25 @@ fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
         return Err(FrameError::Line { line: 1, message });
     }
     Ok(())
+}
+
+/// Refuses what spreadsheets of many countries write as csv, with other marks between the cells.
+fn check_separator(header: &csv::StringRecord) -> Result<(), FrameError> {
+    let only = if header.len() == 1 { &header[0] } else { "" };
+    let Some((separator, name)) = [(';', "semicolons"), ('\t', "tabs")]
+        .into_iter()
+        .find(|(separator, _)| only.contains(*separator))
+    else {
+        return Ok(());
+    };
+    let names: Vec<&str> = only.split(separator).collect();
+    Err(FrameError::Line {
+        line: 1,
+        message: format!(
+            "{name} stand between the columns ({}), and commas are needed: save it as csv with commas",
+            some_of(&names)
+        ),
+    })
 }
 
 fn line_error(error: &csv::Error) -> FrameError {
@@ -148,6 +168,25 @@ mod tests {
             .column("x")
             .unwrap()
             .scalars()
+    }
+
+    #[test]
+    fn other_marks_between_the_columns_are_named() {
+        for (text, message) in [
+            (
+                "id;body\n1;a, b",
+                "line 1: semicolons stand between the columns (`id` and `body`), and commas are needed: save it \
+                 as csv with commas",
+            ),
+            (
+                "id\tbody\n1\ta",
+                "line 1: tabs stand between the columns (`id` and `body`), and commas are needed: save it as csv \
+                 with commas",
+            ),
+        ] {
+            let error = Frame::from_csv(text.as_bytes(), &[]).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]
