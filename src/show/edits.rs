@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::visible;
-use crate::wording::many;
+use crate::wording::{list_of, many};
 
 /// One replacement, in bytes of the text after all edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Replacement {
     pub end: usize,
     /// What stood there before.
     pub original: String,
+    /// The document that the new text comes from, if it is another.
+    pub source: Option<String>,
 }
 
 /// How much of the text is shown on either side of a changed place.
@@ -55,11 +57,11 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
         };
         let start = context.back(first.start);
         let end = context.forth(last.end);
-        let paragraph = context.paragraph(first.start);
-        if above.replace(paragraph) != Some(paragraph) {
-            let heading = format!("paragraph {paragraph}");
+        let heading = heading(context.paragraph(first.start), group);
+        if above.as_ref() != Some(&heading) {
             let _ = writeln!(shown, "{}", paint(&heading, "36", color));
         }
+        above = Some(heading);
         let (mut before, mut after) = (String::new(), String::new());
         let mut at = start;
         for edit in group {
@@ -85,6 +87,19 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
         shown.push('\n');
     }
     shown
+}
+
+/// Where edits are, and which documents their new text comes from.
+fn heading(paragraph: usize, edits: &[Replacement]) -> String {
+    let mut sources: Vec<&str> = edits
+        .iter()
+        .filter_map(|edit| edit.source.as_deref())
+        .collect();
+    sources.dedup();
+    match sources.as_slice() {
+        [] => format!("paragraph {paragraph}"),
+        some => visible(&format!("paragraph {paragraph}, from {}", list_of(some))),
+    }
 }
 
 /// A text and where its paragraphs part.
@@ -243,6 +258,7 @@ mod tests {
             start,
             end: start + new.len(),
             original: original.to_owned(),
+            source: None,
         }
     }
 
@@ -267,6 +283,7 @@ mod tests {
             start: 5,
             end: 5,
             original: "Two. ".to_owned(),
+            source: None,
         };
         assert_eq!(marked(text, &[removal], false), "One. [-Two. -]Three.");
     }
@@ -315,6 +332,18 @@ mod tests {
         let shown = difference(&text, &edits, false);
         assert_eq!(shown.matches("paragraph 1").count(), 1, "{shown}");
         assert_eq!(shown.matches("\n- ").count(), 2, "{shown}");
+    }
+
+    #[test]
+    fn a_passage_of_another_document_names_it() {
+        let text = "One.\n\nNew.\n\nTwo.";
+        let mut passage = edit(text, "New.", "Old.");
+        passage.source = Some("JM-17".to_owned());
+        let shown = difference(text, &[passage], false);
+        assert_eq!(
+            shown,
+            "paragraph 2, from `JM-17`\n- [-Old.-]\n+ {+New.+}\n\n"
+        );
     }
 
     #[test]

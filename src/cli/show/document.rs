@@ -158,6 +158,7 @@ fn replacements(text: &str, layer: &Layer) -> Option<Vec<Replacement>> {
                 start,
                 end,
                 original: edit.original.clone(),
+                source: edit.source.clone(),
             })
             .collect(),
     )
