@@ -114,7 +114,7 @@ impl Tag {
         }
     }
 
-    /// Whether the Penn Treebank has a tag of this name, or the corpora that go on with its tags (OntoNotes).
+    /// Whether the Penn Treebank has a tag of this name, or the corpora that go on with its tags (`OntoNotes`).
     pub fn is_penn(name: &str) -> bool {
         const OTHERS: [&str; 21] = [
             "FW", "LS", "RP", "UH", "ADD", "AFX", "GW", "XX", "_SP", "SP", "BES", "HVS", "NIL", "",

@@ -16,7 +16,7 @@ use crate::wording::shorten;
 /// Longest piece of a line that a message quotes, in characters.
 const QUOTED: usize = 80;
 
-/// The labels of OntoNotes for what is no person, organisation or place. Usual models give them, and nobody need know.
+/// The labels of `OntoNotes` for what is no person, organisation or place. Usual models give them, and nobody need know.
 const OTHER_LABELS: [&str; 13] = [
     "CARDINAL",
     "DATE",
@@ -38,7 +38,7 @@ const OTHER_LABELS: [&str; 13] = [
 pub struct Reply {
     /// The annotations that were asked for.
     pub annotations: Annotations,
-    /// How often it gave an entity a label that is unknown here, such as `PER`. Those of OntoNotes that nothing here asks
+    /// How often it gave an entity a label that is unknown here, such as `PER`. Those of `OntoNotes` that nothing here asks
     /// for, such as `DATE`, are not counted.
     pub ignored: BTreeMap<String, usize>,
     /// How often it gave a word a tag that the Penn Treebank does not have, such as `VERB`.
