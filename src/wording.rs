@@ -127,18 +127,31 @@ pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
     format!("{} and {} more", shown.join(", "), names.len() - MOST)
 }
 
-/// Names with what is to be said of each; long lists are cut.
+/// Names with what is to be said of each, those of which the same is to be said together; long lists are cut.
 pub fn some_because(names: &[(String, String)]) -> String {
     const MOST: usize = 5;
-    let mut shown: Vec<String> = names
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, why) in names {
+        match reasons.iter_mut().find(|(known, _)| known == why) {
+            Some((_, alike)) => alike.push(name),
+            None => reasons.push((why, vec![name])),
+        }
+    }
+    let mut shown: Vec<String> = reasons
         .iter()
         .take(MOST)
-        .map(|(name, why)| format!("`{name}` ({why})"))
+        .map(|(why, alike)| format!("{} ({why})", some_of(alike)))
         .collect();
-    if names.len() > MOST {
-        shown.push(format!("and {} more", names.len() - MOST));
+    let rest: usize = reasons
+        .iter()
+        .skip(MOST)
+        .map(|(_, alike)| alike.len())
+        .sum();
+    if rest > 0 {
+        shown.push(format!("and {rest} more"));
     }
-    shown.join(", ")
+    let together = reasons.iter().any(|(_, alike)| alike.len() > 1);
+    shown.join(if together { "; " } else { ", " })
 }
 
 /// At most `most` characters of a text, on one line, with an ellipsis where it was cut.
@@ -279,15 +292,23 @@ mod tests {
     fn names_with_reasons_are_cut_where_there_are_many() {
         let of = |n: usize| {
             let names: Vec<(String, String)> = (0..n)
-                .map(|n| (format!("d{n}"), "it is short".to_owned()))
+                .map(|n| (format!("d{n}"), format!("it has {n}")))
                 .collect();
             some_because(&names)
         };
-        assert_eq!(of(2), "`d0` (it is short), `d1` (it is short)");
-        assert!(
-            of(9).ends_with("`d4` (it is short), and 4 more"),
-            "{}",
-            of(9)
+        assert_eq!(of(2), "`d0` (it has 0), `d1` (it has 1)");
+        assert!(of(9).ends_with("`d4` (it has 4), and 4 more"), "{}", of(9));
+    }
+
+    #[test]
+    fn names_with_the_same_reason_stand_together() {
+        let pair = |name: usize, why: &str| (format!("d{name}"), why.to_owned());
+        let names = [pair(0, "short"), pair(1, "empty"), pair(2, "short")];
+        assert_eq!(some_because(&names), "`d0` and `d2` (short); `d1` (empty)");
+        let many: Vec<_> = (0..9).map(|name| pair(name, "short")).collect();
+        assert_eq!(
+            some_because(&many),
+            "`d0`, `d1`, `d2`, `d3`, `d4` and 4 more (short)"
         );
     }
 

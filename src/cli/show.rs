@@ -1,9 +1,14 @@
 //! `tribunal show`: one document as an experiment makes it, with its edits.
 
+mod choose;
+mod document;
+
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 use serde_json::{Map, Value};
+
+pub(super) use self::choose::{no_document, wheres};
 
 use super::args::ShowArgs;
 use super::exit::{Error, Exit};
@@ -13,9 +18,12 @@ use super::output::Terminal;
 use crate::frame::{Frame, Scalar};
 use crate::plan::{NodeId, Plan};
 use crate::report::columns::{Column, Kind as Shape, draw, fits};
-use crate::show::{Replacement, difference, marked, visible};
-use crate::stage::{Kind, Layer, NOT_APPLICABLE, StageName, layers};
-use crate::wording::{count, list_of, nearest, some_of, thousands, wrap};
+use crate::show::{fold, visible};
+use crate::stage::{Kind, Layer, NOT_APPLICABLE, layers};
+use crate::wording::{count, thousands, wrap};
+
+/// Lines of a document after which its heading is out of sight.
+const LONG: usize = 60;
 
 /// What tells the rows of an ablation apart.
 const ABLATION: &str = "ablation";
@@ -26,13 +34,16 @@ struct Found {
     settings: Vec<(String, String)>,
     frame: Arc<Frame>,
     row: usize,
+    /// Whether the stage cleaned the text, so that its report is about this one.
+    is_cleaned: bool,
 }
 
 pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
     let plan = Plan::new(&loaded.spec);
-    let stage = stage(&plan, args.stage.as_deref())?;
+    let stage = choose::stage(&plan, args.stage.as_deref())?;
     let wheres = wheres(&args.wheres)?;
+    choose::check_axes(&plan, &stage, &wheres)?;
     // Nodes of other axis values are not run.
     let plan = plan.only_nodes(|node| {
         node.name == stage
@@ -53,13 +64,13 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .iter()
         .flat_map(|(id, frame)| rows_of(&plan, *id, frame))
         .collect();
-    check_columns(&wheres, &rows)?;
+    choose::check_columns(&wheres, &rows)?;
     rows.retain(|row| {
         wheres
             .iter()
             .all(|(name, value)| row.cell(name).as_deref() == Some(value))
     });
-    if let Some(wanted) = &args.document {
+    if let Some(wanted) = args.document.as_ref().filter(|_| !rows.is_empty()) {
         let ids: Vec<String> = rows.iter().filter_map(|row| row.cell("doc_id")).collect();
         rows.retain(|row| row.cell("doc_id").as_deref() == Some(wanted));
         if rows.is_empty() {
@@ -74,10 +85,20 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     match rows.as_slice() {
         [only] if args.document.is_some() => {
-            let (head, body) = document(only, args.diff, terminal.results.color)?;
-            terminal.tell(&head.join("\n"));
-            if let Some(body) = body {
+            let color = terminal.results.color;
+            let mut shown = document::document(only, args.diff, color)?;
+            if let (Some(body), Some(width)) = (&mut shown.body, terminal.results.width) {
+                let indent = if args.diff { 2 } else { 0 };
+                *body = fold(body, width, indent);
+            }
+            terminal.tell(&shown.heading.join("\n"));
+            if let Some(body) = &shown.body {
                 terminal.styled(&format!("\n{body}"));
+                let long = body.lines().count() > LONG && terminal.results.width.is_some();
+                if long && !args.diff && shown.edits > 0 {
+                    terminal.gap();
+                    terminal.note("`--diff` shows the changed places alone");
+                }
             }
         }
         [] => terminal.out("no row fits"),
@@ -92,42 +113,6 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         }
     }
     Ok(Exit::Done)
-}
-
-/// The stage that is meant: the one named, or the last that makes documents.
-fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
-    let names: Vec<&StageName> = {
-        let mut names: Vec<&StageName> = Vec::new();
-        for node in &plan.nodes {
-            let kind = node.name.kind;
-            if Kind::OF_DOCUMENTS.contains(&kind) && !kind.asks() && !names.contains(&&node.name) {
-                names.push(&node.name);
-            }
-        }
-        names
-    };
-    let Some(named) = named else {
-        let damaged = names
-            .iter()
-            .rev()
-            .find(|name| name.kind == Kind::Manipulate);
-        return damaged
-            .or(names.last())
-            .map(|name| (**name).clone())
-            .ok_or_else(|| Error::new(Exit::Usage, "the spec has no documents"));
-    };
-    let found = names
-        .iter()
-        .find(|name| name.name == named || name.to_string() == named);
-    found.map(|name| (**name).clone()).ok_or_else(|| {
-        let known: Vec<String> = names.iter().map(ToString::to_string).collect();
-        let plain: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
-        let near = nearest(named, &known).or_else(|| nearest(named, &plain));
-        Error::new(Exit::Usage, format!("no stage `{named}` makes documents")).hint(match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the stages are {}", list_of(&known)),
-        })
-    })
 }
 
 fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
@@ -153,58 +138,10 @@ fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
                 settings,
                 frame: Arc::clone(frame),
                 row,
+                is_cleaned: plan.node(id).name.kind == Kind::Clean,
             }
         })
         .collect()
-}
-
-/// The `--where` arguments.
-pub(super) fn wheres(written: &[String]) -> Result<Vec<(&str, &str)>, Error> {
-    let split = |written: &'_ String| {
-        written.find('=').ok_or_else(|| {
-            Error::new(Exit::Usage, format!("`--where {written}` names no value"))
-                .hint("write `--where task=typos`")
-        })
-    };
-    written
-        .iter()
-        .map(|written| split(written).map(|at| (&written[..at], &written[at + 1..])))
-        .collect()
-}
-
-/// Refuses names that are columns of no row.
-fn check_columns(wheres: &[(&str, &str)], rows: &[Found]) -> Result<(), Error> {
-    let mut known: Vec<String> = vec![ABLATION.to_owned()];
-    for row in rows {
-        for name in row.frame.names() {
-            if !known.iter().any(|other| other == name) {
-                known.push(name.to_owned());
-            }
-        }
-    }
-    for (name, _) in wheres {
-        if !rows.is_empty() && !known.iter().any(|other| other == name) {
-            return Err(
-                Error::new(Exit::Usage, format!("there is no column or axis `{name}`")).hint(
-                    match nearest(name, &known) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the columns are {}", list_of(&known)),
-                    },
-                ),
-            );
-        }
-    }
-    Ok(())
-}
-
-pub(super) fn no_document(wanted: &str, stage: &StageName, mut ids: Vec<String>) -> Error {
-    ids.sort();
-    ids.dedup();
-    let hint = match nearest(wanted, &ids) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the documents are {}", some_of(&ids)),
-    };
-    Error::new(Exit::Usage, format!("`{stage}` has no document `{wanted}`")).hint(hint)
 }
 
 impl Found {
@@ -318,74 +255,3 @@ fn list(rows: &[Found], terminal: &Terminal) -> String {
 
 const TITLE: &str = "title";
 const OPERATIONS: &str = "operations";
-
-/// What is to be said of a document, and its text with the edits, if it has one.
-fn document(row: &Found, diff: bool, color: bool) -> Result<(Vec<String>, Option<String>), Error> {
-    let mut heading = vec![row.cell("doc_id").unwrap_or_default()];
-    for name in ["title", "author", "year"] {
-        heading.extend(row.cell(name));
-    }
-    if !row.settings.is_empty() {
-        heading.push(format!("[{}]", row.settings()));
-    }
-    let mut lines = vec![visible(&heading.join(" · "))];
-    if let Some(why) = row.cell(NOT_APPLICABLE) {
-        lines.push(visible(&format!("not applicable: {why}")));
-    }
-    let Some(text) = row.cell("text") else {
-        return Ok((lines, None));
-    };
-    let layers = row.layers()?;
-    let edits = match layers.last() {
-        Some(layer) => {
-            lines.push(format!(
-                "{}: {}, {}",
-                layer.manipulation,
-                count(layer.operations, "operation"),
-                count(layer.edits.len(), "edit")
-            ));
-            if layers.len() > 1 {
-                lines.push(format!(
-                    "{} before it, not marked here",
-                    count(layers.len() - 1, "manipulation")
-                ));
-            }
-            replacements(&text, layer)
-        }
-        // A later stage that changes the text drops the record of edits, which no longer fits.
-        None => match row.cell("manipulation") {
-            Some(manipulation) => {
-                lines.push(visible(&manipulation));
-                None
-            }
-            None => Some(Vec::new()),
-        },
-    };
-    let Some(edits) = edits else {
-        lines.push("the text was changed after that, so the edits are not marked".to_owned());
-        return Ok((lines, Some(marked(&text, &[], color))));
-    };
-    let body = if diff && edits.is_empty() {
-        "nothing was changed".to_owned()
-    } else if diff {
-        difference(&text, &edits, color)
-    } else {
-        marked(&text, &edits, color)
-    };
-    Ok((lines, Some(body)))
-}
-
-/// Where the edits stand in the text; nothing, where it is not the text that they made.
-fn replacements(text: &str, layer: &Layer) -> Option<Vec<Replacement>> {
-    let places = layer.places(text).ok()?;
-    let edits = layer.edits.iter().zip(places);
-    Some(
-        edits
-            .map(|(edit, (start, end))| Replacement {
-                start,
-                end,
-                original: edit.original.clone(),
-            })
-            .collect(),
-    )
-}

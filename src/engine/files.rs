@@ -101,6 +101,7 @@ fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
         },
         fixed: &fixed,
         matcher,
+        above: Vec::new(),
         found: Vec::new(),
     };
     walk.folder(Path::new(""), 1)?;
@@ -137,6 +138,9 @@ struct Walk<'w> {
     matcher: GlobMatcher,
     /// How many steps below the beginning a file that fits can lie.
     depth: usize,
+    /// The folders that the one looked at lies in, as they are without links: a link back to one of them leads round and
+    /// round.
+    above: Vec<PathBuf>,
     found: Vec<PathBuf>,
 }
 
@@ -165,6 +169,11 @@ impl Walk<'_> {
             }
             Err(error) => return Err(io(error)),
         };
+        let real = here.canonicalize().unwrap_or_else(|_| here.to_owned());
+        if self.above.contains(&real) {
+            return Ok(());
+        }
+        self.above.push(real);
         for entry in entries {
             let below = below.join(entry.map_err(io)?.file_name());
             let path = self.fixed.join(&below);
@@ -176,6 +185,7 @@ impl Walk<'_> {
                 self.found.push(path);
             }
         }
+        self.above.pop();
         Ok(())
     }
 }
@@ -191,6 +201,7 @@ fn no_match(pattern: &Path) -> FileError {
         _ => Path::new("."),
     };
     let near = match fs_err::read_dir(folder) {
+        Ok(_) if pattern.is_symlink() => ": it is a link that leads nowhere".to_owned(),
         Ok(entries) => {
             let mut names: Vec<String> = entries
                 .flatten()
@@ -467,6 +478,25 @@ mod tests {
         assert_eq!(names("x/*.txt"), ["x/c.txt"]);
         assert_eq!(names("**/*.txt"), ["a.txt", "x/c.txt", "x/y/d.txt"]);
         assert_eq!(names("{a.txt,x/c.txt}"), ["a.txt", "x/c.txt"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_back_are_not_followed_round_and_round() {
+        use std::os::unix::fs::symlink;
+        let folder = folder(&["a.txt", "x/b.txt"]);
+        for name in ["x/up", "x/again", "self"] {
+            symlink(folder.path(), folder.path().join(name)).unwrap();
+        }
+        assert_eq!(names(folder.path(), "**/*.txt"), ["a.txt", "x/b.txt"]);
+        symlink("nowhere", folder.path().join("lost")).unwrap();
+        let error = expand(&folder.path().join("lost")).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("it is a link that leads nowhere"),
+            "{error}"
+        );
     }
 
     #[test]

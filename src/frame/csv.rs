@@ -5,7 +5,7 @@
 //! twenty digits stays text and nothing is renamed silently.
 
 use super::{ColumnData, Frame, FrameError};
-use crate::wording::count;
+use crate::wording::{count, some_of};
 
 impl Frame {
     /// Reads comma-separated values with a header line; an empty cell is absent. The columns named
@@ -29,7 +29,15 @@ impl Frame {
                     .to_owned(),
             });
         }
+        if let Some(line) = open_quote(text) {
+            return Err(FrameError::Line {
+                line,
+                message: "a quote is opened and never closed: close it, or double the quotes inside a cell"
+                    .to_owned(),
+            });
+        }
         check_header(&header)?;
+        check_separator(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
         for record in reader.records() {
             let record = record.map_err(|error| line_error(&error))?;
@@ -78,6 +86,52 @@ fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
         return Err(FrameError::Line { line: 1, message });
     }
     Ok(())
+}
+
+/// The line of a quote that is not closed, so that all that follows it would be one cell.
+fn open_quote(text: &str) -> Option<u64> {
+    // Where a cell begins, in an open one, in a quoted one, behind a quote in a quoted one.
+    #[derive(Clone, Copy, PartialEq)]
+    enum At {
+        Start,
+        Cell,
+        Quoted,
+        Closed,
+    }
+    let (mut at, mut line, mut opened) = (At::Start, 1_u64, 1);
+    for byte in text.bytes() {
+        line += u64::from(byte == b'\n');
+        at = match (at, byte) {
+            (At::Quoted, b'"') => At::Closed,
+            (At::Quoted, _) | (At::Closed, b'"') => At::Quoted,
+            (_, b',' | b'\n' | b'\r') => At::Start,
+            (At::Start, b'"') => {
+                opened = line;
+                At::Quoted
+            }
+            _ => At::Cell,
+        };
+    }
+    (at == At::Quoted).then_some(opened)
+}
+
+/// Refuses what spreadsheets of many countries write as csv, with other marks between the cells.
+fn check_separator(header: &csv::StringRecord) -> Result<(), FrameError> {
+    let only = if header.len() == 1 { &header[0] } else { "" };
+    let Some((separator, name)) = [(';', "semicolons"), ('\t', "tabs")]
+        .into_iter()
+        .find(|(separator, _)| only.contains(*separator))
+    else {
+        return Ok(());
+    };
+    let names: Vec<&str> = only.split(separator).collect();
+    Err(FrameError::Line {
+        line: 1,
+        message: format!(
+            "{name} stand between the columns ({}), and commas are needed: save it as csv with commas",
+            some_of(&names)
+        ),
+    })
 }
 
 fn line_error(error: &csv::Error) -> FrameError {
@@ -148,6 +202,37 @@ mod tests {
             .column("x")
             .unwrap()
             .scalars()
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_named() {
+        let error =
+            Frame::from_csv(b"id,text\na,\"x, \"\"y\"\"\nz\"\nb,\"open\nc,d\n", &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 4: a quote is opened and never closed: close it, or double the quotes inside a cell"
+        );
+        let fine = "id,text\na,\"x\"\"\"\nb,5\" wide\n";
+        assert_eq!(Frame::from_csv(fine.as_bytes(), &[]).unwrap().rows(), 2);
+    }
+
+    #[test]
+    fn other_marks_between_the_columns_are_named() {
+        for (text, message) in [
+            (
+                "id;body\n1;a, b",
+                "line 1: semicolons stand between the columns (`id` and `body`), and commas are needed: save it \
+                 as csv with commas",
+            ),
+            (
+                "id\tbody\n1\ta",
+                "line 1: tabs stand between the columns (`id` and `body`), and commas are needed: save it as csv \
+                 with commas",
+            ),
+        ] {
+            let error = Frame::from_csv(text.as_bytes(), &[]).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub enum FrameError {
         message: String,
     },
     /// Bytes that are not UTF-8.
-    #[error("not UTF-8 text: byte {byte} (line {line}) is 0x{value:02x}")]
+    #[error("not UTF-8 text: byte {byte} (line {line}) is 0x{value:02x}{}", utf16(*byte, *value))]
     NotUtf8 {
         /// Offset of the first bad byte.
         byte: usize,
@@ -75,6 +75,15 @@ fn instead(name: &str, known: &[String]) -> String {
     match nearest(name, known) {
         Some(_) => did_you_mean(name, known),
         None => format!("; {}", there_are("column", "columns", known)),
+    }
+}
+
+/// What a file says of itself that begins with the byte order mark of another encoding.
+fn utf16(byte: usize, value: u8) -> &'static str {
+    if byte == 0 && (0xfe..).contains(&value) {
+        ", as UTF-16 begins"
+    } else {
+        ""
     }
 }
 

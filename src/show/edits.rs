@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use super::visible;
+use crate::wording::{list_of, many};
 
 /// One replacement, in bytes of the text after all edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,10 +17,18 @@ pub struct Replacement {
     pub end: usize,
     /// What stood there before.
     pub original: String,
+    /// The document that the new text comes from, if it is another.
+    pub source: Option<String>,
 }
 
 /// How much of the text is shown on either side of a changed place.
 const CONTEXT: usize = 60;
+
+/// Of what was taken out or put in, and is longer than this, a difference shows the two ends.
+const LONG: usize = 800;
+
+/// How many characters of either end that is.
+const END: usize = 240;
 
 /// The whole text with every edit marked.
 pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
@@ -37,18 +46,22 @@ pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
 
 /// The changed places alone, each with the lines before (`-`) and after (`+`), and where it is: counted in
 /// paragraphs of the changed text. Lines that end inside a paragraph are joined; `…` stands where the
-/// paragraph goes on.
+/// paragraph goes on, and for the middle of very long changes.
 pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
     let context = Context::of(text);
     let mut shown = String::new();
+    let mut above = None;
     for group in context.groups(edits) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             continue;
         };
         let start = context.back(first.start);
         let end = context.forth(last.end);
-        let heading = format!("paragraph {}", context.paragraph(first.start));
-        let _ = writeln!(shown, "{}", paint(&heading, "36", color));
+        let heading = heading(context.paragraph(first.start), group);
+        if above.as_ref() != Some(&heading) {
+            let _ = writeln!(shown, "{}", paint(&heading, "36", color));
+        }
+        above = Some(heading);
         let (mut before, mut after) = (String::new(), String::new());
         let mut at = start;
         for edit in group {
@@ -56,8 +69,12 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
             for line in [&mut before, &mut after] {
                 line.push_str(&between);
             }
-            removed(&mut before, &joined(&edit.original), color);
-            added(&mut after, &joined(&text[edit.start..edit.end]), color);
+            removed(&mut before, &shortened(&joined(&edit.original)), color);
+            added(
+                &mut after,
+                &shortened(&joined(&text[edit.start..edit.end])),
+                color,
+            );
             at = edit.end;
         }
         for (sign, line) in [("-", &mut before), ("+", &mut after)] {
@@ -70,6 +87,19 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
         shown.push('\n');
     }
     shown
+}
+
+/// Where edits are, and which documents their new text comes from.
+fn heading(paragraph: usize, edits: &[Replacement]) -> String {
+    let mut sources: Vec<&str> = edits
+        .iter()
+        .filter_map(|edit| edit.source.as_deref())
+        .collect();
+    sources.dedup();
+    match sources.as_slice() {
+        [] => format!("paragraph {paragraph}"),
+        some => visible(&format!("paragraph {paragraph}, from {}", list_of(some))),
+    }
 }
 
 /// A text and where its paragraphs part.
@@ -102,22 +132,33 @@ impl<'t> Context<'t> {
         1 + before - usize::from(blank)
     }
 
-    /// A place some characters before, in the same paragraph.
+    /// The beginning of a word some characters before, in the same paragraph.
     fn back(&self, place: usize) -> usize {
         let before = self.text[..place].char_indices().rev();
-        let start = before.take(CONTEXT).last().map_or(place, |(at, _)| at);
+        let mut start = before.take(CONTEXT).last().map_or(place, |(at, _)| at);
+        if start > 0 && !self.text[..start].ends_with(char::is_whitespace) {
+            let word = self.text[start..place].find(char::is_whitespace);
+            start += word.map_or(0, |length| {
+                let blank = &self.text[start + length..place];
+                length + blank.len() - blank.trim_start().len()
+            });
+        }
         let parts = self.breaks.partition_point(|(_, end)| *end <= place);
         let paragraph = parts.checked_sub(1).map_or(0, |last| self.breaks[last].1);
         start.max(paragraph)
     }
 
-    /// A place some characters after, in the same paragraph.
+    /// The end of a word some characters after, in the same paragraph.
     fn forth(&self, place: usize) -> usize {
         let after = self.text[place..].char_indices();
-        let end = after
+        let mut end = after
             .take(CONTEXT)
             .last()
             .map_or(place, |(at, c)| place + at + c.len_utf8());
+        if !self.text[end..].is_empty() && !self.text[end..].starts_with(char::is_whitespace) {
+            let word = self.text[place..end].rfind(char::is_whitespace);
+            end = word.map_or(end, |length| place + length);
+        }
         let parts = self.breaks.partition_point(|(start, _)| *start < place);
         let paragraph = self.breaks.get(parts).map_or(self.text.len(), |b| b.0);
         end.min(paragraph)
@@ -156,6 +197,26 @@ fn joined(text: &str) -> String {
     }
     shown.push_str(rest);
     shown
+}
+
+/// A long text by its two ends, with how much is left out between them.
+fn shortened(text: &str) -> String {
+    let letters = text.chars().count();
+    if letters <= LONG {
+        return text.to_owned();
+    }
+    let place = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
+    let head = &text[..place(END)];
+    let tail = &text[place(letters - END)..];
+    let head = head
+        .rfind(char::is_whitespace)
+        .map_or(head, |at| &head[..at]);
+    let tail = tail
+        .find(char::is_whitespace)
+        .map_or(tail, |at| &tail[at..]);
+    let (head, tail) = (head.trim_end(), tail.trim_start());
+    let left_out = letters - head.chars().count() - tail.chars().count();
+    format!("{head} … {} … {tail}", many(left_out as u64, "character"))
 }
 
 fn removed(shown: &mut String, text: &str, color: bool) {
@@ -197,6 +258,7 @@ mod tests {
             start,
             end: start + new.len(),
             original: original.to_owned(),
+            source: None,
         }
     }
 
@@ -221,6 +283,7 @@ mod tests {
             start: 5,
             end: 5,
             original: "Two. ".to_owned(),
+            source: None,
         };
         assert_eq!(marked(text, &[removal], false), "One. [-Two. -]Three.");
     }
@@ -266,12 +329,43 @@ mod tests {
         let filler = "word ".repeat(60);
         let text = format!("xone {filler}xtwo");
         let edits = [edit(&text, "xone", "one"), edit(&text, "xtwo", "two")];
+        let shown = difference(&text, &edits, false);
+        assert_eq!(shown.matches("paragraph 1").count(), 1, "{shown}");
+        assert_eq!(shown.matches("\n- ").count(), 2, "{shown}");
+    }
+
+    #[test]
+    fn a_passage_of_another_document_names_it() {
+        let text = "One.\n\nNew.\n\nTwo.";
+        let mut passage = edit(text, "New.", "Old.");
+        passage.source = Some("JM-17".to_owned());
+        let shown = difference(text, &[passage], false);
         assert_eq!(
-            difference(&text, &edits, false)
-                .matches("paragraph 1")
-                .count(),
-            2
+            shown,
+            "paragraph 2, from `JM-17`\n- [-Old.-]\n+ {+New.+}\n\n"
         );
+    }
+
+    #[test]
+    fn surroundings_are_whole_words() {
+        let filler = "wonderful ".repeat(20);
+        let text = format!("{filler}xone {filler}");
+        let shown = difference(&text, &[edit(&text, "xone", "one")], false);
+        for word in shown.split(|c: char| !c.is_alphabetic()) {
+            let known = ["", "paragraph", "wonderful", "one", "xone"];
+            assert!(known.contains(&word), "{word} in {shown}");
+        }
+    }
+
+    #[test]
+    fn a_very_long_change_is_shown_by_its_ends() {
+        let passage = "First words. ".to_owned() + &"middle ".repeat(5_000) + "The last words.";
+        let text = format!("Before.\n\n{passage}\n\nAfter.");
+        let shown = difference(&text, &[edit(&text, &passage, "")], false);
+        assert!(shown.len() < 1_000, "{shown}");
+        assert!(shown.contains("{+First words. middle"), "{shown}");
+        assert!(shown.contains("The last words.+}"), "{shown}");
+        assert!(shown.contains(" … 34,5"), "{shown}");
     }
 
     #[test]

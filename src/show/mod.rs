@@ -3,6 +3,7 @@
 mod bars;
 mod counting;
 mod edits;
+mod fold;
 mod imported;
 mod plain;
 mod progress;
@@ -11,6 +12,7 @@ mod summary;
 
 pub use self::counting::Counting;
 pub use self::edits::{Replacement, difference, marked};
+pub use self::fold::fold;
 pub use self::imported::{Imported, problems};
 pub use self::plain::{gate, gate_json, visible};
 pub use self::progress::{Form, Progress};

@@ -1,14 +1,15 @@
 //! Who finds sentences, words and entities: the annotator that is built in, or a program of the user's.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::Failure;
 use crate::frame::ColumnView;
 use crate::text::external;
-use crate::text::{Annotations, Want, annotate};
-use crate::wording::count;
+use crate::text::{Annotations, EntityKind, Want, annotate};
+use crate::wording::{count, list_of, some_of};
 
 /// Who finds sentences, words and entities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -41,11 +42,16 @@ impl Annotator {
         Self::BuiltIn(crate::text::ANNOTATOR_VERSION)
     }
 
-    /// Gets ready for texts; a program reads them all now.
+    /// Gets ready for texts; a program reads them all now. The names of the documents are for messages.
     ///
     /// # Errors
     /// What goes wrong with the program.
-    pub(super) fn prepare(&self, texts: &ColumnView<'_>, want: Want) -> Result<Annotated, Failure> {
+    pub(super) fn prepare(
+        &self,
+        texts: &ColumnView<'_>,
+        names: Option<&ColumnView<'_>>,
+        want: Want,
+    ) -> Result<Annotated, Failure> {
         match self {
             Self::Program { command, version } if !want.is_nothing() => {
                 let texts: Vec<String> = (0..texts.len())
@@ -54,7 +60,16 @@ impl Annotator {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 external::annotate(command, version, &texts, want)
                     .map(Annotated::Made)
-                    .map_err(|error| Failure::new(error.to_string()))
+                    .map_err(|error| {
+                        let place = error.document();
+                        let failure = Failure::new(error.to_string());
+                        match place.and_then(|row| Some((row, names?.text(row)?))) {
+                            Some((row, name)) => {
+                                failure.hint(format!("`id` {row} is the document `{name}`"))
+                            }
+                            None => failure,
+                        }
+                    })
             }
             _ => Ok(Annotated::Later(want)),
         }
@@ -73,19 +88,38 @@ impl Annotated {
         })
     }
 
-    /// What a person should know: labels of the program's that mean nothing here.
+    /// What a person should know: labels and tags of the program's that mean nothing here.
     pub(super) fn warnings(&self) -> Vec<String> {
         let Self::Made(all) = self else {
             return Vec::new();
         };
-        all.ignored
-            .iter()
-            .map(|(label, times)| {
-                format!(
-                    "the annotator's {} labelled `{label}` are left out: there is no such kind here",
-                    count(*times, "entity").replace("entitys", "entities")
-                )
-            })
-            .collect()
+        let mut warnings = Vec::new();
+        if !all.ignored.is_empty() {
+            warnings.push(format!(
+                "entities that the annotator labels {} are left out ({} of them): the kinds known here are {}",
+                often(&all.ignored),
+                all.ignored.values().sum::<usize>(),
+                list_of(&EntityKind::ALL.map(EntityKind::name))
+            ));
+        }
+        if !all.foreign.is_empty() {
+            let words: usize = all.documents.iter().map(|one| one.words.len()).sum();
+            warnings.push(format!(
+                "{} of {} have tags that the Penn Treebank does not have, such as {}, and count as no part of speech: \
+                 have the annotator translate them",
+                all.foreign.values().sum::<usize>(),
+                count(words, "word"),
+                often(&all.foreign)
+            ));
+        }
+        warnings
     }
+}
+
+/// The most frequent of some names, those that are as frequent in their order.
+fn often(names: &BTreeMap<String, usize>) -> String {
+    let mut sorted: Vec<(&String, &usize)> = names.iter().collect();
+    sorted.sort_by_key(|(_, times)| std::cmp::Reverse(**times));
+    let names: Vec<&String> = sorted.into_iter().map(|(name, _)| name).collect();
+    some_of(&names)
 }

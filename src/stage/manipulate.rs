@@ -125,7 +125,7 @@ impl Manipulate {
         let column = input.column("text")?;
         let ids = input.column("doc_id")?;
         let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
-        let annotated = annotator.prepare(&column, recipe.wants())?;
+        let annotated = annotator.prepare(&column, Some(&ids), recipe.wants())?;
         output.warnings.extend(annotated.warnings());
         // Without a stage to fill from, a text is the whole of what there is.
         let wholes = self.other.as_ref().is_some_and(|other| *other != self.from);

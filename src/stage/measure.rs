@@ -129,7 +129,8 @@ impl Measure {
         }
         let column = input.column("text")?;
         let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
-        let annotated = annotator.prepare(&column, self.wants())?;
+        let ids = input.column("doc_id").ok();
+        let annotated = annotator.prepare(&column, ids.as_ref(), self.wants())?;
         let cell = |name: &str, row: usize| -> Option<String> {
             let column = input.column(name).ok()?;
             column.text(row).map(std::borrow::Cow::into_owned)
@@ -142,8 +143,10 @@ impl Measure {
             let annotations = annotated.of(row, &text)?;
             let edits = if input.has("edits") {
                 Ok(Edited::read(cell("edits", row).as_deref())?)
-            } else {
+            } else if input.has("manipulation") {
                 Err("nothing is recorded of edits: a later stage changed the text")
+            } else {
+                Err("nothing is recorded of edits: the text was never manipulated")
             };
             Ok(self
                 .metrics

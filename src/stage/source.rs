@@ -202,6 +202,13 @@ impl Source {
             }
             Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };
+        if let Some(named) = self.text.as_deref().filter(|named| !frame.has(named)) {
+            let error = frame.column(named).err().map(Failure::from);
+            let missing = Failure::new(format!("there is no column `{named}`"));
+            return Err(error
+                .unwrap_or(missing)
+                .hint("`text` names the column that holds the text"));
+        }
         let mut order: Vec<(&str, &str)> = vec![("doc_id", id)];
         let listed = self.columns.iter().map(String::as_str);
         if self.columns.is_empty() {

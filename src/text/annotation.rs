@@ -114,6 +114,15 @@ impl Tag {
         }
     }
 
+    /// Whether the Penn Treebank has a tag of this name, or the corpora that go on with its tags (`OntoNotes`).
+    pub fn is_penn(name: &str) -> bool {
+        const OTHERS: [&str; 21] = [
+            "FW", "LS", "RP", "UH", "ADD", "AFX", "GW", "XX", "_SP", "SP", "BES", "HVS", "NIL", "",
+            "\"\"", "(", ")", "-LSB-", "-RSB-", "-LCB-", "-RCB-",
+        ];
+        Self::from_penn(name) != Self::Other || OTHERS.contains(&name)
+    }
+
     /// Whether it is a verb in any form, auxiliaries and modals included.
     pub fn is_verb(self) -> bool {
         matches!(

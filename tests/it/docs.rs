@@ -104,3 +104,146 @@ fn the_experiments_and_the_first_one_pass_the_check() {
     assert!(output.status.success());
     passes(project.path(), "experiments/first.toml");
 }
+
+/// Every block of a page that is marked as TOML, those of parts of a spec (`toml part`) left out.
+fn blocks(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let blocks = text.split("```toml\n").skip(1);
+    blocks
+        .filter_map(|block| block.split_once("```"))
+        .map(|(block, _)| block.to_owned())
+        .collect()
+}
+
+/// What the blocks of the corpus page read without saying it, stage by stage.
+const READ: [&str; 5] = [
+    "[source.books]\nfiles = [\"tale.txt\"]\nmetadata = \"tale.csv\"\n",
+    "[source.articles]\nfiles = [\"tale.txt\"]\n",
+    "[clean.gold]\nfrom = \"books\"\n",
+    "[truncate.cut]\nfrom = \"books\"\ntokens = \"full\"\n",
+    "[manipulate.damaged]\nfrom = \"cut\"\napply = \"typos\"\n",
+];
+
+const TALE: &str = "Anna walked to Paris, and the rain did not stop. She said that Thomas or Clara had slept. \
+                    They went home before it was dark, and nobody asked where they had been. ";
+
+/// A project with what the blocks of the corpus page read, and with each block as a spec.
+fn corpus_project(blocks: &[String]) -> tempfile::TempDir {
+    let project = tempfile::tempdir().unwrap();
+    let at = |name: &str| project.path().join(name);
+    for folder in [
+        ".git",
+        "experiments",
+        "templates",
+        "experiments/texts/more",
+        "experiments/books",
+    ] {
+        fs::create_dir_all(at(folder)).unwrap();
+    }
+    let tale = [
+        TALE.repeat(3),
+        TALE.repeat(5),
+        TALE.repeat(4),
+        TALE.repeat(8),
+    ]
+    .join("\n\n");
+    for name in [
+        "tale.txt",
+        "texts/one.txt",
+        "texts/more/two.txt",
+        "books/three.txt",
+    ] {
+        fs::write(at(&format!("experiments/{name}")), &tale).unwrap();
+    }
+    fs::write(
+        at("experiments/tale.csv"),
+        "doc_id,title,year\ntale,A tale,1931\n",
+    )
+    .unwrap();
+    fs::write(
+        at("experiments/books.csv"),
+        "name,year\nthree,1931\nfour,1932\n",
+    )
+    .unwrap();
+    let more = format!("name,body\nfour,\"{}\"\n", tale.replace('"', ""));
+    fs::write(at("experiments/more.csv"), more).unwrap();
+    for (number, block) in blocks.iter().enumerate() {
+        let said = |stage: &&&str| !block.contains(stage.lines().next().unwrap_or_default());
+        let mut base: String = READ.iter().filter(said).copied().collect();
+        if block.contains("\"task\"") && !block.contains("[axes]") {
+            base.push_str(
+                "[axes]\ntask = { set = \"manipulate.damaged.apply\", values = [\"none\", 41] }\n",
+            );
+        }
+        fs::write(at(&format!("experiments/base-{number}.toml")), base).unwrap();
+        let spec = format!("extends = [\"base-{number}.toml\"]\n{block}");
+        fs::write(at(&format!("experiments/corpus-{number}.toml")), spec).unwrap();
+    }
+    project
+}
+
+#[test]
+fn the_blocks_of_the_corpus_page_pass_the_check_and_run() {
+    let blocks = blocks("docs/corpus.md");
+    assert!(blocks.len() > 6, "{blocks:?}");
+    let project = corpus_project(&blocks);
+    for (number, block) in blocks.iter().enumerate() {
+        let spec = format!("experiments/corpus-{number}.toml");
+        // Books are not fetched and spaCy is not started; samples are larger than one tale.
+        let only_checked = ["gutenberg", "annotators", "sample"];
+        let verb = if only_checked.iter().any(|word| block.contains(word)) {
+            "lint"
+        } else {
+            "run"
+        };
+        let output = tribunal(project.path(), &[verb, &spec]);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{verb}\n{block}\n{told}");
+    }
+}
+
+#[test]
+fn every_setting_of_stages_of_documents_stands_on_the_corpus_page() {
+    let schema = tribunal(root(), &["schema"]).stdout;
+    let schema: serde_json::Value = serde_json::from_slice(&schema).unwrap();
+    let page = fs::read_to_string(root().join("docs/corpus.md")).unwrap();
+    // What stands in backticks, or in a block.
+    let inline = page.split('`').skip(1).step_by(2);
+    let fenced = page.split("```").skip(1).step_by(2);
+    let said: std::collections::BTreeSet<&str> = inline
+        .chain(fenced)
+        .flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)))
+        .collect();
+    let definitions = schema["definitions"].as_object().unwrap();
+    for name in [
+        "RawSource",
+        "RawClean",
+        "RawSelect",
+        "RawKeywords",
+        "RawTop",
+        "RawTruncate",
+        "RawSplit",
+        "RawManipulate",
+        "RawContent",
+        "RawRepeat",
+        "RawTemporal",
+        "RawEntities",
+        "RawSwapEntities",
+        "RawTerm",
+        "RawLetters",
+        "RawWordOrder",
+        "RawPunctuation",
+        "RawNeedle",
+        "RawMeasure",
+        "RawExport",
+        "RawAnnotator",
+    ] {
+        let settings = definitions[name]["properties"].as_object();
+        for setting in settings.unwrap_or_else(|| panic!("{name}")).keys() {
+            assert!(
+                said.contains(setting.as_str()),
+                "docs/corpus.md does not say what `{setting}` of {name} is"
+            );
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Context;
 use super::grid::Grid;
 use crate::spec::{Declared, Layers, Problem, Problems};
-use crate::stage::StageName;
+use crate::stage::{Kind, StageName};
 
 /// Warns of stages that nothing reads, neither in the base nor in an ablation.
 pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
@@ -14,7 +14,11 @@ pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Probl
         problems.push(
             Problem::warning("lint::unread", format!("nothing reads `{name}`"))
                 .label_at(layers.place_of_key(&path), "its result appears in no table")
-                .help("add a table that shows it, or remove it"),
+                .help(if Kind::OF_DOCUMENTS.contains(&name.kind) {
+                    "add an `export` or a table of it, or remove it"
+                } else {
+                    "add a table that shows it, or remove it"
+                }),
         );
     }
 }

@@ -154,7 +154,8 @@ settings! {
 settings! {
     /// Settings of a manipulation of names.
     RawEntities {
-        /// The kinds of names that take part, such as `["GPE", "LOC"]`.
+        /// The kinds of names that take part, such as `["GPE", "LOC"]`; of `exchange-entities` persons, of
+        /// `entity-to-pronoun` places and organisations, unless said otherwise.
         kinds: OneOrMany<String>,
     }
 }
@@ -176,7 +177,7 @@ settings! {
         kinds: OneOrMany<String>,
         /// The words that stand in; `["thing", "stuff"]` unless said otherwise.
         terms: OneOrMany<String>,
-        /// The article before the word; what stands there stays unless said otherwise.
+        /// The article before the word, where the name has none: `either` of `a` and `the`, drawn, unless said otherwise.
         article: Article,
     }
 }

@@ -33,6 +33,11 @@ pub enum FaultKind {
         /// What serde expected, in its words.
         expected: String,
     },
+    /// No table, where one is needed.
+    NoTable {
+        /// The keys it may have.
+        known: &'static [&'static str],
+    },
     /// An array of the wrong length.
     WrongLength {
         /// What serde expected, in its words.
@@ -94,6 +99,7 @@ impl fmt::Display for Fault {
             FaultKind::WrongType { expected } | FaultKind::WrongLength { expected } => {
                 write!(f, "expected {expected}")
             }
+            FaultKind::NoTable { .. } => f.write_str("expected a table"),
             FaultKind::MissingKey { key } => write!(f, "`{key}` is missing"),
             FaultKind::Refused { message } => f.write_str(message),
         }
@@ -216,7 +222,20 @@ impl<'de> Deserializer<'de> for &'de Tree {
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        tuple_struct map identifier ignored_any
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        known: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        if self.is_table() {
+            self.deserialize_any(visitor)
+        } else {
+            Err(Fault::of(FaultKind::NoTable { known }))
+        }
     }
 }
 

@@ -80,6 +80,17 @@ pub(super) fn explain(
         .label_at(value, "not one of the possible values")
         .help(known_help(found, known, "value")),
         FaultKind::WrongType { expected } => wrong_type(&subject, expected, at, path, layer),
+        FaultKind::NoTable { known } => {
+            let problem = wrong_type(&subject, "a map", at, path, layer);
+            if problem.help.is_some() || known.is_empty() || name.is_empty() {
+                problem
+            } else {
+                problem.help(format!(
+                    "write `{name} = {{ … }}`; its keys are {}",
+                    list_of(known)
+                ))
+            }
+        }
         FaultKind::WrongLength { expected } => {
             let values = count(at.elements().map_or(0, <[Tree]>::len), "value");
             Problem::error(
@@ -179,12 +190,25 @@ fn retype(wanted: &str, at: &Tree, path: &[Step], layer: Option<LayerKind>) -> O
                 "is a name missing in the header? write `[{header}.name]`"
             ))
         }
+        // A value to be compared with others.
+        Node::Array(_) if path.len() > 2 && !wanted.contains("table") && is_keys(path) => {
+            Some(format!(
+                "one value stands here; to run each of several, add an axis: `{} = {{ set = \"{}\", \
+                 values = [...] }}` under `[axes]`",
+                dotted(&path[path.len() - 1..]),
+                dotted(path)
+            ))
+        }
         Node::Table(_) if wanted == "an array" && !path.is_empty() => Some(format!(
             "for a list of tables, write `[[{}]]` above each",
             dotted(path)
         )),
         _ => None,
     }
+}
+
+fn is_keys(path: &[Step]) -> bool {
+    path.iter().all(|step| matches!(step, Step::Key(_)))
 }
 
 const TRUE_OR_FALSE: &str = "`true` or `false`";

@@ -16,9 +16,15 @@ use super::excerpt::Excerpt;
 use super::problem::{Label, Problem, Severity, Style};
 use super::source::{SourceId, Sources};
 use super::veil::veil;
+use crate::wording::wrap_lines;
 
 /// Columns below which a drawing is unreadable anyway.
 const NARROWEST: usize = 40;
+
+/// Columns that are left free at the right, and those that signs and `help:` take at the left.
+const EDGE: usize = 2;
+const BESIDE_MESSAGE: usize = 4;
+const BESIDE_HELP: usize = 8;
 
 /// The problem as drawn in this style, ending in a line break.
 pub(super) fn problem(problem: &Problem, sources: &Sources, style: Style) -> String {
@@ -60,7 +66,7 @@ fn handler(style: Style) -> GraphicalReportHandler {
         .with_width(style.width.max(NARROWEST))
         .with_links(false)
         .with_context_lines(1)
-        .with_break_words(false)
+        .with_wrap_lines(false) // by [`wrap_lines`], which breaks no name at its hyphen
         .tab_width(4)
         .without_primary_span_start() // the excerpt names the place itself
         .without_syntax_highlighting()
@@ -87,6 +93,7 @@ impl Report {
             }
         }
         let lines = lines_of(problem, sources);
+        let room = style.width.max(NARROWEST) - EDGE;
         let words = |text: &str| clean(&veil(text, &lines), style.unicode);
         let mut text = Excerpt::default();
         let mut labels = Vec::new();
@@ -103,8 +110,11 @@ impl Report {
         }
         Self {
             code: problem.code,
-            message: words(&problem.message),
-            help: problem.help.as_deref().map(words),
+            message: wrap_lines("", &words(&problem.message), room - BESIDE_MESSAGE),
+            help: problem
+                .help
+                .as_deref()
+                .map(|help| wrap_lines("", &words(help), room - BESIDE_HELP)),
             severity: match problem.severity {
                 Severity::Error => miette::Severity::Error,
                 Severity::Warning => miette::Severity::Warning,

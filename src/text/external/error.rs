@@ -46,6 +46,19 @@ pub enum ExternalError {
     },
 }
 
+impl ExternalError {
+    /// The document whose reply is wrong, counted from 0, where it is that.
+    pub fn document(&self) -> Option<usize> {
+        match self {
+            Self::Failed {
+                failure: Failure::Reply(ReplyError::Document { document, .. }),
+                ..
+            } => Some(*document),
+            _ => None,
+        }
+    }
+}
+
 /// What a program does that should annotate.
 #[derive(Debug, Error)]
 pub enum Failure {

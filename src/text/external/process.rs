@@ -35,8 +35,10 @@ const COMPLAINT_LINES: usize = 3;
 pub struct Annotated {
     /// The annotations, one for each text, in the order of the texts.
     pub documents: Vec<Annotations>,
-    /// How often it gave an entity a label that nothing here asks for, such as `CARDINAL`.
+    /// How often it gave an entity a label that is unknown here, such as `PER`.
     pub ignored: BTreeMap<String, usize>,
+    /// How often it gave a word a tag that the Penn Treebank does not have, such as `VERB`.
+    pub foreign: BTreeMap<String, usize>,
 }
 
 /// Has a program annotate texts; `declared` is the name and version that its greeting must give.
@@ -60,8 +62,13 @@ pub fn annotate(
         let reply = decode(&line, document, text, want).map_err(|error| program.failed(error))?;
         program.answered += 1;
         annotated.documents.push(reply.annotations);
-        for (label, times) in reply.ignored {
-            *annotated.ignored.entry(label).or_default() += times;
+        for (all, of_one) in [
+            (&mut annotated.ignored, reply.ignored),
+            (&mut annotated.foreign, reply.foreign),
+        ] {
+            for (label, times) in of_one {
+                *all.entry(label).or_default() += times;
+            }
         }
     }
     program.finish()?;

@@ -166,9 +166,32 @@ fn kinds_of_entities_that_are_not_known_here_are_told() {
     lab.edit(
         "answers.jsonl",
         "[13, 16, \"GPE\"]",
-        "[13, 16, \"CARDINAL\"]",
+        "[13, 16, \"LOCATION\"]",
     );
     let ran = lab.run(&["--json", "--only", "counts"]).ok();
     let warnings = ran.warnings();
-    assert!(warnings[0].contains("labelled `CARDINAL`"), "{warnings:?}");
+    let told = "entities that the annotator labels `LOCATION` are left out (1 of them)";
+    assert!(warnings[0].contains(told), "{warnings:?}");
+}
+
+#[test]
+fn tags_of_another_tagset_are_told() {
+    let lab = lab();
+    lab.edit("answers.jsonl", "\"VBD\"", "\"VVD\"");
+    let ran = lab.run(&["--json", "--only", "counts"]).ok();
+    let warnings = ran.warnings();
+    let told = "1 of 3 words have tags that the Penn Treebank does not have, such as `VVD`";
+    assert!(warnings[0].contains(told), "{warnings:?}");
+}
+
+#[test]
+fn a_wrong_reply_names_the_document() {
+    let lab = lab();
+    lab.edit("answers.jsonl", "[0, 4, \"NNP\"]", "[0, 99, \"NNP\"]");
+    let ran = lab.run(&["--only", "counts"]).exit(4);
+    assert!(
+        ran.err.contains("`id` 0 is the document `a`"),
+        "{}",
+        ran.err
+    );
 }

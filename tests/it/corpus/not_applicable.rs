@@ -129,7 +129,7 @@ fn when_no_document_fits_nobody_is_asked_and_the_cell_is_empty() {
     let ran = lab.run(&["--json"]).ok();
     assert!(
         ran.warnings()[0]
-            .starts_with("`swap-content` does not fit 2 of 2 documents: `a` (1 swap needs")
+            .starts_with("`swap-content` does not fit 2 of 2 documents: `a` and `b` (1 swap needs")
     );
     assert_eq!(
         ran.asked, 2,

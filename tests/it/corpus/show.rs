@@ -124,7 +124,7 @@ fn rows_are_printed_as_json_lines_with_edits_as_lists() {
     assert_eq!(rows[0]["edits"][0]["edits"].as_array().unwrap().len(), 4);
     assert_eq!(rows[0]["not_applicable"], Value::Null);
     let none = lab
-        .cmd(&["show", "--where", "task=typo", "--json"])
+        .cmd(&["show", "--where", "manipulation=typo", "--json"])
         .ok()
         .out;
     assert_eq!(none, "");
@@ -142,12 +142,33 @@ fn wrong_names_are_answered_with_the_right_ones() {
         ),
         (&["show", "--where", "taks=typos"], "did you mean `task`?"),
         (&["show", "--where", "task"], "write `--where task=typos`"),
+        (&["show", "--where", "task=typo"], "did you mean `typos`?"),
+        (
+            &["show", "ferry", "--where", "task=41"],
+            "the values of `task` are `none`, `typos`, `entity-to-term` and `remove-content`",
+        ),
     ] {
         let ran = lab.cmd(arguments).exit(2);
         assert!(ran.err.contains(answer), "{arguments:?}: {}", ran.err);
     }
-    let nothing = lab.cmd(&["show", "--where", "task=typo"]).ok();
+    let nothing = lab.cmd(&["show", "--where", "manipulation=typo"]).ok();
     assert_eq!(nothing.out, "no row fits\n");
+    let nothing = ["show", "ferry", "--where", "manipulation=typo"];
+    assert_eq!(lab.cmd(&nothing).ok().out, "no row fits\n");
+}
+
+#[test]
+fn what_cleaning_did_is_summed_up_and_shown_by_examples() {
+    let lab = lab();
+    lab.append("[clean.tidy]\nfrom = \"docs\"\nsteps = [\"brackets\", \"underscores\"]");
+    lab.write(
+        "docs.jsonl",
+        jsonl(&[("note", "Anna [aside] said _nothing_ at all to him.")]),
+    );
+    let tidy = ["show", "note", "--stage", "tidy"];
+    insta::assert_snapshot!("cleaned", lab.cmd(&tidy).ok().out);
+    let diff = lab.cmd(&[&tidy[..], &["--diff"]].concat()).ok().out;
+    insta::assert_snapshot!("cleaned-difference", diff);
 }
 
 #[test]

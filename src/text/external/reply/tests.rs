@@ -79,8 +79,8 @@ fn places_that_count_characters_become_places_that_count_bytes() {
 }
 
 #[test]
-fn labels_that_nothing_asks_for_are_counted() {
-    let line = r#"{"id": 0, "entities": [[0, 3, "CARDINAL"], [4, 7, "GPE"], [8, 11, "CARDINAL"], [12, 13, "person"]]}"#;
+fn labels_that_are_unknown_are_counted_and_those_of_other_things_are_not() {
+    let line = r#"{"id": 0, "entities": [[0, 3, "PER"], [4, 7, "GPE"], [8, 11, "CARDINAL"], [12, 13, "person"]]}"#;
     let reply = entities(line, "one Ulm two x").unwrap();
     assert_eq!(reply.annotations.entities.len(), 1);
     let ignored: Vec<(&str, usize)> = reply
@@ -88,7 +88,23 @@ fn labels_that_nothing_asks_for_are_counted() {
         .iter()
         .map(|(l, n)| (l.as_str(), *n))
         .collect();
-    assert_eq!(ignored, [("CARDINAL", 2), ("person", 1)]);
+    assert_eq!(ignored, [("PER", 1), ("person", 1)]);
+}
+
+#[test]
+fn tags_of_other_tagsets_are_counted() {
+    let line = r#"{"id": 0, "sentences": [[0, 8]], "words": [[0, 3, "NP0"], [4, 8, "VBD"], [8, 9, "PUN"], [9, 10, "_SP"]]}"#;
+    let want = Want {
+        words: true,
+        ..Want::default()
+    };
+    let reply = decode(line.as_bytes(), 0, "Ann sang.\n", want);
+    // A blank is no word, whatever its tag is.
+    assert!(reply.is_err(), "{reply:?}");
+    let line = line.replace(", [9, 10, \"_SP\"]", "");
+    let reply = decode(line.as_bytes(), 0, "Ann sang.\n", want).unwrap();
+    let foreign: Vec<&str> = reply.foreign.keys().map(String::as_str).collect();
+    assert_eq!(foreign, ["NP0", "PUN"]);
 }
 
 #[test]
