@@ -24,7 +24,7 @@ mod step;
 pub mod steps;
 
 pub use self::change::{Change, Cleaned};
-pub use self::decode::{DecodeError, decode};
+pub use self::decode::{DecodeError, Decoded, decode};
 pub use self::report::{Example, StepReport, clean};
 pub use self::step::Step;
 
