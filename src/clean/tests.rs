@@ -196,8 +196,6 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "by A. Writer\n",
         "The Sea\n",
         "I. a\nII. b\n",
-        "1 Sea\n\n",
-        "2 Shore\n\n",
         "ILLUSTRATIONS\n",
         "He came home that night and found that nobody had been\n",
         "there, and so he went to bed without a light or a word\n",

@@ -17,7 +17,7 @@ pub fn clean(text: &str) -> Cleaned {
     let paragraphs = paragraphs(text);
     for (number, pair) in paragraphs.windows(2).enumerate() {
         let [first, second] = [pair[0].span, pair[1].span];
-        let is_title = number == 0 && (is_title_line(first.of(text)) || is_signed(second.of(text)));
+        let is_title = (number == 0 && is_title_line(first.of(text))) || is_signed(second.of(text));
         if !is_title && goes_on(first.of(text), second.of(text)) {
             rewrite.replace(Span::new(first.end, second.start), "\n");
         }

@@ -63,11 +63,9 @@ fn run_end(text: &str, lines: &[Span], start: usize) -> usize {
             .unwrap_or(lines.len())
     };
     let end = after(start, inward(start));
-    if start == 0 && inward(end) == Some(0) {
-        after(end, Some(0))
-    } else {
-        end
-    }
+    // Up to its end, or what was joined would look like the first line of another run.
+    let whole = start == 0 && inward(end) == Some(0) && after(end, Some(0)) == lines.len();
+    if whole { lines.len() } else { end }
 }
 
 fn indentation(line: &str) -> usize {
