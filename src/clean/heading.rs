@@ -16,6 +16,10 @@ pub(super) const PREFIX: &str = "CHAPTER: ";
 const LONGEST: usize = 300;
 /// More lines than a heading has.
 const MOST_LINES: usize = 3;
+/// No line of a title in ordinary letters is longer, in bytes.
+const TITLE: usize = 60;
+/// A title over the name of its author has no more lines.
+const MOST_TITLE_LINES: usize = 6;
 /// What may stand before the number of a chapter.
 const UNITS: [&str; 5] = ["CHAPTER", "PART", "BOOK", "SECTION", "LETTER"];
 /// Headings that name a part of a book, so that they are no title of one.
@@ -109,15 +113,61 @@ pub(super) fn is_title_line(paragraph: &str) -> bool {
         .is_some_and(|title| !title.is_empty() && !title.starts_with('-') && !title.ends_with('-'))
 }
 
-/// Whether a first paragraph, centred or not, is the title of its text: a few lines in capitals that
-/// name no part of a book.
-pub(super) fn is_title_page(paragraph: &str) -> bool {
-    paragraph.len() <= 2 * LONGEST
-        && paragraph.lines().count() <= MOST_LINES
-        && paragraph.lines().all(|line| is_capitals(line.trim()))
-        && !PARTS
-            .iter()
-            .any(|part| paragraph.trim_start().starts_with(part))
+/// How many lines of a first paragraph, centred or not, are the title of its text; none if it has no
+/// title. `next` is the paragraph after it.
+///
+/// A title is a few lines in capitals that name no part of a book, or, where a line such as `by A. Writer`
+/// follows, a few short lines that need not be in capitals.
+pub(super) fn title_lines(paragraph: &str, next: Option<&str>) -> Option<usize> {
+    if paragraph.len() > 2 * LONGEST || is_title_line(paragraph) {
+        return None;
+    }
+    let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
+    let names_part = PARTS
+        .iter()
+        .any(|part| paragraph.trim_start().starts_with(part));
+    if lines.len() <= MOST_LINES && lines.iter().all(|line| is_capitals(line)) && !names_part {
+        return Some(lines.len());
+    }
+    let byline = lines.iter().position(|line| is_byline(line));
+    let title = byline.or_else(|| {
+        let next = next?.trim_start();
+        let is_signed = next.lines().count() <= MOST_LINES && is_byline(next.lines().next()?);
+        is_signed.then_some(lines.len())
+    })?;
+    // With a hyphen of its own it would look like a title that has been marked.
+    let is_short = |line: &&str| {
+        line.len() <= TITLE
+            && !line.starts_with(['-', '—'])
+            && !line.ends_with(['-', '—'])
+            && !is_byline(line)
+            && line.contains(char::is_alphabetic)
+    };
+    let begins = lines
+        .first()?
+        .chars()
+        .find(|letter| letter.is_alphabetic())?;
+    ((1..=MOST_TITLE_LINES).contains(&title)
+        && begins.is_uppercase()
+        && !names_part
+        && lines[..title].iter().all(is_short)
+        && shape(lines[0]) != Shape::Standard)
+        .then_some(title)
+}
+
+/// Whether a line says who wrote a book: `by`, `By A. Writer`.
+pub(super) fn is_byline(line: &str) -> bool {
+    let line = line.trim();
+    let Some(name) = line.get(2..).filter(|_| begins(line, "by")) else {
+        return false;
+    };
+    let name = name.trim_start_matches([':', ' ']);
+    let is_name = |word: &str| word.chars().count() < 4 || !word.starts_with(char::is_lowercase);
+    line.len() <= TITLE
+        && (name.is_empty()
+            || line[2..].starts_with([' ', ':'])
+                && name.starts_with(char::is_uppercase)
+                && name.split_whitespace().all(is_name))
 }
 
 /// Whether a line is a title in ordinary letters: short, without an end mark, its longer words with
@@ -386,6 +436,46 @@ mod tests {
             "A\nB C\nD E\nF G",
         ] {
             assert_eq!(shape(line), Shape::Text, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_title_in_ordinary_letters_stands_over_a_name() {
+        assert_eq!(title_lines("THE SEA\nAND\nTHE SHORE", None), Some(3));
+        for (title, next, lines) in [
+            ("Metamorphosis", "by Franz Kafka", 1),
+            (
+                "The Sea\nor\nA Year on the Shore",
+                "By A. Writer\nand Others",
+                3,
+            ),
+            (
+                "   The Great Gull\n        by\n   A. Writer",
+                "Once again",
+                1,
+            ),
+            ("The Sea\nBy A. Writer", "It was late.", 1),
+            (
+                "THE SEA\nor a Year on It\nbeing Letters\nTO A FRIEND",
+                "by A. Writer",
+                4,
+            ),
+        ] {
+            assert_eq!(title_lines(title, Some(next)), Some(lines), "{title}");
+        }
+        for (paragraph, next) in [
+            ("It was late.", Some("By noon it rained.")),
+            ("It was late.", Some("By the Sea they sat.")),
+            ("It was late.", None),
+            ("PREFACE", Some("by A. Writer")),
+            ("by A. Writer", Some("It was late.")),
+            ("1906", Some("by A. Writer")),
+            (
+                "He was a man of many words, and he came from a house that lay far out",
+                Some("by A. Writer"),
+            ),
+        ] {
+            assert_eq!(title_lines(paragraph, next), None, "{paragraph}");
         }
     }
 

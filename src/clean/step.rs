@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::change::Cleaned;
 use super::steps::{
     asterisk_lines, blank_lines, boilerplate, brackets, chapter_headings, contents, false_splits,
-    line_ends, paragraph_breaks, title_page, underscores, wikipedia_sections,
+    line_ends, paragraph_breaks, title_page, underscores, unwrap, wikipedia_sections,
 };
 
 /// One step of cleaning.
@@ -39,6 +39,8 @@ pub enum Step {
     TitlePage,
     /// One blank line between paragraphs, two around headings.
     BlankLines,
+    /// Not among the usual steps: the lines of wrapped prose become one line for each paragraph.
+    Unwrap,
     /// For articles of Wikipedia instead of books: section headers, tables, references go.
     WikipediaSections,
 }
@@ -73,6 +75,7 @@ impl Step {
             Self::ChapterHeadings => "chapter-headings",
             Self::TitlePage => "title-page",
             Self::BlankLines => "blank-lines",
+            Self::Unwrap => "unwrap",
             Self::WikipediaSections => "wikipedia-sections",
         }
     }
@@ -91,6 +94,7 @@ impl Step {
             Self::ChapterHeadings => chapter_headings::clean(text),
             Self::TitlePage => title_page::clean(text),
             Self::BlankLines => blank_lines::clean(text),
+            Self::Unwrap => unwrap::clean(text),
             Self::WikipediaSections => wikipedia_sections::clean(text),
         }
     }
@@ -108,7 +112,10 @@ mod tests {
 
     #[test]
     fn names_are_those_of_the_spec() {
-        for step in Step::ALL {
+        for step in Step::ALL
+            .into_iter()
+            .chain([Step::Unwrap, Step::WikipediaSections])
+        {
             let json = serde_json::to_string(&step).unwrap();
             assert_eq!(json, format!("\"{step}\""));
             assert_eq!(serde_json::from_str::<Step>(&json).unwrap(), step);

@@ -14,7 +14,7 @@ const BOOK_2005: &[u8] = include_bytes!("../../tests/data/books/2005-latin-1.txt
 const BOOK_2020: &[u8] = include_bytes!("../../tests/data/books/2020.txt");
 
 fn cleaned(file: &[u8]) -> (String, Vec<StepReport>) {
-    clean(&decode(file).unwrap(), &Step::ALL)
+    clean(&decode(file).unwrap().text, &Step::ALL)
 }
 
 fn notes(reports: &[StepReport]) -> Vec<(Step, &str)> {
@@ -36,7 +36,7 @@ fn a_book_of_1997_comes_out_clean() {
         )]
     );
     assert_eq!(
-        metadata(&decode(BOOK_1997).unwrap()),
+        metadata(&decode(BOOK_1997).unwrap().text),
         Metadata {
             number: Some(99921),
             title: Some("The Lamp at Harrow Point".to_owned()),
@@ -68,7 +68,7 @@ fn a_book_of_2005_in_latin_1_comes_out_clean() {
             )
         ]
     );
-    let read = metadata(&decode(BOOK_2005).unwrap());
+    let read = metadata(&decode(BOOK_2005).unwrap().text);
     assert_eq!((read.year, read.number), (Some(1911), Some(99615)));
     assert_eq!(read.title.as_deref(), Some("Café Lutèce An Idle Chronicle"));
 }
@@ -84,7 +84,7 @@ fn a_book_of_2020_comes_out_clean() {
             "1 paragraph begins with a mark such as [1]: the text of these footnotes stays"
         )]
     );
-    let read = metadata(&decode(BOOK_2020).unwrap());
+    let read = metadata(&decode(BOOK_2020).unwrap().text);
     assert_eq!(
         (read.year, read.language.as_deref()),
         (Some(1908), Some("English"))
@@ -110,7 +110,7 @@ fn clean_books_stay_as_they_are() {
 
 #[test]
 fn reports_say_how_much_longer_or_shorter_a_text_became() {
-    let mut text = decode(BOOK_2005).unwrap();
+    let mut text = decode(BOOK_2005).unwrap().text;
     for step in Step::ALL {
         let (after, reports) = clean(&text, &[step]);
         let [report] = reports.as_slice() else {
@@ -192,6 +192,13 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\n*** END OF THIS PROJECT GUTENBERG EBOOK X ***\n",
         "Produced by A.\n\n",
         "Transcriber’s Note\n\n",
+        "Transcribers Note: a\n\n",
+        "by A. Writer\n",
+        "The Sea\n",
+        "I. a\nII. b\n",
+        "ILLUSTRATIONS\n",
+        "He came home that night and found that nobody had been\n",
+        "there, and so he went to bed without a light or a word\n",
         "\n\nEnd of Project Gutenberg's X\n",
         "\n*END*THE SMALL PRINT! X*END*\n",
     ])
@@ -212,8 +219,30 @@ proptest! {
     }
 
     #[test]
+    fn a_step_alone_that_was_taken_changes_nothing_more(text in any_text()) {
+        for step in [
+            Step::LineEnds,
+            Step::AsteriskLines,
+            Step::Underscores,
+            Step::ParagraphBreaks,
+            Step::FalseSplits,
+            Step::BlankLines,
+            Step::Unwrap,
+        ] {
+            let once = step.clean(&text).text;
+            prop_assert_eq!(&step.clean(&once).text, &once, "{}", step);
+        }
+    }
+
+    #[test]
+    fn unwrapping_changes_white_space_alone(text in any_text()) {
+        let ink = |text: &str| text.split_whitespace().collect::<String>();
+        prop_assert_eq!(ink(&Step::Unwrap.clean(&text).text), ink(&text));
+    }
+
+    #[test]
     fn changes_lead_from_the_text_to_the_cleaned_text(text in any_text()) {
-        for step in Step::ALL {
+        for step in Step::ALL.into_iter().chain([Step::Unwrap]) {
             let cleaned = step.clean(&text);
             let (mut rebuilt, mut end) = (String::new(), 0);
             for change in &cleaned.changes {

@@ -7,6 +7,9 @@ use super::numeral::{leading, roman};
 
 /// Longest heading in characters; the longest among the 65 published gold documents has 92.
 const LONGEST: usize = 120;
+/// Longest heading that the step `chapter-headings` has marked with `CHAPTER:`, in characters: no prose
+/// begins so, and chapters of the 18th and 19th centuries have long titles.
+const LONGEST_MARKED: usize = 600;
 /// Longest heading that is known only by its letters.
 const LONGEST_PLAIN: usize = 80;
 /// Words that stand alone above parts of a book that have no number.
@@ -42,7 +45,7 @@ pub(super) struct Opening {
 /// its text. These are headings:
 ///
 /// - `CHAPTER:`, `CHAPTER IV`, `Chapter 1. The …`, `PART THE SECOND`, `BOOK II`, `VOLUME 3`, and what
-///   follows in the same paragraph, up to 120 characters;
+///   follows in the same paragraph, up to 120 characters (600 after `CHAPTER: ` in one line);
 /// - a number alone (`IV`, `12.`), a Roman numeral with a title after a mark (`IV. The Storm`), a
 ///   number with a title in capitals (`3. GYPSY BAGMEN`);
 /// - up to two lines in capitals that neither begin with a quotation mark nor end with `!`, `?`, `,`,
@@ -51,11 +54,10 @@ pub(super) struct Opening {
 ///   more begins with a capital (`Nacogdoches Speaks`), and names such as `Preface`;
 /// - the first paragraph if it stands between hyphens (`-The Feast of St. Friend-`).
 pub(super) fn is_heading(paragraph: &str, first: bool) -> bool {
-    if paragraph.len() > LONGEST * 4 || paragraph.chars().count() > LONGEST {
-        return false;
-    }
     let lines = paragraph.lines().count();
-    if lines > 3 {
+    let marked = lines == 1 && paragraph.starts_with("CHAPTER: ");
+    let longest = if marked { LONGEST_MARKED } else { LONGEST };
+    if paragraph.len() > longest * 4 || paragraph.chars().count() > longest || lines > 3 {
         return false;
     }
     if labelled(paragraph).is_some() || (first && between_hyphens(paragraph)) {
@@ -188,6 +190,8 @@ mod tests {
             "CHAPTER: SAFE!",
             "CHAPTER: THE DISADVANTAGES OF HOUSEWORK COMPARED WITH WORK IN FACTORIES,\nAND OFFICES",
             "CHAPTER XII.--The Storm",
+            "CHAPTER: Chapter XIV - IN WHICH THE TRAVELLERS DESCEND THE WHOLE LENGTH OF THE VALLEY OF A GREAT \
+             RIVER WITHOUT EVER THINKING OF SEEING IT",
             "PART TWO",
             "PART THE SECOND.",
             "Book II",

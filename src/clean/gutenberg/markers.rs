@@ -23,6 +23,8 @@ const MARKER_LINES: usize = 4;
 /// Most that follows a line `End of Project Gutenberg's …` before the licence, in bytes: a
 /// transcriber's few words.
 const LITTLE: usize = 1_000;
+/// What a line begins with that ends a book in words.
+const ENDS: [&str; 5] = ["END OF ", "ENDE DIESES ", "ENDE DES ", "FIN DE ", "FIN DU "];
 /// What the files of the nineties say after such a line.
 const AFTER: [&str; 5] = [
     "This file should be named",
@@ -73,7 +75,8 @@ pub fn body(text: &str) -> Body {
         span.end = span.end.min(end.at);
     }
     if header_end.is_some() {
-        span.start = credits::skip_leading(text, span);
+        let title = title_of(&text[..span.start]);
+        span.start = credits::skip_leading(text, span, title);
     }
     if footer_start.is_some() {
         span.end = credits::skip_trailing(text, span);
@@ -84,6 +87,11 @@ pub fn body(text: &str) -> Body {
         footer_start,
         doubtful: plain.len(),
     }
+}
+
+/// The first line of the title that a header gives.
+fn title_of(header: &str) -> Option<&str> {
+    lines(header).find_map(|line| line.of(header).strip_prefix("Title:").map(str::trim))
 }
 
 /// A line without asterisks that reads like the end of a book.
@@ -124,14 +132,20 @@ fn ends_header(line: &str) -> bool {
     let Some(words) = after_asterisks(line) else {
         return false;
     };
+    // `*SMALL PRINT! Ver.03.17.95 FOR COPYRIGHT PROTECTED ETEXTS*END*` ends it as well.
+    let ends = |form: &&str| {
+        begins(words, form) && (begins(words, "END") || words.trim_end().ends_with("*END*"))
+    };
     names_gutenberg(words, "START OF ")
         || [
             "END*THE SMALL PRINT",
             "END THE SMALL PRINT",
             "END* THE SMALL PRINT",
+            "THE SMALL PRINT",
+            "SMALL PRINT",
         ]
         .iter()
-        .any(|form| begins(words, form))
+        .any(|form| ends(&form))
 }
 
 /// Whether a line is the first after a book: `*** END OF …` or the licence itself.
@@ -147,15 +161,20 @@ fn ends_book(line: &str) -> bool {
 /// Whether a line without asterisks is the first after a book, `End of Project Gutenberg's …`, and
 /// whether it has the form that such lines are known to have.
 fn plain_end(line: &str) -> Option<bool> {
-    let rest = after_name(line.trim_start(), "END OF ")?;
+    let line = line.trim_start();
+    let rest = ENDS.iter().find_map(|end| after_name(line, end))?;
     let possessive = ["'s ", "’s "].iter().any(|form| begins(rest, form));
-    let kind = ["EBOOK", "E-BOOK", "ETEXT", "E-TEXT"]
+    let kind = ["EBOOK", "E-BOOK", "ETEXT", "E-TEXT", "EDITION"]
         .iter()
         .find(|kind| begins(rest.trim_start(), kind))
         .and_then(|kind| rest.trim_start().get(kind.len()..));
     let is_kind = |after: &str| {
+        let after = after.strip_prefix("es").unwrap_or(after);
         let after = after.trim_start_matches([',', '.', ':', ' ']).trim_end();
-        after.is_empty() || begins(after, "of ") || after.starts_with(char::is_uppercase)
+        let first = after.trim_start_matches(['"', '“', '«', '»', '„', '_']);
+        after.is_empty()
+            || ["of ", "de ", "von "].iter().any(|of| begins(after, of))
+            || first.starts_with(char::is_uppercase)
     };
     Some(possessive || kind.is_some_and(is_kind))
 }
@@ -172,6 +191,9 @@ fn after_name<'l>(words: &'l str, start: &str) -> Option<&'l str> {
         "PROJECT GUTENBERG",
         "THE PROJECT GUTENBERG",
         "THIS PROJECT GUTENBERG",
+        "PROJEKT GUTENBERG",
+        "THE COPYRIGHTED PROJECT GUTENBERG",
+        "THIS COPYRIGHTED PROJECT GUTENBERG",
     ]
     .iter()
     .find(|name| begins(rest, name))
@@ -203,6 +225,8 @@ mod tests {
             "*** START OF THE PROJECT GUTENBERG EBOOK A VERY LONG TITLE\nTHAT GOES ON ***",
             "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*",
             "*END THE SMALL PRINT! FOR PUBLIC DOMAIN EBOOKS*Ver.02/11/02*END*",
+            "*SMALL PRINT! Ver.03.17.95 FOR COPYRIGHT PROTECTED ETEXTS*END*",
+            "*** START OF THE COPYRIGHTED PROJECT GUTENBERG EBOOK, THE SEA ***",
         ] {
             let text = format!("Header\n\n{start}\n\nThe book.\n");
             assert_eq!(book(&text), "The book.", "{start}");
@@ -218,6 +242,10 @@ mod tests {
             "End of the Project Gutenberg EBook of The Sea, by A. Writer",
             "End of The Project Gutenberg Etext of The Sea",
             "END OF PROJECT GUTENBERG ETEXT",
+            "End of Project Gutenberg Edition of The Sea",
+            "Ende dieses Project Gutenberg Etextes \"Der Hafen\", von A. Schreiber",
+            "Ende dieses Projekt Gutenberg Etextes Der Hafen",
+            "Fin de Project Gutenberg's Le Port, par A. Auteur",
             "*** START: FULL LICENSE ***",
         ] {
             let text = format!("The book.\n\n\n{end}\n\nLicence\n");

@@ -61,6 +61,9 @@ pub fn metadata(text: &str) -> Metadata {
         year: publication_year(
             field(&["Original Publication"], " ").as_deref(),
             found.header_end.map(|_| found.span.of(text)),
+            found
+                .header_end
+                .map_or("", |header| &text[header..found.span.start]),
         ),
         language: field(&["Language"], " "),
         release_date: release
@@ -98,22 +101,34 @@ fn fields(header: &str) -> Vec<(&str, Vec<&str>)> {
 /// Title and author from the first words of an old header, "The Project Gutenberg Etext of The Sea,
 /// by A. Writer", which has no fields.
 fn first_sentence(header: &str) -> Option<(Option<String>, Option<String>)> {
-    let words: Vec<&str> = header
-        .lines()
-        .map(|line| line.trim().trim_matches('*').trim())
-        .skip_while(|line| line.is_empty())
-        .take_while(|line| !line.is_empty() && !line.starts_with('#'))
-        .take(5)
-        .collect();
+    let mut words: Vec<&str> = Vec::new();
+    // Asterisks around a line close it: what follows is about something else, but for the author.
+    let mut closed = false;
+    let lines = header.lines().map(str::trim);
+    for line in lines.skip_while(|line| line.is_empty()).take(5) {
+        let letters = line.trim_matches('*').trim();
+        if letters.is_empty() || line.starts_with('#') || (closed && !begins(letters, "by ")) {
+            break;
+        }
+        closed |= words.is_empty() && line.starts_with('*') && line.ends_with('*');
+        words.push(letters);
+    }
     let line = words.join(" ");
-    let at = ["Etext of ", "EBook of ", "E-text of ", "Etext, "]
-        .iter()
-        .find_map(|form| {
-            let lower = line.to_ascii_lowercase();
-            lower
-                .find(&form.to_ascii_lowercase())
-                .map(|at| at + form.len())
-        })?;
+    let at = [
+        "Etext of ",
+        "EBook of ",
+        "E-text of ",
+        "Etext, ",
+        "Gutenberg's ",
+        "Gutenberg’s ",
+    ]
+    .iter()
+    .find_map(|form| {
+        let lower = line.to_ascii_lowercase();
+        lower
+            .find(&form.to_ascii_lowercase())
+            .map(|at| at + form.len())
+    })?;
     let rest = line.get(at..)?.trim().trim_end_matches('*').trim();
     let (title, author) = match rest.rfind(" by ") {
         Some(by) => (&rest[..by], Some(rest[by + 4..].trim().to_owned())),
@@ -187,6 +202,24 @@ mod tests {
         assert_eq!(read.author.as_deref(), Some("A. Writer"));
         assert_eq!(read.release_date.as_deref(), Some("May, 1997"));
         assert_eq!((read.number, read.year), (Some(921), None));
+    }
+
+    #[test]
+    fn what_asterisks_close_is_no_part_of_the_title() {
+        let text = "***This is the Project Gutenberg Etext of The Harbour***\n\
+                    *This 30th edition should be labeled harbr30.txt or harbr30.zip.\n\
+                    ***This Edition Is Being Officially Released On March 8, 1994***\n\n\
+                    March, 1994  [Etext #11]\n\n*END*THE SMALL PRINT! X*END*\n\nTHE BOOK";
+        let read = metadata(text);
+        assert_eq!(read.title.as_deref(), Some("The Harbour"));
+        assert_eq!((read.author, read.number), (None, Some(11)));
+        let wrapped =
+            "**The Project Gutenberg Etext of The Life of a Harbour,\nby A. Writer**\n\nX";
+        let read = metadata(wrapped);
+        assert_eq!(read.title.as_deref(), Some("The Life of a Harbour"));
+        assert_eq!(read.author.as_deref(), Some("A. Writer"));
+        let whose = metadata("Project Gutenberg's The Harbour, by A. Writer\n\nX");
+        assert_eq!(whose.title.as_deref(), Some("The Harbour"));
     }
 
     #[test]

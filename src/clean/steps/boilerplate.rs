@@ -13,7 +13,9 @@ pub fn clean(text: &str) -> Cleaned {
     rewrite.remove(Span::new(found.span.end, text.len()));
     let missing = match (found.header_end, found.footer_start) {
         (Some(_), Some(_)) => None,
-        (None, None) => Some("no markers of Project Gutenberg: the text stays whole"),
+        (None, None) => Some(
+            "no markers of Project Gutenberg, as where `source` has taken them out: the text stays whole",
+        ),
         (None, Some(_)) => {
             Some("no marker ends a header of Project Gutenberg: the beginning stays")
         }
@@ -52,7 +54,9 @@ mod tests {
         assert!(cleaned.changes.is_empty());
         assert_eq!(
             cleaned.notes,
-            ["no markers of Project Gutenberg: the text stays whole"]
+            [
+                "no markers of Project Gutenberg, as where `source` has taken them out: the text stays whole"
+            ]
         );
         let cleaned = clean("The book.\n\nEnd of Project Gutenberg's X");
         assert_eq!(cleaned.text, "The book.\n\n");
@@ -67,7 +71,7 @@ mod tests {
         assert_eq!(
             cleaned.notes,
             [
-                "no markers of Project Gutenberg: the text stays whole",
+                "no markers of Project Gutenberg, as where `source` has taken them out: the text stays whole",
                 "1 line reads like the end of a file of Project Gutenberg, but as a part of the text: it stays"
             ]
         );

@@ -2,7 +2,8 @@
 //!
 //! The form is that of the gold documents: `CHAPTER: ` before what the heading says (so `CHAPTER: I`,
 //! but also `CHAPTER: CHAPTER I`), a number and its title in one line as `CHAPTER: I - THE START`,
-//! and the title of the text, where it comes first, as `-THE TITLE-`.
+//! and the title of the text, where it comes first, as `-THE TITLE-` (in ordinary letters where the
+//! name of an author follows).
 //!
 //! Headings are lines that begin with `CHAPTER` (or another unit) and a number, numbers alone, and
 //! titles in capitals. Capitals alone also stand on title pages, posters and telegrams, so they
@@ -13,7 +14,7 @@
 
 use crate::clean::change::{Cleaned, Rewrite};
 use crate::clean::heading::{
-    PREFIX, Shape, in_row, is_capitals, is_title_case, is_title_line, is_title_page, shape,
+    PREFIX, Shape, in_row, is_capitals, is_title_case, is_title_line, shape, title_lines,
 };
 use crate::clean::lines::{Paragraph, is_indented, lines_in, paragraphs};
 use crate::clean::sentence::{ends_sentence, is_closing_quote};
@@ -46,10 +47,17 @@ pub fn clean(text: &str) -> Cleaned {
                 rewrite.replace(indentation(text, span), PREFIX);
                 one_line(&mut rewrite, text, span);
             }
-            Shape::Capitals | Shape::Text if number == 0 && is_title_page(span.of(text)) => {
-                rewrite.replace(indentation(text, span), "-");
-                one_line(&mut rewrite, text, span);
-                rewrite.replace(Span::new(span.end, span.end), "-");
+            Shape::Capitals | Shape::Text if number == 0 && book.title().is_some() => {
+                let title = book.title().unwrap_or(span);
+                rewrite.replace(indentation(text, title), "-");
+                one_line(&mut rewrite, text, title);
+                rewrite.replace(Span::new(title.end, title.end), "-");
+                if title.end < span.end {
+                    // The name of the author is a paragraph of its own.
+                    let rest = &text[title.end..span.end];
+                    let break_at = title.end + rest.find('\n').unwrap_or(rest.len());
+                    rewrite.replace(Span::new(break_at, break_at), "\n");
+                }
             }
             Shape::Capitals if book.stands_over_text(number, after_heading) => {
                 rewrite.replace(Span::new(span.start, span.start), PREFIX);
@@ -134,10 +142,21 @@ impl<'t> Book<'t> {
         }
     }
 
+    /// Where the title of the text stands, if its first paragraph begins with one.
+    fn title(&self) -> Option<Span> {
+        let (first, _) = self.paragraphs.first()?;
+        let next = self.paragraphs.get(1);
+        let next = next.map(|(next, _)| next.span.of(self.text));
+        let lines = title_lines(first.span.of(self.text), next)?;
+        let last = lines_in(self.text, first.span).nth(lines - 1)?;
+        let end = last.start + last.of(self.text).trim_end().len();
+        Some(Span::new(first.span.start, end))
+    }
+
     /// Whether a paragraph is the title that belongs to a number before it.
     fn is_subtitle(&self, number: usize) -> bool {
         // What a title belongs to must follow.
-        let [Some((title, shape)), Some(_)] =
+        let [Some((title, shape)), Some((text_after, _))] =
             [number, number + 1].map(|number| self.paragraphs.get(number))
         else {
             return false;
@@ -149,7 +168,13 @@ impl<'t> Book<'t> {
         match shape {
             Shape::Capitals => true,
             Shape::Text => {
-                !letters.contains('\n') && (is_title_case(letters) || is_capitals(letters))
+                // A stop at its end is that of a sentence, unless the title is set apart.
+                let set_apart = text_after.blank_before >= 2;
+                let stopped = letters.strip_suffix('.').filter(|_| set_apart);
+                !letters.contains('\n')
+                    && (is_title_case(letters)
+                        || stopped.is_some_and(is_title_case)
+                        || is_capitals(letters))
             }
             _ => false,
         }
@@ -301,6 +326,30 @@ mod tests {
             clean(&format!("PREFACE\n\n{PROSE}"))
                 .text
                 .starts_with("CHAPTER: PREFACE")
+        );
+    }
+
+    #[test]
+    fn a_title_in_ordinary_letters_is_parted_from_its_author() {
+        let done = clean("   The Sea\n     by\n   A. Writer\n\n\nCHAPTER I\n\nIt was late.").text;
+        assert_eq!(
+            done,
+            "-The Sea-\n\n     by\n   A. Writer\n\n\nCHAPTER: CHAPTER I\n\nIt was late."
+        );
+        assert!(clean(&done).changes.is_empty());
+        let done = clean("The Sea\n\nby A. Writer\n\nIt was late.").text;
+        assert_eq!(done, "-The Sea-\n\nby A. Writer\n\nIt was late.");
+    }
+
+    #[test]
+    fn a_title_with_a_stop_belongs_to_its_number_where_it_is_set_apart() {
+        check(
+            "CHAPTER I.\n\nThe Widow and her Child.\n",
+            "CHAPTER: CHAPTER I. - The Widow and her Child.\n",
+        );
+        check(
+            "CHAPTER I.\n\nThe Widow came.",
+            "CHAPTER: CHAPTER I.\n\nThe Widow came.",
         );
     }
 

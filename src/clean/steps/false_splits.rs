@@ -6,7 +6,7 @@
 //! break before a capital stays too, since nothing tells it from a real one.
 
 use crate::clean::change::{Cleaned, Rewrite};
-use crate::clean::heading::{Shape, is_title_line, shape};
+use crate::clean::heading::{Shape, is_byline, is_title_line, shape};
 use crate::clean::lines::{is_indented, paragraphs};
 use crate::clean::sentence::{begins_sentence, ends_with_title, is_closing_quote};
 use crate::text::Span;
@@ -17,12 +17,17 @@ pub fn clean(text: &str) -> Cleaned {
     let paragraphs = paragraphs(text);
     for (number, pair) in paragraphs.windows(2).enumerate() {
         let [first, second] = [pair[0].span, pair[1].span];
-        let is_title = number == 0 && is_title_line(first.of(text));
+        let is_title = (number == 0 && is_title_line(first.of(text))) || is_signed(second.of(text));
         if !is_title && goes_on(first.of(text), second.of(text)) {
             rewrite.replace(Span::new(first.end, second.start), "\n");
         }
     }
     rewrite.finish()
+}
+
+/// Whether a second paragraph begins with the name of an author on a line of its own.
+fn is_signed(second: &str) -> bool {
+    second.lines().next().is_some_and(is_byline)
 }
 
 /// Whether the second paragraph is the rest of the first.
@@ -103,6 +108,7 @@ mod tests {
             "CHAPTER I\n\nit was",
             "CHAPTER: THE SEA\n\nit was",
             "-The Sea-\n\nit was",
+            "The Sea\n\nby A. Writer",
             "THE SEA\n\nit was",
             "said Mr.\n\nCHAPTER II",
             "he had read\n\n“the rules”",

@@ -11,4 +11,5 @@ pub mod line_ends;
 pub mod paragraph_breaks;
 pub mod title_page;
 pub mod underscores;
+pub mod unwrap;
 pub mod wikipedia_sections;

@@ -14,7 +14,7 @@ use crate::clean::heading::{Shape, is_title_line, shape};
 use crate::clean::lines::{is_indented, lines_in, paragraphs};
 use crate::clean::sentence::ends_sentence;
 use crate::text::Span;
-use crate::wording::count;
+use crate::wording::{count, shorten};
 
 /// No line of a title page is longer, in characters, unless it is indented.
 const LONGEST: usize = 60;
@@ -24,7 +24,9 @@ const MOST: usize = 40;
 const LARGEST: usize = 3_000;
 /// Lines indented this far, in characters, are centred: prose and verse begin further left.
 const CENTRED: usize = 8;
-/// What only prose holds: quotation marks, and the stops of scripts that `ends_sentence` cannot read.
+/// Most characters shown of the line that keeps a page.
+const SHOWN: usize = 60;
+/// What only prose holds, but for centred lines in capitals: quotation marks, and the stops of scripts that `ends_sentence` cannot read.
 const PROSE: [char; 12] = [
     '"', '“', '”', '„', '‘', '«', '»', '「', '。', '！', '？', '।',
 ];
@@ -32,19 +34,33 @@ const PROSE: [char; 12] = [
 /// Takes out the lines of the title page under the title.
 pub fn clean(text: &str) -> Cleaned {
     let mut rewrite = Rewrite::of(text);
-    if let Some(page) = page(text) {
-        rewrite.remove(page);
-        let words = page.of(text).split_whitespace().count();
+    let Some(page) = page(text) else {
+        return rewrite.finish();
+    };
+    let words = count(page.span.of(text).split_whitespace().count(), "word");
+    if let Some(prose) = page.prose {
         rewrite.note(format!(
-            "{} between the title and the first heading went: see that they were no prose",
-            count(words, "word")
+            "{words} between the title and the first heading stay, since one line may be prose: `{}`",
+            shorten(prose.trim(), SHOWN)
+        ));
+    } else if page.span.len() <= LARGEST {
+        rewrite.remove(page.span);
+        rewrite.note(format!(
+            "{words} between the title and the first heading went: see that they were no prose",
         ));
     }
     rewrite.finish()
 }
 
-/// Where the title page stands, if there is one that may go.
-fn page(text: &str) -> Option<Span> {
+/// What stands between the title and the first heading.
+struct Page<'t> {
+    span: Span,
+    /// The first line that may be prose.
+    prose: Option<&'t str>,
+}
+
+/// The title page, if there is one.
+fn page(text: &str) -> Option<Page<'_>> {
     let paragraphs = paragraphs(text);
     let (title, rest) = paragraphs.split_first()?;
     if !is_title_line(title.span.of(text)) {
@@ -54,10 +70,10 @@ fn page(text: &str) -> Option<Span> {
         .iter()
         .take(MOST + 1)
         .position(|next| shape(next.span.of(text)) == Shape::Standard)?;
-    let page = Span::new(rest[0].span.start, rest[..heading].last()?.span.end);
-    let is_page =
-        page.len() <= LARGEST && lines_in(text, page).all(|line| is_display(line.of(text)));
-    is_page.then_some(page)
+    let span = Span::new(rest[0].span.start, rest[..heading].last()?.span.end);
+    let mut lines = lines_in(text, span).map(|line| line.of(text));
+    let prose = lines.find(|line| !is_display(line));
+    Some(Page { span, prose })
 }
 
 /// Whether a line is set for display, short or indented, and does not read like prose.
@@ -65,9 +81,10 @@ fn is_display(line: &str) -> bool {
     let capitals = !line.contains(char::is_lowercase);
     let indentation = line.len() - line.trim_start().len();
     let may_end = capitals || indentation >= CENTRED;
+    let may_quote = capitals && indentation >= CENTRED;
     (is_indented(line) || line.chars().nth(LONGEST).is_none())
         && (may_end || !holds_end(line))
-        && !line.contains(PROSE)
+        && (may_quote || !line.contains(PROSE))
 }
 
 /// Whether a sentence ends anywhere in a line.
@@ -100,6 +117,12 @@ mod tests {
             ["3 words between the title and the first heading went: see that they were no prose"]
         );
         assert!(note("-A-\n\nCHAPTER: I\n\nIt was.").is_empty());
+        assert_eq!(
+            note("-A-\n\nBY\n\nA. WRITER\n\n  She said “so.”\n\nCHAPTER: I\n\nIt was."),
+            [
+                "6 words between the title and the first heading stay, since one line may be prose: `She said “so.”`"
+            ]
+        );
     }
 
     #[test]
@@ -125,8 +148,7 @@ mod tests {
 
     #[test]
     fn capitals_and_centred_lines_may_end_with_a_stop() {
-        let text =
-            "-A-\n\nLONDON: HALL AND SON.\n\n             By A. Person.\n\nCHAPTER: I\n\nIt was.";
+        let text = "-A-\n\nLONDON: HALL AND SON.\n\n             By A. Person.\n\n          AUTHOR OF \"B,\" \"C.\"\n\nCHAPTER: I\n\nIt was.";
         assert_eq!(cleaned(text), "-A-\n\n\n\nCHAPTER: I\n\nIt was.");
     }
 

@@ -20,6 +20,8 @@ struct Book {
     known: gutenberg::Metadata,
     /// Whether lines say where the book begins, and where it ends.
     marked: (bool, bool),
+    /// Whether it was in Latin-1.
+    latin_1: bool,
 }
 
 /// One row per book, in the order of `ids`, and what a person should know. `columns` are those to
@@ -32,11 +34,17 @@ pub(super) fn table(
     files: &[SourceFile],
     columns: &[String],
 ) -> Result<(Frame, Vec<String>), Failure> {
-    let books = ids
-        .iter()
-        .zip(files)
-        .map(|(id, file)| read(&file.bytes).map_err(|failure| explain(*id, file, &failure)))
-        .collect::<Result<Vec<Book>, Failure>>()?;
+    let mut books = Vec::with_capacity(files.len());
+    let mut unread = Vec::new();
+    for (&id, file) in ids.iter().zip(files) {
+        match read(&file.bytes) {
+            Ok(book) => books.push(book),
+            Err(failure) => unread.push((id, file, failure)),
+        }
+    }
+    if let Some(failure) = explain(&unread, ids.len()) {
+        return Err(failure);
+    }
     let text =
         |of: &dyn Fn(&Book) -> Option<String>| ColumnData::Text(books.iter().map(of).collect());
     let column = |name: &str| match name {
@@ -77,11 +85,11 @@ fn page(id: u64) -> String {
 
 /// Reads the file of a book.
 fn read(bytes: &[u8]) -> Result<Book, Failure> {
-    let letters = decode(bytes).map_err(|error| Failure::new(error.to_string()))?;
-    let letters = if letters.contains('\r') {
-        Cow::Owned(letters.replace("\r\n", "\n"))
+    let decoded = decode(bytes).map_err(|error| Failure::new(error.to_string()))?;
+    let letters = if decoded.text.contains('\r') {
+        Cow::Owned(decoded.text.replace("\r\n", "\n"))
     } else {
-        Cow::Borrowed(letters.as_str())
+        Cow::Borrowed(decoded.text.as_str())
     };
     let found = gutenberg::body(&letters);
     let book = found.span.of(&letters).trim_end();
@@ -92,16 +100,40 @@ fn read(bytes: &[u8]) -> Result<Book, Failure> {
         text: book[start..].to_owned(),
         known: gutenberg::metadata(&letters),
         marked: (found.header_end.is_some(), found.footer_start.is_some()),
+        latin_1: decoded.latin_1,
     })
 }
 
-fn explain(id: u64, file: &SourceFile, failure: &Failure) -> Failure {
-    Failure::new(format!("book {id} cannot be read: {}", failure.message))
-        .at(file.path.display())
-        .hint(format!(
-            "see what {} offers; another `mirror` may have the book in UTF-8",
-            page(id)
-        ))
+/// One failure of all the books that cannot be read, none if there are none.
+fn explain(unread: &[(u64, &SourceFile, Failure)], of: usize) -> Option<Failure> {
+    match unread {
+        [] => None,
+        [(id, file, failure)] => {
+            let failure = Failure::new(format!("book {id} cannot be read: {}", failure.message));
+            Some(failure.at(file.path.display()).hint(format!(
+                "see what {} offers; another `mirror` may have the book in UTF-8",
+                page(*id)
+            )))
+        }
+        several => {
+            let told: Vec<String> = several
+                .iter()
+                .map(|(id, file, failure)| {
+                    let path = file.path.display();
+                    format!("\n  book {id}, `{path}`: {}", failure.message)
+                })
+                .collect();
+            let count = count(of, "book");
+            let message = format!(
+                "{} of {count} cannot be read:{}",
+                several.len(),
+                told.concat()
+            );
+            Some(Failure::new(message).hint(
+                "another `mirror` may have these books in UTF-8; or leave their numbers out of `gutenberg`",
+            ))
+        }
+    }
 }
 
 /// What looks wrong with books, each sort of it once.
@@ -128,6 +160,10 @@ fn warnings(ids: &[u64], books: &[Book]) -> Vec<String> {
                     .is_some_and(|number| u64::from(number) != id)
             }),
             "with another number in the file than the one asked for",
+        ),
+        (
+            those(&|_, book| book.latin_1),
+            "read as Latin-1 (Windows-1252), which is what the header says",
         ),
     ];
     sorts
@@ -213,6 +249,26 @@ mod tests {
         let wanted = "`cache/11.txt`: book 11 cannot be read: byte 3 is not UTF-8";
         assert!(failure.message.starts_with(wanted), "{failure}");
         let declared = b"Character set encoding: ISO-8859-1\n\ncaf\xe9";
-        assert!(table(&[11], &[file(declared)], &[]).is_ok());
+        let (frame, warnings) = table(&[11], &[file(declared)], &[]).unwrap();
+        assert!(cell(&frame, "text", 0).ends_with("café"));
+        let wanted =
+            "1 book read as Latin-1 (Windows-1252), which is what the header says: `PG-11`";
+        assert_eq!(warnings.last().map(String::as_str), Some(wanted));
+    }
+
+    #[test]
+    fn all_books_that_cannot_be_read_are_named_at_once() {
+        let files = [file(b"caf\xe9"), file(ALICE.as_bytes()), file(b"\xff\xfe")];
+        let failure = table(&[7, 11, 9], &files, &[]).unwrap_err();
+        let lines: Vec<&str> = failure.message.lines().collect();
+        assert_eq!(lines[0], "2 of 3 books cannot be read:");
+        assert!(
+            lines[1].starts_with("  book 7, `cache/11.txt`: byte 3 is not UTF-8"),
+            "{failure}"
+        );
+        assert!(
+            lines[2].starts_with("  book 9, `cache/11.txt`: byte 0 is not UTF-8"),
+            "{failure}"
+        );
     }
 }

@@ -130,6 +130,8 @@ fn a_file_in_latin_1_is_read_as_what_it_says_it_is() {
     let lab = lab(&server);
     let ran = lab.run(&["--json"]).ok();
     assert_eq!(column(&rows(&lab, &ran), "text")[1], "Un café");
+    let said = "1 book read as Latin-1 (Windows-1252), which is what the header says: `PG-11`";
+    assert!(lab.run(&[]).ok().err.contains(said));
 }
 
 #[test]

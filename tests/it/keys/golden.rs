@@ -19,13 +19,13 @@ use crate::server::Server;
 const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "source",
-        1,
+        2,
         "d5eb2c25c8b5bee23ee08ef8e3c138a85842df43b9b1ec59078e85d247fa1894",
     ),
     (
         "clean",
-        1,
-        "0cfccddaf941f76397bcc8b35f736aae61423d53f42294a2016dd73d6c5a5051",
+        2,
+        "7a5217461a8a860aa1eeea80fe0f85377a04686c4cde86a0732860dc8c26a12a",
     ),
     (
         "select",
@@ -34,23 +34,23 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "split",
-        1,
-        "7d6a6e2d426605c3fb718e6efad36f88dc28bfe8bc7321fdd52fdaa768906be6",
+        2,
+        "f0058b68a0a38dc60cc4375e42a2c930e307f821d18eb0a6a0beaf3545e65205",
     ),
     (
         "truncate",
-        1,
+        2,
         "6ea16b9e7ed7ef828d271d14512312dfe485499cdc246c601abfcaafc75c18ad",
     ),
     (
         "manipulate",
-        1,
-        "e51fe29c0373b8e27fbb6d2e73f13350c818642f2db2434d10c42035c6809f24",
+        2,
+        "066455548e5f6ddf71bb5329012e0d07d572979c6c5d85660ca87d7da215639e",
     ),
     (
         "measure",
-        1,
-        "d3c6a94a018033f28fed830f5b9ed9f1e6d406890f028fc5f358540dc948c3d3",
+        2,
+        "610e692740406886e70218209d11c004f491053d2264b6b7f8e6b46fbde905e8",
     ),
     (
         "generate",
