@@ -118,12 +118,12 @@ fn declared(bytes: &[u8]) -> Option<String> {
                 .strip_prefix("this file should be named 8");
             file.is_some_and(|file| file.contains(".txt"))
         };
-        let is_said = |name: &&str| {
-            let after = lower.split_once(*name).map(|(_, after)| after);
+        let is_said = |name: &str| {
+            let after = lower.split_once(name).map(|(_, after)| after);
             after.is_some_and(|after| !after.starts_with(|next: char| next.is_ascii_digit()))
         };
         lower.contains("project gutenberg")
-            && (IN_WORDS.iter().any(|name| is_said(&name))
+            && (IN_WORDS.iter().any(|name| is_said(name))
                 || lower.lines().map(str::trim).any(is_named))
     };
     field.or_else(|| in_words().then(|| "ISO-8859-1".to_owned()))

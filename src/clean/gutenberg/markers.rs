@@ -133,7 +133,7 @@ fn ends_header(line: &str) -> bool {
         return false;
     };
     // `*SMALL PRINT! Ver.03.17.95 FOR COPYRIGHT PROTECTED ETEXTS*END*` ends it as well.
-    let ends = |form: &&str| {
+    let ends = |form: &str| {
         begins(words, form) && (begins(words, "END") || words.trim_end().ends_with("*END*"))
     };
     names_gutenberg(words, "START OF ")
@@ -145,7 +145,7 @@ fn ends_header(line: &str) -> bool {
             "SMALL PRINT",
         ]
         .iter()
-        .any(|form| ends(&form))
+        .any(|form| ends(form))
 }
 
 /// Whether a line is the first after a book: `*** END OF …` or the licence itself.
