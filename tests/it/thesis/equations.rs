@@ -228,7 +228,7 @@ fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
         Manipulation::InsertContent => {
             let sources: BTreeSet<_> = edits.iter().map(|edit| &edit.source).collect();
             let inserted = edits.iter().all(|edit| edit.original.is_empty());
-            all(inserted && sources.len() == 1 && !sources.contains(&Some(text.id.clone())))
+            all(inserted && sources.len() == edits.len().min(1) && !sources.contains(&Some(text.id.clone())))
         }
         Manipulation::RepeatContent => all(edits
             .iter()
