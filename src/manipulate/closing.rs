@@ -29,7 +29,7 @@ fn awaits_name(text: &str) -> bool {
     let word = word.into_iter().next().unwrap_or(text);
     let mut letters = word.chars();
     let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
-    initial && word != "I" || TITLES.contains(&word)
+    word.len() < text.len() && (initial && word != "I" || TITLES.contains(&word))
 }
 
 /// Whether one pair of brackets holds the whole text.
@@ -87,6 +87,7 @@ mod tests {
             ("(One.) And (two.)", "(One.) And (two.)#"),
             ("_He left!_\r\n", "_He left!_#\r\n"),
             ("It was I.", "It was I.#"),
+            ("A.", "A.#"),
             ("About 1400 B.C.", "About 1400 B.C.#"),
             ("He was a Col!", "He was a Col!#"),
         ] {

@@ -115,7 +115,7 @@ fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
 
 /// A recipe of every manipulation.
 fn recipes() -> impl Strategy<Value = Vec<Recipe>> {
-    Manipulation::ALL.map(recipe).to_vec()
+    Manipulation::ALL.into_iter().map(recipe).collect::<Vec<_>>()
 }
 
 fn annotated(text: &str) -> Annotations {
