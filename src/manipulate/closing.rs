@@ -15,8 +15,8 @@ pub(super) fn place_for_sentence(paragraph: &str) -> Option<usize> {
 
 /// What is written before a name with a stop that ends no sentence.
 const TITLES: [&str; 22] = [
-    "Mr", "Mrs", "Messrs", "Dr", "Prof", "Rev", "Hon", "St", "Mme", "Mlle", "Gen", "Maj", "Col", "Capt",
-    "Lt", "Lieut", "Sgt", "Sergt", "Gov", "Sen", "Rep", "Supt",
+    "Mr", "Mrs", "Messrs", "Dr", "Prof", "Rev", "Hon", "St", "Mme", "Mlle", "Gen", "Maj", "Col",
+    "Capt", "Lt", "Lieut", "Sgt", "Sergt", "Gov", "Sen", "Rep", "Supt",
 ];
 
 /// Whether the text breaks off after an initial or a title: some cleaned books have a paragraph break

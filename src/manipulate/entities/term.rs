@@ -122,8 +122,7 @@ pub fn entities_to_terms(
             (None, article)
                 if !definite
                     && !plural
-                    && (article == Article::Drawn
-                        || article == Article::Either && countable) =>
+                    && (article == Article::Drawn || article == Article::Either && countable) =>
             {
                 format!("{} {word}", fitting_article("a", word))
             }

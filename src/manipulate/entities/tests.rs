@@ -278,10 +278,16 @@ fn a_term_without_a_plural_has_no_indefinite_article_unless_the_data_is_followed
     };
     let both = ["thing", "stuff"];
     let either = replaced(&both, Article::Either);
-    assert!(either.contains("the stuff") && either.contains("a thing"), "{either}");
+    assert!(
+        either.contains("the stuff") && either.contains("a thing"),
+        "{either}"
+    );
     assert!(!either.contains("a stuff"), "{either}");
     let drawn = replaced(&both, Article::Drawn);
-    assert!(drawn.contains("a stuff") && drawn.contains("the stuff"), "{drawn}");
+    assert!(
+        drawn.contains("a stuff") && drawn.contains("the stuff"),
+        "{drawn}"
+    );
     // What is drawn is the same; only the word before `stuff` differs.
     assert_eq!(drawn.replace("a stuff", "the stuff"), either);
 }

@@ -8,8 +8,9 @@ use crate::draw::Draw;
 use crate::manipulate::density::region_characters;
 use crate::manipulate::edit::{Edit, undo};
 use crate::manipulate::{
-    Article, Damaged, Density, Donor, Hay, HayDonor, HayDonors, Intensity, Manipulation, Marks, Mentions, NeedlePlace,
-    NegationAfter, Others, Passages, Recipe, Refusal, Settings, Shuffle, Subject,
+    Article, Damaged, Density, Donor, Hay, HayDonor, HayDonors, Intensity, Manipulation, Marks,
+    Mentions, NeedlePlace, NegationAfter, Others, Passages, Recipe, Refusal, Settings, Shuffle,
+    Subject,
 };
 use crate::text::{Annotations, EntityKind, Scope, Span, Want, annotate, paragraphs, sentences};
 
@@ -53,73 +54,129 @@ fn document() -> impl Strategy<Value = String> {
 fn intensity() -> impl Strategy<Value = Intensity> {
     prop_oneof![
         (0_usize..5).prop_map(Intensity::Count),
-        (0_u32..60, 0_u32..40).prop_map(|(start, more)| Intensity::Percent { start, end: start + more }),
-        (0_u32..50, 0_u64..4)
-            .prop_map(|(per, bias)| Intensity::PerThousand { per_thousand: f64::from(per), bias }),
+        (0_u32..60, 0_u32..40).prop_map(|(start, more)| Intensity::Percent {
+            start,
+            end: start + more
+        }),
+        (0_u32..50, 0_u64..4).prop_map(|(per, bias)| Intensity::PerThousand {
+            per_thousand: f64::from(per),
+            bias
+        }),
     ]
 }
 
 /// Any recipe for a manipulation.
 fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
-    let scope = select(vec![Scope::Paragraph, Scope::Paragraph, Scope::Section, Scope::Chapter]);
+    let scope = select(vec![
+        Scope::Paragraph,
+        Scope::Paragraph,
+        Scope::Section,
+        Scope::Chapter,
+    ]);
     let density = select(vec![Density::Widespread, Density::Dense]);
     let places = (0_usize..3, 0_usize..3, 0_usize..2, 0_usize..6);
-    (intensity(), scope, density, 1_usize..80, any::<[bool; 4]>(), places).prop_map(
-        move |(intensity, scope, density, least, [one, two, three, four], (before, after, wider, reach))| {
-            let kinds = if one { EntityKind::ALL.to_vec() } else { EntityKind::NOT_PERSONS.to_vec() };
-            let settings = match manipulation {
-                _ if manipulation.is_needle() => Settings::Needle(NeedlePlace {
-                    before,
-                    after,
-                    hay: if one { Hay::Random } else { Hay::Original },
-                    room: before.max(after) + wider,
-                    reach,
-                    not_after: two.then_some(NegationAfter::Auxiliary),
-                }),
-                Manipulation::TemporalInconsistencies => {
-                    Settings::Statements { min_characters: least, statements: None }
-                }
-                Manipulation::SwapEntities => {
-                    let mentions = if two { Mentions::All } else { Mentions::One };
-                    Settings::Swap { kinds: EntityKind::ALL.to_vec(), mentions }
-                }
-                Manipulation::ExchangeEntities | Manipulation::EntityToPronoun => Settings::Entities { kinds },
-                Manipulation::EntityToTerm => Settings::Terms {
-                    kinds,
-                    terms: vec!["idea".to_owned(), "stuff".to_owned()],
-                    article: [[Article::Either, Article::Drawn], [Article::The, Article::Bare]][usize::from(two)]
-                        [usize::from(three)],
-                },
-                Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
-                    Settings::Letters { density }
-                }
-                Manipulation::WordOrder => {
-                    let shuffle = if three { Shuffle::Pair } else { Shuffle::Sentence };
-                    Settings::WordOrder { density, shuffle }
-                }
-                Manipulation::PunctuationRemoval => {
-                    let marks = if four { Marks::Ascii } else { Marks::Typographic };
-                    Settings::Punctuation { density, marks }
-                }
-                _ => Settings::Passages(Passages {
-                    scope,
-                    min_characters: least,
-                    times: 1 + usize::from(three),
-                }),
-            };
-            let intensity = (!manipulation.is_needle()).then_some(intensity);
-            Recipe { manipulation, intensity, settings }
-        },
+    (
+        intensity(),
+        scope,
+        density,
+        1_usize..80,
+        any::<[bool; 4]>(),
+        places,
     )
+        .prop_map(
+            move |(
+                intensity,
+                scope,
+                density,
+                least,
+                [one, two, three, four],
+                (before, after, wider, reach),
+            )| {
+                let kinds = if one {
+                    EntityKind::ALL.to_vec()
+                } else {
+                    EntityKind::NOT_PERSONS.to_vec()
+                };
+                let settings = match manipulation {
+                    _ if manipulation.is_needle() => Settings::Needle(NeedlePlace {
+                        before,
+                        after,
+                        hay: if one { Hay::Random } else { Hay::Original },
+                        room: before.max(after) + wider,
+                        reach,
+                        not_after: two.then_some(NegationAfter::Auxiliary),
+                    }),
+                    Manipulation::TemporalInconsistencies => Settings::Statements {
+                        min_characters: least,
+                        statements: None,
+                    },
+                    Manipulation::SwapEntities => {
+                        let mentions = if two { Mentions::All } else { Mentions::One };
+                        Settings::Swap {
+                            kinds: EntityKind::ALL.to_vec(),
+                            mentions,
+                        }
+                    }
+                    Manipulation::ExchangeEntities | Manipulation::EntityToPronoun => {
+                        Settings::Entities { kinds }
+                    }
+                    Manipulation::EntityToTerm => Settings::Terms {
+                        kinds,
+                        terms: vec!["idea".to_owned(), "stuff".to_owned()],
+                        article: [
+                            [Article::Either, Article::Drawn],
+                            [Article::The, Article::Bare],
+                        ][usize::from(two)][usize::from(three)],
+                    },
+                    Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
+                        Settings::Letters { density }
+                    }
+                    Manipulation::WordOrder => {
+                        let shuffle = if three {
+                            Shuffle::Pair
+                        } else {
+                            Shuffle::Sentence
+                        };
+                        Settings::WordOrder { density, shuffle }
+                    }
+                    Manipulation::PunctuationRemoval => {
+                        let marks = if four {
+                            Marks::Ascii
+                        } else {
+                            Marks::Typographic
+                        };
+                        Settings::Punctuation { density, marks }
+                    }
+                    _ => Settings::Passages(Passages {
+                        scope,
+                        min_characters: least,
+                        times: 1 + usize::from(three),
+                    }),
+                };
+                let intensity = (!manipulation.is_needle()).then_some(intensity);
+                Recipe {
+                    manipulation,
+                    intensity,
+                    settings,
+                }
+            },
+        )
 }
 
 /// A recipe of every manipulation.
 fn recipes() -> impl Strategy<Value = Vec<Recipe>> {
-    Manipulation::ALL.into_iter().map(recipe).collect::<Vec<_>>()
+    Manipulation::ALL
+        .into_iter()
+        .map(recipe)
+        .collect::<Vec<_>>()
 }
 
 fn annotated(text: &str) -> Annotations {
-    let want = Want { sentences: true, words: true, entities: true };
+    let want = Want {
+        sentences: true,
+        words: true,
+        entities: true,
+    };
     annotate(text, want).unwrap()
 }
 
@@ -140,7 +197,11 @@ fn perform(
         .collect();
     let giving = if recipe.manipulation.is_needle() {
         let hay = others.iter().zip(&spans);
-        let hay = hay.map(|((id, text), sentences)| HayDonor { id, text, sentences });
+        let hay = hay.map(|((id, text), sentences)| HayDonor {
+            id,
+            text,
+            sentences,
+        });
         Others::Hay(HayDonors::new(hay.collect()))
     } else {
         let donors = others.iter().zip(&units);
@@ -184,32 +245,49 @@ fn is_in_scope(recipe: &Recipe, text: &str, annotations: &Annotations, edit: &Ed
     let (old, new) = (edit.original.as_str(), edit.new.as_str());
     let cuts = |place: usize| {
         let sentences = &annotations.sentences;
-        sentences.iter().any(|sentence| sentence.start < place && place < sentence.end)
+        sentences
+            .iter()
+            .any(|sentence| sentence.start < place && place < sentence.end)
     };
     let heading = || {
         let headings = paragraphs(text).into_iter().filter(|it| it.heading);
-        headings.map(|it| it.span).any(|heading| heading.start < edit.before.end && edit.before.start < heading.end)
+        headings
+            .map(|it| it.span)
+            .any(|heading| heading.start < edit.before.end && edit.before.start < heading.end)
     };
-    let in_entity = || annotations.entities.iter().any(|entity| edit.before.contains(entity.span));
+    let in_entity = || {
+        annotations
+            .entities
+            .iter()
+            .any(|entity| edit.before.contains(entity.span))
+    };
     let one_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
     match recipe.manipulation.number() {
-        Some(11 | 12 | 13 | 14 | 17) => !cuts(edit.before.start) && !cuts(edit.before.end) && !heading(),
+        Some(11 | 12 | 13 | 14 | 17) => {
+            !cuts(edit.before.start) && !cuts(edit.before.end) && !heading()
+        }
         // A statement may stand before the bracket that closes its paragraph.
         Some(24) => old.is_empty() && new.starts_with(' ') && new.ends_with('.') && !heading(),
         Some(21 | 22) => in_entity() && one_word(old) && one_word(new),
         Some(31 | 32) => in_entity(),
         Some(41) => {
-            let letter = |text: &str| text.len() == 1 && text.chars().all(|one| one.is_ascii_alphabetic());
+            let letter =
+                |text: &str| text.len() == 1 && text.chars().all(|one| one.is_ascii_alphabetic());
             let large = |text: &str| text.chars().all(char::is_uppercase);
             letter(old) && letter(new) && large(old) == large(new)
         }
         Some(42) => {
-            let verb = annotations.words.iter().any(|word| word.span == edit.before && word.tag.is_verb());
+            let verb = annotations
+                .words
+                .iter()
+                .any(|word| word.span == edit.before && word.tag.is_verb());
             // `'m` becomes ` was`.
             verb && one_word(new.trim_start()) && !heading()
         }
         Some(43) => one_word(old) && one_word(new) && !heading(),
-        Some(44) => new.is_empty() && old.chars().count() == 1 && !old.contains(char::is_alphanumeric),
+        Some(44) => {
+            new.is_empty() && old.chars().count() == 1 && !old.contains(char::is_alphanumeric)
+        }
         Some(45) => new.is_empty() && old.trim().chars().all(char::is_alphanumeric),
         _ => true,
     }
@@ -221,15 +299,24 @@ fn check(recipe: &Recipe, text: &str, annotations: &Annotations, damaged: &Damag
     let edits = &damaged.edits;
     assert_eq!(undo(&damaged.text, edits).unwrap(), before, "{recipe:?}");
     for pair in edits.windows(2) {
-        assert!(pair[0].before.end <= pair[1].before.start, "{recipe:?} {pair:?}");
-        assert!(pair[0].after.end <= pair[1].after.start, "{recipe:?} {pair:?}");
+        assert!(
+            pair[0].before.end <= pair[1].before.start,
+            "{recipe:?} {pair:?}"
+        );
+        assert!(
+            pair[0].after.end <= pair[1].after.start,
+            "{recipe:?} {pair:?}"
+        );
     }
-    let filled = recipe.manipulation == Manipulation::RemoveContent && edits.iter().any(|edit| !edit.new.is_empty());
+    let filled = recipe.manipulation == Manipulation::RemoveContent
+        && edits.iter().any(|edit| !edit.new.is_empty());
     let mut operations: Vec<usize> = edits.iter().map(|edit| edit.operation).collect();
     operations.sort_unstable();
     operations.dedup();
     assert!(
-        operations.into_iter().eq(0..damaged.operations + usize::from(filled)),
+        operations
+            .into_iter()
+            .eq(0..damaged.operations + usize::from(filled)),
         "{recipe:?}: {} of {edits:?}",
         damaged.operations
     );
@@ -242,20 +329,30 @@ fn check(recipe: &Recipe, text: &str, annotations: &Annotations, damaged: &Damag
     }
     let dense = matches!(
         recipe.settings,
-        Settings::Letters { density: Density::Dense } | Settings::Punctuation { density: Density::Dense, .. }
+        Settings::Letters {
+            density: Density::Dense
+        } | Settings::Punctuation {
+            density: Density::Dense,
+            ..
+        }
     );
     if let (true, [first, .., last]) = (dense, edits.as_slice()) {
         let stretch = text[first.before.start..last.before.end].trim();
         let fits = stretch.chars().count() <= region_characters(damaged.operations);
         let kind = recipe.manipulation;
         let touching = match kind {
-            Manipulation::Typos => stretch.matches(|one: char| one.is_ascii_alphabetic()).count(),
-            Manipulation::PunctuationRemoval => stretch.matches(|one: char| !one.is_alphanumeric()).count(),
+            Manipulation::Typos => stretch
+                .matches(|one: char| one.is_ascii_alphabetic())
+                .count(),
+            Manipulation::PunctuationRemoval => {
+                stretch.matches(|one: char| !one.is_alphanumeric()).count()
+            }
             // Whole sentences; and words in a thin text.
             _ => 0,
         };
         assert!(
-            fits || touching >= edits.len() || matches!(kind, Manipulation::VerbTenses | Manipulation::WordRemoval),
+            fits || touching >= edits.len()
+                || matches!(kind, Manipulation::VerbTenses | Manipulation::WordRemoval),
             "{recipe:?} {stretch:?}"
         );
     }
@@ -326,7 +423,11 @@ fn consists_of(text: &str, sentences: &[String], count: usize) -> bool {
     }
     sentences.iter().any(|sentence| {
         text.strip_prefix(sentence.as_str()).is_some_and(|rest| {
-            let rest = if count > 1 { rest.strip_prefix(' ') } else { Some(rest) };
+            let rest = if count > 1 {
+                rest.strip_prefix(' ')
+            } else {
+                Some(rest)
+            };
             rest.is_some_and(|rest| consists_of(rest, sentences, count - 1))
         })
     })
@@ -352,5 +453,8 @@ fn random_texts_are_worth_trying() {
             }
         }
     }
-    assert!(changed.iter().all(|&times| times >= 8), "{applied:?} {changed:?}");
+    assert!(
+        changed.iter().all(|&times| times >= 8),
+        "{applied:?} {changed:?}"
+    );
 }

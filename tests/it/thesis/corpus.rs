@@ -86,7 +86,12 @@ fn counted(task: &str, text: &str, annotations: &Annotations) -> usize {
         "17" | "24" => units(text, 50).len(),
         "32" => {
             let entities = annotations.entities.iter();
-            let place = |kind| matches!(kind, EntityKind::Gpe | EntityKind::Loc | EntityKind::Fac | EntityKind::Org);
+            let place = |kind| {
+                matches!(
+                    kind,
+                    EntityKind::Gpe | EntityKind::Loc | EntityKind::Fac | EntityKind::Org
+                )
+            };
             entities.filter(|entity| place(entity.kind)).count()
         }
         "41" => text.split_whitespace().count(),

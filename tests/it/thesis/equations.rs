@@ -8,16 +8,23 @@ use rayon::prelude::*;
 use tribunal::draw::Draw;
 use tribunal::manipulate::edit::undo;
 use tribunal::manipulate::{
-    Article, Damaged, Density, Donor, Intensity, Manipulation, Marks, Mentions, Others, Passages, Recipe, Refusal,
-    Settings, Shuffle, Subject,
+    Article, Damaged, Density, Donor, Intensity, Manipulation, Marks, Mentions, Others, Passages,
+    Recipe, Refusal, Settings, Shuffle, Subject,
 };
-use tribunal::text::{Annotations, EntityKind, Scope, Span, Tag, Want, annotate, chapters, paragraphs, sections};
+use tribunal::text::{
+    Annotations, EntityKind, Scope, Span, Tag, Want, annotate, chapters, paragraphs, sections,
+};
 
 use super::corpus::nearest;
 use super::data::{Data, or_skip};
 use super::published::documents;
 
-const PLACES: [EntityKind; 4] = [EntityKind::Org, EntityKind::Gpe, EntityKind::Loc, EntityKind::Fac];
+const PLACES: [EntityKind; 4] = [
+    EntityKind::Org,
+    EntityKind::Gpe,
+    EntityKind::Loc,
+    EntityKind::Fac,
+];
 
 /// Python's `string.punctuation`.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
@@ -27,7 +34,10 @@ const INTENSITIES: [Intensity; 4] = [
     Intensity::Count(3),
     Intensity::Percent { start: 7, end: 7 },
     Intensity::Percent { start: 4, end: 9 },
-    Intensity::PerThousand { per_thousand: 1.5, bias: 2 },
+    Intensity::PerThousand {
+        per_thousand: 1.5,
+        bias: 2,
+    },
 ];
 
 struct Text {
@@ -42,7 +52,11 @@ fn texts(data: &Data) -> Vec<Text> {
     let mut gold = documents(data);
     gold.retain(|document| document.task == "gold");
     assert_eq!(gold.len(), 130);
-    let want = Want { sentences: true, words: true, entities: true };
+    let want = Want {
+        sentences: true,
+        words: true,
+        entities: true,
+    };
     gold.into_par_iter()
         .map(|document| Text {
             annotations: annotate(&document.text, want).unwrap(),
@@ -74,20 +88,32 @@ impl Text {
 
     fn mentions(&self, kinds: &[EntityKind]) -> usize {
         let entities = self.annotations.entities.iter();
-        entities.filter(|entity| kinds.contains(&entity.kind)).count()
+        entities
+            .filter(|entity| kinds.contains(&entity.kind))
+            .count()
     }
 
     /// Mentions of persons that are one word and no abbreviation, and whether there are any about which one may differ.
     fn persons(&self) -> (Vec<&str>, bool) {
         let one_word = |entity: &&tribunal::text::Entity| {
-            entity.kind == EntityKind::Person && !entity.span.of(&self.text).contains(char::is_whitespace)
+            entity.kind == EntityKind::Person
+                && !entity.span.of(&self.text).contains(char::is_whitespace)
         };
-        let all: Vec<Span> = self.annotations.entities.iter().filter(one_word).map(|entity| entity.span).collect();
+        let all: Vec<Span> = self
+            .annotations
+            .entities
+            .iter()
+            .filter(one_word)
+            .map(|entity| entity.span)
+            .collect();
         let doubtful = all.iter().any(|span| {
             let name = span.of(&self.text);
             name.contains('.') || name.chars().count() < 4 || self.text[span.end..].starts_with('.')
         });
-        (all.into_iter().map(|span| span.of(&self.text)).collect(), doubtful)
+        (
+            all.into_iter().map(|span| span.of(&self.text)).collect(),
+            doubtful,
+        )
     }
 
     /// What an intensity is counted on, by definition (Eq. 3.2, 3.12, 3.15, 3.18, 3.20, A.4); none where nobody can say
@@ -98,26 +124,40 @@ impl Text {
             Manipulation::SwapEntities => match self.persons() {
                 (_, true) => return None,
                 (names, false) => {
-                    let cased = names.into_iter().filter(|name| name.contains(char::is_lowercase));
+                    let cased = names
+                        .into_iter()
+                        .filter(|name| name.contains(char::is_lowercase));
                     cased.collect::<BTreeSet<_>>().len()
                 }
             },
             Manipulation::ExchangeEntities => match self.persons() {
                 (_, true) => return None,
-                (names, false) => names.into_iter().filter(|name| name.starts_with(char::is_uppercase)).count(),
+                (names, false) => names
+                    .into_iter()
+                    .filter(|name| name.starts_with(char::is_uppercase))
+                    .count(),
             },
             Manipulation::EntityToPronoun | Manipulation::EntityToTerm => self.mentions(&PLACES),
             Manipulation::Typos | Manipulation::WordRemoval => self.tokens(),
             Manipulation::VerbTenses => {
                 let is_verb = |tag| {
-                    matches!(tag, Tag::Vb | Tag::Vbd | Tag::Vbg | Tag::Vbn | Tag::Vbp | Tag::Vbz | Tag::Md)
+                    matches!(
+                        tag,
+                        Tag::Vb | Tag::Vbd | Tag::Vbg | Tag::Vbn | Tag::Vbp | Tag::Vbz | Tag::Md
+                    )
                 };
-                self.annotations.words.iter().filter(|word| is_verb(word.tag)).count()
+                self.annotations
+                    .words
+                    .iter()
+                    .filter(|word| is_verb(word.tag))
+                    .count()
             }
             Manipulation::WordOrder => self.annotations.sentences.len(),
-            Manipulation::PunctuationRemoval => {
-                self.text.chars().filter(|letter| PUNCTUATION.contains(*letter)).count()
-            }
+            Manipulation::PunctuationRemoval => self
+                .text
+                .chars()
+                .filter(|letter| PUNCTUATION.contains(*letter))
+                .count(),
             _ => self.passages(scope)?.len(),
         })
     }
@@ -126,9 +166,9 @@ impl Text {
     fn asked_for(&self, intensity: Intensity, pool: usize) -> BTreeSet<usize> {
         match intensity {
             Intensity::Count(count) => [count].into(),
-            Intensity::Percent { start, end } => {
-                (start..=end).map(|percent| nearest(percent as usize * pool, 100)).collect()
-            }
+            Intensity::Percent { start, end } => (start..=end)
+                .map(|percent| nearest(percent as usize * pool, 100))
+                .collect(),
             // The one above: 1.5 per thousand and 2.
             Intensity::PerThousand { .. } => [nearest(3 * self.tokens() + 4000, 2000)].into(),
         }
@@ -158,25 +198,52 @@ fn variants() -> Vec<(Manipulation, Scope, Density)> {
     all
 }
 
-fn recipe((manipulation, scope, density): (Manipulation, Scope, Density), intensity: Intensity) -> Recipe {
+fn recipe(
+    (manipulation, scope, density): (Manipulation, Scope, Density),
+    intensity: Intensity,
+) -> Recipe {
     let settings = match manipulation {
-        Manipulation::TemporalInconsistencies => Settings::Statements { min_characters: 50, statements: None },
-        Manipulation::SwapEntities => {
-            Settings::Swap { kinds: vec![EntityKind::Person], mentions: Mentions::All }
-        }
-        Manipulation::ExchangeEntities => Settings::Entities { kinds: vec![EntityKind::Person] },
-        Manipulation::EntityToPronoun => Settings::Entities { kinds: PLACES.to_vec() },
+        Manipulation::TemporalInconsistencies => Settings::Statements {
+            min_characters: 50,
+            statements: None,
+        },
+        Manipulation::SwapEntities => Settings::Swap {
+            kinds: vec![EntityKind::Person],
+            mentions: Mentions::All,
+        },
+        Manipulation::ExchangeEntities => Settings::Entities {
+            kinds: vec![EntityKind::Person],
+        },
+        Manipulation::EntityToPronoun => Settings::Entities {
+            kinds: PLACES.to_vec(),
+        },
         Manipulation::EntityToTerm => Settings::Terms {
             kinds: PLACES.to_vec(),
             terms: vec!["thing".to_owned(), "stuff".to_owned()],
             article: Article::Either,
         },
-        Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => Settings::Letters { density },
-        Manipulation::WordOrder => Settings::WordOrder { density, shuffle: Shuffle::Pair },
-        Manipulation::PunctuationRemoval => Settings::Punctuation { density, marks: Marks::Ascii },
-        _ => Settings::Passages(Passages { scope, min_characters: scope.default_chars(), times: 1 }),
+        Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
+            Settings::Letters { density }
+        }
+        Manipulation::WordOrder => Settings::WordOrder {
+            density,
+            shuffle: Shuffle::Pair,
+        },
+        Manipulation::PunctuationRemoval => Settings::Punctuation {
+            density,
+            marks: Marks::Ascii,
+        },
+        _ => Settings::Passages(Passages {
+            scope,
+            min_characters: scope.default_chars(),
+            times: 1,
+        }),
     };
-    Recipe { manipulation, intensity: Some(intensity), settings }
+    Recipe {
+        manipulation,
+        intensity: Some(intensity),
+        settings,
+    }
 }
 
 /// The whole texts' passages of every scope, as donors.
@@ -184,13 +251,26 @@ fn donors(texts: &[Text], scope: Scope) -> Vec<(&str, Vec<&str>)> {
     let whole = texts.iter().filter(|text| text.length == "full");
     let passages = |text: &'_ Text| text.passages(scope).unwrap_or_default();
     whole
-        .map(|text| (text.id.as_str(), passages(text).into_iter().map(|span| span.of(&text.text)).collect()))
+        .map(|text| {
+            (
+                text.id.as_str(),
+                passages(text)
+                    .into_iter()
+                    .map(|span| span.of(&text.text))
+                    .collect(),
+            )
+        })
         .collect()
 }
 
 fn perform(recipe: &Recipe, text: &Text, donors: &[(&str, Vec<&str>)]) -> Result<Damaged, String> {
     let others = if recipe.needs_donors() {
-        Others::Passages(donors.iter().map(|(id, units)| Donor { id, units }).collect())
+        Others::Passages(
+            donors
+                .iter()
+                .map(|(id, units)| Donor { id, units })
+                .collect(),
+        )
     } else {
         Others::Nothing
     };
@@ -202,11 +282,18 @@ fn perform(recipe: &Recipe, text: &Text, donors: &[(&str, Vec<&str>)]) -> Result
         whole: None,
         others: &others,
     };
-    let seeded = |parts: &[&str]| Draw::new(11, &[&[text.id.as_str(), text.length.as_str()], parts].concat());
-    recipe.perform(&subject, &seeded).map_err(|refusal| match refusal {
-        Refusal::NotApplicable(why) => why.to_string(),
-        Refusal::Broken(why) => panic!("{why}"),
-    })
+    let seeded = |parts: &[&str]| {
+        Draw::new(
+            11,
+            &[&[text.id.as_str(), text.length.as_str()], parts].concat(),
+        )
+    };
+    recipe
+        .perform(&subject, &seeded)
+        .map_err(|refusal| match refusal {
+            Refusal::NotApplicable(why) => why.to_string(),
+            Refusal::Broken(why) => panic!("{why}"),
+        })
 }
 
 /// How many operations can be seen by comparing the two texts, or in what was replaced where that tells more.
@@ -220,7 +307,10 @@ fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
     match manipulation {
         // Every passage that left a place stands in another.
         Manipulation::SwapContent => {
-            let gone: BTreeSet<&str> = edits.iter().map(|edit| edit.original.trim_start()).collect();
+            let gone: BTreeSet<&str> = edits
+                .iter()
+                .map(|edit| edit.original.trim_start())
+                .collect();
             let come: BTreeSet<&str> = edits.iter().map(|edit| edit.new.trim_start()).collect();
             all(gone == come) / 2
         }
@@ -228,18 +318,22 @@ fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
         Manipulation::InsertContent => {
             let sources: BTreeSet<_> = edits.iter().map(|edit| &edit.source).collect();
             let inserted = edits.iter().all(|edit| edit.original.is_empty());
-            all(inserted && sources.len() == edits.len().min(1) && !sources.contains(&Some(text.id.clone())))
+            all(inserted
+                && sources.len() == edits.len().min(1)
+                && !sources.contains(&Some(text.id.clone())))
         }
-        Manipulation::RepeatContent => all(edits
-            .iter()
-            .all(|edit| edit.original.is_empty() && before[..edit.before.end].ends_with(edit.new.trim_start()))),
+        Manipulation::RepeatContent => all(edits.iter().all(|edit| {
+            edit.original.is_empty() && before[..edit.before.end].ends_with(edit.new.trim_start())
+        })),
         Manipulation::ExchangeContent => {
             let sources: BTreeSet<_> = edits.iter().map(|edit| &edit.source).collect();
             all(sources.len() == edits.len() && !sources.contains(&Some(text.id.clone())))
         }
         Manipulation::SwapEntities => {
-            let map: BTreeMap<&str, &str> =
-                edits.iter().map(|edit| (edit.original.as_str(), edit.new.as_str())).collect();
+            let map: BTreeMap<&str, &str> = edits
+                .iter()
+                .map(|edit| (edit.original.as_str(), edit.new.as_str()))
+                .collect();
             // One circle: whoever follows the names comes round after all of them.
             let first = *map.keys().next().unwrap();
             let (mut name, mut steps) = (map[first], 1);
@@ -251,21 +345,30 @@ fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
         }
         Manipulation::ExchangeEntities => {
             let new: BTreeSet<_> = edits.iter().map(|edit| edit.new.as_str()).collect();
-            let known: BTreeSet<&str> = before.split(|letter: char| !letter.is_alphabetic()).collect();
+            let known: BTreeSet<&str> = before
+                .split(|letter: char| !letter.is_alphabetic())
+                .collect();
             all(new.len() == edits.len() && new.is_disjoint(&known))
         }
         Manipulation::TemporalInconsistencies => {
             let pairs = paragraphs(before).into_iter().zip(paragraphs(after));
-            pairs.filter(|(one, other)| one.span.of(before) != other.span.of(after)).count()
+            pairs
+                .filter(|(one, other)| one.span.of(before) != other.span.of(after))
+                .count()
         }
-        Manipulation::EntityToPronoun => {
-            all(edits.iter().all(|edit| matches!(edit.new.as_str(), "it" | "It" | "its" | "Its")))
-        }
-        Manipulation::EntityToTerm => all(edits
+        Manipulation::EntityToPronoun => all(edits
             .iter()
-            .all(|edit| ["thing", "things", "stuff"].iter().any(|term| edit.new.to_lowercase().ends_with(term)))),
+            .all(|edit| matches!(edit.new.as_str(), "it" | "It" | "its" | "Its"))),
+        Manipulation::EntityToTerm => all(edits.iter().all(|edit| {
+            ["thing", "things", "stuff"]
+                .iter()
+                .any(|term| edit.new.to_lowercase().ends_with(term))
+        })),
         Manipulation::Typos => {
-            let pairs = before.chars().zip(after.chars()).filter(|(one, other)| one != other);
+            let pairs = before
+                .chars()
+                .zip(after.chars())
+                .filter(|(one, other)| one != other);
             let letters = |letter: char| letter.is_ascii_alphabetic();
             pairs
                 .inspect(|(one, other)| {
@@ -278,7 +381,10 @@ fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
         Manipulation::WordOrder => {
             assert_eq!(before.len(), after.len());
             let sentences = &text.annotations.sentences;
-            sentences.iter().filter(|sentence| sentence.of(before) != sentence.of(after)).count()
+            sentences
+                .iter()
+                .filter(|sentence| sentence.of(before) != sentence.of(after))
+                .count()
         }
         Manipulation::PunctuationRemoval => lost(|text| text.chars().count()),
         _ => lost(|text| text.split_whitespace().count()),
@@ -290,14 +396,18 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
     match manipulation {
         Manipulation::SwapContent => {
             let passages = text.passages(scope).unwrap_or_default();
-            let different: BTreeSet<&str> = passages.iter().map(|span| span.of(&text.text)).collect();
+            let different: BTreeSet<&str> =
+                passages.iter().map(|span| span.of(&text.text)).collect();
             different.len() / 2
         }
         // The last passage may be all there is.
         Manipulation::RemoveContent => pool.saturating_sub(1),
         Manipulation::TemporalInconsistencies => {
             let passages = text.passages(Scope::Paragraph).unwrap_or_default();
-            let closed = |span: &&Span| span.of(&text.text).ends_with(|end: char| ".!?".contains(end));
+            let closed = |span: &&Span| {
+                span.of(&text.text)
+                    .ends_with(|end: char| ".!?".contains(end))
+            };
             passages.iter().filter(closed).count()
         }
         Manipulation::VerbTenses => {
@@ -306,13 +416,24 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
         }
         Manipulation::WordOrder => {
             let long = |span: &&Span| {
-                let words = span.of(&text.text).split_whitespace().filter(|word| word.len() > 3);
+                let words = span
+                    .of(&text.text)
+                    .split_whitespace()
+                    .filter(|word| word.len() > 3);
                 words.map(str::to_lowercase).collect::<BTreeSet<_>>().len() > 5
             };
-            let headings: Vec<Span> =
-                paragraphs(&text.text).into_iter().filter(|it| it.heading).map(|it| it.span).collect();
+            let headings: Vec<Span> = paragraphs(&text.text)
+                .into_iter()
+                .filter(|it| it.heading)
+                .map(|it| it.span)
+                .collect();
             let prose = |span: &&Span| !headings.iter().any(|heading| heading.contains(**span));
-            text.annotations.sentences.iter().filter(long).filter(prose).count()
+            text.annotations
+                .sentences
+                .iter()
+                .filter(long)
+                .filter(prose)
+                .count()
         }
         _ => pool,
     }
@@ -325,7 +446,9 @@ fn every_manipulation_makes_as_many_operations_as_its_equation_says_or_says_what
     let donors: BTreeMap<Scope, _> = [Scope::Paragraph, Scope::Section, Scope::Chapter]
         .map(|scope| (scope, donors(&texts, scope)))
         .into();
-    let tries: Vec<(usize, usize)> = (0..texts.len()).flat_map(|text| (0..30).map(move |at| (text, at))).collect();
+    let tries: Vec<(usize, usize)> = (0..texts.len())
+        .flat_map(|text| (0..30).map(move |at| (text, at)))
+        .collect();
     let done: Vec<(Manipulation, usize, bool)> = tries
         .into_par_iter()
         .map(|(at, variant)| {
@@ -340,33 +463,60 @@ fn every_manipulation_makes_as_many_operations_as_its_equation_says_or_says_what
                 Ok(damaged) => {
                     let pool = pool.unwrap_or(damaged.candidates);
                     assert_eq!(damaged.candidates, pool, "{context}");
-                    let two = matches!(manipulation, Manipulation::SwapEntities | Manipulation::ExchangeEntities);
-                    let asked: BTreeSet<usize> =
-                        text.asked_for(INTENSITIES[which], pool).into_iter().map(|n| if two { n.max(2) } else { n }).collect();
-                    assert!(asked.contains(&damaged.operations), "{context}: {} of {asked:?}", damaged.operations);
-                    assert_eq!(seen(manipulation, text, &damaged), damaged.operations, "{context}");
-                    let recorded: BTreeSet<usize> = damaged.edits.iter().map(|edit| edit.operation).collect();
+                    let two = matches!(
+                        manipulation,
+                        Manipulation::SwapEntities | Manipulation::ExchangeEntities
+                    );
+                    let asked: BTreeSet<usize> = text
+                        .asked_for(INTENSITIES[which], pool)
+                        .into_iter()
+                        .map(|n| if two { n.max(2) } else { n })
+                        .collect();
+                    assert!(
+                        asked.contains(&damaged.operations),
+                        "{context}: {} of {asked:?}",
+                        damaged.operations
+                    );
+                    assert_eq!(
+                        seen(manipulation, text, &damaged),
+                        damaged.operations,
+                        "{context}"
+                    );
+                    let recorded: BTreeSet<usize> =
+                        damaged.edits.iter().map(|edit| edit.operation).collect();
                     assert!(recorded.into_iter().eq(0..damaged.operations), "{context}");
-                    assert!(undo(&damaged.text, &damaged.edits).unwrap() == text.text, "{context}");
+                    assert!(
+                        undo(&damaged.text, &damaged.edits).unwrap() == text.text,
+                        "{context}"
+                    );
                     (manipulation, which, true)
                 }
                 Err(why) => {
                     let Some(pool) = pool.filter(|_| !why.contains("no reliable chapters")) else {
-                        assert!(pool.is_none() || why.contains("chapters"), "{context}: {why}");
+                        assert!(
+                            pool.is_none() || why.contains("chapters"),
+                            "{context}: {why}"
+                        );
                         return (manipulation, which, false);
                     };
                     let asked = text.asked_for(INTENSITIES[which], pool);
                     let least = *asked.iter().next().unwrap();
                     let most = asked.into_iter().max().unwrap().max(2);
                     assert!(
-                        (least..=most).any(|n| why.contains(&n.to_string())) && why.contains("there ")
+                        (least..=most).any(|n| why.contains(&n.to_string()))
+                            && why.contains("there ")
                             || why.contains("no other document"),
                         "{context}: {why}"
                     );
-                    let donated = donors[&scope].iter().filter(|(id, _)| *id != text.id).map(|(_, units)| units.len());
+                    let donated = donors[&scope]
+                        .iter()
+                        .filter(|(id, _)| *id != text.id)
+                        .map(|(_, units)| units.len());
                     let enough = match manipulation {
                         Manipulation::InsertContent => donated.max().unwrap_or(0).min(pool + 1),
-                        Manipulation::ExchangeContent => donated.filter(|n| *n > 0).count().min(pool),
+                        Manipulation::ExchangeContent => {
+                            donated.filter(|n| *n > 0).count().min(pool)
+                        }
                         _ => enough(manipulation, text, scope, pool),
                     };
                     assert!(most > enough, "{context}: {why}, and there are {enough}");
@@ -375,14 +525,28 @@ fn every_manipulation_makes_as_many_operations_as_its_equation_says_or_says_what
             }
         })
         .collect();
-    for manipulation in Manipulation::ALL.into_iter().filter(|one| one.number().is_some()) {
+    for manipulation in Manipulation::ALL
+        .into_iter()
+        .filter(|one| one.number().is_some())
+    {
         for which in 0..INTENSITIES.len() {
-            let made = done.iter().filter(|one| **one == (manipulation, which, true)).count();
-            assert!(made >= 12, "{manipulation} {:?}: {made}", INTENSITIES[which]);
+            let made = done
+                .iter()
+                .filter(|one| **one == (manipulation, which, true))
+                .count();
+            assert!(
+                made >= 12,
+                "{manipulation} {:?}: {made}",
+                INTENSITIES[which]
+            );
         }
     }
     let refused = done.iter().filter(|(_, _, made)| !made).count();
-    assert!(refused > 100 && refused < done.len() / 3, "{refused} of {}", done.len());
+    assert!(
+        refused > 100 && refused < done.len() / 3,
+        "{refused} of {}",
+        done.len()
+    );
 }
 
 /// Where a manipulation could change something: what it changes when it is asked for as much as there is.
@@ -390,7 +554,12 @@ fn candidates(manipulation: Manipulation, text: &Text) -> Vec<Span> {
     let variant = (manipulation, Scope::Paragraph, Density::Widespread);
     let why = perform(&recipe(variant, Intensity::Count(1_000_000)), text, &[]).unwrap_err();
     let number: String = why.rsplit(' ').next().unwrap().to_owned();
-    let all = perform(&recipe(variant, Intensity::Count(number.parse().unwrap())), text, &[]).unwrap();
+    let all = perform(
+        &recipe(variant, Intensity::Count(number.parse().unwrap())),
+        text,
+        &[],
+    )
+    .unwrap();
     let mut places: BTreeMap<usize, Span> = BTreeMap::new();
     for edit in all.edits {
         let place = places.entry(edit.operation).or_insert(edit.before);
@@ -404,14 +573,19 @@ fn dense_edits_lie_in_the_span_of_equation_3_3() {
     let Some(data) = or_skip() else { return };
     let texts = texts(&data);
     let numbers = [41, 42, 43, 44, 45];
-    let tries: Vec<(usize, u8)> = (0..texts.len()).flat_map(|text| numbers.map(|number| (text, number))).collect();
+    let tries: Vec<(usize, u8)> = (0..texts.len())
+        .flat_map(|text| numbers.map(|number| (text, number)))
+        .collect();
     let widened: Vec<(u8, bool)> = tries
         .into_par_iter()
         .filter_map(|(at, number)| {
             let text = &texts[at];
             let manipulation = Manipulation::find(&number.to_string()).unwrap();
             let percent = if number < 42 { 2 } else { 5 };
-            let intensity = Intensity::Percent { start: percent, end: percent };
+            let intensity = Intensity::Percent {
+                start: percent,
+                end: percent,
+            };
             let recipe = recipe((manipulation, Scope::Paragraph, Density::Dense), intensity);
             let damaged = perform(&recipe, text, &[]).unwrap();
             let context = format!("{} {} [{number}]", text.id, text.length);
@@ -421,9 +595,15 @@ fn dense_edits_lie_in_the_span_of_equation_3_3() {
                 // A window of whole sentences with 2.5 times as many that could be changed: without its last sentence
                 // with one, there are fewer.
                 let all = candidates(manipulation, text);
-                let within = all.iter().filter(|place| place.start >= first && place.end <= last);
+                let within = all
+                    .iter()
+                    .filter(|place| place.start >= first && place.end <= last);
                 let sentences = &text.annotations.sentences;
-                let close = sentences.iter().filter(|sentence| sentence.start < last).next_back().unwrap();
+                let close = sentences
+                    .iter()
+                    .filter(|sentence| sentence.start < last)
+                    .next_back()
+                    .unwrap();
                 let without = within.filter(|place| place.end <= close.start).count();
                 assert!(2 * without < 5 * n, "{context}: {without} for {n}");
                 return None;
@@ -435,8 +615,15 @@ fn dense_edits_lie_in_the_span_of_equation_3_3() {
                 41 => letter.is_ascii_alphabetic(),
                 _ => PUNCTUATION.contains(letter),
             };
-            let neighbours = text.text[first..last].chars().filter(|letter| letters(*letter)).count() == n;
-            assert!(fits || number != 45 && neighbours, "{context}: {span} characters for {n}");
+            let neighbours = text.text[first..last]
+                .chars()
+                .filter(|letter| letters(*letter))
+                .count()
+                == n;
+            assert!(
+                fits || number != 45 && neighbours,
+                "{context}: {span} characters for {n}"
+            );
             Some((number, !fits))
         })
         .collect();
