@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 use tribunal::manipulate::edit::undo;
-use tribunal::manipulate::{Intensity, Manipulation};
+use tribunal::manipulate::{Damaged, Intensity, Manipulation, Recipe};
 use tribunal::text::{Scope, Span, Tag, paragraphs};
 
 use self::seen::seen;
@@ -36,7 +36,7 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
         Manipulation::SwapContent => {
             let passages = text.passages(scope).unwrap_or_default();
             let different: BTreeSet<&str> =
-                passages.iter().map(|span| span.of(&text.text)).collect();
+                passages.iter().map(|span| span.of(&text.written)).collect();
             different.len() / 2
         }
         // The last passage may be all there is.
@@ -44,7 +44,7 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
         Manipulation::TemporalInconsistencies => {
             let passages = text.passages(Scope::Paragraph).unwrap_or_default();
             let closed = |span: &&Span| {
-                span.of(&text.text)
+                span.of(&text.written)
                     .ends_with(|end: char| ".!?".contains(end))
             };
             passages.iter().filter(closed).count()
@@ -56,12 +56,12 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
         Manipulation::WordOrder => {
             let long = |span: &&Span| {
                 let words = span
-                    .of(&text.text)
+                    .of(&text.written)
                     .split_whitespace()
                     .filter(|word| word.len() > 3);
                 words.map(str::to_lowercase).collect::<BTreeSet<_>>().len() > 5
             };
-            let headings: Vec<Span> = paragraphs(&text.text)
+            let headings: Vec<Span> = paragraphs(&text.written)
                 .into_iter()
                 .filter(|it| it.heading)
                 .map(|it| it.span)
@@ -76,6 +76,48 @@ fn enough(manipulation: Manipulation, text: &Text, scope: Scope, pool: usize) ->
         }
         _ => pool,
     }
+}
+
+/// Checks that as many operations were made as the equation says, and as the text shows.
+fn as_asked(text: &Text, recipe: &Recipe, damaged: &Damaged, pool: Option<usize>, context: &str) {
+    let pool = pool.unwrap_or(damaged.candidates);
+    assert_eq!(damaged.candidates, pool, "{context}");
+    // Eq. 3.12, and the text at Eq. 3.14.
+    let least = match recipe.manipulation {
+        Manipulation::SwapEntities | Manipulation::ExchangeEntities => 2,
+        _ => 0,
+    };
+    let asked = text.asked_for(recipe.intensity.unwrap(), pool);
+    let asked: BTreeSet<usize> = asked.into_iter().map(|n| n.max(least)).collect();
+    let made = damaged.operations;
+    assert!(asked.contains(&made), "{context}: {made} of {asked:?}");
+    assert_eq!(seen(recipe.manipulation, text, damaged), made, "{context}");
+    let recorded: BTreeSet<usize> = damaged.edits.iter().map(|edit| edit.operation).collect();
+    assert!(recorded.into_iter().eq(0..made), "{context}");
+    let before = undo(&damaged.text, &damaged.edits).unwrap();
+    assert!(before == text.written, "{context}");
+}
+
+/// Checks that a refusal says what was asked for, and that there was too little.
+fn lacks(text: &Text, recipe: &Recipe, scope: Scope, donated: &[usize], context: &str, why: &str) {
+    let manipulation = recipe.manipulation;
+    let pool = text.pool(manipulation, scope);
+    let Some(pool) = pool.filter(|_| !why.contains("no reliable chapters")) else {
+        assert!(pool.is_none() || why.contains("chapters"), "{context}");
+        return;
+    };
+    let asked = text.asked_for(recipe.intensity.unwrap(), pool);
+    let least = *asked.first().unwrap();
+    let most = (*asked.last().unwrap()).max(2);
+    let said = (least..=most).any(|n| why.contains(&n.to_string()));
+    let donor = why.contains("no other document");
+    assert!(said && (donor || why.contains("there ")), "{context}");
+    let enough = match manipulation {
+        Manipulation::InsertContent => donated.iter().copied().max().unwrap_or(0).min(pool + 1),
+        Manipulation::ExchangeContent => donated.iter().filter(|n| **n > 0).count().min(pool),
+        _ => enough(manipulation, text, scope, pool),
+    };
+    assert!(most > enough, "{context}, and there are {enough}");
 }
 
 #[test]
@@ -98,86 +140,38 @@ fn every_manipulation_makes_as_many_operations_as_its_equation_says_or_says_what
             let recipe = recipe(tried, INTENSITIES[which]);
             let context = format!("{} {} {recipe:?}", text.id, text.length);
             let pool = text.pool(manipulation, scope);
-            match perform(&recipe, text, &donors[&scope]) {
+            let made = match perform(&recipe, text, &donors[&scope]) {
                 Ok(damaged) => {
-                    let pool = pool.unwrap_or(damaged.candidates);
-                    assert_eq!(damaged.candidates, pool, "{context}");
-                    let two = matches!(
-                        manipulation,
-                        Manipulation::SwapEntities | Manipulation::ExchangeEntities
-                    );
-                    let asked: BTreeSet<usize> = text
-                        .asked_for(INTENSITIES[which], pool)
-                        .into_iter()
-                        .map(|n| if two { n.max(2) } else { n })
-                        .collect();
-                    assert!(
-                        asked.contains(&damaged.operations),
-                        "{context}: {} of {asked:?}",
-                        damaged.operations
-                    );
-                    assert_eq!(
-                        seen(manipulation, text, &damaged),
-                        damaged.operations,
-                        "{context}"
-                    );
-                    let recorded: BTreeSet<usize> =
-                        damaged.edits.iter().map(|edit| edit.operation).collect();
-                    assert!(recorded.into_iter().eq(0..damaged.operations), "{context}");
-                    assert!(
-                        undo(&damaged.text, &damaged.edits).unwrap() == text.text,
-                        "{context}"
-                    );
-                    (manipulation, which, true)
+                    as_asked(text, &recipe, &damaged, pool, &context);
+                    true
                 }
                 Err(why) => {
-                    let Some(pool) = pool.filter(|_| !why.contains("no reliable chapters")) else {
-                        assert!(
-                            pool.is_none() || why.contains("chapters"),
-                            "{context}: {why}"
-                        );
-                        return (manipulation, which, false);
-                    };
-                    let asked = text.asked_for(INTENSITIES[which], pool);
-                    let least = *asked.iter().next().unwrap();
-                    let most = asked.into_iter().max().unwrap().max(2);
-                    assert!(
-                        (least..=most).any(|n| why.contains(&n.to_string()))
-                            && why.contains("there ")
-                            || why.contains("no other document"),
-                        "{context}: {why}"
+                    let donated = donors[&scope].iter().filter(|(id, _)| *id != text.id);
+                    let donated: Vec<usize> = donated.map(|(_, units)| units.len()).collect();
+                    lacks(
+                        text,
+                        &recipe,
+                        scope,
+                        &donated,
+                        &format!("{context}: {why}"),
+                        &why,
                     );
-                    let donated = donors[&scope]
-                        .iter()
-                        .filter(|(id, _)| *id != text.id)
-                        .map(|(_, units)| units.len());
-                    let enough = match manipulation {
-                        Manipulation::InsertContent => donated.max().unwrap_or(0).min(pool + 1),
-                        Manipulation::ExchangeContent => {
-                            donated.filter(|n| *n > 0).count().min(pool)
-                        }
-                        _ => enough(manipulation, text, scope, pool),
-                    };
-                    assert!(most > enough, "{context}: {why}, and there are {enough}");
-                    (manipulation, which, false)
+                    false
                 }
-            }
+            };
+            (manipulation, which, made)
         })
         .collect();
     for manipulation in Manipulation::ALL
         .into_iter()
         .filter(|one| one.number().is_some())
     {
-        for which in 0..INTENSITIES.len() {
+        for (which, intensity) in INTENSITIES.iter().enumerate() {
             let made = done
                 .iter()
                 .filter(|one| **one == (manipulation, which, true))
                 .count();
-            assert!(
-                made >= 12,
-                "{manipulation} {:?}: {made}",
-                INTENSITIES[which]
-            );
+            assert!(made >= 12, "{manipulation} {intensity:?}: {made}");
         }
     }
     let refused = done.iter().filter(|(_, _, made)| !made).count();

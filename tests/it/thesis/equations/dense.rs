@@ -62,21 +62,20 @@ fn dense_edits_lie_in_the_span_of_equation_3_3() {
                 let sentences = &text.annotations.sentences;
                 let close = sentences
                     .iter()
-                    .filter(|sentence| sentence.start < last)
-                    .next_back()
+                    .rfind(|sentence| sentence.start < last)
                     .unwrap();
                 let without = within.filter(|place| place.end <= close.start).count();
                 assert!(2 * without < 5 * n, "{context}: {without} for {n}");
                 return None;
             }
             // n · 5 · 2.5 characters. A removed word takes a blank beside it along, which is not of the region.
-            let span = text.text[first..last].trim().chars().count();
+            let span = text.written[first..last].trim().chars().count();
             let fits = 2 * span <= 25 * n + 1;
             let letters = |letter: char| match number {
                 41 => letter.is_ascii_alphabetic(),
                 _ => PUNCTUATION.contains(letter),
             };
-            let neighbours = text.text[first..last]
+            let neighbours = text.written[first..last]
                 .chars()
                 .filter(|letter| letters(*letter))
                 .count()

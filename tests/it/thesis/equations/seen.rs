@@ -9,7 +9,7 @@ use super::texts::Text;
 
 /// How many operations can be seen by comparing the two texts, or in what was replaced where that tells more.
 pub(super) fn seen(manipulation: Manipulation, text: &Text, damaged: &Damaged) -> usize {
-    let (before, after, edits) = (&text.text, &damaged.text, &damaged.edits);
+    let (before, after, edits) = (&text.written, &damaged.text, &damaged.edits);
     let lost = |count: fn(&str) -> usize| count(before) - count(after);
     let all = |holds: bool| {
         assert!(holds, "{} {}: {edits:?}", text.id, text.length);

@@ -25,7 +25,7 @@ pub(super) const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 pub(super) struct Text {
     pub(super) id: String,
     pub(super) length: String,
-    pub(super) text: String,
+    pub(super) written: String,
     pub(super) annotations: Annotations,
 }
 
@@ -44,14 +44,14 @@ pub(super) fn texts(data: &Data) -> Vec<Text> {
             annotations: annotate(&document.text, want).unwrap(),
             id: document.id,
             length: document.length,
-            text: document.text,
+            written: document.text,
         })
         .collect()
 }
 
 impl Text {
     pub(super) fn tokens(&self) -> usize {
-        self.text.split_whitespace().count()
+        self.written.split_whitespace().count()
     }
 
     /// The passages of a scope, with their length in characters where that is asked for; none where the text has no
@@ -59,12 +59,12 @@ impl Text {
     pub(super) fn passages(&self, scope: Scope) -> Option<Vec<Span>> {
         Some(match scope {
             Scope::Paragraph => {
-                let mut found = paragraphs(&self.text);
-                found.retain(|it| !it.heading && it.span.of(&self.text).chars().count() >= 50);
+                let mut found = paragraphs(&self.written);
+                found.retain(|it| !it.heading && it.span.of(&self.written).chars().count() >= 50);
                 found.into_iter().map(|it| it.span).collect()
             }
-            Scope::Section => sections(&self.text, 3000),
-            Scope::Chapter => chapters(&self.text).ok()?,
+            Scope::Section => sections(&self.written, 3000),
+            Scope::Chapter => chapters(&self.written).ok()?,
         })
     }
 
@@ -79,7 +79,7 @@ impl Text {
     pub(super) fn persons(&self) -> (Vec<&str>, bool) {
         let one_word = |entity: &&tribunal::text::Entity| {
             entity.kind == EntityKind::Person
-                && !entity.span.of(&self.text).contains(char::is_whitespace)
+                && !entity.span.of(&self.written).contains(char::is_whitespace)
         };
         let all: Vec<Span> = self
             .annotations
@@ -89,11 +89,13 @@ impl Text {
             .map(|entity| entity.span)
             .collect();
         let doubtful = all.iter().any(|span| {
-            let name = span.of(&self.text);
-            name.contains('.') || name.chars().count() < 4 || self.text[span.end..].starts_with('.')
+            let name = span.of(&self.written);
+            name.contains('.')
+                || name.chars().count() < 4
+                || self.written[span.end..].starts_with('.')
         });
         (
-            all.into_iter().map(|span| span.of(&self.text)).collect(),
+            all.into_iter().map(|span| span.of(&self.written)).collect(),
             doubtful,
         )
     }
@@ -136,7 +138,7 @@ impl Text {
             }
             Manipulation::WordOrder => self.annotations.sentences.len(),
             Manipulation::PunctuationRemoval => self
-                .text
+                .written
                 .chars()
                 .filter(|letter| PUNCTUATION.contains(*letter))
                 .count(),

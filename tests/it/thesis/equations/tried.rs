@@ -90,7 +90,7 @@ pub(super) fn donors(texts: &[Text], scope: Scope) -> Vec<(&str, Vec<&str>)> {
                 text.id.as_str(),
                 passages(text)
                     .into_iter()
-                    .map(|span| span.of(&text.text))
+                    .map(|span| span.of(&text.written))
                     .collect(),
             )
         })
@@ -114,7 +114,7 @@ pub(super) fn perform(
     };
     let subject = Subject {
         id: &text.id,
-        text: &text.text,
+        text: &text.written,
         annotations: &text.annotations,
         tokens: text.tokens(),
         whole: None,
