@@ -5,7 +5,8 @@
     python tools/compare_coflueval.py FOLDER/documents.parquet built=reports/judgememo/cofluevallc/coflueval.parquet
 
 Prints two markdown tables: what was changed (medians and quartiles), and in how many documents the numbers of
-operations are equal. Operations are those recorded, ours in `operations`, the published ones as spans in
+operations are equal. `--rows changes.csv` writes the numbers of every document, which tools/compare_coflueval.toml
+draws as distributions beside each other. Operations are those recorded, ours in `operations`, the published ones as spans in
 `meta_json`. Words and characters are counted alike for every side, from nothing but the gold text and the
 manipulated text: words (what blanks separate) that a diff takes out and puts in, and the characters of these words.
 """
@@ -32,6 +33,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("published", help="documents.parquet of the published data")
     options.add_argument("ours", nargs="+", metavar="NAME=FILE", help="an export of cofluevallc.toml and a name for it")
+    options.add_argument("--rows", metavar="FILE", help="write the numbers of every document to this csv")
     options = options.parse_args()
 
     published = pd.read_parquet(options.published)
@@ -41,6 +43,8 @@ def main():
         name, _, file = named.partition("=")
         sides[name] = pd.read_parquet(file)
     changed = {name: changes(documents) for name, documents in sides.items()}
+    if options.rows:
+        observations(changed).to_csv(options.rows, index=False)
     print(sizes(changed))
     print()
     print(agreement(changed))
@@ -57,7 +61,8 @@ def changes(documents):
     gold = documents[documents["task"] == "gold"].set_index(["length", "doc_id"])["text"]
     rows = []
     for document in documents[documents["task"].isin(list(TASKS)) & documents["text"].notna()].itertuples():
-        out, into = difference(gold[document.length, document.doc_id], document.text)
+        before = gold[document.length, document.doc_id]
+        out, into = difference(before, document.text)
         rows.append(
             {
                 "length": document.length,
@@ -66,6 +71,8 @@ def changes(documents):
                 "operations": int(document.operations),
                 "words": len(out) + len(into),
                 "characters": sum(map(len, out)) + sum(map(len, into)),
+                "gold words": len(before.split()),
+                "gold characters": sum(map(len, before.split())),
             }
         )
     return pd.DataFrame(rows).set_index(KEY).sort_index()
@@ -87,6 +94,17 @@ def difference(before, after):
 
 def matcher(before, after):
     return difflib.SequenceMatcher(None, before, after, autojunk=False)
+
+
+def observations(changed):
+    """One row per corpus, document, task, length and quantity: how many words and characters were changed for every
+    thousand words and characters of the gold text."""
+    rows = []
+    for name, side in changed.items():
+        for quantity in ["words", "characters"]:
+            share = 1000 * side[quantity] / side[f"gold {quantity}"]
+            rows.append(side.assign(corpus=name, quantity=quantity, value=side[quantity], per_thousand=share))
+    return pd.concat(rows).reset_index()[["corpus", *KEY, "quantity", "value", "per_thousand"]]
 
 
 def sizes(changed):

@@ -14,8 +14,9 @@ use crate::text::Span;
 /// before it. No statement comes twice before each has come once.
 ///
 /// Only paragraphs that end a sentence are taken, so that the text stays grammatical (98 of 100 in the
-/// published gold documents). The statement stands after closing quotation marks, as narration,
-/// but inside brackets that hold the whole paragraph.
+/// published gold documents); one that breaks off after an initial or a title (`W.` before `Sombart`) does not.
+/// The statement stands after closing quotation marks, as narration, but inside brackets that hold the
+/// whole paragraph.
 ///
 /// # Errors
 /// When there are too few paragraphs that end a sentence, or no statements.

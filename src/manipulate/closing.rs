@@ -2,16 +2,34 @@
 
 /// The byte at which a further sentence fits, which is the paragraph's end, without blanks and before the
 /// bracket that closes a paragraph wholly in brackets; none where the paragraph does not end a
-/// sentence there.
+/// sentence there, but with a colon, a dash or what stands before a name.
 pub(super) fn place_for_sentence(paragraph: &str) -> Option<usize> {
     let mut body = paragraph.trim_end();
     if is_in_brackets(body) {
         // The closing bracket is the last letter and has one byte.
         body = body[..body.len() - 1].trim_end();
     }
-    body.trim_end_matches(is_closing)
-        .ends_with(is_final)
-        .then_some(body.len())
+    let words = body.trim_end_matches(is_closing);
+    (words.ends_with(is_final) && !awaits_name(words)).then_some(body.len())
+}
+
+/// What is written before a name with a stop that ends no sentence.
+const TITLES: [&str; 22] = [
+    "Mr", "Mrs", "Messrs", "Dr", "Prof", "Rev", "Hon", "St", "Mme", "Mlle", "Gen", "Maj", "Col",
+    "Capt", "Lt", "Lieut", "Sgt", "Sergt", "Gov", "Sen", "Rep", "Supt",
+];
+
+/// Whether the text breaks off after an initial or a title: some cleaned books have a paragraph break
+/// after the stop of `W.` in `W. Sombart`. `I.` ends a sentence more often than it abbreviates.
+fn awaits_name(text: &str) -> bool {
+    let Some(text) = text.strip_suffix('.') else {
+        return false;
+    };
+    let word = text.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '.');
+    let word = word.into_iter().next().unwrap_or(text);
+    let mut letters = word.chars();
+    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
+    word.len() < text.len() && (initial && word != "I" || TITLES.contains(&word))
 }
 
 /// Whether one pair of brackets holds the whole text.
@@ -68,6 +86,10 @@ mod tests {
             ("(a) He left (he had to).", "(a) He left (he had to).#"),
             ("(One.) And (two.)", "(One.) And (two.)#"),
             ("_He left!_\r\n", "_He left!_#\r\n"),
+            ("It was I.", "It was I.#"),
+            ("A.", "A.#"),
+            ("About 1400 B.C.", "About 1400 B.C.#"),
+            ("He was a Col!", "He was a Col!#"),
         ] {
             assert_eq!(added(paragraph).as_deref(), Some(expected));
         }
@@ -81,6 +103,9 @@ mod tests {
             "He said:",
             "He said--",
             "“Well,”",
+            "Such is the view of W.",
+            "He saw Mr.",
+            "(by J.)",
             "((",
             ")",
             "()",

@@ -1,6 +1,7 @@
 //! What every manipulation keeps to, on random and on hostile texts.
 
 mod fixed;
+mod whole;
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU8;

@@ -1,6 +1,7 @@
 //! Lists of statements for \[24\]: the built-in one, and how such a file is read.
 
-/// Statements about the 21st century that are neutral and grammatical anywhere in a narration.
+/// Statements about the 21st century that are neutral and grammatical anywhere in a narration. They bring in no
+/// person, so that nothing but the century is out of place.
 const MODERN: &str = include_str!("statements.txt");
 
 /// The built-in statements.
@@ -60,6 +61,20 @@ mod tests {
             );
             let words = statement.split(' ').count();
             assert!((5..=16).contains(&words), "{statement}");
+        }
+    }
+
+    #[test]
+    fn a_statement_brings_in_no_person() {
+        let persons = [
+            "i", "me", "my", "we", "us", "our", "you", "your", "he", "him", "his", "she", "her",
+            "they", "them", "one", "someone", "somebody", "anyone", "nobody", "people", "who",
+        ];
+        for statement in modern() {
+            let words = statement.split(|letter: char| !letter.is_alphabetic());
+            for word in words.map(str::to_lowercase) {
+                assert!(!persons.contains(&word.as_str()), "{statement}");
+            }
         }
     }
 

@@ -95,6 +95,7 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/judgememo/next/other-domains.toml",
         "experiments/judgememo/next/repeats.toml",
         "experiments/live/judgememo.toml",
+        "tools/compare_coflueval.toml",
     ] {
         passes(root(), spec);
     }

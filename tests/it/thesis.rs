@@ -10,6 +10,7 @@ mod corpus;
 mod coverage;
 pub(crate) mod data;
 mod entities;
+mod equations;
 mod figures;
 mod imported;
 mod layered;

@@ -50,9 +50,12 @@ impl Term {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum Article {
-    /// `a` or `the`, drawn, as in the published documents; always `the` in the plural.
+    /// `a` or `the`, drawn, as far as the term takes both: `the` in the plural and before a term without a
+    /// plural, such as `stuff`.
     #[default]
     Either,
+    /// `a` or `the`, drawn, also before `stuff`, as in the published documents; `the` in the plural.
+    Drawn,
     /// `the`.
     The,
     /// None: `in thing`.
@@ -99,6 +102,7 @@ pub fn entities_to_terms(
         let (drawn_term, definite) = (draw.below(terms.words.len()), draw.below(2) == 0);
         let plural = is_plural(name.of(text));
         let term = &terms.words[drawn_term];
+        let countable = term.one != term.many;
         let word = if plural { &term.many } else { &term.one };
         let there = article_before(text, name.start).filter(|span| is_free(entities, *span));
         let mut span = name;
@@ -115,7 +119,11 @@ pub fn entities_to_terms(
             }
             (None, Article::Bare) => word.clone(),
             (None, _) if forbids_article(text, name.start) => word.clone(),
-            (None, Article::Either) if !definite && !plural => {
+            (None, article)
+                if !definite
+                    && !plural
+                    && (article == Article::Drawn || article == Article::Either && countable) =>
+            {
                 format!("{} {word}", fitting_article("a", word))
             }
             (None, _) => format!("the {word}"),

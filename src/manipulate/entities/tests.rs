@@ -267,6 +267,32 @@ fn both_articles_are_drawn() {
 }
 
 #[test]
+fn a_term_without_a_plural_has_no_indefinite_article_unless_the_data_is_followed() {
+    let text = "He went to Rome, to Rome, to Rome, to Rome, to Rome, to Rome, to Rome.";
+    let rome = mark(text, &[("Rome", EntityKind::Gpe)]);
+    let replaced = |words: &[&str], article| {
+        let terms = things(words, article);
+        let spans = sentences(text);
+        let changes = entities_to_terms(text, &spans, &rome, &PLACES, &terms, 7, &mut draw(1));
+        apply(text, &changes.unwrap())
+    };
+    let both = ["thing", "stuff"];
+    let either = replaced(&both, Article::Either);
+    assert!(
+        either.contains("the stuff") && either.contains("a thing"),
+        "{either}"
+    );
+    assert!(!either.contains("a stuff"), "{either}");
+    let drawn = replaced(&both, Article::Drawn);
+    assert!(
+        drawn.contains("a stuff") && drawn.contains("the stuff"),
+        "{drawn}"
+    );
+    // What is drawn is the same; only the word before `stuff` differs.
+    assert_eq!(drawn.replace("a stuff", "the stuff"), either);
+}
+
+#[test]
 fn an_article_is_made_to_fit() {
     let text = "It was an Abbey, a Castle.";
     let places = mark(
@@ -380,13 +406,15 @@ proptest! {
     ) {
         let spans = sentences(&text);
         let all = EntityKind::ALL;
-        let terms = things(&["thing", "idea"], Article::Either);
+        let terms = things(&["thing", "idea", "stuff"], Article::Either);
+        let drawn = things(&["thing", "idea", "stuff"], Article::Drawn);
         let made = [
             swap_entities(&text, &entities, &all, Mentions::All, wanted, &mut draw(seed)),
             swap_entities(&text, &entities, &all, Mentions::One, wanted, &mut draw(seed)),
             exchange_entities(&text, &entities, &all, wanted, &mut draw(seed)),
             entities_to_pronouns(&text, &spans, &entities, &all, wanted, &mut draw(seed)),
             entities_to_terms(&text, &spans, &entities, &all, &terms, wanted, &mut draw(seed)),
+            entities_to_terms(&text, &spans, &entities, &all, &drawn, wanted, &mut draw(seed)),
         ];
         for (which, changes) in made.into_iter().enumerate() {
             let Ok(changes) = changes else { continue };

@@ -177,7 +177,7 @@ settings! {
         kinds: OneOrMany<String>,
         /// The words that stand in; `["thing", "stuff"]` unless said otherwise.
         terms: OneOrMany<String>,
-        /// The article before the word, where the name has none: `either` of `a` and `the`, drawn, unless said otherwise.
+        /// The article before the word, where the name has none; `either` unless said otherwise.
         article: Article,
     }
 }

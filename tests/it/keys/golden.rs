@@ -70,12 +70,12 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "stats",
         1,
-        "1399647e4b18cb6d86bb850a12597f952537ddcd0374f7ef8870d7130c642c5b",
+        "c8ad94c033d8c4afb397d7a1041359acbb8061824cadfba1ccde97bae316ec5d",
     ),
     (
         "table",
         1,
-        "0136ad756dd571fdb128c5ecaba61b95be35470a7b1256d9e55e8b142d9e9a72",
+        "182d133a783f8e21006608544bb848bf99299399084c44b71c440bec1528810d",
     ),
     (
         "figure",
@@ -85,7 +85,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "export",
         1,
-        "290247ad7b850de6938d21570c0b93e3ee24f32e26e73d8acdf618ed2dcd9a34",
+        "7fa319f38c770e615dff638ef29f2cb5b06c1daa730e006b319830d2ba34f8c2",
     ),
 ];
 
