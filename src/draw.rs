@@ -20,14 +20,18 @@ impl Source {
     pub fn new(seed: u64, parts: &[&str]) -> Self {
         let mut source = Self(blake3::Hasher::new());
         source.add(&seed.to_string());
-        parts.iter().for_each(|part| source.add(part));
+        for part in parts {
+            source.add(part);
+        }
         source
     }
 
     /// The stream whose name goes on with `parts`: the same as [`Draw::new`] gives for all of them.
     pub fn draw(&self, parts: &[&str]) -> Draw {
         let mut source = self.clone();
-        parts.iter().for_each(|part| source.add(part));
+        for part in parts {
+            source.add(part);
+        }
         Draw(ChaCha8Rng::from_seed(*source.0.finalize().as_bytes()))
     }
 

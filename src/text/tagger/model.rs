@@ -2,9 +2,9 @@
 //!
 //! Weights, features and the rule for ties are those of the crate `loqui-g2p` 0.4.0 (notice in
 //! `data/NOTICE.md`), and so are its tags, to the letter: weights are added up in the same order. What depends on
-//! one word alone is looked up once per word of a text and not once per place, which takes a tenth of the time.
+//! one word alone is looked up once per word of a text and not once per place, which takes a quarter of the time.
 
-use std::collections::HashMap;
+use indexmap::IndexMap;
 
 /// The weights as the crate has them, compressed.
 const PACKED: &[u8] = include_bytes!("../data/tagger.zst");
@@ -34,13 +34,13 @@ pub(super) struct Model {
     /// The names of the tags.
     tags: Vec<String>,
     /// Words that have one tag wherever they stand.
-    certain: HashMap<String, u8>,
+    certain: IndexMap<String, u8>,
     /// Tags, by number, and what they gain, of all rows.
     weights: Vec<(u8, f32)>,
     /// Features of words, by their names.
-    rows: HashMap<String, Row>,
+    rows: IndexMap<String, Row>,
     /// Features of a word with the tag before it, by the word.
-    with_tag: HashMap<String, Vec<(usize, Row)>>,
+    with_tag: IndexMap<String, Vec<(usize, Row)>>,
     /// Features of the tag before, of the one before that, and of both (as a square).
     before: Vec<Row>,
     second: Vec<Row>,
@@ -69,7 +69,7 @@ struct Known {
 /// The words of a text that were looked up already. Forgetting them changes nothing but the time.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    places: HashMap<String, usize>,
+    places: IndexMap<String, usize>,
     known: Vec<Known>,
     /// For each word what its own letters say for every tag.
     letters: Vec<f32>,
@@ -85,7 +85,7 @@ impl Model {
         let mut rest = Reader(bytes.strip_prefix(MAGIC)?);
         let tags = (0..rest.byte()?).map(|_| rest.short());
         let tags: Vec<String> = tags.collect::<Option<_>>()?;
-        let mut certain = HashMap::new();
+        let mut certain = IndexMap::new();
         for _ in 0..rest.number()? {
             let word = rest.short()?;
             certain.insert(word, rest.byte()?);
@@ -95,8 +95,8 @@ impl Model {
             tags,
             certain,
             weights: Vec::new(),
-            rows: HashMap::new(),
-            with_tag: HashMap::new(),
+            rows: IndexMap::new(),
+            with_tag: IndexMap::new(),
             before: vec![Row::default(); kinds],
             second: vec![Row::default(); kinds],
             both: vec![Row::default(); kinds * kinds],
