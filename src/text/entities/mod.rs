@@ -30,6 +30,7 @@ mod language;
 mod list;
 mod reading;
 mod run;
+mod strange;
 mod structure;
 #[cfg(test)]
 mod tests;
