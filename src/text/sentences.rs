@@ -72,7 +72,9 @@ fn after_plain_words(paragraph: &str) -> Vec<usize> {
         let whole = !word.ends_with(|letter: char| letter.is_alphanumeric() || letter == '.');
         let after = paragraph[stop + 1..].trim_start_matches(CLOSING);
         let next = after.trim_start();
-        let starts = next.trim_start_matches(OPENING).starts_with(char::is_uppercase);
+        let starts = next
+            .trim_start_matches(OPENING)
+            .starts_with(char::is_uppercase);
         (whole && starts && next.len() < after.len()).then_some(paragraph.len() - after.len())
     });
     ends.collect()
@@ -188,6 +190,40 @@ mod tests {
     fn abbreviations_end_no_sentence() {
         let text = "Mr. and Mrs. J. R. Hale of No. 7, St. James Sq., came to the U.S. embassy. It was late.";
         assert_eq!(texts(text).len(), 2, "{:?}", texts(text));
+    }
+
+    #[test]
+    fn a_word_that_looks_like_an_abbreviation_ends_sentences() {
+        for text in [
+            "He looked at me. I waved.",
+            "“It belongs to me.” She rose.",
+            "It was a work of art. Nobody knew.",
+            "They had pots, pans, etc. It was enough.",
+        ] {
+            assert_eq!(texts(text).len(), 2, "{:?}", texts(text));
+        }
+        assert_eq!(texts("See no. 7, art. 3 and the rest.").len(), 1);
+    }
+
+    #[test]
+    fn no_sentence_begins_with_a_small_letter_where_others_begin_with_capitals() {
+        for text in [
+            "It was fitting that Henry IV. should be buried here.",
+            "It yields 5 to 6 lbs. of dried pepper.",
+            "Alas! it took so long.",
+            "There is a King--Henry IV.--and a prince.",
+        ] {
+            assert_eq!(texts(text), [text]);
+        }
+        assert_eq!(texts("he went. she came! they slept.").len(), 3);
+    }
+
+    #[test]
+    fn the_number_of_an_item_belongs_to_it() {
+        assert_eq!(
+            texts("7. From the same book. 8. There is a picture."),
+            ["7. From the same book.", "8. There is a picture."]
+        );
     }
 
     #[test]

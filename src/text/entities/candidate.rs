@@ -78,7 +78,11 @@ impl Cutter<'_> {
         if let Some(firm) = self.firm(at) {
             return Some(firm);
         }
-        let part = if phrase.is_none() { self.part(at) } else { None };
+        let part = if phrase.is_none() {
+            self.part(at)
+        } else {
+            None
+        };
         let head = self.head(at);
         let first_word = self.head_first(at, entry);
         let longest = [phrase, part, head, first_word]
@@ -128,13 +132,24 @@ impl Cutter<'_> {
     fn firm(&self, at: usize) -> Option<Candidate> {
         let and = (at + 1..self.end.min(at + 4))
             .find(|&token| self.reading.tokens[token].case == Case::And)?;
-        let named = |token: usize| self.census.entry(token).is_some_and(|entry| !entry.function && !entry.title);
+        let named = |token: usize| {
+            self.census
+                .entry(token)
+                .is_some_and(|entry| !entry.function && !entry.title)
+        };
         let mut last = and + 1;
         if !(at..and).all(named) || last >= self.end || !named(last) {
             return None;
         }
-        let headed = |token: usize| self.census.entry(token).is_some_and(|entry| entry.head.is_some());
-        while last + 1 < self.end && !self.reading.tokens[last].possessive && (named(last + 1) && !headed(last) || self.reading.tokens[last + 1].case == Case::And) {
+        let headed = |token: usize| {
+            self.census
+                .entry(token)
+                .is_some_and(|entry| entry.head.is_some())
+        };
+        while last + 1 < self.end
+            && !self.reading.tokens[last].possessive
+            && (named(last + 1) && !headed(last) || self.reading.tokens[last + 1].case == Case::And)
+        {
             last += 1;
         }
         Some(self.several(at, last, Some(EntityKind::Org)))

@@ -174,10 +174,17 @@ impl Census {
             entry.middle += 1;
             middle += 1;
             if entry.strange {
-                let beside = [at.checked_sub(1).map(|before| (before, at)), Some((at + 1, at + 1))];
+                let beside = [
+                    at.checked_sub(1).map(|before| (before, at)),
+                    Some((at + 1, at + 1)),
+                ];
                 entry.foreign += u32::from(beside.into_iter().flatten().any(|(small, right)| {
-                    tokens.get(right).is_some_and(|right| right.gap == Gap::Joined)
-                        && tokens.get(small).is_some_and(|small| is_foreign(text, small))
+                    tokens
+                        .get(right)
+                        .is_some_and(|right| right.gap == Gap::Joined)
+                        && tokens
+                            .get(small)
+                            .is_some_and(|small| is_foreign(text, small))
                 }));
             }
             if entry.strange && alone && !token.possessive {
@@ -232,6 +239,9 @@ fn is_noun_before(text: &str, next: Option<&Token>) -> bool {
 fn is_foreign(text: &str, token: &Token) -> bool {
     let word = token.span.of(text);
     token.case == Case::Lower
-        && !matches!(word, "de" | "du" | "la" | "le" | "von" | "van" | "di" | "da" | "del" | "della")
+        && !matches!(
+            word,
+            "de" | "du" | "la" | "le" | "von" | "van" | "di" | "da" | "del" | "della"
+        )
         && !is_known(&spelled(word, false))
 }

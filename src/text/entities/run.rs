@@ -70,8 +70,10 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
             (capital(after) && names).then_some(after)
         }
         // `Joan of Navarre`
-        "of" if entry.given && !starts_longer(reading, at) => {
-            let place = census.entry(at + 2).is_some_and(|next| next.place.is_some() && !next.given);
+        "of" if entry.given && !goes_on(reading, census, at) => {
+            let place = census
+                .entry(at + 2)
+                .is_some_and(|next| next.place.is_some() && !next.given);
             (capital(at + 2) && place).then_some(at + 2)
         }
         "the" if entry.given || entry.numeral => {
@@ -86,10 +88,14 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
     }
 }
 
-/// Whether a first name is not the first word of its stretch.
-fn starts_longer(reading: Reading<'_>, at: usize) -> bool {
+/// Whether part of the name stands before a first name.
+fn goes_on(reading: Reading<'_>, census: &Census, at: usize) -> bool {
     let joined = reading.tokens[at].gap == Gap::Joined;
-    joined && at.checked_sub(1).is_some_and(|before| reading.tokens[before].is_capital())
+    joined
+        && at
+            .checked_sub(1)
+            .and_then(|before| census.entry(before))
+            .is_some_and(|before| !before.function)
 }
 
 /// Whether a small word stands inside foreign names.

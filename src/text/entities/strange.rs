@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn what_no_dictionary_has_is_strange() {
-        for name in ["namyauza", "roqueplan", "d'artagnan", "brueghel", "fénélon"] {
+        for name in ["namyauza", "isabey", "d'artagnan", "brueghel", "fénélon"] {
             assert!(is_strange(name), "{name}");
         }
     }
@@ -61,8 +61,15 @@ mod tests {
     #[test]
     fn words_and_what_is_made_from_words_or_names_are_not() {
         for word in [
-            "suffrage", "tower", "irwadian", "spencerism", "bar-le-duc", "u-235", "o",
-            "earthgirls", "goin'",
+            "suffrage",
+            "tower",
+            "irwadian",
+            "spencerism",
+            "bar-le-duc",
+            "u-235",
+            "o",
+            "earthgirls",
+            "goin'",
         ] {
             assert!(!is_strange(word), "{word}");
         }

@@ -8,7 +8,7 @@
 //! 2. A word that is nothing but a past form is one: `clung`, `underwent`. 118 times (1).
 //! 3. After a form of `have` or `be`, adverbs aside, stands no past tense but a participle. 126 times (1).
 //! 4. After `had I`, `had he` and the like, adverbs aside, stands a participle too: `had he lived`.
-//! 5. A word with a capital within a sentence is a name and no modal where a past follows: `Will bought`.
+//! 5. A word with a capital within a sentence is a name and no modal where a past or a participle follows: `Will bought`.
 //! 6. After a modal or `to`, adverbs aside, stands no present but an infinitive. 19 times (all read, 1).
 
 use crate::text::inflect::{bases_of_s, is_participle_only};
@@ -28,7 +28,8 @@ pub(super) fn correct(text: &str, sentence: &mut [Word]) {
         let written = word.span.of(text);
         let small = written.starts_with(|letter: char| letter.is_lowercase());
         let tag = by_form(written, word.tag, small);
-        if tag == Tag::Md && written.starts_with(char::is_uppercase) && is_name(sentence, at) {
+        if tag == Tag::Md && written.starts_with(char::is_uppercase) && is_name(text, sentence, at)
+        {
             sentence[at].tag = Tag::Nnp;
             continue;
         }
@@ -37,11 +38,15 @@ pub(super) fn correct(text: &str, sentence: &mut [Word]) {
 }
 
 /// Whether a word that is taken for a modal stands in front of a past and not at the beginning.
-fn is_name(sentence: &[Word], at: usize) -> bool {
+fn is_name(text: &str, sentence: &[Word], at: usize) -> bool {
     let begins = at
         .checked_sub(1)
         .is_none_or(|before| sentence[before].tag == Tag::Punctuation);
-    !begins && sentence.get(at + 1).is_some_and(|next| next.tag == Tag::Vbd)
+    let past = |next: &Word| {
+        let tag = by_form(next.span.of(text), next.tag, true);
+        matches!(tag, Tag::Vbd | Tag::Vbn)
+    };
+    !begins && sentence.get(at + 1).is_some_and(past)
 }
 
 /// What the word alone demands.
