@@ -2,12 +2,12 @@
 //!
 //! Only says where they are.
 //!
-//! The 65 published gold documents have 537.0 sentences on average by this rule (517.25 by spaCy, says the
+//! The 65 published gold documents have 532.1 sentences on average by this rule (517.25 by spaCy, says the
 //! thesis in Table 3.1, under the wrong name; 494.7 by sentencex alone). Of the 1638 sentences that the
 //! published metadata of manipulation [43] record, found by spaCy, 86 % are the same here; of the 1495
-//! among them that neither cross a paragraph break nor leave out a closing quotation mark, 94 %.
-//! Known mistakes: a sentence in brackets of its own joins the next, and where `Henry IV.` ends a
-//! sentence the next one joins it.
+//! among them that neither cross a paragraph break nor leave out a closing quotation mark, 94 %; this was
+//! measured before sentences ended after `me.` and went on before small letters, 484 of 35,000 boundaries.
+//! Known mistake: a sentence in brackets of its own joins the next.
 
 use super::Span;
 use super::paragraphs::{paragraphs, trimmed};
