@@ -95,14 +95,14 @@ impl Kind {
     /// A test over golden outputs notices when this was forgotten.
     ///
     /// History: all kinds start at 1. `source` 2 and `clean` 2: more forms of headers, credits, title pages and
-    /// lists of contents are known. `split`, `truncate`, `manipulate` and `measure` 2: long headings after
-    /// `CHAPTER: ` are headings. `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names
-    /// in the needle `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none"
-    /// and go on are issues, and what a reply says of metrics that were not asked for is left out.
+    /// lists of contents are known. `select`, `split`, `truncate`, `manipulate` and `measure` 2: sentences end after `me.` and
+    /// not before a small letter, names and tags changed with them, and long headings after `CHAPTER: ` are headings.
+    /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
+    /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
+    /// issues, and what a reply says of metrics that were not asked for is left out.
     pub fn version(self) -> u32 {
         match self {
-            Self::Select
-            | Self::Generate
+            Self::Generate
             | Self::Memo
             | Self::Stats
             | Self::Table
@@ -110,6 +110,7 @@ impl Kind {
             | Self::Export => 1,
             Self::Source
             | Self::Clean
+            | Self::Select
             | Self::Split
             | Self::Truncate
             | Self::Manipulate

@@ -16,6 +16,7 @@ mod imported;
 mod layered;
 mod matrix;
 mod memory;
+mod names;
 mod parser;
 mod places;
 mod published;

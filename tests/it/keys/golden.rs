@@ -29,7 +29,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "select",
-        1,
+        2,
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
