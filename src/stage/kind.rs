@@ -100,18 +100,19 @@ impl Kind {
         match self {
             Self::Source
             | Self::Clean
-            | Self::Select
-            | Self::Split
-            | Self::Truncate
-            | Self::Manipulate
-            | Self::Measure
             | Self::Generate
             | Self::Memo
             | Self::Stats
             | Self::Table
             | Self::Figure
             | Self::Export => 1,
-            Self::Judge => 2,
+            // 2: sentences end after `me.` and not before a small letter; names and tags changed with them.
+            Self::Select
+            | Self::Split
+            | Self::Truncate
+            | Self::Manipulate
+            | Self::Measure
+            | Self::Judge => 2,
         }
     }
 

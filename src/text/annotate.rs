@@ -5,7 +5,7 @@ use super::{Annotations, TaggerError, entities, sentences, tag};
 
 /// Counts up when the built-in annotator finds something else in some text; it is in the keys of all
 /// that is made with it.
-pub const ANNOTATOR_VERSION: u32 = 1;
+pub const ANNOTATOR_VERSION: u32 = 2;
 
 /// What is wanted of a text.
 ///

@@ -15,6 +15,7 @@ mod imported;
 mod layered;
 mod matrix;
 mod memory;
+mod names;
 mod parser;
 mod places;
 mod published;

@@ -75,9 +75,17 @@ impl Cutter<'_> {
         {
             return self.titled(at);
         }
+        if let Some(firm) = self.firm(at) {
+            return Some(firm);
+        }
+        let part = if phrase.is_none() {
+            self.part(at)
+        } else {
+            None
+        };
         let head = self.head(at);
         let first_word = self.head_first(at, entry);
-        let longest = [phrase, head, first_word]
+        let longest = [phrase, part, head, first_word]
             .into_iter()
             .flatten()
             .reduce(|best, other| if other.last > best.last { other } else { best });
@@ -100,6 +108,51 @@ impl Cutter<'_> {
             return self.alone(at, entry);
         }
         self.unknown(at)
+    }
+
+    /// `Western Asia`, `East Texas`: a part of a place that the lists have.
+    fn part(&self, at: usize) -> Option<Candidate> {
+        if !Cue::Part.is(self.reading.word(at)) || at + 1 >= self.end {
+            return None;
+        }
+        let place = match self.phrase(at + 1) {
+            Some(phrase) => phrase.last,
+            None => {
+                self.census.entry(at + 1)?.place?;
+                at + 1
+            }
+        };
+        Some(Candidate {
+            listed: true,
+            ..self.several(at, place, Some(EntityKind::Loc))
+        })
+    }
+
+    /// `Lyon & Healy`: what stands before `&` and what stands after it.
+    fn firm(&self, at: usize) -> Option<Candidate> {
+        let and = (at + 1..self.end.min(at + 4))
+            .find(|&token| self.reading.tokens[token].case == Case::And)?;
+        let named = |token: usize| {
+            self.census
+                .entry(token)
+                .is_some_and(|entry| !entry.function && !entry.title)
+        };
+        let mut last = and + 1;
+        if !(at..and).all(named) || last >= self.end || !named(last) {
+            return None;
+        }
+        let headed = |token: usize| {
+            self.census
+                .entry(token)
+                .is_some_and(|entry| entry.head.is_some())
+        };
+        while last + 1 < self.end
+            && !self.reading.tokens[last].possessive
+            && (named(last + 1) && !headed(last) || self.reading.tokens[last + 1].case == Case::And)
+        {
+            last += 1;
+        }
+        Some(self.several(at, last, Some(EntityKind::Org)))
     }
 
     pub(super) fn single(&self, at: usize, kind: Option<EntityKind>) -> Candidate {
@@ -201,7 +254,8 @@ impl Cutter<'_> {
         if last == at && (followed || particle) {
             return None;
         }
-        let kind = (family && last > at && first.lower == 0).then_some(EntityKind::Person);
+        let person = particle || family && first.lower == 0;
+        let kind = (person && last > at).then_some(EntityKind::Person);
         Some(self.several(at, last, kind))
     }
 }

@@ -8,8 +8,10 @@ use indexmap::IndexMap;
 
 use super::cue::Cue;
 use super::list::{LISTS, spelled};
+use super::strange::{is_known, is_strange};
 use super::token::{Case, Gap, Token};
 use crate::text::EntityKind;
+use crate::text::lexicon::{self, lexicon};
 
 /// What is known about a word.
 #[expect(
@@ -50,12 +52,20 @@ pub(super) struct Entry {
     pub(super) head_first: Option<EntityKind>,
     /// What it names by itself after `the`.
     pub(super) alone: Option<EntityKind>,
+    /// It is in the dictionary of English words.
+    pub(super) known: bool,
+    /// English has no such word: nothing but a name is written so.
+    pub(super) strange: bool,
+    /// How often, of such a word, a small noun follows: `Irwadian ships`.
+    pub(super) before_noun: u32,
+    /// How often such a word stands beside a small one that is no English either: `das Buch der Natur`.
+    pub(super) foreign: u32,
 }
 
 impl Entry {
     fn new(name: String, small: &str) -> Self {
         let lists = &*LISTS;
-        Self {
+        let mut entry = Self {
             function: lists.function.has(small),
             common: lists.common.has(&name),
             people: lists.peoples.has(&name),
@@ -72,7 +82,15 @@ impl Entry {
             alone: lists.alone.kind(&name),
             name,
             ..Self::default()
-        }
+        };
+        entry.strange = !entry.is_plain()
+            && !entry.title
+            && !entry.numeral
+            && !lists.languages.has(&entry.name)
+            && !Cue::Month.is(&entry.name)
+            && is_strange(small);
+        entry.known = !entry.strange && is_known(small);
+        entry
     }
 
     /// Whether the document writes it as a name writes itself: with a capital in the middle of
@@ -155,6 +173,23 @@ impl Census {
             };
             entry.middle += 1;
             middle += 1;
+            if entry.strange {
+                let beside = [
+                    at.checked_sub(1).map(|before| (before, at)),
+                    Some((at + 1, at + 1)),
+                ];
+                entry.foreign += u32::from(beside.into_iter().flatten().any(|(small, right)| {
+                    tokens
+                        .get(right)
+                        .is_some_and(|right| right.gap == Gap::Joined)
+                        && tokens
+                            .get(small)
+                            .is_some_and(|small| is_foreign(text, small))
+                }));
+            }
+            if entry.strange && alone && !token.possessive {
+                entry.before_noun += u32::from(is_noun_before(text, tokens.get(at + 1)));
+            }
             if Cue::Determiner.is(before) {
                 entry.determined += 1;
                 determined += u32::from(!entry.people && !entry.title);
@@ -177,6 +212,11 @@ impl Census {
         (*self.of_token.get(token)?).map(|at| at as usize)
     }
 
+    /// What is known about each word, by its number.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
     /// How many words there are.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
@@ -186,4 +226,22 @@ impl Census {
 /// A word in small letters with straight apostrophes: the same for all its spellings.
 fn small(word: &str) -> String {
     spelled(word, false).to_lowercase()
+}
+
+/// Whether a small word that follows at once is a noun and nothing that could follow a name.
+fn is_noun_before(text: &str, next: Option<&Token>) -> bool {
+    next.filter(|next| next.gap == Gap::Joined && next.case == Case::Lower)
+        .and_then(|next| lexicon().get(next.span.of(text).as_bytes()))
+        .is_some_and(lexicon::Entry::only_noun)
+}
+
+/// Whether a small word is no English, but for those that stand in front of names.
+fn is_foreign(text: &str, token: &Token) -> bool {
+    let word = token.span.of(text);
+    token.case == Case::Lower
+        && !matches!(
+            word,
+            "de" | "du" | "la" | "le" | "von" | "van" | "di" | "da" | "del" | "della"
+        )
+        && !is_known(&spelled(word, false))
 }

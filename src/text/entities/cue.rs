@@ -54,6 +54,8 @@ pub(super) enum Cue {
     Occupation,
     /// `first` to `thirtieth`.
     Ordinal,
+    /// Which part of a place: `Western`.
+    Part,
     /// What towns and countries have, right behind their names: `government`.
     Public,
     /// A season.
@@ -71,7 +73,7 @@ pub(super) enum Cue {
 }
 
 impl Cue {
-    const ALL: [(Self, &'static str); 30] = [
+    const ALL: [(Self, &'static str); 31] = [
         (Self::Adjective, "adjective"),
         (Self::Auxiliary, "auxiliary"),
         (Self::BeforeOfLanguage, "before-of-language"),
@@ -95,6 +97,7 @@ impl Cue {
         (Self::Number, "number"),
         (Self::Occupation, "occupation"),
         (Self::Ordinal, "ordinal"),
+        (Self::Part, "part"),
         (Self::Public, "public"),
         (Self::Season, "season"),
         (Self::Today, "today"),

@@ -86,6 +86,9 @@ impl Surroundings<'_> {
         ) {
             points.person += 10;
         }
+        if Cue::Occupation.is(before) {
+            points.person += 12;
+        }
         if matches!(before, "with" | "by" | "than" | "young" | "old") {
             points.person += 3;
         }
@@ -105,7 +108,7 @@ impl Surroundings<'_> {
             "looked" | "look" | "looking" | "glanced" | "gazed" | "stared" | "smiled" | "laughed"
         );
         points.place += match before {
-            "in" | "In" | "near" | "Near" | "throughout" | "outside" => 15,
+            "in" | "In" | "near" | "Near" | "throughout" | "outside" | "beyond" => 15,
             "at" | "At" if looked => 0,
             "at" | "At" => 12,
             "into" | "through" | "across" | "around" | "toward" | "towards" | "via" | "within" => 7,
@@ -158,7 +161,20 @@ impl Surroundings<'_> {
             at.and_then(|at| self.census.entry(at))
                 .is_some_and(|entry| entry.place.is_some() && !entry.given && !entry.surname)
         };
+        let person = |at: Option<usize>| {
+            at.and_then(|at| self.census.entry(at))
+                .is_some_and(|entry| entry.place.is_none() && (entry.given || entry.surname))
+        };
         let (first, last) = (candidate.first, candidate.last);
+        let and_before = matches!(self.reading.before(first, 1), "and" | "or");
+        let and_after = matches!(self.reading.after(last, 1), "and" | "or");
+        if self.reading.comma(first) && person(first.checked_sub(1))
+            || self.reading.comma(last + 1) && person(Some(last + 1))
+            || and_before && person(first.checked_sub(2))
+            || and_after && person(Some(last + 2))
+        {
+            points.person += 6;
+        }
         if self.reading.comma(first) && place(first.checked_sub(1)) {
             points.place += 12;
         }

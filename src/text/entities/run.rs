@@ -69,6 +69,13 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
             let names = census.entry(after).is_some_and(|entry| !entry.function);
             (capital(after) && names).then_some(after)
         }
+        // `Joan of Navarre`
+        "of" if entry.given && !goes_on(reading, census, at) => {
+            let place = census
+                .entry(at + 2)
+                .is_some_and(|next| next.place.is_some() && !next.given);
+            (capital(at + 2) && place).then_some(at + 2)
+        }
         "the" if entry.given || entry.numeral => {
             EPITHETS.binary_search(&second).is_ok().then_some(at + 2)
         }
@@ -79,6 +86,16 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Whether part of the name stands before a first name.
+fn goes_on(reading: Reading<'_>, census: &Census, at: usize) -> bool {
+    let joined = reading.tokens[at].gap == Gap::Joined;
+    joined
+        && at
+            .checked_sub(1)
+            .and_then(|before| census.entry(before))
+            .is_some_and(|before| !before.function)
 }
 
 /// Whether a small word stands inside foreign names.
@@ -157,43 +174,62 @@ const UNITS: [&str; 14] = [
 ];
 
 /// Words that go on with `of` and a name; sorted.
-const OF_HEADS: [&str; 67] = [
+const OF_HEADS: [&str; 108] = [
     "Abbey",
     "Academy",
+    "Arch",
     "Archdiocese",
     "Army",
     "Association",
     "Bank",
     "Bay",
     "Board",
+    "Bridge",
     "Brotherhood",
     "Bureau",
     "Cape",
     "Castle",
     "Cathedral",
+    "Cemetery",
     "Chamber",
+    "Chapel",
     "Church",
     "City",
     "College",
+    "Colony",
+    "Commission",
+    "Committee",
+    "Commonwealth",
     "Company",
+    "Confederation",
     "Congress",
+    "Conservatory",
     "Convent",
+    "Convention",
     "Council",
     "County",
     "Court",
     "Department",
     "Diocese",
     "District",
+    "Dominion",
     "Duchy",
     "Empire",
     "Falls",
     "Federation",
     "Forest",
+    "Fort",
+    "Gardens",
+    "Guild",
     "Gulf",
+    "Hall",
+    "Harbour",
+    "Headland",
     "Hospital",
     "Hotel",
     "House",
     "Institute",
+    "Institution",
     "Island",
     "Islands",
     "Isle",
@@ -203,26 +239,48 @@ const OF_HEADS: [&str; 67] = [
     "Lake",
     "League",
     "Legion",
+    "Library",
     "Ministry",
     "Monastery",
     "Mount",
+    "Mountains",
     "Museum",
+    "Observatory",
     "Order",
     "Palace",
     "Parish",
+    "Park",
     "Peninsula",
+    "Plain",
+    "Plains",
     "Port",
+    "Principality",
     "Priory",
     "Province",
+    "Quay",
     "Republic",
+    "River",
+    "Rock",
     "School",
     "Sea",
     "See",
+    "Senate",
     "Society",
+    "Square",
     "State",
     "States",
     "Strait",
     "Straits",
+    "Temple",
+    "Territory",
+    "Theatre",
+    "Tomb",
     "Tower",
+    "Township",
+    "Union",
     "University",
+    "Vale",
+    "Valley",
+    "Village",
+    "Well",
 ];

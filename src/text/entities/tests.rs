@@ -264,3 +264,56 @@ proptest! {
         prop_assert!(is_in_order(&text, &entities(&text)));
     }
 }
+
+#[test]
+fn a_word_that_no_dictionary_has_is_a_name_where_little_speaks_for_it() {
+    let text = "The painter Delacourbe was seen with Isabey.";
+    assert_eq!(of_kind(text, Person), ["Delacourbe"]);
+    let text = "They camped at Yarkhotu, and the prince of Tunkazi came to meet them.";
+    assert_eq!(of_kind(text, Gpe), ["Yarkhotu", "Tunkazi"]);
+}
+
+#[test]
+fn a_word_of_the_language_needs_more_than_its_capital() {
+    let text = "The demand for Woman Suffrage was heard. They knew that Suffrage was their right, and \
+        Universal Suffrage had friends.";
+    assert_eq!(found(text), []);
+}
+
+#[test]
+fn capitals_in_foreign_stretches_are_no_names() {
+    let text = "He printed Das buch der Weisheit and lent it to nobody.";
+    assert_eq!(of_kind(text, Person), [""; 0]);
+}
+
+#[test]
+fn parts_of_known_places_are_regions() {
+    assert_eq!(
+        found("They crossed Western Asia and saw East Texas, but lived in North Carolina."),
+        [
+            (Loc, "Western Asia"),
+            (Loc, "East Texas"),
+            (Gpe, "North Carolina")
+        ]
+    );
+}
+
+#[test]
+fn two_names_with_and_between_are_a_firm() {
+    assert_eq!(
+        found("It was printed for Lyon & Healy, not by Mr. & Mrs. Smith."),
+        [(Org, "Lyon & Healy"), (Person, "Smith")]
+    );
+}
+
+#[test]
+fn persons_are_called_after_places() {
+    assert_eq!(
+        of_kind("Then Joan of Navarre spoke.", Person),
+        ["Joan of Navarre"]
+    );
+    assert_eq!(
+        of_kind("He met Van Gogh and De Quincey.", Person),
+        ["Van Gogh", "De Quincey"]
+    );
+}

@@ -182,6 +182,13 @@ impl Clause<'_> {
                 }
                 let before = start.checked_sub(1).filter(|&before| before >= lowest);
                 let verb_before = before.filter(|&before| self.tag(before).is_verb());
+                // `The boy, resting his eyes upon the pearls, drank`: an object of the participle.
+                let aside = verb_before.filter(|&verb_before| self.is_aside(verb_before, verb));
+                if let Some(participle) = aside {
+                    fallback = fallback.or(Some(self.number(at)));
+                    at = participle;
+                    continue;
+                }
                 if let Some(relative) = verb_before.and_then(|at| self.relative_before(at, lowest))
                 {
                     at = relative;
@@ -198,6 +205,15 @@ impl Clause<'_> {
             Some(found) => self.phrase_after(verb + 1).unwrap_or(found),
             None => Subject::Third,
         }
+    }
+
+    /// Whether the participle at `participle` and what belongs to it stands between two commas in front
+    /// of `verb`.
+    fn is_aside(&self, participle: usize, verb: usize) -> bool {
+        let comma = |at: Option<usize>| at.is_some_and(|at| self.is(at, &[","]));
+        self.tag(participle) == Tag::Vbg
+            && comma(verb.checked_sub(1))
+            && comma(participle.checked_sub(1))
     }
 
     /// The `who` or `that` of the relative clause whose verb is at `verb`: `men who had gone`, `the

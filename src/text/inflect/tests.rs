@@ -274,6 +274,11 @@ fn the_verb_agrees_with_its_subject() {
         "The man with two dogs walks home.",
     );
     turns(
+        "The boy, resting his eyes upon the pearls, drank.",
+        "drank",
+        "The boy, resting his eyes upon the pearls, drinks.",
+    );
+    turns(
         "Tom and Mary walked home.",
         "walked",
         "Tom and Mary walk home.",

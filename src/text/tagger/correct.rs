@@ -7,7 +7,9 @@
 //!    `consists`; `lives` and `shelves` are left alone. 303 times (0).
 //! 2. A word that is nothing but a past form is one: `clung`, `underwent`. 118 times (1).
 //! 3. After a form of `have` or `be`, adverbs aside, stands no past tense but a participle. 126 times (1).
-//! 4. After a modal or `to`, adverbs aside, stands no present but an infinitive. 19 times (all read, 1).
+//! 4. After `had I`, `had he` and the like, adverbs aside, stands a participle too: `had he lived`.
+//! 5. A word with a capital within a sentence is a name and no modal where a past or a participle follows: `Will bought`.
+//! 6. After a modal or `to`, adverbs aside, stands no present but an infinitive. 19 times (all read, 1).
 
 use crate::text::inflect::{bases_of_s, is_participle_only};
 use crate::text::lexicon::{Entry, lexicon};
@@ -26,8 +28,25 @@ pub(super) fn correct(text: &str, sentence: &mut [Word]) {
         let written = word.span.of(text);
         let small = written.starts_with(|letter: char| letter.is_lowercase());
         let tag = by_form(written, word.tag, small);
+        if tag == Tag::Md && written.starts_with(char::is_uppercase) && is_name(text, sentence, at)
+        {
+            sentence[at].tag = Tag::Nnp;
+            continue;
+        }
         sentence[at].tag = by_governor(text, sentence, at, tag);
     }
+}
+
+/// Whether a word that is taken for a modal stands in front of a past and not at the beginning.
+fn is_name(text: &str, sentence: &[Word], at: usize) -> bool {
+    let begins = at
+        .checked_sub(1)
+        .is_none_or(|before| sentence[before].tag == Tag::Punctuation);
+    let past = |next: &Word| {
+        let tag = by_form(next.span.of(text), next.tag, true);
+        matches!(tag, Tag::Vbd | Tag::Vbn)
+    };
+    !begins && sentence.get(at + 1).is_some_and(past)
 }
 
 /// What the word alone demands.
@@ -79,15 +98,14 @@ fn by_governor(text: &str, sentence: &[Word], at: usize, tag: Tag) -> Tag {
     if !matches!(tag, Tag::Vbd | Tag::Vbp) {
         return tag;
     }
-    let governor = sentence[..at]
-        .iter()
+    let governor = (at.saturating_sub(4)..at)
         .rev()
-        .take(4)
-        .find(|word| word.tag != Tag::Rb);
-    let Some(governor) = governor else {
+        .find(|&before| sentence[before].tag != Tag::Rb);
+    let Some(before) = governor else {
         return tag;
     };
-    let before = governor.span.of(text);
+    let governor = sentence[before];
+    let before = turned_round(text, sentence, before).unwrap_or(governor.span.of(text));
     let written = sentence[at].span.of(text);
     match tag {
         Tag::Vbd if matches!(written, "was" | "were" | "did") => tag,
@@ -97,6 +115,15 @@ fn by_governor(text: &str, sentence: &[Word], at: usize, tag: Tag) -> Tag {
         Tag::Vbp if matches!(governor.tag, Tag::Md | Tag::To) => Tag::Vb,
         _ => tag,
     }
+}
+
+/// The form of `have` in front of the pronoun at `at` where that is its subject: `Had he`, but not `we
+/// had it`.
+fn turned_round<'t>(text: &'t str, sentence: &[Word], at: usize) -> Option<&'t str> {
+    const SUBJECTS: [&str; 5] = ["I", "he", "she", "we", "they"];
+    let before = sentence.get(at.checked_sub(1)?)?.span.of(text);
+    let subject = is_one_of(sentence.get(at)?.span.of(text), &SUBJECTS);
+    (subject && is_one_of(before, &["had", "has", "have"])).then_some(before)
 }
 
 fn is_one_of(word: &str, known: &[&str]) -> bool {

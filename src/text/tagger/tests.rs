@@ -57,6 +57,20 @@ fn old_third_persons_are_verbs() {
 }
 
 #[test]
+fn a_participle_may_follow_the_subject_of_its_auxiliary() {
+    let text = "He might have been happy had he lived a hundred years back.";
+    assert_eq!(tag_in(text, "lived"), Tag::Vbn);
+    assert_eq!(tag_in("We had it; he laughed.", "laughed"), Tag::Vbd);
+}
+
+#[test]
+fn somebody_called_will_is_no_modal() {
+    let text = "He bought it for a small printing press Will bought with his own savings as a delivery boy.";
+    assert_ne!(tag_in(text, "Will"), Tag::Md);
+    assert_eq!(tag_in("Will you go?", "Will"), Tag::Md);
+}
+
+#[test]
 fn what_is_only_a_third_person_is_no_plural() {
     let text = "the present Post Office consists of palatial buildings.";
     assert_eq!(tag_in(text, "consists"), Tag::Vbz);

@@ -29,27 +29,27 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "select",
-        1,
+        2,
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
         "split",
-        1,
+        2,
         "7d6a6e2d426605c3fb718e6efad36f88dc28bfe8bc7321fdd52fdaa768906be6",
     ),
     (
         "truncate",
-        1,
+        2,
         "6ea16b9e7ed7ef828d271d14512312dfe485499cdc246c601abfcaafc75c18ad",
     ),
     (
         "manipulate",
-        1,
+        2,
         "e51fe29c0373b8e27fbb6d2e73f13350c818642f2db2434d10c42035c6809f24",
     ),
     (
         "measure",
-        1,
+        2,
         "d3c6a94a018033f28fed830f5b9ed9f1e6d406890f028fc5f358540dc948c3d3",
     ),
     (
