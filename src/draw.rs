@@ -41,6 +41,26 @@ impl Source {
     }
 }
 
+/// A number drawn for each of very many names, for some nanoseconds each.
+///
+/// A name's number depends on the name and on the stream that the lots come from, and on no other name.
+#[derive(Clone, Copy, Debug)]
+pub struct Lots(u64);
+
+impl Lots {
+    /// The number of a name.
+    pub fn of(&self, name: &str) -> u64 {
+        // FNV-1a tells the names apart; the finalizer of SplitMix64 makes neighbours of them, and of lots, strangers.
+        let folded = name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        let mut mixed = folded ^ self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
 impl Draw {
     /// The stream for what `parts` name, under an experiment's seed. Parts are kept apart: `ab`, `c`
     /// and `a`, `bc` give different streams.
@@ -51,6 +71,11 @@ impl Draw {
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
+    }
+
+    /// Lots for as many names as there are, of which the next 64 bits decide.
+    pub fn lots(&mut self) -> Lots {
+        Lots(self.bits())
     }
 
     /// A number below `n`, each equally likely; 0 where `n` is 0.
@@ -124,6 +149,26 @@ mod tests {
             Draw::new(7, &["stage", "a", "bc"]).bits()
         );
         assert_eq!(source.draw(&[]).bits(), Draw::new(7, &["stage"]).bits());
+    }
+
+    #[test]
+    fn lots_order_names_anew_for_every_stream() {
+        let names: Vec<String> = (0..6).map(|number| format!("JM-{number}")).collect();
+        let mut first = [0_i32; 6];
+        let mut before = [0_i32; 2];
+        for seed in 0..6000 {
+            let lots = Draw::new(seed, &["lots"]).lots();
+            let least = (0..6).min_by_key(|&at| lots.of(&names[at])).unwrap();
+            first[least] += 1;
+            // Of two neighbours either comes first as often, also where another one came first of all.
+            before[usize::from(lots.of(&names[1]) < lots.of(&names[2]))] += i32::from(least == 0);
+        }
+        // Five standard deviations of binomials with n = 6000, p = 1/6 and with n = 1000, p = 1/2.
+        assert!(first.iter().all(|n| (n - 1000).abs() < 145), "{first:?}");
+        assert!((before[0] - before[1]).abs() < 160, "{before:?}");
+        // Written down once, as above.
+        let lots = Draw::new(7, &["stage"]).lots();
+        assert_eq!(lots.of("a"), 5_266_099_102_335_069_863);
     }
 
     #[test]

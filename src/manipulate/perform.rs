@@ -24,7 +24,7 @@ use super::verb_tenses::{pool, verb_tenses};
 use super::word_order::word_order;
 use super::word_removal::remove_words;
 use super::{Hay, Manipulation};
-use crate::draw::Draw;
+use crate::draw::{Draw, Lots};
 use crate::text::{Annotations, Span, sentences, units};
 
 /// The document that something is done to.
@@ -177,7 +177,7 @@ impl Recipe {
                 changes
             }
             Manipulation::InsertContent => {
-                let donor = giver(&donors, operations, seeded)?;
+                let donor = giver(&donors, operations, draw.lots())?;
                 insert(text, &units, operations, donor, draw)?
             }
             Manipulation::RepeatContent => {
@@ -367,15 +367,12 @@ fn filled(subject: &Subject<'_>, removals: &[Change]) -> Option<Change> {
 fn giver<'d>(
     donors: &[Donor<'d>],
     operations: usize,
-    seeded: Seeded<'_>,
+    lots: Lots,
 ) -> Result<Donor<'d>, NotApplicable> {
     donors
         .iter()
         .filter(|donor| donor.units.len() >= operations)
-        .min_by_key(|donor| {
-            let name = Manipulation::InsertContent.name();
-            (seeded(&[name, donor.id]).bits(), donor.id)
-        })
+        .min_by_key(|donor| (lots.of(donor.id), donor.id))
         .copied()
         .ok_or_else(|| {
             NotApplicable(format!(

@@ -83,7 +83,7 @@ fn the_same_seed_gives_the_same_bytes() {
         r#"[12] 0 """#,
         r#"[13] 63 "\n\nTwo.""#,
         r#"[14] 9 "\n\nCHAPTER I""#,
-        r#"[17] 0 "Eight.""#,
+        r#"[17] 12 "Three.""#,
         r#"[24] 63 " The smart speaker in the kitchen read out the news.""#,
         r#"[41] 21 "w""#,
         r#"[43] 16 "man", 20 "walked", 24 "saw", 31 "and", 38 "nobody", 44 "old", 48 "home", 55 "slowly""#,

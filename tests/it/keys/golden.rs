@@ -45,12 +45,12 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "manipulate",
         2,
-        "066455548e5f6ddf71bb5329012e0d07d572979c6c5d85660ca87d7da215639e",
+        "7e459246fff77c91cce1b362300ae0a79a05162b1fb41c38da2ea875368db13b",
     ),
     (
         "measure",
         2,
-        "610e692740406886e70218209d11c004f491053d2264b6b7f8e6b46fbde905e8",
+        "842183df379b9c12d2451b28fc40bd84b8080786e781ec6eae875594edd225e1",
     ),
     (
         "generate",
@@ -85,7 +85,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "export",
         1,
-        "7fa319f38c770e615dff638ef29f2cb5b06c1daa730e006b319830d2ba34f8c2",
+        "ade74c07587442de15f0672dae266940e420ea77e048073dec7e6b799b453321",
     ),
 ];
 
