@@ -5,6 +5,8 @@ use std::process::{Command, Output};
 
 use fs_err as fs;
 
+use crate::lab::Lab;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -39,6 +41,31 @@ fn the_schema_in_the_repository_is_what_the_command_prints() {
     assert!(
         printed == there,
         "run `tribunal schema > tribunal.schema.json`"
+    );
+}
+
+#[test]
+fn the_readme_shows_the_table_that_its_first_command_prints() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let start = readme.find("Change of the score by damage\n").unwrap();
+    let (shown, _) = readme[start..].split_once("\nsummed over").unwrap();
+    let lab = Lab::quickstart();
+    let run = lab
+        .exactly(&["run", "experiments/quickstart.toml"])
+        .output();
+    let printed = String::from_utf8(run.unwrap().stdout).unwrap();
+    // How far apart the columns are is the terminal's affair.
+    let words = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with(['─', '═']));
+        lines
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .filter(|line| !line.is_empty())
+            .collect()
+    };
+    let (shown, printed) = (words(shown), words(&printed));
+    assert!(
+        shown.len() == 7 && printed.windows(7).any(|lines| lines == shown),
+        "the README shows\n{shown:#?}\nand the command prints\n{printed:#?}"
     );
 }
 

@@ -121,6 +121,24 @@ impl Lab {
             .script(ANY_SCORE)
     }
 
+    /// The quickstart of this repository, with its stories and templates.
+    pub(crate) fn quickstart() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let lab = Self::new();
+        for folder in ["experiments/stories", "templates"] {
+            for entry in fs_err::read_dir(root.join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_file() {
+                    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                    lab.write(&format!("{folder}/{name}"), fs_err::read(&path).unwrap());
+                }
+            }
+        }
+        let spec = fs_err::read(root.join("experiments/quickstart.toml")).unwrap();
+        lab.write("experiments/quickstart.toml", spec);
+        lab
+    }
+
     /// Writes the spec.
     pub(crate) fn spec(self, toml: &str) -> Self {
         self.file(SPEC, toml)

@@ -276,19 +276,7 @@ fn written(folder: &Path) -> Vec<String> {
 }
 
 fn quickstart() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let lab = Lab::new();
-    for folder in ["experiments/stories", "templates"] {
-        for entry in fs_err::read_dir(root.join(folder)).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                lab.write(&format!("{folder}/{name}"), fs_err::read(&path).unwrap());
-            }
-        }
-    }
-    let spec = fs_err::read(root.join("experiments/quickstart.toml")).unwrap();
-    lab.write("experiments/quickstart.toml", spec);
+    let lab = Lab::quickstart();
     let formats = ["--set", "report.formats=[\"tex\"]"];
     let mut command = lab.exactly(
         &[

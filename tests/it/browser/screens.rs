@@ -59,7 +59,9 @@ fn are_taken() {
                 save(&tab, &format!("{report}-{size}-{scheme}"));
                 if report == "thesis" {
                     // Its first judgements are of outputs that nobody recorded.
-                    tab.go(&format!("{address}#judgements?judge=vanilla&task=17&model=LI"));
+                    tab.go(&format!(
+                        "{address}#judgements?judge=vanilla&task=17&model=LI"
+                    ));
                     tab.wait("document.querySelector('.found')?.textContent.includes(' of ')");
                 }
                 tab.value("document.getElementById('judgements').scrollIntoView()");
