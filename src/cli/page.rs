@@ -304,7 +304,8 @@ impl<'r> Which<'_, 'r> {
         for (made, record) in made.iter().zip(&records) {
             let compared = experiment::compare(made);
             findings.push(findings::of(made, record, &compared, several, ended)?);
-            experiments.push(experiment::of(made, &compared));
+            let within = if several { made.label.as_str() } else { "" };
+            experiments.push(experiment::of(made, &compared, within));
             let graph = Graph::of(&stages::of(made.finished, &known));
             graphs.push((made.label.clone(), graph));
         }

@@ -9,6 +9,7 @@ use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
 use crate::frame::{Frame, FrameError};
+use crate::plan::NodeId;
 use crate::report::columns::{Column, Kind, draw as draw_columns};
 use crate::report::told::{self, Told};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
@@ -260,25 +261,50 @@ pub(super) fn keep(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
 /// The files of rows and what they hold.
 fn exports(spec: &Spec, finished: &Finished) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
     let mut files = Vec::new();
-    for (&id, bytes) in &finished.run.exports {
-        let node = finished.plan.node(id);
-        let Stage::Export(export) = &*node.stage else {
+    for (id, variant, name) in exported(finished) {
+        let (Some(bytes), Stage::Export(export)) = (
+            finished.run.exports.get(&id),
+            &*finished.plan.node(id).stage,
+        ) else {
             continue;
         };
         let rows = || Frame::from_parquet(bytes.clone(), None);
-        let (ending, bytes) = match export.format {
-            ExportFormat::Parquet => ("parquet", Ok(bytes.clone())),
-            ExportFormat::Csv => ("csv", rows().and_then(|rows| rows.to_csv())),
-            ExportFormat::Jsonl => ("jsonl", rows().and_then(|rows| rows.to_jsonl())),
+        let bytes = match export.format {
+            ExportFormat::Parquet => Ok(bytes.clone()),
+            ExportFormat::Csv => rows().and_then(|rows| rows.to_csv()),
+            ExportFormat::Jsonl => rows().and_then(|rows| rows.to_jsonl()),
         };
         let bytes = bytes.map_err(|error| broken(&error))?;
-        for variant in &node.variants {
-            let name = format!("{}.{ending}", node.name.name);
-            files.push((folder_of(spec, variant).join(name), bytes.clone()));
-        }
+        files.push((folder_of(spec, variant).join(name), bytes));
     }
     files.sort();
     Ok(files)
+}
+
+/// The nodes whose rows are written to files, each with the variants that have one and the file's name.
+pub(super) fn exported(finished: &Finished) -> impl Iterator<Item = (NodeId, &str, String)> {
+    let done = finished
+        .plan
+        .ids()
+        .filter(|&id| finished.run.done(id).is_some());
+    done.flat_map(|id| {
+        let node = finished.plan.node(id);
+        let ending = match &*node.stage {
+            Stage::Export(export) => Some(match export.format {
+                ExportFormat::Parquet => "parquet",
+                ExportFormat::Csv => "csv",
+                ExportFormat::Jsonl => "jsonl",
+            }),
+            _ => None,
+        };
+        let variants = node.variants.iter();
+        ending.into_iter().flat_map(move |ending| {
+            let name = format!("{}.{ending}", node.name.name);
+            variants
+                .clone()
+                .map(move |variant| (id, variant.as_str(), name.clone()))
+        })
+    })
 }
 
 fn broken(error: &FrameError) -> Error {

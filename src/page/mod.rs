@@ -72,6 +72,8 @@ pub struct Experiment {
     pub figures: Vec<Figure>,
     /// Comparisons with what was printed.
     pub audits: Vec<Audit>,
+    /// Files that rows were written to, by their paths from the page's folder.
+    pub files: Vec<String>,
 }
 
 /// One table.

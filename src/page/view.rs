@@ -114,7 +114,7 @@ fn experiment(one: &Experiment, several: bool, anchors: &mut Anchors) -> Value {
             }
         })
         .collect();
-    context! { id, name => &one.name, title => &one.title, tables, figures, audits }
+    context! { id, name => &one.name, title => &one.title, tables, figures, audits, files => &one.files }
 }
 
 /// Each table of a fragment in a box of its own, which scrolls where the table is wider than the page.

@@ -353,6 +353,26 @@ fn judgements_are_listed_with_what_statistics_tell_them_apart_by_and_their_model
 }
 
 #[test]
+fn files_of_rows_are_named_on_the_page() {
+    let export = "\n[export.rows]\nfrom = \"grades\"\nformat = \"jsonl\"\n";
+    let lab = Lab::small();
+    lab.append(export);
+    lab.append("\n[[ablation]]\nname = \"both\"\nset = { \"judge.grades.metrics\" = [\"fluency\", \"coherence\"] }\n");
+    lab.run(&[]).ok();
+    let page = lab.read(PAGE).replace("&#x2f;", "/");
+    let named = "<code>rows.jsonl</code>, <code>both/rows.jsonl</code>";
+    assert!(page.contains(named), "{page}");
+    // On the page of several they are in the folder of theirs.
+    let lab = two();
+    let spec = lab.read("experiments/two.toml") + export;
+    lab.write("experiments/two.toml", spec);
+    assert_eq!(run(&lab, &["run", "experiments"]).0, 0);
+    let page = lab.read("reports/index.html").replace("&#x2f;", "/");
+    assert!(page.contains("<code>two/rows.jsonl</code>"));
+    assert!(lab.path("reports/two/rows.jsonl").is_file());
+}
+
+#[test]
 fn a_page_is_not_written_where_none_is_wanted() {
     let lab = Lab::small();
     lab.append("[report]\npage = false");

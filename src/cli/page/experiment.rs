@@ -1,9 +1,11 @@
 //! One experiment as the page shows it: its tables and how they compare with print.
 
+use std::path::Path;
+
 use super::Made;
 use crate::cli::exit::Error;
 use crate::cli::figures::DrawnFigure;
-use crate::cli::reports::Drawn;
+use crate::cli::reports::{Drawn, exported};
 use crate::page::{Audit, Experiment, Figure, Table};
 use crate::report::{audit, audit_html, csv, html, latex, verify};
 use crate::spec::Spec;
@@ -44,14 +46,23 @@ pub(super) fn title(spec: &Spec) -> String {
     spec.title.clone().unwrap_or_else(|| spec.name.clone())
 }
 
-/// The experiment with its tables in the order of the spec.
-pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>]) -> Experiment {
+/// The experiment with its tables in the order of the spec. Its files lie in the folder `within` that of the page.
+pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>], within: &str) -> Experiment {
     Experiment {
         name: made.label.clone(),
         title: title(made.spec()),
         tables: made.shown.tables.iter().map(table).collect(),
         figures: made.shown.figures.iter().map(figure).collect(),
         audits: compared.iter().filter_map(comparison).collect(),
+        files: exported(made.finished)
+            .map(|(_, variant, name)| {
+                Path::new(within)
+                    .join(variant)
+                    .join(name)
+                    .display()
+                    .to_string()
+            })
+            .collect(),
     }
 }
 

@@ -119,6 +119,7 @@ fn experiment(name: &str, several: bool) -> Experiment {
             html: audit(),
             open: 2,
         }],
+        files: vec!["rows.parquet".to_owned(), format!("{}/rows.csv", HOSTILE[0])],
     }
 }
 
