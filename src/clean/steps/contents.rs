@@ -2,7 +2,7 @@
 //!
 //! The thesis removed them by hand: no gold document has one, and their entries would pass for
 //! headings. A list is a heading such as `CONTENTS` and what stands under it for as long as it can be
-//! read as entries, in the ways that [`list`] names. A list that gives neither page numbers nor
+//! read as entries, in the ways that `list` names. A list that gives neither page numbers nor
 //! numbers in a row nor the words of the headings stays, and a note says so.
 
 mod list;
