@@ -4,6 +4,8 @@
 
 mod wrap;
 
+use indexmap::IndexMap;
+
 pub use self::wrap::{wrap, wrap_lines};
 
 /// How alike two names must be (Jaro-Winkler, 0 to 1) to be offered as a repair when they differ in more than a slip.
@@ -130,12 +132,9 @@ pub fn some_of<S: AsRef<str>>(names: &[S]) -> String {
 /// Names with what is to be said of each, those of which the same is to be said together; long lists are cut.
 pub fn some_because(names: &[(String, String)]) -> String {
     const MOST: usize = 5;
-    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut reasons: IndexMap<&str, Vec<&str>> = IndexMap::new();
     for (name, why) in names {
-        match reasons.iter_mut().find(|(known, _)| known == why) {
-            Some((_, alike)) => alike.push(name),
-            None => reasons.push((why, vec![name])),
-        }
+        reasons.entry(why).or_default().push(name);
     }
     let mut shown: Vec<String> = reasons
         .iter()

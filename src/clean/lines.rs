@@ -84,6 +84,11 @@ pub(super) fn is_indented(text: &str) -> bool {
     text.starts_with(char::is_whitespace)
 }
 
+/// How far in a line begins, in bytes.
+pub(super) fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
 /// Whether a line begins with `start`, whatever the case of its ASCII letters.
 pub(super) fn begins(line: &str, start: &str) -> bool {
     line.get(..start.len())

@@ -29,20 +29,17 @@ impl Frame {
                     .to_owned(),
             });
         }
-        if let Some(line) = open_quote(text) {
-            return Err(FrameError::Line {
-                line,
-                message: "a quote is opened and never closed: close it, or double the quotes inside a cell"
-                    .to_owned(),
-            });
-        }
         check_header(&header)?;
         check_separator(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
+        // A quote that is not closed takes in all that follows, so only the last record can hold one.
+        let mut last = 0;
         for record in reader.records() {
             let record = record.map_err(|error| line_error(&error))?;
+            last = record.position().map_or(0, csv::Position::byte) as usize;
             let line = record.position().map_or(0, csv::Position::line);
             if record.len() != header.len() {
+                check_quotes(text, last)?;
                 return Err(FrameError::Line {
                     line,
                     message: format!(
@@ -56,6 +53,7 @@ impl Frame {
                 column.push((!cell.is_empty()).then(|| cell.to_owned()));
             }
         }
+        check_quotes(text, last)?;
         Self::new(
             header
                 .iter()
@@ -88,8 +86,8 @@ fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
     Ok(())
 }
 
-/// The line of a quote that is not closed, so that all that follows it would be one cell.
-fn open_quote(text: &str) -> Option<u64> {
+/// Refuses a quote that is not closed in what begins with the record at this byte.
+fn check_quotes(text: &str, start: usize) -> Result<(), FrameError> {
     // Where a cell begins, in an open one, in a quoted one, behind a quote in a quoted one.
     #[derive(Clone, Copy, PartialEq)]
     enum At {
@@ -98,21 +96,31 @@ fn open_quote(text: &str) -> Option<u64> {
         Quoted,
         Closed,
     }
-    let (mut at, mut line, mut opened) = (At::Start, 1_u64, 1);
-    for byte in text.bytes() {
-        line += u64::from(byte == b'\n');
+    let (mut at, mut opened) = (At::Start, start);
+    for (place, byte) in text.bytes().enumerate().skip(start) {
         at = match (at, byte) {
             (At::Quoted, b'"') => At::Closed,
             (At::Quoted, _) | (At::Closed, b'"') => At::Quoted,
             (_, b',' | b'\n' | b'\r') => At::Start,
             (At::Start, b'"') => {
-                opened = line;
+                opened = place;
                 At::Quoted
             }
             _ => At::Cell,
         };
     }
-    (at == At::Quoted).then_some(opened)
+    if at != At::Quoted {
+        return Ok(());
+    }
+    Err(FrameError::Line {
+        line: 1 + text
+            .bytes()
+            .take(opened)
+            .filter(|&byte| byte == b'\n')
+            .count() as u64,
+        message: "a quote is opened and never closed: close it, or double the quotes inside a cell"
+            .to_owned(),
+    })
 }
 
 /// Refuses what spreadsheets of many countries write as csv, with other marks between the cells.
@@ -212,6 +220,20 @@ mod tests {
             error.to_string(),
             "line 4: a quote is opened and never closed: close it, or double the quotes inside a cell"
         );
+        // Also where the cells it takes in are too few, and in the header itself.
+        for (text, line) in [
+            ("id,text\n\"a,b\nc,d\n", 2),
+            ("id,\"text\na,b\n", 1),
+            ("id,text\r\na,b\r\nc,\"d", 3),
+        ] {
+            let error = Frame::from_csv(text.as_bytes(), &[])
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.starts_with(&format!("line {line}: a quote is opened")),
+                "{error}"
+            );
+        }
         let fine = "id,text\na,\"x\"\"\"\nb,5\" wide\n";
         assert_eq!(Frame::from_csv(fine.as_bytes(), &[]).unwrap().rows(), 2);
     }

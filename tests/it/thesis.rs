@@ -13,6 +13,7 @@ mod entities;
 mod equations;
 mod figures;
 mod imported;
+mod labels;
 mod layered;
 mod matrix;
 mod memory;

@@ -11,7 +11,7 @@
 
 use crate::clean::change::{Cleaned, Rewrite};
 use crate::clean::heading::{Shape, shape};
-use crate::clean::lines::{is_indented, lines_in, paragraphs};
+use crate::clean::lines::{indentation, is_indented, lines_in, paragraphs};
 use crate::clean::sentence::begins_sentence;
 use crate::text::Span;
 
@@ -66,10 +66,6 @@ fn run_end(text: &str, lines: &[Span], start: usize) -> usize {
     // Up to its end, or what was joined would look like the first line of another run.
     let whole = start == 0 && inward(end) == Some(0) && after(end, Some(0)) == lines.len();
     if whole { lines.len() } else { end }
-}
-
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 /// Whether lines were broken by a width.

@@ -1,29 +1,21 @@
 //! The built-in names against labels made by hand (`tests/data/entities`), which hold places and no text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use tribunal::text::{Characters, Entity, EntityKind, entities};
 
 use super::data::or_skip;
+use super::labels::{Place, labels};
 use super::published::gold;
-
-/// A document, and a stretch of its text in characters.
-type Place = (String, usize, usize);
 
 /// The rows of a file of labels: places, and the kinds in the fourth and fifth column, the first of them the
 /// label.
 fn rows(name: &str) -> BTreeMap<Place, Vec<String>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/entities");
-    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
-    reader
-        .records()
-        .map(|record| {
-            let record = record.unwrap();
-            let place = |at: usize| record[at].parse().unwrap();
-            let kinds = record.iter().skip(3).flat_map(|kinds| kinds.split('+'));
+    labels(&format!("entities/{name}"))
+        .map(|(place, columns)| {
+            let kinds = columns.iter().flat_map(|kinds| kinds.split('+'));
             let kinds = kinds.filter(|kind| !kind.is_empty()).map(str::to_owned);
-            ((record[0].to_owned(), place(1), place(2)), kinds.collect())
+            (place, kinds.collect())
         })
         .collect()
 }

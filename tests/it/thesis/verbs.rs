@@ -1,28 +1,17 @@
 //! The built-in tags of verbs against labels made by hand (`tests/data/verbs`), which hold places and no text.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use tribunal::text::{Characters, Tag, Want, annotate};
 
 use super::data::or_skip;
+use super::labels::{Place, labels};
 use super::published::gold;
-
-/// A document, and a stretch of its text in characters.
-type Place = (String, usize, usize);
 
 /// The rows of a file of labels: places, and what stands in the fourth column.
 fn rows(name: &str) -> BTreeMap<Place, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/verbs");
-    let mut reader = csv::Reader::from_path(folder.join(name)).unwrap();
-    reader
-        .records()
-        .map(|record| {
-            let record = record.unwrap();
-            let place = |at: usize| record[at].parse().unwrap();
-            let label = record.get(3).unwrap_or_default().to_owned();
-            ((record[0].to_owned(), place(1), place(2)), label)
-        })
+    labels(&format!("verbs/{name}"))
+        .map(|(place, columns)| (place, columns.into_iter().next().unwrap_or_default()))
         .collect()
 }
 

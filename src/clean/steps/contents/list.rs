@@ -17,7 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::clean::heading::{PREFIX, Shape, shape};
-use crate::clean::lines::is_indented;
+use crate::clean::lines::{indentation, is_indented};
 use crate::clean::sentence::{begins_sentence, ends_sentence};
 use crate::text::Span;
 use crate::text::numeral::leading;
@@ -391,8 +391,4 @@ fn without_page(line: &str) -> &str {
             || rest.ends_with("..")
             || rest.ends_with(". "));
     if is_page { rest } else { line }
-}
-
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
