@@ -41,8 +41,6 @@ mod place;
 mod quoted;
 mod reader;
 mod sentence;
-mod value;
-mod width;
 
 pub use reader::Reader;
 
