@@ -142,8 +142,8 @@ const LOOK_BACK: usize = 160;
 
 /// Whether the words before a label say that what stood before is taken back.
 fn corrects(before: &str) -> bool {
-    const WORDS: [&str; 19] = [
-        "actually", "adjusted", "amended", "became", "changed", "corrected", "correcting",
+    const WORDS: [&str; 18] = [
+        "actually", "adjusted", "amended", "changed", "corrected", "correcting",
         "correction", "instead", "mistake", "reconsider", "reconsidering", "reflection", "revised",
         "revising", "revision", "sorry", "updated", "wait",
     ];

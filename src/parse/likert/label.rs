@@ -263,6 +263,13 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
         if !weak && !fraction && after.starts_with(char::is_alphanumeric) {
             return Behind::Nothing;
         }
+        // `Grade 4`, `it has a score of 4`
+        let grade = part[label.clone()].ends_with(['e', 'k', 'E', 'K']) && !weak;
+        let before = tail(&part[..label.start]);
+        let stated = ["has", "had", "have"];
+        if grade || (weak && before.split_whitespace().any(|word| stated.contains(&word))) {
+            return Behind::Nothing;
+        }
     }
     let aside = joint.name("aside").or_else(|| joint.name("scale"));
     if let Some(aside) = aside {

@@ -63,8 +63,9 @@ const SHORT: usize = 40;
 /// The value with which a line begins, in the text from there on.
 fn leading<'t>(line: &'t str, only: bool, reading: Reading<'_>) -> Option<(&'t str, Found)> {
     let number = decorated(line, only)?;
-    let spelt = |c: char| if reading.words { c.is_alphabetic() } else { digit(c).is_some() };
-    if !number.starts_with(|c| spelt(c) || matches!(c, '-' | '\u{2212}' | '+' | '<' | '~')) {
+    let spelt = |c: char| digit(c).is_some();
+    let word = reading.words && value::begins_with_word(number);
+    if !word && !number.starts_with(|c| spelt(c) || matches!(c, '-' | '\u{2212}' | '+' | '<' | '~')) {
         return None;
     }
     let found = value::read(number, 0, reading.how())?;

@@ -67,12 +67,14 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         }
         let end = part.floor_char_boundary(verb.end() + REACH);
         let sentence = &part[verb.end()..end];
-        let found = starts(sentence, reading.words).find_map(|at| {
+        // What is bounded is given by no later number of the sentence either.
+        let bounded = |at: &usize| !hedged(&sentence[..*at]);
+        let found = starts(sentence, reading.words).take_while(bounded).find_map(|at| {
             let start = verb.end() + at;
             let between = &part[verb.end()..start];
             let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
             let right_behind = between.trim_matches(is_filler).is_empty();
-            if !(known || right_behind) || hedged(between) {
+            if !(known || right_behind) {
                 return None;
             }
             if names_another(between) {

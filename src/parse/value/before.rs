@@ -111,7 +111,9 @@ fn words_before(sentence: &str) -> Standing {
                         (known, count, valued) = (true, 0, false);
                     }
                     '/' | '&' | '+' => joined = count > 0,
-                    ':' | '\u{2014}' | '-' | '>' | '\u{2192}' => {
+                    '\u{2014}' | '-' if !token.spaced => {}
+                    ':' => (listed, count) = (false, 0),
+                    '\u{2014}' | '-' | '>' | '\u{2192}' => {
                         listed = false;
                         (known, count) = (true, 0);
                     }

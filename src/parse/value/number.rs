@@ -4,7 +4,7 @@
 
 use super::found::{Found, Value};
 use super::remark::{self, is_harmless};
-use super::token::{Kind, Lexer, Token};
+use super::token::{Kind, Lexer, Token, digit};
 use super::words;
 use crate::score::Scale;
 
@@ -68,24 +68,32 @@ pub(in crate::parse) fn read(text: &str, at: usize, how: How<'_>) -> Option<Foun
     let mut lexer = Lexer::new(text, at);
     match clause(&mut lexer, how) {
         Clause::Value(found) => Some(found),
-        Clause::Unclear => unclear(text, at),
-        Clause::Words if how.firm => unclear(text, at),
+        Clause::Unclear => unclear(text, at, how),
+        Clause::Words if how.firm && !how.broken => unclear(text, at, how),
         Clause::Words | Clause::Nothing => None,
     }
 }
 
 /// The words of a line, if it holds a number.
-fn unclear(text: &str, at: usize) -> Option<Found> {
+fn unclear(text: &str, at: usize, how: How<'_>) -> Option<Found> {
     let mut lexer = Lexer::new(text, at);
     lexer.skip_marks();
     let start = lexer.peek().start;
+    // On the next line only a number is the label's.
+    if how.broken && !text[start..].starts_with(|c| digit(c).is_some()) {
+        return None;
+    }
     let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
     let mut lexer = Lexer::new(&text[..start + line.len()], start);
     let numbered = loop {
         let token = lexer.next();
         match token.kind {
             Kind::End => break false,
-            Kind::Number(_) | Kind::Part(_) | Kind::Odd => break true,
+            Kind::Number(value) => match remark::range(lexer, value, how.scale) {
+                Some(behind) => lexer = behind,
+                None => break true,
+            },
+            Kind::Part(_) | Kind::Odd => break true,
             Kind::Word if words::number(token.text).is_some() => break true,
             _ => {}
         }
@@ -96,24 +104,28 @@ fn unclear(text: &str, at: usize) -> Option<Found> {
 }
 
 fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
-    let mut open = 0;
-    while open <= OPENINGS {
+    let mut open = Openings::default();
+    while !open.is_full() {
         let opens = |token: &Token<'_>| match token.kind {
             Kind::Mark | Kind::Open => true,
-            Kind::Sign('<' | '$') => !token.spaced || open == 0,
+            Kind::Sign('<' | '$') => !token.spaced || open.is_empty(),
             _ => false,
         };
         let Some(token) = lexer.take(opens) else { break };
-        open += usize::from(token.kind != Kind::Mark);
         // `< 4` is less, `<4>` is put in brackets.
         if token.is_sign("<") && lexer.peek().spaced {
             return Clause::Unclear;
+        }
+        if token.kind != Kind::Mark {
+            open.push(token);
         }
     }
     let sign = lexer.take(|token| token.is_sign("+-"));
     let first = lexer.next();
     let start = sign.map_or(first.start, |sign| sign.start);
     let mut value = match first.kind {
+        // A bullet.
+        Kind::Word if sign.is_some() => return Clause::Words,
         _ if sign.is_some() && (first.spaced || first.number().is_none()) => {
             return Clause::Unclear;
         }
@@ -130,7 +142,7 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
     if sign.is_some_and(|sign| sign.is_sign("-")) {
         value = -value;
     }
-    if first.is_whole() && sign.is_none() && open == 0 && numbers_a_list(lexer, how) {
+    if first.is_whole() && sign.is_none() && open.is_empty() && numbers_a_list(lexer, how) {
         return Clause::Nothing;
     }
     let whole = first.is_whole() || first.kind == Kind::Word;
@@ -146,21 +158,18 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
             span: start..end,
         });
     }
-    if open == 0 && is_scale(*lexer, value, how.scale) {
+    if is_scale(*lexer, value, how.scale) {
         return Clause::Nothing;
     }
-    if open > 0 && is_scale(*lexer, value, how.scale) {
-        return if lexer.peek().number().is_some() { Clause::Unclear } else { Clause::Nothing };
-    }
     // Quotation marks, emphasis and brackets around the number alone.
-    close(lexer, &mut open);
+    open.close(lexer);
     units(lexer, &mut end);
     let out_of = match top(lexer, how, &mut end) {
         Top::None => None,
         Top::Of(top) => Some(top),
         Top::Unclear => return Clause::Unclear,
     };
-    close(lexer, &mut open);
+    open.close(lexer);
     if out_of.is_some() {
         units(lexer, &mut end);
     }
@@ -171,8 +180,11 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
     if out_of.is_some_and(|top| top.total_cmp(&how.scale.max).is_ne()) {
         return Clause::Value(found);
     }
-    if open > 0 && lexer.peek_plain().ends_line() {
+    if !open.is_empty() && lexer.peek_plain().ends_line() {
         return Clause::Unclear;
+    }
+    if out_of.is_none() && restates(*lexer, value, how.scale) {
+        return Clause::Nothing;
     }
     if counts(*lexer) {
         return if how.firm { Clause::Unclear } else { Clause::Nothing };
@@ -184,23 +196,50 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
     }
 }
 
-/// Passes marks and the brackets that close.
-fn close(lexer: &mut Lexer<'_>, open: &mut usize) {
-    loop {
-        let mut ahead = *lexer;
-        ahead.skip_marks();
-        let token = ahead.next();
-        let closes = token.kind == Kind::Close || token.is_sign("$>");
-        if !closes || *open == 0 {
-            if !token.is_sign("/") && token.kind != Kind::Close && !ahead.peek().is_sign("/") {
+/// The brackets that are open before a number.
+#[derive(Default)]
+struct Openings {
+    closers: [char; OPENINGS],
+    len: usize,
+}
+
+impl Openings {
+    fn is_full(&self) -> bool {
+        self.len == OPENINGS
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn push(&mut self, token: Token<'_>) {
+        self.closers[self.len] = match token.text {
+            "(" => ')',
+            "[" => ']',
+            "{" => '}',
+            "<" => '>',
+            "\u{ff08}" => '\u{ff09}',
+            "\u{3010}" => '\u{3011}',
+            _ => '$',
+        };
+        self.len += 1;
+    }
+
+    /// Passes marks and the brackets that close these; marks also before a slash: `**4**/5`.
+    fn close(&mut self, lexer: &mut Lexer<'_>) {
+        loop {
+            let mut ahead = *lexer;
+            ahead.skip_marks();
+            let token = ahead.next();
+            if self.is_empty() || !token.text.starts_with(self.closers[self.len - 1]) {
+                if token.is_sign("/") || token.kind == Kind::Close {
+                    lexer.skip_marks();
+                }
                 return;
             }
-            // `**4**/5`
-            lexer.skip_marks();
-            return;
+            self.len -= 1;
+            *lexer = ahead;
         }
-        *open -= 1;
-        *lexer = ahead;
     }
 }
 
@@ -258,6 +297,23 @@ fn is_scale(lexer: Lexer<'_>, value: f64, scale: &Scale) -> bool {
             Kind::Line | Kind::End => return true,
             Kind::Mark | Kind::Close | Kind::Sign('>' | '.') => {}
             _ => return false,
+        }
+    }
+}
+
+/// Whether a line goes through the marks of the scale in their order, from its lowest to its highest.
+fn restates(mut lexer: Lexer<'_>, value: f64, scale: &Scale) -> bool {
+    if value.total_cmp(&scale.min).is_ne() {
+        return false;
+    }
+    let mut last = value;
+    loop {
+        let token = lexer.next();
+        match token.kind {
+            Kind::Number(next) if next > last => last = next,
+            Kind::Number(_) | Kind::Odd | Kind::Part(_) => return false,
+            Kind::Line | Kind::End => return last.total_cmp(&scale.max).is_eq(),
+            _ => {}
         }
     }
 }

@@ -33,12 +33,17 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
             let glued = !next.spaced && (next.number().is_some() || next.kind == Kind::Odd);
             match c {
                 '.' if next.is_sign(".?!") => return false,
-                '-' if !apart.spaced && next.kind == Kind::Word && !next.spaced => return false,
+                '-' if !apart.spaced && (next.ends_line() || (next.kind == Kind::Word && !next.spaced)) => {
+                    return false;
+                }
+                '.' if next.is_one_of(&words::MONTHS) => return false,
                 ':' | '=' | '-' | '\u{2014}' if glued => return false,
                 '.' | '!' | ',' | ';' | ':' | '=' | '-' | '\u{2014}' | '|' | '}' | '$' | '#' => {}
                 // `</score>`
                 '<' => return next.is_sign("/") || next.is("br"),
-                '>' | '\\' => {}
+                // The end of a formula.
+                '\\' => return next.kind == Kind::Close,
+                '>' => {}
                 _ => return false,
             }
             false
@@ -205,7 +210,8 @@ impl<'t> Remark<'t, '_> {
         }
         // `no issues`, `no more slips`, but `no, 3`.
         if word.is("no") || word.is("not") {
-            return self.lexer.peek().kind == Kind::Word;
+            let next = self.lexer.peek();
+            return next.kind == Kind::Word || (self.brackets > 0 && next.kind == Kind::Close);
         }
         !word.is_one_of(turns)
     }
@@ -221,7 +227,7 @@ impl<'t> Remark<'t, '_> {
         for _ in 0..=LONGEST {
             ahead.skip_marks();
             let token = ahead.next();
-            if token.is_sign(":=") {
+            if token.is_sign(":=") || (token.is_sign("-\u{2014}") && token.spaced) {
                 ahead.skip_marks();
                 let known = first.is_one_of(&words::TURNS) || first.is_one_of(&words::OTHERS);
                 if ahead.peek().number().is_none() || known {
@@ -253,6 +259,10 @@ impl<'t> Remark<'t, '_> {
         if top {
             return is(self.scale.max);
         }
+        let reckoned = before.is_some_and(|before| before.is_sign("-+\u{2014}="));
+        if value.total_cmp(&self.value).is_eq() && !reckoned {
+            return true;
+        }
         let next = self.lexer.peek_plain();
         if next.is_sign("-") && !next.spaced {
             let mut ahead = self.lexer;
@@ -273,7 +283,8 @@ impl<'t> Remark<'t, '_> {
         if value >= YEAR && token.is_whole() {
             return true;
         }
-        (is(self.scale.min) || is(self.scale.max)) && self.means(next)
+        let end = is(self.scale.min) || is(self.scale.max);
+        end && (self.brackets > 0 || self.out) && self.means(next)
     }
 
     /// Whether what follows an end of the scale says what it means.

@@ -28,6 +28,12 @@ pub(super) fn number(word: &str) -> Option<f64> {
     Some(NUMBERS.iter().position(|known| same(&known))? as f64)
 }
 
+/// Whether a text begins with a number word.
+pub(in crate::parse) fn begins_with_word(text: &str) -> bool {
+    let word = text.split(|c: char| !c.is_alphanumeric()).next();
+    word.is_some_and(|word| number(word).is_some())
+}
+
 /// What is given: `4 points`.
 pub(super) const UNITS: [&str; 12] = [
     "point", "points", "pt", "pts", "punkt", "punkte", "puntos", "star", "stars", "\u{5206}", "\u{70b9}", "\u{c810}",
@@ -58,6 +64,11 @@ pub(super) const TURNS: [&str; 44] = [
     "about", "actually", "after", "apart", "assuming", "at", "barring", "before", "correction", "deduct", "depending", "else", "except", "from", "hmm", "if", "in", "instead", "ist", "less", "maybe", "minus", "no", "not", "on", "oops", "or", "otherwise", "pending", "perhaps", "plus", "possibly", "probably", "provided", "rather", "scratch", "should", "sorry", "to", "unless", "until", "wait", "when", "without",
 ];
 
+/// The months: `4. April`.
+pub(super) const MONTHS: [&str; 19] = [
+    "april", "august", "december", "dezember", "februar", "february", "januar", "january", "juli", "july", "june", "juni", "mai", "march", "may", "november", "october", "oktober", "september",
+];
+
 /// Words with which a sentence takes back what the one before it says.
 pub(super) const CORRECTS: [&str; 17] = [
     "actually", "apologies", "correction", "edit", "hmm", "instead", "no", "nope", "oops", "or", "rather", "scratch", "sorry", "strike", "update", "wait", "whoops",
@@ -74,8 +85,8 @@ pub(super) const PLACES: [&str; 26] = [
 ];
 
 /// Words that speak of another score, another text or another judge, or of an example.
-pub(super) const OTHERS: [&str; 83] = [
-    "ai", "aim", "almost", "asked", "author", "author's", "average", "avg", "baseline", "best", "claim", "critic", "critics", "default", "draft", "e.g", "earlier", "error", "errors", "example", "examples", "expected", "format", "former", "goal", "going", "gold", "ground", "guess", "hesitate", "highest", "human", "hypothetical", "initial", "initially", "issue", "issues", "last", "limit", "lowest", "max", "maximal", "maximum", "mean", "median", "min", "minimal", "minimum", "mistake", "old", "option", "original", "originally", "others", "people", "placeholder", "possible", "potential", "preliminary", "previous", "previously", "prior", "provisional", "reader", "readers", "reference", "required", "said", "sample", "say", "says", "severity", "some", "system", "target", "template", "tentative", "they", "threshold", "typo", "typos", "user", "weight",
+pub(super) const OTHERS: [&str; 91] = [
+    "ai", "aim", "almost", "asked", "author", "author's", "average", "averages", "avg", "baseline", "best", "claim", "confidence", "confidences", "counts", "critic", "critics", "default", "draft", "e.g", "earlier", "error", "errors", "example", "examples", "expected", "format", "former", "goal", "going", "gold", "ground", "guess", "hesitate", "highest", "human", "hypothetical", "initial", "initially", "issue", "issues", "last", "limit", "lowest", "max", "maximal", "maximum", "mean", "median", "min", "minimal", "minimum", "mistake", "old", "option", "original", "originally", "others", "people", "placeholder", "possible", "potential", "preliminary", "previous", "previously", "prior", "provisional", "range", "ranges", "reader", "readers", "reference", "required", "said", "sample", "say", "says", "severity", "some", "system", "target", "template", "tentative", "they", "threshold", "thresholds", "typo", "typos", "user", "weight", "weights",
 ];
 
 /// Words that suppose or deny what follows them.
@@ -96,7 +107,7 @@ mod tests {
     fn lists_are_sorted_and_small() {
         for list in [
             &UNITS[..], &OF, &BEFORE_TOP, &GO_ON, &SENTENCES, &TURNS, &CORRECTS, &NO_COUNT, &PLACES,
-            &OTHERS, &SUPPOSES, &OWN,
+            &OTHERS, &SUPPOSES, &OWN, &MONTHS,
         ] {
             assert!(list.is_sorted(), "{list:?}");
             let fits = |word: &&str| word.len() <= LONGEST && word.to_lowercase() == *word;
