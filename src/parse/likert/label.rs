@@ -11,7 +11,7 @@ use super::hedge::hedged;
 use super::place::{Place, Strength};
 use crate::parse::evaluation_form::label::{self, is_filler};
 use crate::parse::metrics::Metrics;
-use crate::parse::value::{self, Found, How, Standing, Value, digit, is_other_scale, standing};
+use crate::parse::value::{self, Found, How, Standing, Value, digit, has, is_other_scale, standing};
 use crate::score::Scale;
 
 /// The word of a label that names no metric. Boundaries of ASCII are much faster to look for; the others
@@ -264,7 +264,8 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
             return Behind::Nothing;
         }
         // `Grade 4`, `it has a score of 4`
-        let grade = part[label.clone()].ends_with(['e', 'k', 'E', 'K']) && !weak;
+        let word = part[label.clone()].rsplit([' ', '*', '_']).next();
+        let grade = !weak && word.is_some_and(|word| has(&["grade", "mark"], word));
         let before = tail(&part[..label.start]);
         let stated = ["has", "had", "have"];
         if grade || (weak && before.split_whitespace().any(|word| stated.contains(&word))) {
@@ -290,7 +291,7 @@ fn says_words(text: &str) -> bool {
     let line = line.trim_matches(|c: char| is_filler(c) || c == '.');
     let words = line.split_whitespace();
     let plain = line.chars().all(|c| c.is_alphabetic() || c == ' ');
-    plain && (1..=LONGEST_VERDICT).contains(&words.count())
+    plain && !value::begins_with_word(line) && (1..=LONGEST_VERDICT).contains(&words.count())
 }
 
 /// Whether a sign joins a label to what follows.

@@ -59,7 +59,11 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         }
         // `not worth a score of 4`: no verb, for which another one is denied.
         let noun = matches!(&*last_word(before), "a" | "an" | "the");
-        if noun && hedged(&part[..verb.start()]) {
+        let stated = || {
+            let mut words = before.split_whitespace();
+            words.any(|word| has(&["had", "has", "have"], word))
+        };
+        if noun && (stated() || hedged(&part[..verb.start()])) {
             continue;
         }
         if !is_own(sentence_before(part, verb.start())) {

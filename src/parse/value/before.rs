@@ -31,6 +31,18 @@ pub(in crate::parse) fn standing(text: &str, start: usize) -> Standing {
     let above = &text[from..start];
     let line = above.rsplit('\n').next().unwrap_or(above);
     let bare = line.trim_start();
+    let below = || {
+        if is_below_another(&text[..start - line.len()]) {
+            Standing::Other
+        } else {
+            Standing::Own
+        }
+    };
+    // Nothing but a list number and marks, as in most forms.
+    let plain = |b: u8| b.is_ascii_digit() || b" \t*#-.)".contains(&b);
+    if bare.bytes().all(plain) {
+        return below();
+    }
     if bare.starts_with('>') || line.matches("~~").count() % 2 == 1 || is_quoted(line) {
         return Standing::Other;
     }
@@ -41,10 +53,7 @@ pub(in crate::parse) fn standing(text: &str, start: usize) -> Standing {
             standing => return standing,
         }
     }
-    if is_below_another(&text[..start - line.len()]) {
-        return Standing::Other;
-    }
-    Standing::Own
+    below()
 }
 
 /// Whether a line stops within a quotation that does not begin right there.
@@ -88,6 +97,11 @@ fn words_before(sentence: &str) -> Standing {
             Kind::End => break,
             Kind::Word => {
                 let word = token.text;
+                if token.is("without") && lexer.peek().is_one_of(&["any", "doubt", "question"]) {
+                    (known, count) = (true, 0);
+                    lexer.next();
+                    continue;
+                }
                 other |= words::has(&words::OTHERS, word)
                     || words::has(&words::SUPPOSES, word)
                     || word.ends_with("n't")
@@ -102,6 +116,8 @@ fn words_before(sentence: &str) -> Standing {
             Kind::Number(_) | Kind::Part(_) | Kind::Odd => {
                 // A value of its own, or a list number.
                 (known, count, joined, valued) = (true, 0, false, true);
+                let next = lexer.peek();
+                other &= next.spaced || !(next.is_sign(".") || next.text == ")");
             }
             Kind::Sign(c) => {
                 joined = false;
@@ -150,7 +166,7 @@ fn is_below_another(above: &str) -> bool {
             continue;
         }
         any = true;
-        let bare = line.trim_matches(|c: char| c.is_whitespace() || "*_#`".contains(c));
+        let bare = line.trim_end_matches(['*', '_', '`', ' ']);
         let heading = line.starts_with('#') || bare.ends_with(':');
         if heading {
             let mut words = bare.split(|c: char| !(c.is_alphabetic() || matches!(c, '.' | '\'')));

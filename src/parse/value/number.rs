@@ -91,6 +91,8 @@ fn unclear(text: &str, at: usize, how: How<'_>) -> Option<Found> {
             Kind::End => break false,
             Kind::Number(value) => match remark::range(lexer, value, how.scale) {
                 Some(behind) => lexer = behind,
+                // `4)`: the next entry's.
+                None if lexer.peek().text == ")" && token.is_whole() => {}
                 None => break true,
             },
             Kind::Part(_) | Kind::Odd => break true,
@@ -180,7 +182,8 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
     if out_of.is_some_and(|top| top.total_cmp(&how.scale.max).is_ne()) {
         return Clause::Value(found);
     }
-    if !open.is_empty() && lexer.peek_plain().ends_line() {
+    let next = lexer.peek_plain();
+    if !open.is_empty() && (next.ends_line() || next.kind == Kind::Close) {
         return Clause::Unclear;
     }
     if out_of.is_none() && restates(*lexer, value, how.scale) {
@@ -251,9 +254,11 @@ fn numbers_a_list(lexer: &Lexer<'_>, how: How<'_>) -> bool {
     if mark.spaced || !(bracket || mark.is_sign(".")) {
         return false;
     }
+    let spaced = ahead.peek().spaced;
     let next = ahead.peek_plain();
     if how.broken {
-        return next.spaced && !next.ends_line();
+        let entry = how.labelled && next.kind == Kind::End;
+        return spaced && (entry || !next.ends_line());
     }
     bracket && (next.is("final") || (how.labelled && next.kind == Kind::End))
 }
@@ -306,13 +311,13 @@ fn restates(mut lexer: Lexer<'_>, value: f64, scale: &Scale) -> bool {
     if value.total_cmp(&scale.min).is_ne() {
         return false;
     }
-    let mut last = value;
+    let (mut last, mut marks) = (value, 1);
     loop {
         let token = lexer.next();
         match token.kind {
-            Kind::Number(next) if next > last => last = next,
+            Kind::Number(next) if next > last => (last, marks) = (next, marks + 1),
             Kind::Number(_) | Kind::Odd | Kind::Part(_) => return false,
-            Kind::Line | Kind::End => return last.total_cmp(&scale.max).is_eq(),
+            Kind::Line | Kind::End => return marks > 2 || last.total_cmp(&scale.max).is_eq(),
             _ => {}
         }
     }

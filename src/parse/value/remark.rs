@@ -32,8 +32,10 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
             let next = lexer.peek();
             let glued = !next.spaced && (next.number().is_some() || next.kind == Kind::Odd);
             match c {
-                '.' if next.is_sign(".?!") => return false,
-                '-' if !apart.spaced && (next.ends_line() || (next.kind == Kind::Word && !next.spaced)) => {
+                // A weaker label: the stronger one before it decides.
+                ':' if next.is("score") => return true,
+                '.' if next.is_sign("?!") => return false,
+                '-' if !apart.spaced && (lexer.peek_plain().ends_line() || (next.kind == Kind::Word && !next.spaced)) => {
                     return false;
                 }
                 '.' if next.is_one_of(&words::MONTHS) => return false,
@@ -259,7 +261,7 @@ impl<'t> Remark<'t, '_> {
         if top {
             return is(self.scale.max);
         }
-        let reckoned = before.is_some_and(|before| before.is_sign("-+\u{2014}="));
+        let reckoned = before.is_some_and(|before| before.is_sign("-+\u{2014}=|,"));
         if value.total_cmp(&self.value).is_eq() && !reckoned {
             return true;
         }

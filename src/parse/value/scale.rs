@@ -2,6 +2,8 @@
 //!
 //! Must not read scores.
 
+use memchr::memmem;
+
 use super::token::{Kind, Lexer};
 use super::words;
 use crate::score::Scale;
@@ -38,8 +40,8 @@ pub(in crate::parse) fn is_other_scale(text: &str, scale: &Scale) -> bool {
 /// Whether a text states a scale that is not the one asked for: `on a scale from 1 to 10`, `a 7-point scale`.
 pub(in crate::parse) fn states_other(text: &str, scale: &Scale) -> bool {
     let (mut same, mut other) = (false, false);
-    for (at, _) in text.match_indices("cale") {
-        if !text[..at].ends_with(['s', 'S']) {
+    for at in memmem::find_iter(text.as_bytes(), "cale") {
+        if !text.as_bytes()[..at].ends_with(b"s") && !text.as_bytes()[..at].ends_with(b"S") {
             continue;
         }
         let end = at + "cale".len();
@@ -51,7 +53,7 @@ pub(in crate::parse) fn states_other(text: &str, scale: &Scale) -> bool {
             None => {}
         }
     }
-    other && !same || text.contains("s a percentage")
+    other && !same || memmem::find(text.as_bytes(), b"s a percentage").is_some()
 }
 
 /// The top of a scale that is told behind the word: `of 1 to 10`, `: 1-10`.
