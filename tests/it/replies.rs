@@ -63,7 +63,10 @@ fn corpus() -> Vec<(String, Line)> {
     let mut files: Vec<_> = fs_err::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
         .collect();
     files.sort();
     let mut lines = Vec::new();

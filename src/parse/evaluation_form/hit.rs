@@ -79,7 +79,8 @@ fn value_behind(text: &str, label: Label, next: Option<usize>, scale: &Scale) ->
     let rest = rest.trim_start_matches(label::is_filler);
     let start = text.len() - rest.len();
     if rest.starts_with('[') {
-        let closes = closed_behind_colon && text[behind_colon..start].ends_with(char::is_whitespace);
+        let closes =
+            closed_behind_colon && text[behind_colon..start].ends_with(char::is_whitespace);
         if label.bold || closed_before_colon || closes {
             return None;
         }

@@ -20,7 +20,8 @@
 //!    or stands behind words that are not known. Examples, former scores, suppositions and quotations are passed
 //!    over. A number off the scale is unscored (`off-scale`). A list number that merely follows the label
 //!    (`Fluency:` and on the next line `1. First point`) is no score.
-//! 6. A reply that was cut by the length limit is scored if a score is found before the cut.
+//! 6. A reply that was cut by the length limit is scored if a score is found before the cut; on a scale with marks a
+//!    number at the very end counts only if no other mark begins like it.
 //!
 //! Issues stand under headings (`<Metric> Issues:`). A heading or a score of a metric that is not asked for ends
 //! the list; what stands under such a heading is dropped, and no line with a score is an issue.

@@ -10,7 +10,7 @@ use super::label::Strength;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
-use crate::parse::value::{Found, has, states_other};
+use crate::parse::value::{Found, has, is_whole, states_other};
 use crate::parse::visible::visible;
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
@@ -46,7 +46,7 @@ impl Reader {
             Hit::of_part(text, part.start, names, scale, &mut hits);
             other_scale |= states_other(&text[part.start..], scale);
         }
-        let best = self.strongest(reply, &hits);
+        let best = self.strongest(reply, &hits, |found| cut(found, reply, finish, scale));
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
             let none = || Reading::without_score(name, why_none(reply, &answer, finish));
             let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
@@ -73,10 +73,17 @@ impl Reader {
     }
 
     /// Per metric the strongest places that have a value.
-    fn strongest(&self, reply: &str, hits: &[Hit]) -> Vec<Option<Best>> {
+    fn strongest(
+        &self,
+        reply: &str,
+        hits: &[Hit],
+        cut: impl Fn(&Found) -> bool,
+    ) -> Vec<Option<Best>> {
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         for hit in hits {
-            let Some(found) = hit.verdict() else { continue };
+            let Some(found) = hit.verdict().filter(|found| !cut(found)) else {
+                continue;
+            };
             let place = &mut best[hit.metric];
             match place {
                 Some(held) if held.strength < hit.strength() => {}
@@ -128,15 +135,36 @@ impl Best {
     }
 }
 
+/// Whether a reply was cut within this value: on a scale with marks, `4` may have become `4.5`. The thesis's
+/// numbers, on a scale without, count such values.
+fn cut(found: &Found, reply: &str, finish: Finish, scale: &Scale) -> bool {
+    finish == Finish::Length && scale.step > 0.0 && !is_whole(found, reply, scale)
+}
+
 /// How much before a label is searched for words of correction, in bytes.
 const LOOK_BACK: usize = 160;
 
 /// Whether the words before a label say that what stood before is taken back.
 fn corrects(before: &str) -> bool {
     const WORDS: [&str; 18] = [
-        "actually", "adjusted", "amended", "changed", "corrected", "correcting",
-        "correction", "instead", "mistake", "reconsider", "reconsidering", "reflection", "revised",
-        "revising", "revision", "sorry", "updated", "wait",
+        "actually",
+        "adjusted",
+        "amended",
+        "changed",
+        "corrected",
+        "correcting",
+        "correction",
+        "instead",
+        "mistake",
+        "reconsider",
+        "reconsidering",
+        "reflection",
+        "revised",
+        "revising",
+        "revision",
+        "sorry",
+        "updated",
+        "wait",
     ];
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LOOK_BACK))..];
     near.split(|c: char| !c.is_alphabetic())

@@ -93,8 +93,20 @@ fn before(text: &str) -> &str {
 /// Whether words announce the verdict that takes the place of what stood before.
 fn announces(words: &str) -> bool {
     const WORDS: [&str; 14] = [
-        "actual", "amended", "answer", "corrected", "correction", "final", "finally", "instead", "no", "now",
-        "revised", "revision", "updated", "verdict",
+        "actual",
+        "amended",
+        "answer",
+        "corrected",
+        "correction",
+        "final",
+        "finally",
+        "instead",
+        "no",
+        "now",
+        "revised",
+        "revision",
+        "updated",
+        "verdict",
     ];
     words
         .split(|c: char| !c.is_alphabetic())

@@ -26,7 +26,14 @@ pub(super) fn said(reply: &str, node: &Node, scale: &Scale) -> Option<Said> {
     };
     let inner = reply[span.clone()].trim_start_matches(is_filler);
     let start = span.end - inner.len();
-    let text = inner.trim_end_matches(is_filler);
+    let mut text = inner.trim_end_matches(is_filler);
+    // Line breaks at the end of a string, still escaped.
+    while let Some(rest) = text
+        .strip_suffix("\\n")
+        .or_else(|| text.strip_suffix("\\r"))
+    {
+        text = rest.trim_end_matches(is_filler);
+    }
     if says_none(text) {
         return Some(Said::None);
     }
@@ -127,7 +134,9 @@ mod tests {
 
     #[test]
     fn other_texts_say_nothing() {
-        for text in ["good", "4 typos", "4th", "true", "four", "Infinity", "score 4", "1.2.3", "e4"] {
+        for text in [
+            "good", "4 typos", "4th", "true", "four", "Infinity", "score 4", "1.2.3", "e4",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
@@ -135,11 +144,23 @@ mod tests {
     #[test]
     fn what_is_not_wholly_understood_is_no_number() {
         for text in [
-            "--4", "4-good", "5 - 1 = 4", "3 - 4", "5 – 1", "3 -> 4", "3 → 4", "<4", "~4", "4 points deducted",
+            "--4",
+            "4-good",
+            "5 - 1 = 4",
+            "3 - 4",
+            "5 – 1",
+            "3 -> 4",
+            "3 → 4",
+            "<4",
+            "~4",
+            "4 points deducted",
         ] {
             let number = matches!(
                 read(text),
-                Some(Said::Score(Found { value: Value::Number { .. }, .. }))
+                Some(Said::Score(Found {
+                    value: Value::Number { .. },
+                    ..
+                }))
             );
             assert!(!number, "{text}");
         }

@@ -11,7 +11,9 @@ use super::hedge::hedged;
 use super::place::{Place, Strength};
 use crate::parse::evaluation_form::label::{self, is_filler};
 use crate::parse::metrics::Metrics;
-use crate::parse::value::{self, Found, How, Standing, Value, digit, has, is_other_scale, standing};
+use crate::parse::value::{
+    self, Found, How, Standing, Value, digit, has, is_other_scale, standing,
+};
 use crate::score::Scale;
 
 /// The word of a label that names no metric. Boundaries of ASCII are much faster to look for; the others
@@ -94,11 +96,7 @@ impl<'r> Reading<'r> {
 }
 
 /// Appends the values behind the names of metrics; says whether such a label gives its verdict in words.
-pub(super) fn of_metrics(
-    reading: Reading<'_>,
-    metrics: &Metrics,
-    places: &mut Vec<Place>,
-) -> bool {
+pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut Vec<Place>) -> bool {
     let part = reading.part();
     let mut worded = false;
     let names = metrics.mentions(part);
@@ -225,8 +223,7 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
     };
     let at = label.end + whole.end();
     let weak = joint.name("weak").is_some();
-    let joined = joint.name("sign").is_some()
-        || near[..gap.start()].ends_with([':', '\u{ff1a}']);
+    let joined = joint.name("sign").is_some() || near[..gap.start()].ends_with([':', '\u{ff1a}']);
     // Without a joint the number must stand right behind the label.
     if !joined && !weak && (whole.is_empty() || whole.as_str().contains('\n')) {
         return Behind::Nothing;
@@ -258,7 +255,13 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
         if weak && hedged(&part[..label.start]) {
             return Behind::Nothing;
         }
-        let fraction = matches!(found.value, Value::Number { out_of: Some(_), .. });
+        let fraction = matches!(
+            found.value,
+            Value::Number {
+                out_of: Some(_),
+                ..
+            }
+        );
         let after = text[found.span.end..].trim_start_matches(is_filler);
         if !weak && !fraction && after.starts_with(char::is_alphanumeric) {
             return Behind::Nothing;

@@ -65,7 +65,8 @@ fn leading<'t>(line: &'t str, only: bool, reading: Reading<'_>) -> Option<(&'t s
     let number = decorated(line, only)?;
     let spelt = |c: char| digit(c).is_some();
     let word = reading.words && value::begins_with_word(number);
-    if !word && !number.starts_with(|c| spelt(c) || matches!(c, '-' | '\u{2212}' | '+' | '<' | '~')) {
+    if !word && !number.starts_with(|c| spelt(c) || matches!(c, '-' | '\u{2212}' | '+' | '<' | '~'))
+    {
         return None;
     }
     let found = value::read(number, 0, reading.how())?;

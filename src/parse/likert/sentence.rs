@@ -32,7 +32,9 @@ const BEFORE: [&str; 27] = [
 
 /// A fraction in digits, on one line.
 static FRACTION: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)\p{Nd}+(?:[.,\uff0e]\p{Nd}+)?[^\S\r\n]{0,4}(?:/|\uff0f|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}\p{Nd}")
+    regex(
+        r"(?i)\p{Nd}+(?:[.,\uff0e]\p{Nd}+)?[^\S\r\n]{0,4}(?:/|\uff0f|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}\p{Nd}",
+    )
 });
 
 /// What may follow a value right behind its verb: `It earns 3 points.`
@@ -73,24 +75,26 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         let sentence = &part[verb.end()..end];
         // What is bounded is given by no later number of the sentence either.
         let bounded = |at: &usize| !hedged(&sentence[..*at]);
-        let found = starts(sentence, reading.words).take_while(bounded).find_map(|at| {
-            let start = verb.end() + at;
-            let between = &part[verb.end()..start];
-            let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
-            let right_behind = between.trim_matches(is_filler).is_empty();
-            if !(known || right_behind) {
-                return None;
-            }
-            if names_another(between) {
-                return None;
-            }
-            let start = signed(part, start);
-            let found = value::read(part, start, reading.how())?;
-            if !known && !POINTS.is_match(&part[start..]) {
-                return None;
-            }
-            usable(reading, found.shifted(reading.from), quoted)
-        });
+        let found = starts(sentence, reading.words)
+            .take_while(bounded)
+            .find_map(|at| {
+                let start = verb.end() + at;
+                let between = &part[verb.end()..start];
+                let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
+                let right_behind = between.trim_matches(is_filler).is_empty();
+                if !(known || right_behind) {
+                    return None;
+                }
+                if names_another(between) {
+                    return None;
+                }
+                let start = signed(part, start);
+                let found = value::read(part, start, reading.how())?;
+                if !known && !POINTS.is_match(&part[start..]) {
+                    return None;
+                }
+                usable(reading, found.shifted(reading.from), quoted)
+            });
         places.extend(found.map(Place::bare));
     }
 }
@@ -146,18 +150,41 @@ fn sentence_before(part: &str, at: usize) -> &str {
     let from = part.ceil_char_boundary(at.saturating_sub(SENTENCE));
     let before = &part[from..at];
     let ends = before.match_indices(['.', '!', '?', '\n', ';']);
-    let end = ends.filter(|(end, sign)| {
-        *sign == "\n" || before[end + 1..].starts_with(char::is_whitespace)
-    });
+    let end = ends
+        .filter(|(end, sign)| *sign == "\n" || before[end + 1..].starts_with(char::is_whitespace));
     end.last().map_or(before, |(end, _)| &before[end + 1..])
 }
 
 /// Whether a sentence speaks of what is judged, in the words of who judges.
 fn is_own(before: &str) -> bool {
     const SUBJECTS: [&str; 27] = [
-        "answer", "article", "document", "essay", "fluency", "i", "i'd", "i'll", "i've", "it", "it's",
-        "my", "novel", "passage", "piece", "prose", "quality", "response", "score", "story", "summary",
-        "text", "that", "this", "translation", "we", "writing",
+        "answer",
+        "article",
+        "document",
+        "essay",
+        "fluency",
+        "i",
+        "i'd",
+        "i'll",
+        "i've",
+        "it",
+        "it's",
+        "my",
+        "novel",
+        "passage",
+        "piece",
+        "prose",
+        "quality",
+        "response",
+        "score",
+        "story",
+        "summary",
+        "text",
+        "that",
+        "this",
+        "translation",
+        "we",
+        "writing",
     ];
     let mut words = before.split(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '\u{2019}')));
     !names_another(before) && words.any(|word| has(&SUBJECTS, &word.replace('\u{2019}', "'")))

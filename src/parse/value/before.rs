@@ -150,14 +150,21 @@ fn words_before(sentence: &str) -> Standing {
 }
 
 fn word_joins(word: &str) -> bool {
-    words::has(&["and", "et", "or", "plus", "und", "versus", "vs", "y"], word)
+    words::has(
+        &["and", "et", "or", "plus", "und", "versus", "vs", "y"],
+        word,
+    )
 }
 
 /// Whether the lines above are headed by words that say that what follows is another's: `Example:`.
 fn is_below_another(above: &str) -> bool {
     let from = above.ceil_char_boundary(above.len().saturating_sub(2 * LOOK_BACK));
     let mut any = false;
-    for line in above[from..].trim_end_matches('\n').rsplit('\n').take(LINES) {
+    for line in above[from..]
+        .trim_end_matches('\n')
+        .rsplit('\n')
+        .take(LINES)
+    {
         let line = line.trim();
         if line.is_empty() {
             if any {
@@ -178,6 +185,19 @@ fn is_below_another(above: &str) -> bool {
 
 /// Words of a heading below which nothing is the verdict.
 const HEADINGS: [&str; 15] = [
-    "draft", "earlier", "example", "examples", "format", "former", "hypothetical", "initial",
-    "original", "preliminary", "previous", "prior", "reference", "sample", "template",
+    "draft",
+    "earlier",
+    "example",
+    "examples",
+    "format",
+    "former",
+    "hypothetical",
+    "initial",
+    "original",
+    "preliminary",
+    "previous",
+    "prior",
+    "reference",
+    "sample",
+    "template",
 ];

@@ -85,14 +85,16 @@ fn unclear(text: &str, at: usize, how: How<'_>) -> Option<Found> {
     }
     let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
     let mut lexer = Lexer::new(&text[..start + line.len()], start);
+    let mut open = false;
     let numbered = loop {
         let token = lexer.next();
         match token.kind {
+            Kind::Open => open = true,
             Kind::End => break false,
             Kind::Number(value) => match remark::range(lexer, value, how.scale) {
                 Some(behind) => lexer = behind,
                 // `4)`: the next entry's.
-                None if lexer.peek().text == ")" && token.is_whole() => {}
+                None if !open && lexer.peek().text == ")" && token.is_whole() => {}
                 None => break true,
             },
             Kind::Part(_) | Kind::Odd => break true,
@@ -113,7 +115,9 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
             Kind::Sign('<' | '$') => !token.spaced || open.is_empty(),
             _ => false,
         };
-        let Some(token) = lexer.take(opens) else { break };
+        let Some(token) = lexer.take(opens) else {
+            break;
+        };
         // `< 4` is less, `<4>` is put in brackets.
         if token.is_sign("<") && lexer.peek().spaced {
             return Clause::Unclear;
@@ -190,7 +194,11 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
         return Clause::Nothing;
     }
     if counts(*lexer) {
-        return if how.firm { Clause::Unclear } else { Clause::Nothing };
+        return if how.firm {
+            Clause::Unclear
+        } else {
+            Clause::Nothing
+        };
     }
     if is_harmless(*lexer, value, how) {
         Clause::Value(found)
@@ -270,7 +278,9 @@ fn part(lexer: &mut Lexer<'_>, whole: bool) -> Option<f64> {
         return None;
     }
     let mut ahead = *lexer;
-    let joined = ahead.take(|token| token.is("and") || token.is_sign("&")).is_some();
+    let joined = ahead
+        .take(|token| token.is("and") || token.is_sign("&"))
+        .is_some();
     let token = ahead.next();
     let part = match token.kind {
         Kind::Part(part) => part,
@@ -358,7 +368,10 @@ fn top(lexer: &mut Lexer<'_>, how: How<'_>, end: &mut usize) -> Top {
     if !of {
         return Top::None;
     }
-    while ahead.take(|token| token.kind == Kind::Mark || token.is_one_of(&words::BEFORE_TOP)).is_some() {}
+    while ahead
+        .take(|token| token.kind == Kind::Mark || token.is_one_of(&words::BEFORE_TOP))
+        .is_some()
+    {}
     let token = ahead.next();
     let top = match token.kind {
         Kind::Number(top) => top,

@@ -35,7 +35,9 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
                 // A weaker label: the stronger one before it decides.
                 ':' if next.is("score") => return true,
                 '.' if next.is_sign("?!") => return false,
-                '-' if !apart.spaced && (lexer.peek_plain().ends_line() || (next.kind == Kind::Word && !next.spaced)) => {
+                '-' if !apart.spaced
+                    && (ends(lexer.peek_plain()) || (next.kind == Kind::Word && !next.spaced)) =>
+                {
                     return false;
                 }
                 '.' if next.is_one_of(&words::MONTHS) => return false,
@@ -57,7 +59,7 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
         scale: how.scale,
         value,
         first: true,
-        before: None,
+        before: matches!(sign.kind, Kind::Sign(_)).then_some(sign),
         brackets: 0,
         out: false,
     };
@@ -69,6 +71,11 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
         }
     }
     remark.is_harmless()
+}
+
+/// Whether nothing of the clause follows.
+fn ends(token: Token<'_>) -> bool {
+    token.ends_line() || token.kind == Kind::Close
 }
 
 /// Whether `on a scale of 1 to 5` or the like follows.
@@ -185,7 +192,8 @@ impl<'t> Remark<'t, '_> {
             }
             // A doubt, unless a sentence asks.
             '?' => self.out,
-            '\u{b1}' | '~' | '\u{2248}' | '%' | '\u{2192}' | '\u{21d2}' | '\u{279c}' | '\u{27f6}' => false,
+            '\u{b1}' | '~' | '\u{2248}' | '%' | '\u{2192}' | '\u{21d2}' | '\u{279c}'
+            | '\u{27f6}' => false,
             '>' => !self.before.is_some_and(|before| before.is_sign("-=")),
             _ => true,
         }
@@ -205,7 +213,11 @@ impl<'t> Remark<'t, '_> {
         if self.label(word) {
             return true;
         }
-        let turns = if self.out { &words::CORRECTS[..] } else { &words::TURNS };
+        let turns = if self.out {
+            &words::CORRECTS[..]
+        } else {
+            &words::TURNS
+        };
         if word.is("on") {
             let next = self.lexer.peek();
             return !(next.is("second") || next.is("reflection") || next.is("balance"));
@@ -270,7 +282,8 @@ impl<'t> Remark<'t, '_> {
             let mut ahead = self.lexer;
             ahead.next();
             let word = ahead.next();
-            return word.kind == Kind::Word && (!word.is_one_of(&words::UNITS) || is(self.scale.max));
+            return word.kind == Kind::Word
+                && (!word.is_one_of(&words::UNITS) || is(self.scale.max));
         }
         if before.is_some_and(|before| before.is_one_of(&words::PLACES)) {
             return true;
@@ -329,6 +342,8 @@ impl Lexer<'_> {
     /// Whether words follow of which the first is one that begins a reason.
     fn is_reason(self) -> bool {
         let word = self.peek();
-        word.is_one_of(&["a", "all", "an", "being", "having", "how", "its", "that", "the", "these", "this"])
+        word.is_one_of(&[
+            "a", "all", "an", "being", "having", "how", "its", "that", "the", "these", "this",
+        ])
     }
 }

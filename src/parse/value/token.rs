@@ -280,7 +280,9 @@ mod tests {
 
     #[test]
     fn what_only_begins_like_a_number_is_odd() {
-        for text in ["4th", "3D", "1.2.3", "4,000", "4k", "0x4", "4e0", "4²", "4'5", "4·5"] {
+        for text in [
+            "4th", "3D", "1.2.3", "4,000", "4k", "0x4", "4e0", "4²", "4'5", "4·5",
+        ] {
             assert_eq!(kinds(text)[0], Kind::Odd, "{text}");
         }
     }
@@ -289,8 +291,14 @@ mod tests {
     fn words_signs_and_lines_are_told_apart() {
         use Kind::{Close, Line, Mark, Number, Open, Part, Sign, Word};
         assert_eq!(kinds("don't 4½"), [Word, Number(4.0), Part(0.5)]);
-        assert_eq!(kinds("**4**/5)"), [Mark, Number(4.0), Mark, Sign('/'), Number(5.0), Close]);
+        assert_eq!(
+            kinds("**4**/5)"),
+            [Mark, Number(4.0), Mark, Sign('/'), Number(5.0), Close]
+        );
         assert_eq!(kinds("（4分 \n\n a"), [Open, Number(4.0), Word, Line, Word]);
-        assert_eq!(kinds("３－４。"), [Number(3.0), Sign('-'), Number(4.0), Sign('.')]);
+        assert_eq!(
+            kinds("３－４。"),
+            [Number(3.0), Sign('-'), Number(4.0), Sign('.')]
+        );
     }
 }

@@ -178,7 +178,10 @@ fn several_values_in_one_place_are_ambiguous() {
     }
     for (value, words) in [("5 - 1 = 4", "5 - 1 = 4"), ("3 → 4", "3 → 4")] {
         let whole = Some(Reason::Ambiguous(names(&[words])));
-        assert_eq!(why(&format!(r#"{{"fluency": "{value}"}}"#), Finish::Stop), whole);
+        assert_eq!(
+            why(&format!(r#"{{"fluency": "{value}"}}"#), Finish::Stop),
+            whole
+        );
     }
     assert_eq!(fluency(r#"{"fluency": 4, "fluency": "4.0"}"#), Some(4.0));
     assert_eq!(

@@ -4,9 +4,9 @@ use super::*;
 
 /// The outcomes of replies that are not as expected.
 fn wrong<'r>(cases: &[(&'r str, Option<f64>)]) -> Vec<(&'r str, Outcome)> {
-    let all = cases.iter().map(|(reply, score)| {
-        (*reply, one(reply), *score)
-    });
+    let all = cases
+        .iter()
+        .map(|(reply, score)| (*reply, one(reply), *score));
     all.filter(|(_, outcome, expected)| outcome.score() != *expected)
         .map(|(reply, outcome, _)| (reply, outcome))
         .collect()

@@ -201,7 +201,10 @@ fn different_numbers_with_no_rule_to_prefer_one_are_ambiguous() {
         ("3\n4", &["3", "4"]),
         ("Score: 3\nScore: 4", &["3", "4"]),
         ("[[3]] or rather [[4]]", &["3", "4"]),
-        ("I give it a 3. No, I give it a 4.", &["3. No, I give it a 4.", "4"]),
+        (
+            "I give it a 3. No, I give it a 4.",
+            &["3. No, I give it a 4.", "4"],
+        ),
         ("I give it a 3.\n4", &["3", "4"]),
         ("Fluency: 3. Fluency: 4. Fluency: 3.", &["3", "4"]),
     ] {
