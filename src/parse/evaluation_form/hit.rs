@@ -10,14 +10,14 @@ use crate::score::Scale;
 
 /// One mention of a metric.
 #[derive(Debug, Clone)]
-pub(super) struct Hit {
+pub(in crate::parse) struct Hit {
     /// The metric's place in the reader's list.
-    pub(super) metric: usize,
+    pub(in crate::parse) metric: usize,
     /// Where its name stands in the reply.
-    pub(super) name: Range<usize>,
-    pub(super) label: Label,
+    pub(in crate::parse) name: Range<usize>,
+    pub(in crate::parse) label: Label,
     /// The value behind the label's colon, with its place in the reply.
-    pub(super) value: Option<Found>,
+    pub(in crate::parse) value: Option<Found>,
     /// Whose value it is.
     standing: Standing,
 }
@@ -25,7 +25,7 @@ pub(super) struct Hit {
 impl Hit {
     /// Reads the surroundings of the names of metrics in the visible part that starts at `from`; `text` is the
     /// reply up to the end of that part.
-    pub(super) fn of_part(
+    pub(in crate::parse) fn of_part(
         text: &str,
         from: usize,
         names: impl Iterator<Item = (usize, Range<usize>)>,
@@ -53,12 +53,12 @@ impl Hit {
     }
 
     /// How firmly the label says that its value is the score.
-    pub(super) fn strength(&self) -> Strength {
+    pub(in crate::parse) fn strength(&self) -> Strength {
         self.label.strength
     }
 
     /// The value, if it is the verdict's; unclear if that is in doubt.
-    pub(super) fn verdict(&self) -> Option<Found> {
+    pub(in crate::parse) fn verdict(&self) -> Option<Found> {
         let found = self.value.as_ref()?;
         match self.standing {
             Standing::Own => Some(found.clone()),

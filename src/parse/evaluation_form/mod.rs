@@ -32,7 +32,7 @@
 
 pub(super) mod bullet;
 mod heading;
-mod hit;
+pub(super) mod hit;
 mod issues;
 pub(super) mod label;
 mod line;

@@ -2,13 +2,16 @@
 //!
 //! Must not know how objects are written (see `scan`) or what their keys mean (see `walk`).
 
+use std::ops::Range;
+
 use super::issues;
 use super::scan::Scanner;
 use super::walk::{Naming, Verdict, verdicts};
+use crate::parse::evaluation_form::hit::Hit;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
-use crate::parse::value::{has, names_another, states_other};
+use crate::parse::value::{Value, has, names_another, states_other};
 use crate::parse::visible::visible;
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::{Outcome, Reason, Scale};
@@ -48,14 +51,19 @@ impl Reader {
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         let mut issues = Vec::new();
         let mut other_scale = false;
+        let mut hits = Vec::new();
+        let mut objects: Vec<Range<usize>> = Vec::new();
         for part in &answer.parts {
             let cut = finish == Finish::Length && part.end == reply.len();
             other_scale |= states_other(&reply[part.clone()], scale);
+            let names = self.metrics.mentions(&reply[part.clone()]);
+            Hit::of_part(&reply[..part.end], part.start, names, scale, &mut hits);
             let mut behind = part.start;
             for root in Scanner::new(&reply[..part.end], part.start, cut) {
                 issues::collect(reply, &root.object, &self.metrics, &mut issues);
                 let words = before(&reply[behind..root.object.span.start]);
                 behind = root.object.span.end;
+                objects.push(root.object.span.clone());
                 if names_another(words) {
                     continue;
                 }
@@ -66,6 +74,24 @@ impl Reader {
                         compare(place, verdict, rank, announces(words));
                     }
                 }
+            }
+        }
+        // A label outside of the objects that says something else leaves no verdict.
+        let inside = |hit: &Hit| {
+            let before = objects.partition_point(|object| object.start <= hit.name.start);
+            let object = before.checked_sub(1).map(|at| &objects[at]);
+            object.is_some_and(|object| hit.name.start < object.end)
+        };
+        for hit in hits.iter().filter(|hit| !inside(hit)) {
+            if let Some(best) = &mut best[hit.metric]
+                && let Some(found) = &mut best.verdict.found
+                && let Some(other) = hit.verdict()
+                && matches!(other.value, Value::Number { .. })
+                && found.differs(&other)
+            {
+                let spans = vec![found.span.clone(), other.span];
+                found.value = Value::Several(spans);
+                best.contradicted = true;
             }
         }
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
