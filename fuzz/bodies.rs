@@ -107,6 +107,35 @@ pub fn likert(bytes: &[u8]) {
     reply(Parser::Likert, bytes);
 }
 
+/// A reply that all parsers read: two of them never give different numbers unless one says that the reply contradicts
+/// itself.
+pub fn differential(bytes: &[u8]) {
+    let Ok(reply) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
+    for metrics in [&["fluency"][..], &["fluency", "coherence"]] {
+        let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
+        let forms = parsers.map(|parser| {
+            let Ok(reader) = Reader::new(parser, &metrics) else {
+                panic!("plain names are fine metrics");
+            };
+            reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default())
+        });
+        for metric in 0..metrics.len() {
+            let readings = forms.iter().map(|form| &form.readings[metric]);
+            if readings.clone().any(|reading| reading.contradicted) {
+                continue;
+            }
+            let scores: Vec<f64> = readings
+                .filter_map(|reading| reading.outcome.score())
+                .collect();
+            let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
+            assert!(scores.windows(2).all(same), "{scores:?}");
+        }
+    }
+}
+
 fn reply(parser: Parser, bytes: &[u8]) {
     let Ok(reply) = std::str::from_utf8(bytes) else {
         return;

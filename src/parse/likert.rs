@@ -18,12 +18,11 @@
 //! 3. With several metrics only places that name the metric count: 2.2, 2.4, and its tag.
 //! 4. The strongest kind of place decides. If places of that kind differ, none is preferred: `ambiguous`. A
 //!    reading that a weaker place contradicts is flagged as [`contradicted`](super::Reading::contradicted).
-//! 5. A number counts where it ends a phrase, not before what is counted (`2 typos`, `4th`, `3/4 of the text`),
-//!    in a sum (`5 - 1 = 4`) or before an arrow (`3 → 4`), and not behind a sign or word that bounds it or takes
-//!    it back (`<3`, `~3`, `no more than 2/5`, `not a score of 4`).
-//!    Bare, it also must not be a list number (`4. The text …`), a year, or quoted (`"…"`, `> …`).
-//! 6. A range is `ambiguous` (`3-4`; with blanks, `3 - 4`, it is no score), but for the range of the scale
-//!    itself (`Score (1-5)`), which is no score.
+//! 5. A clause is understood whole or not at all (see `value`): a range, a choice, a sum, a correction, a condition
+//!    is `ambiguous`, with its words; what is counted (`2 typos`) is no score. Neither is a number behind a word
+//!    that bounds it or takes it back (`no more than 2/5`, `not a score of 4`), nor that of an example, another text
+//!    or another judge. Bare, it also must not be a list number (`4. The text …`), a year, or quoted (`"…"`, `> …`).
+//! 6. Where a label gives its verdict in words (`Overall score: Fair`), numbers without a label are something else.
 //! 7. A number off the scale (`6`, `4/10` on a scale to 5, `80%`) is unscored (`off-scale`).
 //! 8. `zero` to `ten` count in the same places where no number does, on scales up to ten; `one` not in
 //!    sentences (`give it this one`).
@@ -41,8 +40,6 @@ mod place;
 mod quoted;
 mod reader;
 mod sentence;
-mod value;
-mod width;
 
 pub use reader::Reader;
 

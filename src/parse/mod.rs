@@ -12,10 +12,10 @@ pub mod json;
 pub mod likert;
 mod marks;
 mod metrics;
-mod number;
 mod offers;
 mod reader;
 pub mod trailer;
+mod value;
 pub mod visible;
 
 pub use self::finish::Finish;

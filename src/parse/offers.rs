@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::number::{Found, Value};
+use super::value::{Found, Value};
 
 /// The most different values kept.
 const MOST: usize = 8;

@@ -99,7 +99,8 @@ impl Kind {
     /// not before a small letter, names and tags changed with them, and long headings after `CHAPTER: ` are headings.
     /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
     /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
-    /// issues, and what a reply says of metrics that were not asked for is left out.
+    /// issues, and what a reply says of metrics that were not asked for is left out. `judge` 3: a value is read with all of
+    /// its clause, and one that is not wholly understood is ambiguous.
     pub fn version(self) -> u32 {
         match self {
             Self::Generate
@@ -114,8 +115,8 @@ impl Kind {
             | Self::Split
             | Self::Truncate
             | Self::Manipulate
-            | Self::Measure
-            | Self::Judge => 2,
+            | Self::Measure => 2,
+            Self::Judge => 3,
         }
     }
 

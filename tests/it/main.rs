@@ -32,6 +32,7 @@ mod memo;
 mod models;
 mod pages;
 mod properties;
+mod replies;
 mod runs;
 mod secrets;
 mod server;

@@ -7,3 +7,4 @@ mod frames;
 mod plans;
 mod samples;
 mod specs;
+mod values;

@@ -197,13 +197,15 @@ pub(in crate::parse) fn says_none(text: &str) -> bool {
     }
     let head = &text[..end];
     // `(no issue)` ends with a bracket: the cheap test spares most texts the search.
-    (NONE.is_match(head) && !STILL.is_match(head))
+    let begins = head.trim_start_matches(|c: char| !c.is_alphanumeric());
+    (begins.starts_with(['n', 'N']) && NONE.is_match(head) && !STILL.is_match(head))
         || (text.ends_with([')', '.']) && TAKEN_BACK.is_match(&text[start..]))
 }
 
 /// Whether a text is a score and nothing else.
 pub(in crate::parse) fn is_score(text: &str) -> bool {
-    text.len() <= HEAD && SCORE.is_match(text)
+    let ends = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    text.len() <= HEAD && ends.ends_with(|c: char| c.is_ascii_digit()) && SCORE.is_match(text)
 }
 
 /// The text of an issue: blanks collapsed, marks of bold removed.

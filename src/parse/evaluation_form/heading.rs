@@ -110,7 +110,7 @@ static SCORED: LazyLock<Regex> = LazyLock::new(|| {
 /// Where on one line an entry of a form starts, whatever metric it names.
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?:\*\*)?\b[0-9]{1,2}[).][ \t*]+(?:(?:FINAL|Final)(?:[ \t]+[\w&/-]+){1,4}?[ \t]+(?:Score|SCORE)|[A-Z][\w&/-]*(?:[ \t]+[\w&/-]+){0,3}?[ \t]+(?:Issues|ISSUES))[ \t*]*:",
+        r"^[0-9]{1,2}[).][ \t*]+(?:(?:FINAL|Final)(?:[ \t]+[\w&/-]+){1,4}?[ \t]+(?:Score|SCORE)|[A-Z][\w&/-]*(?:[ \t]+[\w&/-]+){0,3}?[ \t]+(?:Issues|ISSUES))[ \t*]*:",
     )
 });
 
@@ -132,8 +132,19 @@ pub(super) fn tail(text: &str) -> Option<usize> {
 }
 
 /// Where the numbered entries of a form start that stand on one line, `1) … Issues:` and `3) FINAL … Score:`.
-pub(super) fn entries(line: &str) -> impl Iterator<Item = usize> + '_ {
-    ENTRY.find_iter(line).map(|found| found.start())
+pub(super) fn entries(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
+    // A number with a sign behind it is rare: looking for those first spares most texts the search.
+    memchr::memchr2_iter(b'.', b')', bytes).filter_map(move |at| {
+        let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit());
+        let start = at - digits.count();
+        let before = &text[..start];
+        let word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if start == at || word || !ENTRY.is_match(head(&text[start..])) {
+            return None;
+        }
+        Some(start - if before.ends_with("**") { 2 } else { 0 })
+    })
 }
 
 /// Reads a line whose first word stands at `word`; `mentions` are the metrics named in it.
@@ -205,6 +216,10 @@ pub(super) fn heading(
 /// Where `<Words> Issues:` ends at the start of a text, if the words may name a metric, and nothing but entries
 /// follows: `Word choice issues: some are odd` is an issue by itself.
 fn foreign(text: &str) -> Option<usize> {
+    // The parts are looked at only where the whole matches.
+    if !FOREIGN.is_match(head(text)) {
+        return None;
+    }
     let found = FOREIGN.captures(head(text))?;
     let mut named = found[1].split(|c: char| !c.is_alphanumeric());
     let general = |word: &str| GENERAL.iter().any(|known| word.eq_ignore_ascii_case(known));

@@ -5,45 +5,72 @@
 use std::ops::Range;
 
 use super::label::{self, Label, Strength};
-use crate::parse::number::{self, Found};
+use crate::parse::value::{self, Found, How, Standing, standing};
+use crate::score::Scale;
 
 /// One mention of a metric.
 #[derive(Debug, Clone)]
-pub(super) struct Hit {
+pub(in crate::parse) struct Hit {
     /// The metric's place in the reader's list.
-    pub(super) metric: usize,
+    pub(in crate::parse) metric: usize,
     /// Where its name stands in the reply.
-    pub(super) name: Range<usize>,
-    pub(super) label: Label,
+    pub(in crate::parse) name: Range<usize>,
+    pub(in crate::parse) label: Label,
     /// The value behind the label's colon, with its place in the reply.
-    pub(super) value: Option<Found>,
+    pub(in crate::parse) value: Option<Found>,
+    /// Whose value it is.
+    standing: Standing,
 }
 
 impl Hit {
-    /// Reads the surroundings of the name at `name` within the visible part that ends at
-    /// `text.len()`; `text` is the reply up to that end and `from` where the part starts.
-    pub(super) fn read(text: &str, from: usize, metric: usize, name: Range<usize>) -> Self {
+    /// Reads the surroundings of the names of metrics in the visible part that starts at `from`; `text` is the
+    /// reply up to the end of that part.
+    pub(in crate::parse) fn of_part(
+        text: &str,
+        from: usize,
+        names: impl Iterator<Item = (usize, Range<usize>)>,
+        scale: &Scale,
+        hits: &mut Vec<Self>,
+    ) {
         let part = &text[from..];
-        let mut label = label::around(part, name.start - from, name.end - from);
-        let value = value_behind(part, label).map(|found| found.shifted(from));
-        label.start += from;
-        label.end += from;
-        Self {
-            metric,
-            name,
-            label,
-            value,
+        let mut names = names
+            .map(|(metric, name)| (metric, label::around(part, name.start, name.end), name))
+            .peekable();
+        while let Some((metric, mut label, name)) = names.next() {
+            let next = names.peek().map(|(_, label, _)| label.start);
+            let value = value_behind(part, label, next, scale).map(|found| found.shifted(from));
+            let standing = value.as_ref().map(|_| standing(part, label.start));
+            label.start += from;
+            label.end += from;
+            hits.push(Self {
+                metric,
+                name: name.start + from..name.end + from,
+                label,
+                value,
+                standing: standing.unwrap_or(Standing::Own),
+            });
         }
     }
 
     /// How firmly the label says that its value is the score.
-    pub(super) fn strength(&self) -> Strength {
+    pub(in crate::parse) fn strength(&self) -> Strength {
         self.label.strength
+    }
+
+    /// The value, if it is the verdict's; unclear if that is in doubt.
+    pub(in crate::parse) fn verdict(&self) -> Option<Found> {
+        let found = self.value.as_ref()?;
+        match self.standing {
+            Standing::Own => Some(found.clone()),
+            Standing::Doubtful => Some(Found::unclear(self.label.start..found.span.end)),
+            Standing::Other => None,
+        }
     }
 }
 
-/// The value behind a label, if a colon and a value in a known shape follow.
-fn value_behind(text: &str, label: Label) -> Option<Found> {
+/// The value behind a label, if a colon and a value in a known shape follow; `next` is where the next label
+/// starts.
+fn value_behind(text: &str, label: Label, next: Option<usize>, scale: &Scale) -> Option<Found> {
     let rest = text[label.end..].trim_start_matches(label::is_filler);
     let closed_before_colon = has_emphasis(&text[label.end..text.len() - rest.len()]);
     let rest = rest.strip_prefix([':', '\u{ff1a}'])?;
@@ -51,19 +78,21 @@ fn value_behind(text: &str, label: Label) -> Option<Found> {
     let behind_colon = text.len() - rest.len();
     let rest = rest.trim_start_matches(label::is_filler);
     let start = text.len() - rest.len();
-    let broken = text[behind_colon..start].contains(['\n', '\r']);
-    let Some(inside) = rest.strip_prefix('[') else {
-        return number::number(rest, broken).map(|found| found.shifted(start));
-    };
-    let closes = closed_behind_colon && text[behind_colon..start].ends_with(char::is_whitespace);
-    if label.bold || closed_before_colon || closes {
-        return None;
+    if rest.starts_with('[') {
+        let closes =
+            closed_behind_colon && text[behind_colon..start].ends_with(char::is_whitespace);
+        if label.bold || closed_before_colon || closes {
+            return None;
+        }
     }
-    let digits = inside.trim_start_matches(label::is_filler);
-    let found = number::number(digits, false)?;
-    let behind = digits[found.span.end..].trim_start_matches(label::is_filler);
-    let at = text.len() - digits.len();
-    behind.starts_with(']').then(|| found.shifted(at))
+    let how = How {
+        firm: label.strength != Strength::Bare,
+        broken: text[behind_colon..start].contains(['\n', '\r']),
+        labelled: next.is_some(),
+        ..How::plain(scale)
+    };
+    let text = &text[..next.unwrap_or(text.len()).max(start)];
+    value::read(text, start, how)
 }
 
 /// Whether a stretch of filler holds a mark of bold.

@@ -10,14 +10,18 @@
 //!    and bold may surround any part.
 //! 3. A number in square brackets counts behind a label that is not bold. A bold label before
 //!    `[x]`, a bare `Rating: x`, `<Metric> - x` and `<Metric> (x)` are not scores.
-//! 4. Per metric the strongest label that has a number decides, and of several equally strong
-//!    ones the *first*. That is what the thesis's numbers follow (replies that write a form
-//!    twice, with different scores, are counted with the first); a reading that another place
-//!    contradicts is flagged as [`contradicted`](super::Reading::contradicted).
-//! 5. A number off the scale is unscored (`off-scale`), one place with several numbers (`3-4`,
-//!    `3 or 4`) is `ambiguous`. A list number that merely follows the label (`Fluency:` and on
-//!    the next line `1. First point`) is no score.
-//! 6. A reply that was cut by the length limit is scored if a score is found before the cut.
+//! 4. Per metric the strongest label that has a value decides. Of several with `FINAL` that is the *first*, which is
+//!    what the thesis's numbers follow (replies that write a form twice, with different scores, are counted with
+//!    the first), unless words before a later one take it back (`Correction:`); a reading that another place
+//!    contradicts is flagged as [`contradicted`](super::Reading::contradicted). Weaker labels that differ are
+//!    `ambiguous`.
+//! 5. A clause is understood whole or not at all (see `value`): a range, a choice, a sum, a correction, a condition or
+//!    a count is no number but `ambiguous`, with its words; so is a label that is shared (`Fluency, Coherence: 4, 3`)
+//!    or stands behind words that are not known. Examples, former scores, suppositions and quotations are passed
+//!    over. A number off the scale is unscored (`off-scale`). A list number that merely follows the label
+//!    (`Fluency:` and on the next line `1. First point`) is no score.
+//! 6. A reply that was cut by the length limit is scored if a score is found before the cut; on a scale with marks a
+//!    number at the very end counts only if no other mark begins like it.
 //!
 //! Issues stand under headings (`<Metric> Issues:`). A heading or a score of a metric that is not asked for ends
 //! the list; what stands under such a heading is dropped, and no line with a score is an issue.
@@ -28,7 +32,7 @@
 
 pub(super) mod bullet;
 mod heading;
-mod hit;
+pub(super) mod hit;
 mod issues;
 pub(super) mod label;
 mod line;

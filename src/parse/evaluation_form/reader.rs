@@ -2,11 +2,15 @@
 //!
 //! Must not know how labels and numbers are written (see `label` and `number`).
 
+use std::ops::Range;
+
 use super::hit::Hit;
 use super::issues;
+use super::label::Strength;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
-use crate::parse::number::Found;
+use crate::parse::offers::Offers;
+use crate::parse::value::{Found, has, is_whole, states_other};
 use crate::parse::visible::visible;
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
@@ -35,17 +39,28 @@ impl Reader {
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
         let answer = visible(reply, finish, thoughts);
         let mut hits = Vec::new();
+        let mut other_scale = false;
         for part in &answer.parts {
             let text = &reply[..part.end];
-            for (metric, name) in self.metrics.mentions(&reply[part.clone()]) {
-                let name = part.start + name.start..part.start + name.end;
-                hits.push(Hit::read(text, part.start, metric, name));
-            }
+            let names = self.metrics.mentions(&text[part.start..]);
+            Hit::of_part(text, part.start, names, scale, &mut hits);
+            other_scale |= states_other(&text[part.start..], scale);
         }
-        let best = self.strongest(&hits);
+        let best = self.strongest(reply, &hits, |found| cut(found, reply, finish, scale));
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
             let none = || Reading::without_score(name, why_none(reply, &answer, finish));
-            best.map_or_else(none, |best| best.reading(name, reply, scale))
+            let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
+                return none();
+            };
+            if other_scale {
+                found = found.on_another_scale();
+            }
+            Reading {
+                metric: name.to_owned(),
+                outcome: found.outcome(reply, scale),
+                span: Some(span),
+                contradicted,
+            }
         });
         let readings = readings.collect();
         let name = |metric: usize| self.metrics.name(metric).to_owned();
@@ -57,21 +72,36 @@ impl Reader {
         Form { readings, issues }
     }
 
-    /// Per metric the first of the strongest places that have a value.
-    fn strongest<'h>(&self, hits: &'h [Hit]) -> Vec<Option<Best<'h>>> {
-        let mut best: Vec<Option<Best<'h>>> = (0..self.metrics.len()).map(|_| None).collect();
+    /// Per metric the strongest places that have a value.
+    fn strongest(
+        &self,
+        reply: &str,
+        hits: &[Hit],
+        cut: impl Fn(&Found) -> bool,
+    ) -> Vec<Option<Best>> {
+        let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         for hit in hits {
-            let Some(found) = &hit.value else { continue };
-            match &mut best[hit.metric] {
-                Some(held) if held.hit.strength() < hit.strength() => {}
-                Some(held) if held.hit.strength() == hit.strength() => {
-                    held.contradicted |= held.found.differs(found);
+            let Some(found) = hit.verdict().filter(|found| !cut(found)) else {
+                continue;
+            };
+            let place = &mut best[hit.metric];
+            match place {
+                Some(held) if held.strength < hit.strength() => {}
+                Some(held) if held.strength == hit.strength() => {
+                    held.contradicted |= held.first.differs(&found);
+                    held.corrected |= corrects(&reply[..hit.label.start]);
+                    held.offers.add(found, hit.label.start);
                 }
                 place => {
+                    let mut offers = Offers::default();
+                    offers.add(found.clone(), hit.label.start);
                     *place = Some(Best {
-                        hit,
-                        found,
+                        strength: hit.strength(),
+                        first: found,
+                        start: hit.label.start,
+                        offers,
                         contradicted: false,
+                        corrected: false,
                     });
                 }
             }
@@ -80,21 +110,63 @@ impl Reader {
     }
 }
 
-/// The place whose value counts.
-struct Best<'h> {
-    hit: &'h Hit,
-    found: &'h Found,
+/// The places whose value counts.
+struct Best {
+    strength: Strength,
+    /// The value of the first of them, and where its label starts.
+    first: Found,
+    start: usize,
+    /// All their values.
+    offers: Offers,
     contradicted: bool,
+    /// Whether words before a later place say that it takes back the first.
+    corrected: bool,
 }
 
-impl Best<'_> {
-    /// What this place says on the given scale.
-    fn reading(&self, metric: &str, reply: &str, scale: &Scale) -> Reading {
-        Reading {
-            metric: metric.to_owned(),
-            outcome: self.found.outcome(reply, scale),
-            span: Some(self.hit.label.start..self.found.span.end),
-            contradicted: self.contradicted,
+impl Best {
+    /// The value, where label and value stand, and whether another place contradicts it.
+    fn verdict(self) -> Option<(Found, Range<usize>, bool)> {
+        if self.strength == Strength::Final && !self.corrected {
+            let end = self.first.span.end;
+            return Some((self.first, self.start..end, self.contradicted));
         }
+        let (found, span) = self.offers.verdict()?;
+        Some((found, span, self.contradicted))
     }
+}
+
+/// Whether a reply was cut within this value: on a scale with marks, `4` may have become `4.5`. The thesis's
+/// numbers, on a scale without, count such values.
+fn cut(found: &Found, reply: &str, finish: Finish, scale: &Scale) -> bool {
+    finish == Finish::Length && scale.step > 0.0 && !is_whole(found, reply, scale)
+}
+
+/// How much before a label is searched for words of correction, in bytes.
+const LOOK_BACK: usize = 160;
+
+/// Whether the words before a label say that what stood before is taken back.
+fn corrects(before: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "actually",
+        "adjusted",
+        "amended",
+        "changed",
+        "corrected",
+        "correcting",
+        "correction",
+        "instead",
+        "mistake",
+        "reconsider",
+        "reconsidering",
+        "reflection",
+        "revised",
+        "revising",
+        "revision",
+        "sorry",
+        "updated",
+        "wait",
+    ];
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LOOK_BACK))..];
+    near.split(|c: char| !c.is_alphabetic())
+        .any(|word| has(&WORDS, word))
 }

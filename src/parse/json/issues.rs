@@ -63,7 +63,7 @@ impl Walk<'_> {
                 value if lists => self.list(value, about, None),
                 // A metric that is not asked for, beside one that is.
                 Node::Object(below)
-                    if beside && self.key(member) == Key::Other && self.scores(below) => {}
+                    if beside && self.key(member).is_unknown() && self.scores(below) => {}
                 // A metric's own object is no level of its own.
                 Node::Object(below) if level < LEVELS || about.is_some() && level == LEVELS => {
                     self.object(below, about, level + 1);

@@ -4,6 +4,8 @@
 
 use super::text::decode;
 use crate::parse::metrics::Metrics;
+use crate::parse::value::{has, is_other_scale};
+use crate::score::Scale;
 
 /// Longer keys mean nothing, in bytes.
 const LONGEST: usize = 512;
@@ -22,6 +24,10 @@ pub(super) enum Key {
     Name,
     /// Issues; of a metric if it is named.
     Issues(Option<usize>),
+    /// The highest score, or the scale.
+    Scale,
+    /// Something that is about no verdict: a former one, an example, a weight.
+    Foreign,
     Other,
 }
 
@@ -52,7 +58,9 @@ impl Key {
             if name.is_empty() {
                 return Self::Value;
             }
-            return metrics.position(name).map_or(Self::Other, Self::Metric);
+            return metrics
+                .position(name)
+                .map_or_else(|| Self::other(key), Self::Metric);
         }
         let name = without_word(key, &["final"]);
         let named = without_word(name, &SCORES);
@@ -66,7 +74,79 @@ impl Key {
         } else if is_one_of(key, &["metric", "aspect", "criterion", "dimension", "name"]) {
             Self::Name
         } else {
-            Self::Other
+            Self::other(key)
+        }
+    }
+
+    /// Whether a key names no metric, score or issue.
+    pub(super) fn is_unknown(self) -> bool {
+        matches!(self, Self::Other | Self::Foreign | Self::Scale)
+    }
+
+    /// What a key without a metric or a score says by its words.
+    fn other(key: &str) -> Self {
+        const SCALES: [&str; 8] = [
+            "highest", "max", "maximum", "outof", "range", "ranges", "scale", "scales",
+        ];
+        const FOREIGN: [&str; 44] = [
+            "average",
+            "averages",
+            "avg",
+            "baseline",
+            "baselines",
+            "before",
+            "confidence",
+            "confidences",
+            "count",
+            "counts",
+            "default",
+            "definitions",
+            "draft",
+            "error",
+            "errors",
+            "example",
+            "examples",
+            "expected",
+            "former",
+            "gold",
+            "human",
+            "humans",
+            "hypothetical",
+            "if",
+            "initial",
+            "lowest",
+            "mean",
+            "min",
+            "minimum",
+            "number",
+            "old",
+            "original",
+            "previous",
+            "prior",
+            "properties",
+            "reference",
+            "references",
+            "sample",
+            "std",
+            "target",
+            "targets",
+            "threshold",
+            "thresholds",
+            "weights",
+        ];
+        let mut rest = key;
+        let mut scale = is_one_of(key, &["out_of", "out of", "out-of"]);
+        let mut foreign = false;
+        while !rest.is_empty() {
+            let (before, word) = last_word(rest);
+            scale |= has(&SCALES, word);
+            foreign |= has(&FOREIGN, word);
+            rest = before;
+        }
+        match (foreign, scale) {
+            (true, _) => Self::Foreign,
+            (false, true) => Self::Scale,
+            (false, false) => Self::Other,
         }
     }
 
@@ -125,6 +205,11 @@ fn without_scale(key: &str) -> &str {
         Some((name, inside)) if is_scale(inside) => name.trim_end(),
         _ => key,
     }
+}
+
+/// Whether a key names another scale than this one: `fluency (1-10)`.
+pub(super) fn has_other_scale(raw: &str, scale: &Scale) -> bool {
+    raw.contains(['(', '[']) && is_other_scale(&decode(raw), scale)
 }
 
 /// Whether a text is a scale: two numbers, or the highest one behind a word or sign that says so.

@@ -14,13 +14,17 @@
 //!    as one of these beside `"metric": "fluency"` (also `aspect`,
 //!    `criterion`, `dimension`, `name`). Such keys count at the top of an object and up to two objects
 //!    down; arrays are no level of their own.
-//! 4. A value is a number, or a string that holds a number: `"4"`, `"4,5"`, `"4/5 points"`, `"4 - good"`. `null`,
-//!    `N/A` and the like say that there is no score. Other strings, `true` and arrays say nothing.
+//! 4. A value is a number, or a string that is a value by the grammar of all parsers (see `value`): `"4"`, `"4,5"`,
+//!    `"4/5 points"`, `"4 - good"`. `null`, `N/A` and the like say that there is no score. Other strings, `true` and
+//!    arrays say nothing. Under keys that speak of something else (`max_scores`, `previous`, `example`, `weights`)
+//!    nothing is read; a top or scale that is not the one asked for (`"out_of": 10`) makes the numbers beside it
+//!    `ambiguous`.
 //! 5. Within one object the level nearest to its top that has a value decides: the scores of sections do not
 //!    stand against the score of the whole. Where several objects in one array speak of a metric, they are
 //!    sections and count as one level lower. Different values on the deciding level are `ambiguous`.
-//! 6. Of several objects the *last* that speaks of a metric decides, metric by metric: models reason first.
-//!    A reading that another object contradicts is flagged as [`contradicted`](super::Reading::contradicted).
+//! 6. Of several objects that differ about a metric the later one decides if the words before it announce it
+//!    (`Final:`, `Corrected:`), flagged as [`contradicted`](super::Reading::contradicted); otherwise they are
+//!    `ambiguous`. An object behind words for an example or a draft does not count.
 //! 7. An object that is not complete, because it is malformed or the reply ends in it, counts only where no
 //!    complete one speaks of the metric; what stood in it up to there counts. When the reply was cut by the
 //!    length limit, a number must be followed by something: `4` may have become `4.5`.

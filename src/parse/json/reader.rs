@@ -2,11 +2,16 @@
 //!
 //! Must not know how objects are written (see `scan`) or what their keys mean (see `walk`).
 
+use std::ops::Range;
+
 use super::issues;
 use super::scan::Scanner;
 use super::walk::{Naming, Verdict, verdicts};
+use crate::parse::evaluation_form::hit::Hit;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
+use crate::parse::offers::Offers;
+use crate::parse::value::{Value, has, names_another, states_other};
 use crate::parse::visible::visible;
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::{Outcome, Reason, Scale};
@@ -45,22 +50,53 @@ impl Reader {
         let answer = visible(reply, finish, thoughts);
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         let mut issues = Vec::new();
+        let mut other_scale = false;
+        let mut hits = Vec::new();
+        let mut objects: Vec<Range<usize>> = Vec::new();
         for part in &answer.parts {
             let cut = finish == Finish::Length && part.end == reply.len();
+            other_scale |= states_other(&reply[part.clone()], scale);
+            let names = self.metrics.mentions(&reply[part.clone()]);
+            Hit::of_part(&reply[..part.end], part.start, names, scale, &mut hits);
+            let mut behind = part.start;
             for root in Scanner::new(&reply[..part.end], part.start, cut) {
                 issues::collect(reply, &root.object, &self.metrics, &mut issues);
-                let said = verdicts(reply, &root.object, &self.metrics);
+                let words = before(&reply[behind..root.object.span.start]);
+                behind = root.object.span.end;
+                objects.push(root.object.span.clone());
+                if names_another(words) {
+                    continue;
+                }
+                let said = verdicts(reply, &root.object, &self.metrics, scale);
                 for (place, verdict) in best.iter_mut().zip(said) {
                     if let Some(verdict) = verdict {
                         let rank = (verdict.naming, !root.complete);
-                        compare(place, verdict, rank);
+                        compare(place, verdict, rank, announces(words));
                     }
                 }
             }
         }
+        // A label outside of the objects that says something else leaves no verdict.
+        let inside = |hit: &Hit| {
+            let before = objects.partition_point(|object| object.start <= hit.name.start);
+            let object = before.checked_sub(1).map(|at| &objects[at]);
+            object.is_some_and(|object| hit.name.start < object.end)
+        };
+        for hit in hits.iter().filter(|hit| !inside(hit)) {
+            if let Some(best) = &mut best[hit.metric]
+                && let Some(found) = &mut best.verdict.found
+                && let Some(other) = hit.verdict()
+                && matches!(other.value, Value::Number { .. })
+                && found.differs(&other)
+            {
+                let spans = vec![found.span.clone(), other.span];
+                found.value = Value::Several(spans);
+                best.contradicted = true;
+            }
+        }
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
             let none = || Reading::without_score(name, why_none(reply, &answer, finish));
-            best.map_or_else(none, |best| best.reading(name, reply, scale))
+            best.map_or_else(none, |best| best.reading(name, reply, scale, other_scale))
         });
         Form {
             readings: readings.collect(),
@@ -69,23 +105,78 @@ impl Reader {
     }
 }
 
-/// Lets a later object take the place of the one held, unless that is stronger.
-fn compare(place: &mut Option<Best>, verdict: Verdict, rank: (Naming, bool)) {
-    let contradicted = match place {
-        // An object that names nobody says nothing against one that names the metric.
-        Some(held) if held.rank.0 == rank.0 => held.contradicted | differ(&held.verdict, &verdict),
-        Some(held) => held.rank.0 < rank.0 && held.contradicted,
-        None => false,
+/// How much before an object is looked at, in bytes.
+const LOOK_BACK: usize = 100;
+
+/// The words on the last line before an object that has any.
+fn before(text: &str) -> &str {
+    let near = &text[text.ceil_char_boundary(text.len().saturating_sub(LOOK_BACK))..];
+    let lines = near.rsplit('\n').map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with("```"));
+    lines.next().unwrap_or_default()
+}
+
+/// Whether words announce the verdict that takes the place of what stood before.
+fn announces(words: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "actual",
+        "amended",
+        "answer",
+        "corrected",
+        "correction",
+        "final",
+        "finally",
+        "instead",
+        "no",
+        "now",
+        "revised",
+        "revision",
+        "updated",
+        "verdict",
+    ];
+    words
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| has(&WORDS, word))
+}
+
+/// Lets a later object take the place of the one held, unless that is stronger; of two that differ neither counts
+/// unless the later one is `announced`.
+fn compare(place: &mut Option<Best>, verdict: Verdict, rank: (Naming, bool), announced: bool) {
+    let Some(held) = place else {
+        *place = Some(Best {
+            verdict,
+            rank,
+            contradicted: false,
+        });
+        return;
     };
-    match place {
-        Some(held) if held.rank < rank => held.contradicted = contradicted,
-        place => {
-            *place = Some(Best {
+    // An object that names nobody says nothing against one that names the metric.
+    if held.rank.0 != rank.0 {
+        if rank.0 < held.rank.0 {
+            *held = Best {
                 verdict,
                 rank,
-                contradicted,
-            });
+                contradicted: false,
+            };
         }
+        return;
+    }
+    let differs = differ(&held.verdict, &verdict);
+    held.contradicted |= differs;
+    if differs
+        && !(announced && held.rank >= rank)
+        && let (Some(first), Some(second)) = (&held.verdict.found, &verdict.found)
+    {
+        let mut offers = Offers::default();
+        offers.add(first.clone(), held.verdict.span.start);
+        offers.add(second.clone(), verdict.span.start);
+        if let Some((found, span)) = offers.verdict() {
+            held.verdict.found = Some(found);
+            held.verdict.span = span;
+        }
+    } else if held.rank >= rank {
+        held.verdict = verdict;
+        held.rank = rank;
     }
 }
 
@@ -99,13 +190,20 @@ fn differ(held: &Verdict, other: &Verdict) -> bool {
 
 impl Best {
     /// What this object says on the given scale.
-    fn reading(self, metric: &str, reply: &str, scale: &Scale) -> Reading {
+    fn reading(self, metric: &str, reply: &str, scale: &Scale, other_scale: bool) -> Reading {
         let none = || Outcome::Unscored(Reason::NoScoreFound);
         Reading {
             metric: metric.to_owned(),
             outcome: self
                 .verdict
                 .found
+                .map(|found| {
+                    if other_scale {
+                        found.on_another_scale()
+                    } else {
+                        found
+                    }
+                })
                 .map_or_else(none, |found| found.outcome(reply, scale)),
             span: Some(self.verdict.span),
             contradicted: self.contradicted,

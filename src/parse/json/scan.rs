@@ -169,10 +169,7 @@ impl Frame {
             Body::Object { members, key } => {
                 members.extend(key.take().map(|key| Member { key, value }));
             }
-            Body::Array(entries) => match value {
-                Node::Bare(_) => {}
-                value => entries.push(value),
-            },
+            Body::Array(entries) => entries.push(value),
         }
     }
 }

@@ -32,7 +32,6 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub(super) enum Node {
     Object(Object),
-    /// Without its bare values: nothing is read from those.
     Array(Vec<Node>),
     /// A string without its quotes, still escaped.
     Text(Range<usize>),

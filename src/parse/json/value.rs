@@ -4,7 +4,8 @@
 
 use super::tree::Node;
 use crate::parse::evaluation_form::label::is_filler;
-use crate::parse::number::{self, Found, Value};
+use crate::parse::value::{self, Found, How, Value};
+use crate::score::Scale;
 
 /// The longest number read with an exponent, in bytes.
 const LONGEST: usize = 40;
@@ -19,21 +20,28 @@ pub(super) enum Said {
 }
 
 /// Reads a value; `None` where it is neither a score nor the word for none.
-pub(super) fn said(reply: &str, node: &Node) -> Option<Said> {
+pub(super) fn said(reply: &str, node: &Node, scale: &Scale) -> Option<Said> {
     let (Node::Text(span) | Node::Bare(span)) = node else {
         return None;
     };
     let inner = reply[span.clone()].trim_start_matches(is_filler);
     let start = span.end - inner.len();
-    let text = inner.trim_end_matches(is_filler);
+    let mut text = inner.trim_end_matches(is_filler);
+    // Line breaks at the end of a string, still escaped.
+    while let Some(rest) = text
+        .strip_suffix("\\n")
+        .or_else(|| text.strip_suffix("\\r"))
+    {
+        text = rest.trim_end_matches(is_filler);
+    }
     if says_none(text) {
         return Some(Said::None);
     }
-    let found = plain(text).or_else(|| {
-        let found = number::number(text, false)?;
-        is_remark(&text[found.span.end..]).then_some(found)
-    });
-    found.map(|found| Said::Score(found.shifted(start)))
+    if let Some(found) = plain(text) {
+        return Some(Said::Score(found.shifted(start)));
+    }
+    let text = &reply[..start + text.len()];
+    value::read(text, start, How::plain(scale)).map(Said::Score)
 }
 
 /// Whether a value is a word for none.
@@ -74,50 +82,12 @@ fn plain(text: &str) -> Option<Found> {
     Some(Found { value, span })
 }
 
-/// Whether what follows a number is nothing, or a remark on what the number means (`4 - good`), either
-/// perhaps behind the word for what is given.
-fn is_remark(rest: &str) -> bool {
-    const UNITS: [&str; 4] = ["points", "point", "stars", "star"];
-    let words = rest.trim_start();
-    let apart = words.len() < rest.len();
-    let unit = |unit: &&str| {
-        let (start, rest) = words.split_at_checked(unit.len())?;
-        start.eq_ignore_ascii_case(unit).then_some(rest)
-    };
-    if let Some(rest) = UNITS.iter().find_map(unit).filter(|_| apart) {
-        return !rest.starts_with(char::is_alphanumeric) && is_meaning(rest.trim_start(), true);
-    }
-    is_meaning(words, apart)
-}
-
-/// Whether a text behind a number is nothing or says what it means; `apart` if a blank stands between.
-fn is_meaning(words: &str, apart: bool) -> bool {
-    let mut rest = words.chars();
-    match rest.next() {
-        None | Some('(' | ':') => true,
-        Some('=' | '\u{2013}' | '\u{2014}') => !reckons(rest.as_str()),
-        Some('-') => apart && !reckons(rest.as_str()),
-        Some('.') => words.len() == 1,
-        Some(_) => false,
-    }
-}
-
-/// Whether a sign goes on to another number that counts nothing: `5 - 1 = 4`, `3 -> 4`, but not `4 - 2 slips`.
-fn reckons(rest: &str) -> bool {
-    if rest.starts_with('>') {
-        return true;
-    }
-    let rest = rest.trim_start();
-    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c));
-    behind.len() < rest.len() && !behind.trim_start().starts_with(char::is_alphabetic)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<Said> {
-        said(text, &Node::Text(0..text.len()))
+        said(text, &Node::Text(0..text.len()), &Scale::ANY_1_TO_5)
     }
 
     #[test]
@@ -165,31 +135,34 @@ mod tests {
     #[test]
     fn other_texts_say_nothing() {
         for text in [
-            "good",
-            "4 typos",
-            "4th",
-            "true",
-            "four",
-            "Infinity",
-            "score 4",
-            "4, but only just",
-            "1.2.3",
+            "good", "4 typos", "4th", "true", "four", "Infinity", "score 4", "1.2.3", "e4",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_wholly_understood_is_no_number() {
+        for text in [
             "--4",
             "4-good",
-            "4 points deducted",
-            "4points",
-            "4 pointless slips",
             "5 - 1 = 4",
             "3 - 4",
             "5 – 1",
-            "3 = 4",
             "3 -> 4",
             "3 → 4",
             "<4",
             "~4",
-            "e4",
+            "4 points deducted",
         ] {
-            assert_eq!(read(text), None, "{text}");
+            let number = matches!(
+                read(text),
+                Some(Said::Score(Found {
+                    value: Value::Number { .. },
+                    ..
+                }))
+            );
+            assert!(!number, "{text}");
         }
     }
 }

@@ -4,13 +4,14 @@
 
 use std::ops::Range;
 
-use super::key::Key;
+use super::key::{Key, has_other_scale};
 use super::text::decode;
-use super::tree::{Node, Object};
+use super::tree::{Member, Node, Object};
 use super::value::{Said, said};
 use crate::parse::metrics::Metrics;
-use crate::parse::number::Found;
 use crate::parse::offers::Offers;
+use crate::parse::value::{Found, is_other_scale};
+use crate::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
 pub(super) const LEVELS: usize = 2;
@@ -57,14 +58,21 @@ struct Saying {
 struct Walk<'w> {
     reply: &'w str,
     metrics: &'w Metrics,
+    scale: &'w Scale,
     sayings: Vec<Saying>,
 }
 
 /// What the object says about each metric, in their order.
-pub(super) fn verdicts(reply: &str, object: &Object, metrics: &Metrics) -> Vec<Option<Verdict>> {
+pub(super) fn verdicts(
+    reply: &str,
+    object: &Object,
+    metrics: &Metrics,
+    scale: &Scale,
+) -> Vec<Option<Verdict>> {
     let mut walk = Walk {
         reply,
         metrics,
+        scale,
         sayings: Vec::new(),
     };
     walk.object(object, 0);
@@ -111,6 +119,7 @@ impl Walk<'_> {
     fn object(&mut self, object: &Object, level: usize) {
         let (subject, names) = subject(self.reply, object, self.metrics);
         let alone = level == 0 && self.metrics.len() == 1 && !names;
+        let from = self.sayings.len();
         for member in &object.members {
             let key = Key::read(&self.reply[member.key.clone()], self.metrics);
             let start = member.key.start;
@@ -135,8 +144,36 @@ impl Walk<'_> {
                     }
                     None => {}
                 },
-                (Key::Issues(_), _) => {}
+                (Key::Issues(_) | Key::Foreign | Key::Scale, _) => {}
             }
+        }
+        self.doubt(object, from);
+    }
+
+    /// Makes the numbers from the one at `from` on unclear if the object states another scale than the one that is
+    /// asked for.
+    fn doubt(&mut self, object: &Object, from: usize) {
+        let stated = |member: &Member| {
+            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
+            key == Key::Scale && self.is_other(&member.value)
+        };
+        if self.sayings.len() > from && object.members.iter().any(stated) {
+            for saying in &mut self.sayings[from..] {
+                if let Said::Score(found) = &mut saying.said {
+                    *found = found.clone().on_another_scale();
+                }
+            }
+        }
+    }
+
+    /// Whether a value is another scale, or its top.
+    fn is_other(&self, value: &Node) -> bool {
+        match value {
+            Node::Text(span) | Node::Bare(span) => {
+                is_other_scale(&self.reply[span.clone()], self.scale)
+            }
+            Node::Object(object) => is_other_scale(&self.reply[object.span.clone()], self.scale),
+            Node::Array(entries) => entries.last().is_some_and(|last| self.is_other(last)),
         }
     }
 
@@ -188,11 +225,13 @@ impl Walk<'_> {
     /// Takes the score out of a metric's own object; says whether there was one.
     fn own(&mut self, metric: usize, own: &Object, start: usize, level: usize) -> bool {
         let mut any = false;
+        let from = self.sayings.len();
         for member in &own.members {
             let raw = &self.reply[member.key.clone()];
-            let own = Key::read(raw, self.metrics).is_own_score(raw, metric);
-            any |= own && self.add(metric, &member.value, start, (Naming::Named, level));
+            let is_own = Key::read(raw, self.metrics).is_own_score(raw, metric);
+            any |= is_own && self.add(metric, &member.value, start, (Naming::Named, level));
         }
+        self.doubt(own, from);
         any
     }
 
@@ -207,9 +246,16 @@ impl Walk<'_> {
         let (Node::Text(span) | Node::Bare(span)) = value else {
             return false;
         };
-        let Some(said) = said(self.reply, value) else {
+        let Some(mut said) = said(self.reply, value, self.scale) else {
             return false;
         };
+        // The key is the first string behind `start`.
+        let key = self.reply[start..span.start].split(':').next();
+        if key.is_some_and(|key| has_other_scale(key, self.scale))
+            && let Said::Score(found) = said
+        {
+            said = Said::Score(found.on_another_scale());
+        }
         self.sayings.push(Saying {
             metric,
             said,

@@ -8,10 +8,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::label::Reading;
+use super::label::{Reading, regex};
 use super::place::Place;
-use super::value::{Follow, regex, value};
-use crate::parse::number::{Found, Value};
+use crate::parse::value::{self, Found, Value, digit};
 
 /// What the first of several marks on a line means, up to the meaning of the next: `= poor, 5 = excellent`.
 static SCALE: LazyLock<Regex> = LazyLock::new(|| {
@@ -37,10 +36,16 @@ pub(super) fn values(
         return;
     };
     let at = line.end - number.len();
+    if let Value::Several(_) = found.value {
+        if only || text.len() <= SHORT {
+            places.push(Place::bare(found.shifted(at)));
+        }
+        return;
+    }
     let digits = &number[found.span.clone()];
     let rest = &number[found.span.end..];
     let year = is_year(digits, &found, reading);
-    let plain = digits.bytes().all(|b| b.is_ascii_digit());
+    let plain = digits.chars().all(|c| digit(c).is_some());
     let numbers_a_list = plain && rest.trim_end() == ")" && !text[..at - line.start].contains('(');
     let of_scale = || {
         let another = |line: Range<usize>| says_meaning(&reading.text[line], reading);
@@ -52,16 +57,19 @@ pub(super) fn values(
     }
 }
 
+/// The longest line of which a number that is not understood is taken for its verdict, in bytes.
+const SHORT: usize = 40;
+
 /// The value with which a line begins, in the text from there on.
 fn leading<'t>(line: &'t str, only: bool, reading: Reading<'_>) -> Option<(&'t str, Found)> {
     let number = decorated(line, only)?;
-    let found = value(
-        number,
-        false,
-        reading.numerals,
-        Follow::Phrase,
-        reading.scale,
-    )?;
+    let spelt = |c: char| digit(c).is_some();
+    let word = reading.words && value::begins_with_word(number);
+    if !word && !number.starts_with(|c| spelt(c) || matches!(c, '-' | '\u{2212}' | '+' | '<' | '~'))
+    {
+        return None;
+    }
+    let found = value::read(number, 0, reading.how())?;
     Some((number, found))
 }
 
@@ -128,7 +136,7 @@ pub(super) fn is_year(digits: &str, found: &Found, reading: Reading<'_>) -> bool
     let Value::Number { value, .. } = found.value else {
         return false;
     };
-    digits.len() == 4
-        && digits.bytes().all(|b| b.is_ascii_digit())
+    digits.chars().count() == 4
+        && digits.chars().all(|c| digit(c).is_some())
         && !reading.scale.contains(value)
 }

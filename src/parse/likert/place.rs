@@ -2,7 +2,7 @@
 //!
 //! Must not look for them.
 
-use crate::parse::number::Found;
+use crate::parse::value::Found;
 
 /// The kinds of places, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,25 +5,19 @@
 use std::ops::Range;
 
 use super::label::{self, Reading as Text};
-use super::place::Place;
+use super::place::{Place, Strength};
 use super::quoted::Quoted;
-use super::value::Numerals;
-use super::width::Narrow;
 use super::{line, sentence};
 use crate::parse::form::why_none;
-use crate::parse::marks::marks;
 use crate::parse::metrics::Metrics;
-use crate::parse::number::Value;
 use crate::parse::offers::Offers;
+use crate::parse::value::{is_whole, states_other};
 use crate::parse::visible::{Visible, visible};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
 /// The highest scale on which number words count.
 const TEN: f64 = 10.0;
-
-/// The most marks of a scale on which the last number of a cut reply may count.
-const MOST_MARKS: usize = 1001;
 
 /// Reads short replies with a fixed list of metrics.
 ///
@@ -47,12 +41,16 @@ impl Reader {
     /// Reads one reply, without its trailer (see [`super::super::trailer`]);
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let narrow = Narrow::new(reply);
-        let (written, reply) = (reply, &*narrow.text);
         let answer = visible(reply, finish, thoughts);
-        let mut places = self.places(reply, &answer, finish, scale, Numerals::Digits);
+        let mut places = self.places(reply, &answer, finish, scale, false);
         if places.is_empty() && scale.max <= TEN {
-            places = self.places(reply, &answer, finish, scale, Numerals::Words);
+            places = self.places(reply, &answer, finish, scale, true);
+        }
+        let mut parts = answer.parts.iter();
+        if !places.is_empty() && parts.any(|part| states_other(&reply[part.clone()], scale)) {
+            for place in &mut places {
+                place.found = place.found.clone().on_another_scale();
+            }
         }
         let read = |(metric, name): (usize, &str)| {
             let of = || places.iter().filter(|place| place.metric == metric);
@@ -73,8 +71,8 @@ impl Reader {
             };
             Reading {
                 metric: name.to_owned(),
-                outcome: narrow.found(found.clone()).outcome(written, scale),
-                span: Some(narrow.place(&span)),
+                outcome: found.outcome(reply, scale),
+                span: Some(span),
                 contradicted: others.contradict(&found),
             }
         };
@@ -91,23 +89,24 @@ impl Reader {
         answer: &Visible,
         finish: Finish,
         scale: &Scale,
-        numerals: Numerals,
+        words: bool,
     ) -> Vec<Place> {
         let alone = self.metrics.len() == 1;
         let mut places = Vec::new();
+        let mut worded = false;
         for part in &answer.parts {
             let text = Text {
                 text: &reply[..part.end],
                 from: part.start,
-                numerals,
+                words,
                 scale,
             };
-            label::of_metrics(text, &self.metrics, &mut places);
+            worded |= label::of_metrics(text, &self.metrics, &mut places);
             if alone {
-                label::of_nobody(text, &mut places);
+                worded |= label::of_nobody(text, &mut places);
                 let quoted = Quoted::of(text.part());
                 sentence::given(text, &quoted, &mut places);
-                if numerals == Numerals::Digits {
+                if !words {
                     sentence::fractions(text, &quoted, &mut places);
                 }
             }
@@ -117,16 +116,18 @@ impl Reader {
                 let text = Text {
                     text: reply,
                     from: line.start,
-                    numerals,
+                    words,
                     scale,
                 };
                 line::values(text, line, beside, &mut places);
             }
         }
         if finish == Finish::Length {
-            places.retain(|place| {
-                place.found.span.end < reply.len() || is_whole(place, reply, scale)
-            });
+            places.retain(|place| is_whole(&place.found, reply, scale));
+        }
+        // Where the verdict is a word, a number without a label is something else.
+        if worded {
+            places.retain(|place| place.strength < Strength::Bare);
         }
         places
     }
@@ -155,24 +156,4 @@ fn ends(reply: &str, answer: &Visible) -> Vec<(Range<usize>, Option<Range<usize>
     let first = first.next().zip(first.next());
     let first = first.map(|(line, beside)| (line, Some(beside)));
     first.into_iter().chain(last).collect()
-}
-
-/// Whether no other mark of the scale begins like the number with which a cut reply ends.
-fn is_whole(place: &Place, reply: &str, scale: &Scale) -> bool {
-    let Value::Number { value, out_of } = place.found.value else {
-        return false;
-    };
-    if out_of.is_some_and(|top| top.total_cmp(&scale.max).is_ne()) {
-        return false;
-    }
-    let written = reply[place.found.span.clone()].replace(',', ".");
-    // A word goes on as its number does: `four and a half`.
-    let written = if written.starts_with(char::is_alphabetic) {
-        value.to_string()
-    } else {
-        written
-    };
-    let other =
-        |mark: &f64| mark.total_cmp(&value).is_ne() && mark.to_string().starts_with(&written);
-    marks(scale, MOST_MARKS).is_some_and(|marks| !marks.iter().any(other))
 }

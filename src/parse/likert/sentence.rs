@@ -8,14 +8,13 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::hedge::{clause, hedged};
-use super::label::Reading;
+use super::label::{Reading, regex};
 use super::line::is_year;
 use super::place::Place;
 use super::quoted::Quoted;
-use super::value::{Follow, Numerals, regex, value};
 use crate::parse::evaluation_form::label::is_filler;
 use crate::parse::metrics::is_word;
-use crate::parse::number::{self, Found, Value};
+use crate::parse::value::{self, Found, Value, digit, has, names_another};
 
 /// Verbs that give a score. Boundaries of ASCII are much faster to look for; `is_word` knows the others.
 static VERB: LazyLock<Regex> = LazyLock::new(|| {
@@ -33,13 +32,15 @@ const BEFORE: [&str; 27] = [
 
 /// A fraction in digits, on one line.
 static FRACTION: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)[0-9]+(?:[.,][0-9]+)?[^\S\r\n]{0,4}(?:/|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}[0-9]")
+    regex(
+        r"(?i)\p{Nd}+(?:[.,\uff0e]\p{Nd}+)?[^\S\r\n]{0,4}(?:/|\uff0f|out[^\S\r\n]{1,4}of\b)[^\S\r\n]{0,4}\p{Nd}",
+    )
 });
 
 /// What may follow a value right behind its verb: `It earns 3 points.`
 static POINTS: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)^[\s*_]+(?:points?|stars?)[\s*_]*(?:[.!;,)]|$|\n|out\s+of\b|overall\b|because\b|since\b)",
+        r"(?i)^[^\s]+[\s*_]+(?:points?|stars?)[\s*_]*(?:[.!;,)]|$|\n|out\s+of\b|overall\b|because\b|since\b)",
     )
 });
 
@@ -60,32 +61,40 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         }
         // `not worth a score of 4`: no verb, for which another one is denied.
         let noun = matches!(&*last_word(before), "a" | "an" | "the");
-        if noun && hedged(&part[..verb.start()]) {
+        let stated = || {
+            let mut words = before.split_whitespace();
+            words.any(|word| has(&["had", "has", "have"], word))
+        };
+        if noun && (stated() || hedged(&part[..verb.start()])) {
+            continue;
+        }
+        if !is_own(sentence_before(part, verb.start())) {
             continue;
         }
         let end = part.floor_char_boundary(verb.end() + REACH);
         let sentence = &part[verb.end()..end];
-        let found = starts(sentence, reading.numerals).find_map(|at| {
-            let start = verb.end() + at;
-            let between = &part[verb.end()..start];
-            let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
-            let right_behind = between.trim_matches(is_filler).is_empty();
-            if !(known || right_behind) || hedged(between) {
-                return None;
-            }
-            let start = signed(part, start);
-            let found = value(
-                &part[start..],
-                false,
-                reading.numerals,
-                Follow::Phrase,
-                reading.scale,
-            )?;
-            if !known && !POINTS.is_match(number::head(&part[start + found.span.end..])) {
-                return None;
-            }
-            usable(reading, found.shifted(reading.from + start), quoted)
-        });
+        // What is bounded is given by no later number of the sentence either.
+        let bounded = |at: &usize| !hedged(&sentence[..*at]);
+        let found = starts(sentence, reading.words)
+            .take_while(bounded)
+            .find_map(|at| {
+                let start = verb.end() + at;
+                let between = &part[verb.end()..start];
+                let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
+                let right_behind = between.trim_matches(is_filler).is_empty();
+                if !(known || right_behind) {
+                    return None;
+                }
+                if names_another(between) {
+                    return None;
+                }
+                let start = signed(part, start);
+                let found = value::read(part, start, reading.how())?;
+                if !known && !POINTS.is_match(&part[start..]) {
+                    return None;
+                }
+                usable(reading, found.shifted(reading.from), quoted)
+            });
         places.extend(found.map(Place::bare));
     }
 }
@@ -96,7 +105,10 @@ pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<
     for fraction in FRACTION.find_iter(part) {
         let start = fraction.start();
         let joined = |c: char| c.is_alphanumeric() || "/.,-\u{2212}+".contains(c);
-        if part[..start].ends_with(joined) || hedged(&part[..start]) {
+        if part[..start].ends_with(joined)
+            || hedged(&part[..start])
+            || names_another(sentence_before(part, start))
+        {
             continue;
         }
         // What no sentence may give, no fraction in it does.
@@ -107,20 +119,14 @@ pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<
         {
             continue;
         }
-        let found = value(
-            &part[start..],
-            false,
-            Numerals::Digits,
-            Follow::Phrase,
-            reading.scale,
-        );
+        let found = value::read(part, start, reading.how());
         let found = found.filter(|found| match found.value {
             Value::Number { out_of, .. } => {
                 out_of.is_some_and(|top| (top - reading.scale.max).abs() < f64::EPSILON)
             }
             _ => false,
         });
-        let found = found.map(|found| found.shifted(reading.from + start));
+        let found = found.map(|found| found.shifted(reading.from));
         places.extend(
             found
                 .and_then(|found| usable(reading, found, quoted))
@@ -134,6 +140,54 @@ fn usable(reading: Reading<'_>, found: Found, quoted: &Quoted) -> Option<Found> 
     let place = found.span.start - reading.from..found.span.end - reading.from;
     let digits = &reading.text[found.span.clone()];
     (!quoted.hold(&place) && !is_year(digits, &found, reading)).then_some(found)
+}
+
+/// How much before a verb is looked at for whose verdict it gives, in bytes.
+const SENTENCE: usize = 200;
+
+/// The sentence up to `at`.
+fn sentence_before(part: &str, at: usize) -> &str {
+    let from = part.ceil_char_boundary(at.saturating_sub(SENTENCE));
+    let before = &part[from..at];
+    let ends = before.match_indices(['.', '!', '?', '\n', ';']);
+    let end = ends
+        .filter(|(end, sign)| *sign == "\n" || before[end + 1..].starts_with(char::is_whitespace));
+    end.last().map_or(before, |(end, _)| &before[end + 1..])
+}
+
+/// Whether a sentence speaks of what is judged, in the words of who judges.
+fn is_own(before: &str) -> bool {
+    const SUBJECTS: [&str; 27] = [
+        "answer",
+        "article",
+        "document",
+        "essay",
+        "fluency",
+        "i",
+        "i'd",
+        "i'll",
+        "i've",
+        "it",
+        "it's",
+        "my",
+        "novel",
+        "passage",
+        "piece",
+        "prose",
+        "quality",
+        "response",
+        "score",
+        "story",
+        "summary",
+        "text",
+        "that",
+        "this",
+        "translation",
+        "we",
+        "writing",
+    ];
+    let mut words = before.split(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '\u{2019}')));
+    !names_another(before) && words.any(|word| has(&SUBJECTS, &word.replace('\u{2019}', "'")))
 }
 
 /// Whether the words before a verb take it back.
@@ -167,17 +221,18 @@ fn signed(part: &str, start: usize) -> usize {
 }
 
 /// Where numbers may start in what follows a verb, up to the end of the sentence.
-fn starts(sentence: &str, numerals: Numerals) -> impl Iterator<Item = usize> + '_ {
+fn starts(sentence: &str, words: bool) -> impl Iterator<Item = usize> + '_ {
     let mut before = ' ';
     let mut ended = false;
     sentence.char_indices().filter_map(move |(at, c)| {
         // A point that a blank follows, not that of a decimal number.
         ended |= before == '.' && c.is_whitespace() || matches!(c, '!' | '?' | '\n');
         let word = !before.is_alphanumeric() && !matches!(before, '.' | ',' | '/');
-        let sort = match numerals {
-            Numerals::Digits => c.is_ascii_digit(),
+        let sort = if words {
             // `one` is mostly no number.
-            Numerals::Words => c.is_ascii_alphabetic() && !sentence[at..].starts_with("one"),
+            c.is_ascii_alphabetic() && !sentence[at..].starts_with("one")
+        } else {
+            digit(c).is_some()
         };
         before = c;
         (word && sort && !ended).then_some(at)

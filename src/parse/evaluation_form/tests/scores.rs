@@ -59,7 +59,6 @@ fn shapes_outside_the_rule_are_unscored() {
         "| Fluency | 4 |",
         "The fluency score is 4",
         "FINAL Fluency Score: [SCORE]",
-        "FINAL Fluency Score: four",
         "FINAL Fluency Score: **",
         "disfluency: 4",
         "Fluency: 4th chapter drags",
@@ -132,8 +131,8 @@ fn the_scale_says_whether_quarter_points_count() {
 fn several_numbers_in_one_place_are_ambiguous() {
     for found in ["3-4", "3–4", "3 or 4", "3 to 4"] {
         let reply = format!("FINAL Fluency Score: {found}");
-        let both = vec!["3".to_owned(), "4".to_owned()];
-        assert_eq!(why(&reply, Finish::Stop), Some(Reason::Ambiguous(both)));
+        let words = vec![found.to_owned()];
+        assert_eq!(why(&reply, Finish::Stop), Some(Reason::Ambiguous(words)));
     }
 }
 

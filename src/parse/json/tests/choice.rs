@@ -11,11 +11,18 @@ fn readings(reply: &str) -> Vec<(Option<f64>, bool)> {
 }
 
 #[test]
-fn the_last_object_decides_and_the_contradiction_is_flagged() {
-    let reply = r#"Draft: {"fluency": 3, "coherence": 2}. Final: {"fluency": 4, "coherence": 2}"#;
+fn of_objects_that_differ_only_an_announced_one_decides() {
+    let reply = r#"First: {"fluency": 3, "coherence": 2}. Final: {"fluency": 4, "coherence": 2}"#;
     assert_eq!(readings(reply), [(Some(4.0), true), (Some(2.0), false)]);
     let reply = r#"{"fluency": 4}{"fluency": 3}{"fluency": 4}"#;
-    assert_eq!(readings(reply)[0], (Some(4.0), true));
+    assert_eq!(readings(reply)[0], (None, true));
+    // A draft or an example is nobody's verdict.
+    for reply in [
+        r#"Draft: {"fluency": 3}. Now: {"fluency": 4}"#,
+        r#"{"fluency": 4} An example of the form: {"fluency": 3}"#,
+    ] {
+        assert_eq!(readings(reply)[0], (Some(4.0), false), "{reply}");
+    }
 }
 
 #[test]
@@ -89,11 +96,11 @@ fn entries_of_an_array_that_speak_of_the_same_metric_are_sections() {
 }
 
 #[test]
-fn a_complete_object_goes_before_an_incomplete_one() {
+fn an_incomplete_object_may_contradict_a_complete_one() {
     let reply = r#"{"fluency": 3} and {"fluency": 4, "coherence": 2"#;
-    assert_eq!(readings(reply), [(Some(3.0), true), (Some(2.0), false)]);
+    assert_eq!(readings(reply), [(None, true), (Some(2.0), false)]);
     let reply = r#"{"fluency": 4, "coherence": 2 ! then {"fluency": 3}"#;
-    assert_eq!(readings(reply)[0], (Some(3.0), true));
+    assert_eq!(readings(reply)[0], (None, true));
 }
 
 #[test]
@@ -165,7 +172,7 @@ fn with_one_metric_a_score_needs_no_name() {
         (Some(4.0), false)
     );
     assert_eq!(one(r#"{"score": 3, "fluency": 4}"#), (Some(4.0), false));
-    assert_eq!(one(r#"{"score": 3} {"score": 4}"#), (Some(4.0), true));
+    assert_eq!(one(r#"{"score": 3} {"score": 4}"#), (None, true));
 }
 
 #[test]

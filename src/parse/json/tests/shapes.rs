@@ -115,8 +115,6 @@ fn shapes_outside_the_rule_are_unscored() {
         r#"{"fluency": true}"#,
         r#"{"fluency": "good"}"#,
         r#"{"fluency": "4 typos"}"#,
-        r#"{"fluency": "5 - 1 = 4"}"#,
-        r#"{"fluency": "3 → 4"}"#,
         r#"{"fluency (2)": 4}"#,
         r#"{"fluency": {"grade": "A"}}"#,
         r#"{"fluency": "four"}"#,
@@ -168,13 +166,22 @@ fn several_values_in_one_place_are_ambiguous() {
         r#"{"fluency": 3, "fluency": 4}"#,
         r#"{"fluency": 3, "Fluency Score": 4}"#,
         r#"{"fluency": {"score": 3, "rating": 4}}"#,
-        r#"{"fluency": "3-4"}"#,
-        r#"{"fluency": 3-4}"#,
         r#"{"a": {"fluency": 3}, "b": {"fluency": 4}}"#,
         r#"{"scores": [{"metric": "fluency", "score": 3}, {"metric": "fluency", "score": 4}]}"#,
     ] {
         let both = Some(Reason::Ambiguous(names(&["3", "4"])));
         assert_eq!(why(reply, Finish::Stop), both, "{reply}");
+    }
+    for reply in [r#"{"fluency": "3-4"}"#, r#"{"fluency": 3-4}"#] {
+        let whole = Some(Reason::Ambiguous(names(&["3-4"])));
+        assert_eq!(why(reply, Finish::Stop), whole, "{reply}");
+    }
+    for (value, words) in [("5 - 1 = 4", "5 - 1 = 4"), ("3 → 4", "3 → 4")] {
+        let whole = Some(Reason::Ambiguous(names(&[words])));
+        assert_eq!(
+            why(&format!(r#"{{"fluency": "{value}"}}"#), Finish::Stop),
+            whole
+        );
     }
     assert_eq!(fluency(r#"{"fluency": 4, "fluency": "4.0"}"#), Some(4.0));
     assert_eq!(

@@ -126,11 +126,7 @@ fn what_is_no_score_is_not_taken_for_one() {
         "4th",
         "4-page text",
         "4:30 is when it starts",
-        "4½",
         "4+",
-        "4 and a half",
-        "Score: 4 and a half",
-        "four and a half",
         "4 slips",
         "Score: 4 slips were found",
         "Score: N/A",
@@ -163,10 +159,13 @@ fn what_is_no_score_is_not_taken_for_one() {
     ]
     .map(|reply| (reply, one(reply)))
     .into_iter()
-    .filter(|(_, outcome)| *outcome != unscored())
+    .filter(|(_, outcome)| outcome.score().is_some())
     .collect::<Vec<_>>();
     assert_eq!(wrong, []);
     assert_eq!(one("one"), Outcome::Scored(1.0));
+    for half in ["4½", "4 ½", "4 1/2", "4 and a half", "four and a half"] {
+        assert_eq!(one(half), Outcome::Scored(4.5), "{half}");
+    }
 }
 
 #[test]
@@ -196,13 +195,16 @@ fn a_number_off_the_scale_is_named() {
 #[test]
 fn different_numbers_with_no_rule_to_prefer_one_are_ambiguous() {
     for (reply, found) in [
-        ("3-4", &["3", "4"][..]),
-        ("3 or 4", &["3", "4"]),
-        ("Score: 3 to 4", &["3", "4"]),
+        ("3-4", &["3-4"][..]),
+        ("3 or 4", &["3 or 4"]),
+        ("Score: 3 to 4", &["3 to 4"]),
         ("3\n4", &["3", "4"]),
         ("Score: 3\nScore: 4", &["3", "4"]),
         ("[[3]] or rather [[4]]", &["3", "4"]),
-        ("I give it a 3. No, I give it a 4.", &["3", "4"]),
+        (
+            "I give it a 3. No, I give it a 4.",
+            &["3. No, I give it a 4.", "4"],
+        ),
         ("I give it a 3.\n4", &["3", "4"]),
         ("Fluency: 3. Fluency: 4. Fluency: 3.", &["3", "4"]),
     ] {
@@ -221,12 +223,12 @@ fn the_strongest_place_decides_and_weaker_ones_may_contradict_it() {
     for (reply, contradicted) in [
         ("Score: 4", false),
         ("Score: 4. I give it a 4.", false),
-        ("Score: 4. I give it a 3.", true),
+        ("Score: 4.\nI give it a 3.", true),
         ("Score: 3\nFluency: 4", true),
         ("Fluency: 3\nFinal score: 4", true),
         ("Final score: 3\nFINAL fluency score: 4", true),
         ("FINAL fluency score: 3\n[[4]]", true),
-        ("Score: 3. Score: 2. Final answer: 4", true),
+        ("Score: 3\nScore: 2\nFinal answer: 4", true),
         ("Score: four. I give it a four.", false),
     ] {
         let form = read(&["fluency"], reply, Finish::Stop, &Scale::ANY_1_TO_5);
@@ -275,7 +277,7 @@ fn with_several_metrics_each_needs_its_name() {
         assert_eq!(two(reply), [unscored(), unscored()], "{reply}");
     }
     let reply = "Fluency: 3 or 4\nCoherence: 6";
-    assert_eq!(two(reply), [ambiguous(&["3", "4"]), off_scale("6")]);
+    assert_eq!(two(reply), [ambiguous(&["3 or 4"]), off_scale("6")]);
     assert_eq!(
         two("Fluency: four\nCoherence: two"),
         [4.0, 2.0].map(Outcome::Scored)

@@ -1,0 +1,167 @@
+//! Replies put together from the pieces of clauses: no parser gives another number than the pieces say, and no two
+//! parsers differ.
+
+use proptest::prelude::*;
+use tribunal::parse::{Finish, Parser, Reader, Reading, Thoughts};
+use tribunal::score::Scale;
+
+/// What stands before a clause.
+const LABELS: [&str; 10] = [
+    "FINAL Fluency Score: ",
+    "Fluency: ",
+    "**Fluency:** ",
+    "- Fluency: ",
+    "Score: ",
+    "Rating: ",
+    "Final score: ",
+    "It reads well.\n\nFluency Score: ",
+    "Fluency (1-5): ",
+    "My verdict:\nFluency: ",
+];
+
+/// What may stand around a number without changing it.
+const AROUND: [(&str, &str); 7] = [
+    ("", ""),
+    ("**", "**"),
+    ("`", "`"),
+    ("", "/5"),
+    ("", " out of 5"),
+    ("**", "**/5"),
+    ("", " points"),
+];
+
+/// What may stand behind a number without changing it.
+const HARMLESS: [&str; 9] = [
+    "",
+    ".",
+    "\n",
+    " - good",
+    " (good)",
+    ", since it flows",
+    ". It reads well.",
+    " — smooth",
+    " - 2 slips were found",
+];
+
+/// What makes the number before it another one or none, `N` being a number of the scale.
+const HARMFUL: [&str; 34] = [
+    "-N",
+    " - N",
+    "–N",
+    " – N",
+    "~N",
+    " ~ N",
+    " to N",
+    " or N",
+    ", maybe N",
+    " (or N)",
+    " and N",
+    "..N",
+    "...N",
+    " | N",
+    ", N",
+    "; N",
+    "? No, N.",
+    ". No, N.",
+    ", or rather N",
+    " → N",
+    " -> N",
+    " => N",
+    " + N",
+    " - N = N",
+    " × N",
+    " ± N",
+    "/10",
+    " out of 10",
+    " of 10",
+    " (out of 10)",
+    "%",
+    " if it were longer, else N",
+    " spelling errors were found",
+    " vs N",
+];
+
+fn scores(reply: &str) -> Vec<f64> {
+    let readings = readings(reply).into_iter();
+    readings
+        .filter_map(|reading| reading.outcome.score())
+        .collect()
+}
+
+/// What each parser makes of a reply.
+fn readings(reply: &str) -> Vec<Reading> {
+    let metrics = ["fluency".to_owned()];
+    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
+    let read = |parser| {
+        let reader = Reader::new(parser, &metrics).unwrap();
+        let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+        form.readings.into_iter().next().unwrap()
+    };
+    parsers.into_iter().map(read).collect()
+}
+
+/// A clause, and the number that it gives, if it gives one.
+fn clause() -> impl Strategy<Value = (String, Option<f64>)> {
+    let half = || (2..=10u32).prop_map(|halves| f64::from(halves) / 2.0);
+    let around = prop::sample::select(AROUND.to_vec());
+    let harmless = prop::sample::select(HARMLESS.to_vec());
+    let harmful = prop::sample::select(HARMFUL.to_vec());
+    (half(), half(), around, harmless, harmful, any::<bool>()).prop_map(
+        |(value, other, (open, close), harmless, harmful, harm)| {
+            if harm {
+                let other = if other.total_cmp(&value).is_eq() {
+                    1.25
+                } else {
+                    other
+                };
+                let behind = harmful.replace('N', &other.to_string());
+                (format!("{value}{behind}"), None)
+            } else {
+                (format!("{open}{value}{close}{harmless}"), Some(value))
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_clause_gives_the_number_of_its_pieces_or_none(
+        label in prop::sample::select(LABELS.to_vec()),
+        (clause, value) in clause(),
+        object in any::<bool>(),
+    ) {
+        let reply = if object {
+            serde_json::json!({ "fluency": clause }).to_string()
+        } else {
+            format!("{label}{clause}")
+        };
+        let scores = scores(&reply);
+        let right = |score: &f64| value.is_some_and(|value| value.total_cmp(score).is_eq());
+        prop_assert!(scores.iter().all(right), "{:?} gives {:?}, not {:?}", reply, scores, value);
+        prop_assert!(value.is_none() || !scores.is_empty(), "{:?} is not read", reply);
+    }
+
+    #[test]
+    fn no_two_parsers_differ_unless_one_says_that_the_reply_contradicts_itself(
+        labels in prop::collection::vec(prop::sample::select(LABELS.to_vec()), 1..4),
+        clauses in prop::collection::vec(clause(), 1..4),
+        objects in prop::collection::vec(any::<bool>(), 1..4),
+    ) {
+        let lines = labels.iter().zip(&clauses).zip(&objects).map(|((label, (clause, _)), object)| {
+            if *object {
+                serde_json::json!({ "fluency": clause }).to_string()
+            } else {
+                format!("{label}{clause}")
+            }
+        });
+        let reply = lines.collect::<Vec<_>>().join("\n");
+        let readings = readings(&reply);
+        let contradicted = readings.iter().any(|reading| reading.contradicted);
+        let scores = readings.iter().filter_map(|reading| reading.outcome.score());
+        let scores: Vec<f64> = scores.collect();
+        let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
+        prop_assert!(contradicted || scores.windows(2).all(same), "{:?} gives {:?}", reply, scores);
+    }
+}
