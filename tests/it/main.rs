@@ -35,6 +35,7 @@ mod properties;
 mod runs;
 mod secrets;
 mod server;
+mod strangers;
 #[cfg(unix)]
 mod terminal;
 mod thesis;
