@@ -276,7 +276,9 @@ mod tests {
     fn a_folder_that_git_takes_for_a_repository_is_found_at_any_depth() {
         let found = |paths: &[&str]| {
             let mut seen = Seen::default();
-            paths.iter().for_each(|path| seen.file(path).unwrap());
+            for path in paths {
+                seen.file(path).unwrap();
+            }
             seen.repository().map(str::to_owned)
         };
         let at = |folder: &str| Some(folder.to_owned());

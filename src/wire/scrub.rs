@@ -29,8 +29,21 @@ const MASKS: [&str; 15] = [
 /// What is looked for.
 pub(super) struct Scrubber {
     keys: Vec<Key>,
-    /// Per byte, whether any form of a key may begin with it.
-    begins: Box<[bool; 256]>,
+    /// By the byte that they begin with, in lower case: what may stand somewhere, of the key at this position.
+    forms: Vec<Vec<(usize, Form)>>,
+    /// Per byte, whether anything may begin with it. Most do not, and answers may be long.
+    begins: [bool; 256],
+}
+
+/// A form of a key.
+#[derive(Clone, Copy)]
+enum Form {
+    /// As it is, or the beginning of that.
+    Plain,
+    /// The last characters of it.
+    End,
+    /// Another writing, at this position.
+    Other(usize),
 }
 
 struct Key {
@@ -44,34 +57,43 @@ struct Key {
 impl Scrubber {
     /// Looks for keys, which are visible ASCII.
     pub(super) fn of<'k>(keys: impl Iterator<Item = &'k str>) -> Self {
-        let mut keys: Vec<Key> = keys.map(Key::of).collect();
-        // Longest first, so that none is torn by another within it.
-        keys.sort_by_key(|key| std::cmp::Reverse(key.text.len()));
-        let mut begins = Box::new([false; 256]);
-        if !keys.is_empty() {
-            b"\\&%".iter().for_each(|&c| begins[usize::from(c)] = true);
-        }
-        for key in &keys {
-            let whole = [&key.text, key.tail()].into_iter().map(|form| form[0]);
-            let others = key.others.iter().map(|form| form[0]);
-            for first in whole.chain(others) {
-                begins[usize::from(first.to_ascii_lowercase())] = true;
-                begins[usize::from(first.to_ascii_uppercase())] = true;
+        let keys: Vec<Key> = keys.map(Key::of).collect();
+        let mut forms = vec![Vec::new(); 256];
+        for (at, key) in keys.iter().enumerate() {
+            let mut add = |first: &[u8], form| {
+                forms[usize::from(first[0].to_ascii_lowercase())].push((at, form));
+            };
+            add(&key.text, Form::Plain);
+            add(key.tail(), Form::End);
+            for (place, other) in key.others.iter().enumerate() {
+                add(other, Form::Other(place));
             }
         }
-        Self { keys, begins }
+        let begins = std::array::from_fn(|byte| {
+            let byte = u8::try_from(byte).unwrap_or_default();
+            is_escape(byte) || !forms[usize::from(byte.to_ascii_lowercase())].is_empty()
+        });
+        Self {
+            keys,
+            forms,
+            begins,
+        }
     }
 
     /// Where keys stand. Parts of six characters and more of an end count too: in the answer of a server that `refuses`
     /// wherever a word begins or ends with them, else where something stands for the rest or they are no word.
     pub(super) fn find(&self, bytes: &[u8], refuses: bool) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
+        if self.keys.is_empty() {
+            return found;
+        }
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            let range = self.begins[usize::from(byte)]
-                .then(|| self.at(bytes, at, refuses))
-                .flatten();
-            match range {
+            if !self.begins[usize::from(byte)] {
+                at += 1;
+                continue;
+            }
+            match self.at(bytes, at, refuses) {
                 Some(range) => {
                     at = range.end;
                     found.push(range);
@@ -84,14 +106,34 @@ impl Scrubber {
         found
     }
 
+    /// The longest that is found here.
     fn at(&self, bytes: &[u8], at: usize, refuses: bool) -> Option<Range<usize>> {
-        let of = |key: &Key| {
-            key.whole(bytes, at)
-                .or_else(|| key.beginning(bytes, at, refuses))
-                .or_else(|| key.end(bytes, at, refuses))
-        };
-        let found = self.keys.iter().filter_map(of);
-        found.max_by_key(Range::len)
+        let mut longest: Option<Range<usize>> = None;
+        let mut looked_for = None;
+        let depths = if is_escape(bytes[at]) { DEPTH } else { 0 };
+        for depth in 0..=depths {
+            let (first, _) = next(bytes, at, depth)?;
+            let first = first.to_ascii_lowercase();
+            if looked_for.replace(first) == Some(first) {
+                continue;
+            }
+            for (key, form) in &self.forms[usize::from(first)] {
+                let key = &self.keys[*key];
+                let found = match form {
+                    Form::Plain => key.beginning(bytes, at, refuses),
+                    Form::End => key.end(bytes, at, refuses),
+                    Form::Other(place) => whole(&key.others[*place], bytes, at),
+                };
+                if let Some(found) = found
+                    && longest
+                        .as_ref()
+                        .is_none_or(|longest| longest.end < found.end)
+                {
+                    longest = Some(found);
+                }
+            }
+        }
+        longest
     }
 }
 
@@ -134,18 +176,12 @@ impl Key {
         &self.text[self.text.len() - END..]
     }
 
-    fn whole(&self, bytes: &[u8], at: usize) -> Option<Range<usize>> {
-        let forms = self.others.iter().chain([&self.text]);
-        let found = forms.filter_map(|form| {
-            let (length, end) = longest(form, bytes, at);
-            (length == form.len()).then_some(at..end)
-        });
-        found.max_by_key(Range::len)
-    }
-
-    /// Its beginning, with what stands for the rest and what is shown of the end.
+    /// All of it, or its beginning with what stands for the rest and what is shown of the end.
     fn beginning(&self, bytes: &[u8], at: usize, refuses: bool) -> Option<Range<usize>> {
         let (length, end) = longest(&self.text, bytes, at);
+        if length == self.text.len() {
+            return Some(at..end);
+        }
         if length < END {
             return None;
         }
@@ -192,28 +228,39 @@ impl Key {
     }
 }
 
+/// All of a form, in any writing.
+fn whole(form: &[u8], bytes: &[u8], at: usize) -> Option<Range<usize>> {
+    let (length, end) = longest(form, bytes, at);
+    (length == form.len()).then_some(at..end)
+}
+
+/// Whether an escape may begin with this.
+fn is_escape(byte: u8) -> bool {
+    matches!(byte, b'\\' | b'&' | b'%')
+}
+
 /// How much of the beginning of `wanted` stands here, in any writing, and where that ends.
 fn longest(wanted: &[u8], bytes: &[u8], at: usize) -> (usize, usize) {
-    let mut best = (0, at);
-    for depth in 0..=DEPTH {
+    let rest = &bytes[at.min(bytes.len())..];
+    let plain = wanted.iter().zip(rest);
+    let plain = plain.take_while(|(ours, theirs)| ours.eq_ignore_ascii_case(theirs));
+    let plain = plain.count();
+    let mut best = (plain, at + plain);
+    // Without an escape it is the same at every depth.
+    let escaped = |byte: &&u8| is_escape(**byte);
+    if plain == wanted.len() || rest.iter().take(plain + 1).find(escaped).is_none() {
+        return best;
+    }
+    for depth in 1..=DEPTH {
         let (mut length, mut end) = (0, at);
-        let mut escaped = false;
-        while let Some(&ours) = wanted.get(length) {
-            let Some((theirs, next)) = next(bytes, end, depth) else {
-                break;
-            };
-            escaped |= matches!(bytes[end], b'\\' | b'&' | b'%');
-            if !ours.eq_ignore_ascii_case(&theirs) {
-                break;
-            }
+        while let Some(&ours) = wanted.get(length)
+            && let Some((theirs, next)) = next(bytes, end, depth)
+            && ours.eq_ignore_ascii_case(&theirs)
+        {
             (length, end) = (length + 1, next);
         }
         if length > best.0 {
             best = (length, end);
-        }
-        // Without an escape it is the same at every depth.
-        if !escaped {
-            break;
         }
     }
     best

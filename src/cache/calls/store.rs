@@ -69,7 +69,7 @@ impl CallStore {
     /// the first value is paid for; costs a file of some kilobytes.
     pub fn prepare(&self) -> Result<(), CacheError> {
         let mut trial = disk::Pending::create(&self.root.part("calls").join("trial"))?;
-        trial.write(&[0; TRIAL])?;
+        trial.write(&vec![0; TRIAL])?;
         trial.sync()
     }
 

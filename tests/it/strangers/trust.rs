@@ -26,8 +26,9 @@ fn unpacked(server: &ChatServer) -> Elsewhere {
     lab.run(&[]).ok();
     bundle(&lab, &["--with-texts"]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
-    fs_err::copy(lab.path("annotate.sh"), elsewhere.path("annotate.sh")).unwrap();
-    fs_err::copy(lab.path("texts.csv"), elsewhere.path("texts.csv")).unwrap();
+    for name in ["annotate.sh", "texts.csv", "tokenizer.json"] {
+        fs_err::copy(lab.path(name), elsewhere.path(name)).unwrap();
+    }
     elsewhere
 }
 
@@ -80,9 +81,7 @@ fn no_server_sees_a_key_before_its_owner_says_so() {
     )
     .unwrap();
     for name in [SPEC, "texts.csv", "tokenizer.json", "annotate.sh"] {
-        if elsewhere.path(name).exists() {
-            fs_err::rename(elsewhere.path(name), elsewhere.path("sub").join(name)).unwrap();
-        }
+        fs_err::rename(elsewhere.path(name), elsewhere.path("sub").join(name)).unwrap();
     }
     let spec = Path::new("sub").join(SPEC).display().to_string();
     let (_, said) = run(&elsewhere, &["run", &spec, "--keep-going"]);
@@ -103,10 +102,6 @@ fn with_trust_it_is_a_spec_like_any_other() {
         script.replace("own 1", "own 2"),
     )
     .unwrap();
-    let tokenizer = elsewhere.path("tokenizer.json");
-    if !tokenizer.exists() {
-        fs_err::write(tokenizer, crate::models::WORDS).unwrap();
-    }
     let (code, said) = run(&elsewhere, &["run", SPEC, "--trust"]);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(server.count(), before + 2);

@@ -14,7 +14,7 @@ fn full() -> Option<fs_err::File> {
 }
 
 /// Every way to have something written.
-const WRITING: [&[&str]; 24] = [
+const WRITING: [&[&str]; 22] = [
     &["--help"],
     &["--version"],
     &["help", "run"],
@@ -28,14 +28,12 @@ const WRITING: [&[&str]; 24] = [
     &["why", "experiment.toml", "judge.grades"],
     &["why", "experiment.toml", "judge.grades", "--key"],
     &["show", "experiment.toml"],
-    &["show", "experiment.toml", "docs"],
     &["call", "experiment.toml"],
     &["call", "experiment.toml", "--json"],
     &["lint", "experiment.toml"],
     &["diff", "reports/experiment", "reports/experiment"],
     &["bundle", "experiment.toml", "--output", "a.tar.zst"],
     &["unbundle", "a.tar.zst"],
-    &["gc", "experiment.toml", "--dry-run"],
     &["schema"],
     &["completions", "bash"],
     &["man"],
@@ -47,7 +45,6 @@ fn a_full_output_device_is_an_error_of_every_verb() {
     let lab = Lab::small();
     lab.run(&[]).ok();
     for words in WRITING {
-        // What writes nothing there in good times may end well.
         let good = lab.exactly(words).output().unwrap();
         let _ = fs_err::remove_dir_all(lab.path("a"));
         if words[0] == "bundle" {
@@ -57,10 +54,7 @@ fn a_full_output_device_is_an_error_of_every_verb() {
         let device = full.file().try_clone().unwrap();
         let output = command.stdout(device).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        if good.stdout.is_empty() {
-            eprintln!("{words:?} writes nothing ({:?})", good.status);
-            continue;
-        }
+        assert!(!good.stdout.is_empty(), "{words:?} writes nothing");
         assert_eq!(output.status.code(), Some(1), "{words:?}: {said}");
         assert!(
             said.contains(
