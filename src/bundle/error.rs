@@ -68,6 +68,9 @@ pub enum BundleError {
         /// The one it would be taken for.
         other: String,
     },
+    /// A folder that git would take for a repository, whose settings name programs.
+    #[error("{} would be a repository to git (`HEAD` with `objects` and `refs`, or with `commondir`), which obeys what stands there", of_folder(.0))]
+    Repository(String),
     /// Something that is no ordinary file.
     #[error("`{path}` is {what}, and a bundle holds ordinary files only")]
     NoFile {
@@ -114,6 +117,13 @@ pub enum BundleError {
         /// The file.
         path: PathBuf,
     },
+}
+
+fn of_folder(folder: &str) -> String {
+    match folder {
+        "" => "its own folder".to_owned(),
+        folder => format!("`{folder}`"),
+    }
 }
 
 impl BundleError {

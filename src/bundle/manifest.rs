@@ -180,6 +180,9 @@ impl Manifest {
             let sum = total.checked_add(item.bytes);
             total = sum.ok_or_else(|| BundleError::Manifest("its sizes overflow".to_owned()))?;
         }
+        if let Some(folder) = seen.repository() {
+            return Err(BundleError::Repository(folder.to_owned()));
+        }
         for experiment in &self.experiments {
             let there = self.files.iter().any(|item| item.path == experiment.spec);
             if !there {

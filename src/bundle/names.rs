@@ -2,7 +2,7 @@
 //!
 //! Pure, and stricter than any one system, so that a bundle made on one can be unpacked on another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
@@ -36,7 +36,20 @@ pub enum NameFault {
     /// Too long.
     #[error("is too long")]
     Long,
+    /// A name that some program obeys where it finds it.
+    #[error("holds `{0}`, which {1} obeys where it finds it")]
+    Obeyed(String, &'static str),
+    /// A name as Windows shortens longer ones, which may stand for any of them.
+    #[error("holds `{0}`, which on Windows may stand for another name")]
+    Short(String),
 }
+
+/// Names that some program obeys in a folder that it is run in, and the program.
+const OBEYED: [(&str, &str); 3] = [
+    (".hg", "Mercurial"),
+    (".envrc", "direnv"),
+    ("tribunal.local.toml", "tribunal"),
+];
 
 /// Whether a path is one that a bundle may hold: relative, `/` between its steps, no step back, and
 /// names that every usual system takes.
@@ -76,8 +89,38 @@ fn check_step(step: &str) -> Result<(), NameFault> {
     if is_device(stem) {
         return Err(NameFault::Device(step.to_owned()));
     }
-    Ok(())
+    let seen = as_seen(step);
+    if is_short(&seen) {
+        return Err(NameFault::Short(step.to_owned()));
+    }
+    let mut obeyed = OBEYED.iter();
+    match obeyed.find(|(name, _)| *name == seen) {
+        Some((_, by)) => Err(NameFault::Obeyed(step.to_owned(), by)),
+        None if seen.starts_with(".git") => Err(NameFault::Obeyed(step.to_owned(), "git")),
+        None => Ok(()),
+    }
 }
+
+/// A name as a system sees it that tells no cases apart and passes over signs that nobody sees, as that of macOS does.
+fn as_seen(step: &str) -> String {
+    let unseen = |c: &char| matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}');
+    let seen: String = step.chars().filter(|c| !unseen(c)).collect();
+    seen.to_lowercase()
+}
+
+/// Whether Windows may have made up a name for a longer one: `git~1`, `tribun~1.tom`.
+fn is_short(seen: &str) -> bool {
+    let (stem, ending) = seen.split_once('.').unwrap_or((seen, ""));
+    let number = stem.rsplit_once('~').map(|(_, number)| number);
+    stem.len() <= 8
+        && ending.len() <= 3
+        && number
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The names by which git knows a repository without a folder `.git`: a file and either two folders or a file that says
+/// where those are.
+const REPOSITORY: [&str; 4] = ["head", "objects", "refs", "commondir"];
 
 /// Whether Windows takes a name, whatever its ending, for a device.
 fn is_device(stem: &str) -> bool {
@@ -99,6 +142,8 @@ pub(super) struct Seen {
     /// Each path and each folder above one, as a system sees it that does not tell cases apart; with
     /// how it was written first and whether it is a file.
     names: BTreeMap<String, (String, bool)>,
+    /// Of each folder, the names by which git knows a repository.
+    repositories: BTreeMap<String, BTreeSet<&'static str>>,
 }
 
 impl Seen {
@@ -116,11 +161,27 @@ impl Seen {
                 Some((known, false)) if !is_file && known == name => {}
                 Some((known, _)) => return Err(known.clone()),
                 None => {
+                    let (folder, last) = folded.rsplit_once('/').unwrap_or(("", &folded));
+                    let last = as_seen(last);
+                    if let Some(known) = REPOSITORY.iter().find(|known| ***known == *last) {
+                        let names = self.repositories.entry(folder.to_owned()).or_default();
+                        names.insert(known);
+                    }
                     self.names.insert(folded, (name.to_owned(), is_file));
                 }
             }
         }
         Ok(())
+    }
+
+    /// A folder that git would take for a repository, and obey; empty for that of the bundle itself.
+    pub(super) fn repository(&self) -> Option<&str> {
+        let mut folders = self.repositories.iter();
+        let found = folders.find(|(_, names)| {
+            let has = |name| names.contains(name);
+            has("head") && (has("commondir") || (has("objects") && has("refs")))
+        });
+        found.map(|(folder, _)| folder.as_str())
     }
 }
 
@@ -172,6 +233,65 @@ mod tests {
             );
         }
         assert_eq!(check_path(&"x/".repeat(200)), Err(NameFault::Long));
+    }
+
+    #[test]
+    fn names_that_a_program_obeys_are_not() {
+        for path in [
+            ".git/config",
+            ".git",
+            "docs/.GIT/hooks/post-checkout",
+            ".g\u{200c}it/config",
+            ".gitmodules",
+            "a/.gitattributes",
+            ".hg/hgrc",
+            "a/.envrc",
+            "tribunal.local.toml",
+            "experiments/Tribunal.Local.TOML",
+        ] {
+            let fault = check_path(path);
+            assert!(
+                matches!(fault, Err(NameFault::Obeyed(..))),
+                "{path}: {fault:?}"
+            );
+        }
+        for path in ["git~1/config", "GIT~12", "a/tribun~1.tom"] {
+            assert!(
+                matches!(check_path(path), Err(NameFault::Short(_))),
+                "{path}"
+            );
+        }
+        for path in [
+            "git/config",
+            "a.git",
+            "draft~1-of-the-paper.toml",
+            "a~b",
+            "~1.templates",
+        ] {
+            assert_eq!(check_path(path), Ok(()), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_git_takes_for_a_repository_is_found_at_any_depth() {
+        let found = |paths: &[&str]| {
+            let mut seen = Seen::default();
+            for path in paths {
+                seen.file(path).unwrap();
+            }
+            seen.repository().map(str::to_owned)
+        };
+        let at = |folder: &str| Some(folder.to_owned());
+        assert_eq!(
+            found(&["HEAD", "objects/x", "refs/heads/y", "config"]),
+            at("")
+        );
+        assert_eq!(
+            found(&["a/b/Head", "a/b/OBJECTS/x", "a/b/refs/y"]),
+            at("a/b")
+        );
+        assert_eq!(found(&["a/HEAD", "a/commondir"]), at("a"));
+        assert_eq!(found(&["HEAD", "objects/x", "a/refs/y", "a.toml"]), None);
     }
 
     #[test]

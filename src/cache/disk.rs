@@ -100,6 +100,12 @@ impl Pending {
         fs::read(self.file.path()).map_err(|error| CacheError::io(&self.path, error))
     }
 
+    /// Makes the bytes durable so far.
+    pub(crate) fn sync(&self) -> Result<(), CacheError> {
+        let synced = self.file.as_file().sync_all();
+        synced.map_err(|error| CacheError::io(&self.path, error))
+    }
+
     /// Like [`Pending::commit`], under another name of the same file system.
     pub(crate) fn commit_at(self, path: &Path) -> Result<(), CacheError> {
         make_folder(path.parent().unwrap_or(Path::new(".")))?;
@@ -109,10 +115,8 @@ impl Pending {
 
     /// Makes the bytes durable, then the name.
     pub(crate) fn commit(self) -> Result<(), CacheError> {
+        self.sync()?;
         let Self { file, path } = self;
-        file.as_file()
-            .sync_all()
-            .map_err(|error| CacheError::io(&path, error))?;
         file.persist(&path)
             .map_err(|error| CacheError::io(&path, error.error))?;
         sync_folder(path.parent().unwrap_or(Path::new(".")))

@@ -70,6 +70,15 @@ pub enum CacheError {
         /// The longest value that fits, in bytes.
         limit: usize,
     },
+    /// The folder is not the one that was opened.
+    #[error(
+        "the cache `{}` was deleted or replaced while it was in use: nothing more is asked, for replies could not be stored; run again",
+        root.display()
+    )]
+    Gone {
+        /// The cache folder.
+        root: PathBuf,
+    },
     /// The thread that writes calls has ended before answering.
     #[error("the cache writer has stopped: run again to go on from what was stored")]
     WriterGone,

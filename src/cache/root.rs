@@ -18,6 +18,9 @@ pub const FORMAT: u32 = 1;
 /// (Cache Directory Tagging Specification).
 const SIGNATURE: &str = "Signature: 8a477f597d28d172789f06886806bc55";
 
+/// The file that is locked by whoever uses the cache.
+const USE_LOCK: &str = "use.lock";
+
 const README: &str = "Results of tribunal runs: safe to delete, but model calls would be paid for again; trim with `tribunal gc`.\n";
 
 /// How often to look, 20 ms apart, whether a trimmer has finished: about 5 seconds.
@@ -33,7 +36,7 @@ pub(crate) struct Root {
     top: PathBuf,
     base: PathBuf,
     /// Held for its lock.
-    _using: LockFile,
+    using: LockFile,
     warning: Option<Damage>,
 }
 
@@ -63,7 +66,7 @@ impl Root {
             &format!("{SIGNATURE}\n# This folder is a cache made by tribunal.\n"),
         )?;
         write_once(&top.join("README"), README)?;
-        let path = base.join("use.lock");
+        let path = base.join(USE_LOCK);
         let file = LockFile::open(&path)?;
         let mut patience = match wanted {
             Use::Shared => PATIENCE,
@@ -102,8 +105,18 @@ impl Root {
         Ok(Self {
             top: top.to_path_buf(),
             base,
-            _using: file,
+            using: file,
             warning,
+        })
+    }
+
+    /// Sees that the folder is still the one that was opened.
+    pub(crate) fn check(&self) -> Result<(), CacheError> {
+        if self.using.is_at(&self.base.join(USE_LOCK)) {
+            return Ok(());
+        }
+        Err(CacheError::Gone {
+            root: self.top.clone(),
         })
     }
 

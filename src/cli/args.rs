@@ -80,6 +80,9 @@ pub(super) struct ChangeArgs {
     /// Change a parameter, such as `judge.vanilla.model=heuristic`. May be given several times.
     #[arg(help_heading = CHANGED, long = "set", value_name = "PATH=VALUE", value_hint = ValueHint::Other)]
     pub(super) sets: Vec<String>,
+    /// Let a spec that came in a bundle start programs, ask servers and use keys. Read it first.
+    #[arg(help_heading = CHANGED, long)]
+    pub(super) trust: bool,
 }
 
 impl ChangeArgs {
@@ -89,7 +92,9 @@ impl ChangeArgs {
             .withs
             .iter()
             .map(|with| format!("--with '{}'", with.display()));
-        withs.chain(self.sets.iter().map(|set| format!("--set '{set}'")))
+        let trust = self.trust.then(|| crate::engine::TRUST.to_owned());
+        let sets = self.sets.iter().map(|set| format!("--set '{set}'"));
+        withs.chain(sets).chain(trust)
     }
 }
 

@@ -125,7 +125,7 @@ pub(super) fn of_bundle(error: &BundleError) -> Error {
         BundleError::Io { .. } => Error::new(Exit::Broken, error.to_string()),
         BundleError::Changed { .. } => Error::new(Exit::Broken, error.to_string())
             .hint("wait until nothing writes to it, then bundle again"),
-        BundleError::Path { .. } | BundleError::Collides { .. } => {
+        BundleError::Path { .. } | BundleError::Collides { .. } | BundleError::Repository(_) => {
             Error::new(Exit::Spec, error.to_string())
                 .hint("rename it: a bundle is to be unpacked on every system")
         }

@@ -1,6 +1,7 @@
 //! From a spec file to a checked spec: the only place where specs and templates are read.
 
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,9 +57,8 @@ pub(super) fn load(
     terminal: &mut Terminal,
 ) -> Result<Loaded, Error> {
     let mut checked = read(spec, changes, &Shelf::default());
-    if let Some(loaded) = &mut checked.loaded {
-        loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
-    }
+    let read = checked.loaded.as_mut();
+    unpacked::settle(read.map_or(&mut [], std::slice::from_mut), changes.trust)?;
     let drawn = || checked.problems.render(&checked.sources, terminal.style());
     match checked.loaded {
         Some(loaded) if checked.problems.is_empty() => Ok(loaded),
@@ -78,8 +78,8 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let input = Input {
         spec: spec.to_owned(),
         withs: changes.withs.clone(),
-        bundled: bundled.is_file().then_some(bundled),
-        local: local.is_file().then_some(local),
+        bundled: is_named(&bundled).then_some(bundled),
+        local: is_named(&local).then_some(local),
         env: std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect(),
@@ -89,7 +89,13 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let files = RefCell::new(Vec::new());
     let read_file = |path: &Path| {
         files.borrow_mut().push(path.to_owned());
-        std::fs::read(path)
+        std::fs::read(path).map_err(|error| match error.kind() {
+            // Not the same as nothing: whoever made the link meant something by it.
+            ErrorKind::NotFound if is_named(path) => {
+                std::io::Error::other("it is a symbolic link that leads nowhere")
+            }
+            _ => error,
+        })
     };
     let mut layers = match Layers::load(input, &read_file, &files_in) {
         Ok(layers) => layers,
@@ -122,6 +128,14 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
             absent: Arc::default(),
             warnings: String::new(),
         }),
+    }
+}
+
+/// Whether anything has this name, readable or not.
+fn is_named(path: &Path) -> bool {
+    match path.symlink_metadata() {
+        Ok(_) => true,
+        Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }
 

@@ -14,6 +14,7 @@ mod exit;
 mod figures;
 mod forecast;
 mod gc;
+mod git;
 mod import;
 mod init;
 mod judgements;
@@ -44,6 +45,7 @@ mod why;
 use std::process::ExitCode;
 
 use self::args::Verb;
+use self::exit::Error;
 pub use self::exit::Exit;
 use self::output::Terminal;
 
@@ -51,36 +53,54 @@ use self::output::Terminal;
 pub fn main() -> ExitCode {
     crate::frame::silence_guarded_panics();
     let mut terminal = Terminal::detect();
-    let arguments = match command::parse(terminal.width) {
-        Ok(arguments) => arguments,
-        Err(error) => return usage::answer(&error, &mut terminal).into(),
+    let exit = match command::parse(terminal.width) {
+        Ok(arguments) => run_verb(arguments.verb, &mut terminal),
+        Err(error) => usage::answer(&error, &mut terminal),
     };
-    let result = match arguments.verb {
-        Verb::Run(args) => run::run(&args, &mut terminal),
-        Verb::Plan(args) => plan::run(&args, &mut terminal),
-        Verb::Why(args) => why::run(&args, &mut terminal),
-        Verb::Verify(args) => verify::run(&args, &mut terminal),
-        Verb::Report(args) => report::run(&args, &mut terminal),
-        Verb::View(args) => view::run(&args, &mut terminal),
-        Verb::Diff(args) => diff::run(&args, &mut terminal),
-        Verb::Lint(args) => lint::run(&args, &mut terminal),
-        Verb::Show(args) => show::run(&args, &mut terminal),
-        Verb::Call(args) => call::run(&args, &mut terminal),
+    match crate::show::unwritten() {
+        // What went wrong before is the better reason.
+        Some(why) => {
+            let message = format!("the result can't be written to the standard output: {why}");
+            terminal.error(&Error::new(Exit::Broken, message));
+            if exit == Exit::Done {
+                Exit::Broken
+            } else {
+                exit
+            }
+        }
+        None => exit,
+    }
+    .into()
+}
+
+/// Does what the arguments say.
+fn run_verb(verb: Verb, terminal: &mut Terminal) -> Exit {
+    let result = match verb {
+        Verb::Run(args) => run::run(&args, terminal),
+        Verb::Plan(args) => plan::run(&args, terminal),
+        Verb::Why(args) => why::run(&args, terminal),
+        Verb::Verify(args) => verify::run(&args, terminal),
+        Verb::Report(args) => report::run(&args, terminal),
+        Verb::View(args) => view::run(&args, terminal),
+        Verb::Diff(args) => diff::run(&args, terminal),
+        Verb::Lint(args) => lint::run(&args, terminal),
+        Verb::Show(args) => show::run(&args, terminal),
+        Verb::Call(args) => call::run(&args, terminal),
         Verb::Schema => {
             let schema = serde_json::to_string_pretty(&crate::spec::schema()).unwrap_or_default();
             terminal.out(&schema);
             Ok(Exit::Done)
         }
-        Verb::Import(args) => import::run(&args, &mut terminal),
-        Verb::Init(args) => init::run(&args, &mut terminal),
-        Verb::Bundle(args) => bundle::run(&args, &mut terminal),
-        Verb::Unbundle(args) => unbundle::run(&args, &mut terminal),
-        Verb::Gc(args) => gc::run(&args, &mut terminal),
+        Verb::Import(args) => import::run(&args, terminal),
+        Verb::Init(args) => init::run(&args, terminal),
+        Verb::Bundle(args) => bundle::run(&args, terminal),
+        Verb::Unbundle(args) => unbundle::run(&args, terminal),
+        Verb::Gc(args) => gc::run(&args, terminal),
         Verb::Completions(args) => {
             terminal.out(&completions::script(args.shell));
             Ok(Exit::Done)
         }
-        Verb::Man(args) => man::run(&args, &mut terminal),
+        Verb::Man(args) => man::run(&args, terminal),
     };
     match result {
         Ok(exit) => exit,
@@ -89,5 +109,4 @@ pub fn main() -> ExitCode {
             error.exit
         }
     }
-    .into()
 }

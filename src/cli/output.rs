@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use super::exit::Error;
-use crate::show::{Label, Look, gate, gate_json, labelled, plain};
+use crate::show::{Label, Look, gate, gate_json, labelled, plain, write_out};
 use crate::spec::Style;
 
 /// Columns where nobody says how many there are.
@@ -125,10 +125,4 @@ impl Terminal {
             self.drawn(&text);
         }
     }
-}
-
-fn write_out(text: &str) {
-    // A reader that went away, as in `| head`, is no error.
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    let _ = writeln!(std::io::stdout(), "{text}");
 }

@@ -12,7 +12,10 @@ pub(super) fn root_of(file: &Path) -> PathBuf {
     let marks = ["templates", "tribunal.local.toml", MANIFEST, ".git"];
     let root = absolute
         .ancestors()
-        .find(|folder| marks.iter().any(|mark| folder.join(mark).exists()))
+        .find(|folder| {
+            let there = |mark: &&str| folder.join(mark).symlink_metadata().is_ok();
+            marks.iter().any(there)
+        })
         .map(Path::to_owned);
     shorter(root.unwrap_or(absolute))
 }

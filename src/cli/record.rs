@@ -5,14 +5,13 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::exit::Error;
+use super::git;
 use super::load::Loaded;
-
 use super::run::Finished;
 use super::whole;
 use crate::cache::FORMAT;
@@ -230,34 +229,6 @@ impl Together {
 
     fn commit_at(&mut self, folder: &Path) -> Value {
         let known = self.commits.entry(folder.to_owned());
-        known.or_insert_with(|| git(folder)).clone()
-    }
-}
-
-/// The commit the project is at, and whether files differ from it; null outside a repository.
-fn git(folder: &Path) -> Value {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let ask = |words: &[&str]| {
-        let output = Command::new("git")
-            .arg("-C")
-            .arg(folder)
-            .args(words)
-            .output()
-            .ok()?;
-        output
-            .status
-            .success()
-            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    match ask(&["rev-parse", "HEAD"]) {
-        Some(commit) => json!({
-            "commit": commit,
-            "dirty": ask(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty()),
-        }),
-        None => Value::Null,
+        known.or_insert_with(|| git::state(folder)).clone()
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -108,12 +107,7 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
         return Err(Error::drawn(Exit::Spec, errors));
     }
     same_project(&all)?;
-    if let Some(first) = all.first() {
-        let absent = Arc::new(unpacked::absent(&first.root)?);
-        for loaded in &mut all {
-            loaded.absent = Arc::clone(&absent);
-        }
-    }
+    unpacked::settle(&mut all, args.changes.trust)?;
     Ok(all)
 }
 

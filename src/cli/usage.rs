@@ -14,8 +14,7 @@ use crate::wording::{list_of, nearest};
 pub(super) fn answer(error: &clap::Error, terminal: &mut Terminal) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // Nothing can be done about a closed pipe.
-            let _ = error.print();
+            crate::show::note(error.print());
             Exit::Done
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

@@ -12,6 +12,9 @@ use crate::key::Digest;
 use crate::spec::{Folders, tidy};
 use crate::stage::Failure;
 
+/// The flag by which a person lets the specs of a bundle do what those of their own may.
+pub const TRUST: &str = "--trust";
+
 /// What is not here and is known by its digest.
 #[derive(Clone, Debug, Default)]
 pub struct Absent {
@@ -23,6 +26,8 @@ pub struct Absent {
     pub results: BTreeSet<Digest>,
     /// Whether replies were left out too: without them a judge's rows cannot be made again.
     pub without_replies: bool,
+    /// Whether the specs came in a bundle and nobody said that they may ask servers.
+    pub untrusted: bool,
 }
 
 impl Absent {
@@ -34,6 +39,17 @@ impl Absent {
             .map(|(path, digest)| (place(&path), digest))
             .collect();
         self.files.insert(place(pattern), files);
+    }
+
+    /// How to have asked what is not asked.
+    pub(super) fn hint_online(&self, otherwise: &str) -> String {
+        if self.untrusted {
+            format!(
+                "the spec came in a bundle: read it, then give `{TRUST}` if it may ask servers, use your keys and start programs"
+            )
+        } else {
+            otherwise.to_owned()
+        }
     }
 
     /// The files that a name or pattern stands for, in the form that it has.

@@ -421,7 +421,11 @@ impl Work {
             count(missing.len(), "call"),
             some_of(&names)
         ))
-        .hint("run once without `--offline`, or unpack a bundle that holds them")
+        .hint(
+            self.shared
+                .absent
+                .hint_online("run once without `--offline`, or unpack a bundle that holds them"),
+        )
     }
 }
 

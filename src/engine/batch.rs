@@ -71,6 +71,7 @@ impl Work {
                 self.shared.interrupt.raise_because(limit);
                 return Err(NodeError::Interrupted);
             }
+            self.shared.caller.can_store()?;
             let keys: BTreeSet<Digest> = wanted.calls.keys().copied().collect();
             let (sender, answers) = mpsc::unbounded_channel();
             let host = Desk {
@@ -225,14 +226,14 @@ impl Desk {
         let read = match outcome {
             Outcome::Answer { status, body } => {
                 let secrets = self.work.shared.library.client().secrets();
-                let body = secrets.redact(body);
+                let body = secrets.redact(body, status >= 400);
                 self.model
                     .read_batched(Some(status), &body, question.as_ref())
                     .await
             }
             Outcome::Errored { body } => {
                 let secrets = self.work.shared.library.client().secrets();
-                let body = secrets.redact(body);
+                let body = secrets.redact(body, true);
                 // What the server calls an error may be read as nothing else.
                 match self.model.read_batched(None, &body, None).await {
                     Err(error) => Err(error),

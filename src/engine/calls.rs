@@ -86,6 +86,8 @@ pub(super) struct Caller {
     sink: Sink,
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
+    /// Whether replies can be stored, which is tried before the first is asked for.
+    prepared: OnceLock<Result<(), CacheError>>,
     made: AtomicU64,
     failed: AtomicU64,
     requests: AtomicU64,
@@ -159,6 +161,7 @@ impl Caller {
             budget: Budget::new(limits),
             sink,
             full: OnceLock::new(),
+            prepared: OnceLock::new(),
             made: AtomicU64::new(0),
             failed: AtomicU64::new(0),
             requests: AtomicU64::new(0),
@@ -340,9 +343,7 @@ impl Caller {
             if stop() {
                 return Err(NoCall::Interrupted);
             }
-            if let Some(why) = self.full.get() {
-                return Err(NoCall::Cache(why.clone()));
-            }
+            self.can_store()?;
             self.requests.fetch_add(1, Ordering::Relaxed);
             if attempt == 1 {
                 self.made.fetch_add(1, Ordering::Relaxed);
@@ -405,6 +406,18 @@ impl Caller {
                 Err(NoCall::Error(error))
             }
         }
+    }
+
+    /// Sees that a reply could be stored, before it is asked for and paid.
+    pub(super) fn can_store(&self) -> Result<(), NoCall> {
+        if let Some(why) = self.full.get() {
+            return Err(NoCall::Cache(why.clone()));
+        }
+        self.prepared.get_or_init(|| self.store.prepare()).clone()?;
+        self.store.check().inspect_err(|error| {
+            self.full.get_or_init(|| error.in_full());
+        })?;
+        Ok(())
     }
 
     /// What the run has spent so far, where models have prices.

@@ -165,6 +165,7 @@ impl Engine {
         sink: Sink,
     ) -> Result<Self, CacheError> {
         let jobs = options.jobs.max(1);
+        let offline = options.offline || options.absent.untrusted;
         let nodes = NodeStore::open(&options.folders.cache)?;
         let library = Library::new(Arc::clone(&options.secrets), options.folders.clone());
         library.expect(&plan);
@@ -176,7 +177,7 @@ impl Engine {
                 nodes,
                 caller: Caller::open(
                     &options.folders.cache,
-                    options.offline,
+                    offline,
                     options.limits,
                     interrupt.clone(),
                     Arc::clone(&sink),
@@ -184,7 +185,7 @@ impl Engine {
                 files: Files::new(Arc::clone(&options.absent)),
                 absent: Arc::clone(&options.absent),
                 fetcher: Fetcher::default(),
-                offline: options.offline,
+                offline,
                 library,
                 jobs,
                 computing: Semaphore::new(jobs),

@@ -86,7 +86,10 @@ impl Shared {
             }
         }
         if self.offline && !missing.is_empty() {
-            return Err(unfetched(&missing).into());
+            let hint = "run once without `--offline`, which fetches what is missing";
+            return Err(unfetched(&missing)
+                .hint(self.absent.hint_online(hint))
+                .into());
         }
         let mut failures = Vec::new();
         let mut done = of - missing.len();
@@ -222,7 +225,6 @@ fn unfetched(missing: &[Book]) -> Failure {
         if one { "has" } else { "have" },
         some_of(&ids)
     ))
-    .hint("run once without `--offline`, which fetches what is missing")
 }
 
 /// Whether an error is about one book or about everything, and what to do about it.

@@ -28,7 +28,7 @@ mod schedule;
 mod status;
 mod work;
 
-pub use self::absent::{Absent, folder_of};
+pub use self::absent::{Absent, TRUST, folder_of};
 pub use self::budget::Limits;
 pub use self::estimate::Estimate;
 pub use self::event::{Event, Sink, Summary};

@@ -118,7 +118,13 @@ async fn reply(
     match shared.caller.call(asker, question).await {
         Ok(called) => Ok(Ok(called.reply)),
         Err(NoCall::Error(error)) => Ok(Err(error)),
-        Err(NoCall::Offline) => Err(failed("the call is not stored, and nobody may be asked")),
+        Err(NoCall::Offline) => {
+            let failure = Failure::new("the call is not stored, and nobody may be asked");
+            let hint = shared
+                .absent
+                .hint_online("give the command without `--offline`");
+            Err(failure.hint(hint).into())
+        }
         Err(NoCall::Interrupted) => Err(NodeError::Interrupted),
         Err(NoCall::Cache(why)) => Err(failed(why)),
     }

@@ -83,7 +83,8 @@ fn code(record: &Value) -> Option<String> {
     let commit = record["git"]["commit"].as_str()?;
     Some(match record["git"]["dirty"].as_bool() {
         Some(false) => format!("commit {commit}"),
-        _ => format!("commit {commit}, with changes that are not committed"),
+        Some(true) => format!("commit {commit}, with changes that are not committed"),
+        None => format!("commit {commit}; whether files differ from it is not known"),
     })
 }
 

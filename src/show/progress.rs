@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar};
 
 use super::bars::Bars;
 use super::said::{Label, Look, labelled, plain};
-use super::{gate, gate_json, visible};
+use super::{gate, gate_json, visible, write_out};
 use crate::engine::{Event, money};
 use crate::wording::{many, thousands, time, wrap_lines};
 
@@ -90,8 +90,7 @@ impl Progress {
     pub fn take(&self, event: &Event) {
         if let Drawing::Json = self.form {
             if let Ok(line) = serde_json::to_string(event) {
-                // A reader that went away is no reason to stop the work.
-                let _ = writeln!(std::io::stdout(), "{}", gate_json(&line));
+                write_out(&gate_json(&line));
             }
             return;
         }

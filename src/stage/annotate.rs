@@ -42,6 +42,13 @@ impl Annotator {
         Self::BuiltIn(crate::text::ANNOTATOR_VERSION)
     }
 
+    /// Takes the command away, so that no program is started; no key changes by that.
+    pub fn disarm(&mut self) {
+        if let Self::Program { command, .. } = self {
+            command.clear();
+        }
+    }
+
     /// Gets ready for texts; a program reads them all now. The names of the documents are for messages.
     ///
     /// # Errors
@@ -53,6 +60,12 @@ impl Annotator {
         want: Want,
     ) -> Result<Annotated, Failure> {
         match self {
+            Self::Program { command, version } if command.is_empty() && !want.is_nothing() => {
+                Err(Failure::new(format!(
+                    "the annotator `{version}` is a program, and the spec that names it came in a bundle: it is not started"
+                ))
+                .hint("read the spec, then give `--trust` if it may start programs, ask servers and use your keys"))
+            }
             Self::Program { command, version } if !want.is_nothing() => {
                 let texts: Vec<String> = (0..texts.len())
                     .map(|row| texts.text(row).unwrap_or_default().into_owned())

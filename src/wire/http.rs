@@ -140,13 +140,13 @@ impl Client {
             content_type: content_type.map(|text| self.clean(text)),
             location: location.map(|text| self.clean(text)),
             after,
-            body: self.secrets.redact(bytes),
+            body: self.secrets.redact(bytes, status >= 400),
         })
     }
 
-    fn clean(&self, text: String) -> String {
-        let bytes = self.secrets.redact(text.into_bytes());
-        String::from_utf8_lossy(&bytes).into_owned()
+    fn clean(&self, mut text: String) -> String {
+        self.secrets.redact_text(&mut text, true);
+        text
     }
 
     /// The client for urls of a sort, made if there is none yet.

@@ -13,6 +13,7 @@ mod fault;
 mod http;
 pub mod identity;
 mod openai;
+mod scrub;
 mod secret;
 mod server;
 #[cfg(test)]

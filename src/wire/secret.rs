@@ -2,12 +2,14 @@
 //!
 //! The environment is not read here: whoever may read it hands over a function. Nothing here knows what a key opens.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 
-use memchr::memmem;
 use thiserror::Error;
+
+use super::scrub::Scrubber;
+use crate::model::{CallError, Reply};
 
 /// What stands where a secret stood.
 const REPLACED: &str = "[secret]";
@@ -33,13 +35,6 @@ impl Secret {
     /// The key itself, for the one header that carries it.
     pub(super) fn reveal(&self) -> &str {
         &self.0
-    }
-
-    /// How the key may stand in an answer: as it is and as a JSON text, with `/` escaped or not.
-    fn forms(&self) -> BTreeSet<String> {
-        let escaped = self.0.replace('\\', "\\\\").replace('"', "\\\"");
-        let slashes = escaped.replace('/', "\\/");
-        BTreeSet::from([self.0.clone(), escaped, slashes])
     }
 }
 
@@ -71,11 +66,16 @@ pub enum NoSecret {
 }
 
 /// The keys of a run, by the variables that hold them.
-#[derive(Default)]
 pub struct Secrets {
     keys: BTreeMap<String, Result<Secret, NoSecret>>,
-    /// What is looked for in answers: longest first, so that none is torn by another within it.
-    forms: Vec<memmem::Finder<'static>>,
+    /// What is looked for in answers.
+    scrubber: Scrubber,
+}
+
+impl Default for Secrets {
+    fn default() -> Self {
+        Self::read([], |_| None)
+    }
 }
 
 impl Secrets {
@@ -89,21 +89,9 @@ impl Secrets {
             .into_iter()
             .map(|variable| (variable.to_owned(), take(variable, look(variable))))
             .collect();
-        let forms: BTreeSet<String> = keys
-            .values()
-            .flatten()
-            .filter(|secret| secret.0.len() >= SHORTEST)
-            .flat_map(Secret::forms)
-            .collect();
-        let mut forms: Vec<String> = forms.into_iter().collect();
-        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
-        Self {
-            keys,
-            forms: forms
-                .iter()
-                .map(|form| memmem::Finder::new(form).into_owned())
-                .collect(),
-        }
+        let long = keys.values().flatten().map(|secret| &*secret.0);
+        let scrubber = Scrubber::of(long.filter(|secret| secret.len() >= SHORTEST));
+        Self { keys, scrubber }
     }
 
     /// The key in a variable.
@@ -118,24 +106,64 @@ impl Secrets {
         }
     }
 
-    /// What a server sent, with every key of at least twelve characters replaced; shorter ones stay. Of keys in other
-    /// encodings, such as base64 or with `\u` escapes, nothing is found.
-    pub fn redact(&self, mut bytes: Vec<u8>) -> Vec<u8> {
-        for form in &self.forms {
-            let Some(first) = form.find(&bytes) else {
-                continue;
-            };
-            let mut clean = bytes[..first].to_vec();
-            let mut rest = &bytes[first..];
-            while let Some(at) = form.find(rest) {
-                clean.extend_from_slice(&rest[..at]);
-                clean.extend_from_slice(REPLACED.as_bytes());
-                rest = &rest[at + form.needle().len()..];
-            }
-            clean.extend_from_slice(rest);
-            bytes = clean;
+    /// What a server sent, with every key of at least twelve characters replaced, however it is written; shorter ones
+    /// stay. Of an answer that `refuses`, ends of keys are looked for more closely: they say which key is wrong.
+    pub fn redact(&self, bytes: Vec<u8>, refuses: bool) -> Vec<u8> {
+        let found = self.scrubber.find(&bytes, refuses);
+        if found.is_empty() {
+            return bytes;
         }
-        bytes
+        let mut clean = Vec::with_capacity(bytes.len());
+        let mut copied = 0;
+        for range in found {
+            // The end of one may begin before where the last one ended.
+            clean.extend_from_slice(&bytes[copied..range.start.max(copied)]);
+            clean.extend_from_slice(REPLACED.as_bytes());
+            copied = range.end;
+        }
+        clean.extend_from_slice(&bytes[copied..]);
+        clean
+    }
+
+    /// The same of a text.
+    pub fn redact_text(&self, text: &mut String, refuses: bool) {
+        if !self.scrubber.find(text.as_bytes(), refuses).is_empty() {
+            let bytes = self.redact(std::mem::take(text).into_bytes(), refuses);
+            *text = String::from_utf8_lossy(&bytes).into_owned();
+        }
+    }
+
+    /// A reply without keys: one may have come in several parts, each of which held none.
+    pub fn redact_reply(&self, reply: &mut Reply) {
+        self.redact_text(&mut reply.text, false);
+        let more = [&mut reply.thoughts, &mut reply.model, &mut reply.revision];
+        for text in more.into_iter().flatten() {
+            self.redact_text(text, false);
+        }
+        let tokens = reply.logprobs.as_ref().and_then(|tokens| tokens.as_array());
+        let tokens = tokens.into_iter().flatten();
+        let said: String = tokens.filter_map(|token| token["token"].as_str()).collect();
+        if !self.scrubber.find(said.as_bytes(), false).is_empty() {
+            reply.logprobs = None;
+        }
+    }
+
+    /// An error without keys.
+    pub fn redact_error(&self, mut error: CallError) -> CallError {
+        let text = match &mut error {
+            CallError::NotRecorded => return error,
+            CallError::NotApplicable(text)
+            | CallError::Ambiguous(text)
+            | CallError::Refused(text)
+            | CallError::TooLong(text)
+            | CallError::Busy { message: text, .. }
+            | CallError::Unreachable(text)
+            | CallError::Broken(text)
+            | CallError::Failed(text)
+            | CallError::Fatal(text) => text,
+        };
+        self.redact_text(text, true);
+        error
     }
 }
 
@@ -170,7 +198,7 @@ mod tests {
     }
 
     fn redacted(secrets: &Secrets, text: &str) -> String {
-        String::from_utf8(secrets.redact(text.as_bytes().to_vec())).unwrap()
+        String::from_utf8(secrets.redact(text.as_bytes().to_vec(), false)).unwrap()
     }
 
     #[test]
@@ -250,8 +278,8 @@ mod tests {
         fn no_bytes_keep_a_secret(parts in prop::collection::vec(
             prop_oneof![Just(b"sk-123456789".to_vec()), prop::collection::vec(any::<u8>(), 0..6)], 0..12,
         )) {
-            let clean = holding(&[("A", "sk-123456789")]).redact(parts.concat());
-            prop_assert!(memmem::find(&clean, b"sk-123456789").is_none());
+            let clean = holding(&[("A", "sk-123456789")]).redact(parts.concat(), false);
+            prop_assert!(memchr::memmem::find(&clean, b"sk-123456789").is_none());
         }
     }
 }

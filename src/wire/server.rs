@@ -109,10 +109,10 @@ impl ServerModel {
             .map_err(|why| CallError::Failed(format!("the answer is not JSON: {why}")))?;
         let place = self.places.first();
         let url = place.map_or("", |place| &place.url);
-        let mut reply = self
-            .dialect
-            .read_value(status, &value, &self.spec, url)?
-            .reply;
+        let secrets = self.client.secrets();
+        let read = self.dialect.read_value(status, &value, &self.spec, url);
+        let mut reply = read.map_err(|error| secrets.redact_error(error))?.reply;
+        secrets.redact_reply(&mut reply);
         reply.unchecked = question.is_none();
         identity::check(&self.spec, reply.model.as_deref())?;
         if let (Some(place), Some(question)) = (place, question) {
@@ -196,7 +196,9 @@ impl Model for ServerModel {
         let start = Instant::now();
         let answer = self.client.post(&place.url, headers, body).await?;
         let latency = start.elapsed();
-        let received = match self.dialect.read(&answer, &self.spec) {
+        let secrets = self.client.secrets();
+        let read = self.dialect.read(&answer, &self.spec);
+        let received = match read.map_err(|error| secrets.redact_error(error)) {
             // Where a model was heard before, the url is right, and something in between shows the page.
             Err(CallError::Fatal(why))
                 if answer.is_reply_page() && place.heard.load(Ordering::Relaxed) =>
@@ -216,6 +218,7 @@ impl Model for ServerModel {
             ));
         }
         let mut reply = received.reply;
+        secrets.redact_reply(&mut reply);
         reply.latency_ms = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX);
         identity::check(&self.spec, reply.model.as_deref())?;
         self.is_whole(place, question, &reply).await?;

@@ -6,6 +6,7 @@ mod full_disk;
 mod halt;
 mod interrupt;
 mod kill;
+mod lost_cache;
 mod project;
 mod record;
 mod together;

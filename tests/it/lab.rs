@@ -231,6 +231,11 @@ impl Lab {
         }
     }
 
+    /// The folder above the project, which is the home of whoever runs it.
+    pub(crate) fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// A path in the project.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)

@@ -36,6 +36,7 @@ mod replies;
 mod runs;
 mod secrets;
 mod server;
+mod strangers;
 #[cfg(unix)]
 mod terminal;
 mod thesis;

@@ -14,7 +14,7 @@ use fs_err as fs;
 use super::scan::{self, Tail};
 use crate::cache::disk;
 use crate::cache::error::{CacheError, Damage, Flaw};
-use crate::cache::lock_file::LockFile;
+use crate::cache::lock_file::{LockFile, is_at};
 
 /// A segment this long is full, in bytes (1 GiB), so that trimming rewrites files of a bearable size.
 const FULL: u64 = 1 << 30;
@@ -149,6 +149,11 @@ impl Segment {
             file,
             _lock: lock,
         }))
+    }
+
+    /// Whether the file is still there for others to read.
+    pub(super) fn is_there(&self) -> bool {
+        is_at(&self.file, &self.path)
     }
 
     /// Whether the next records should go elsewhere.

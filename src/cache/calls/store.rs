@@ -17,6 +17,9 @@ use crate::cache::error::{CacheError, Damage, Flaw};
 use crate::cache::root::Root;
 use crate::key::Digest;
 
+/// The size of a file that is written on trial, in bytes: more than most replies.
+const TRIAL: usize = 64 << 10;
+
 /// The store of model replies; to be shared by all threads of a run.
 #[derive(Debug)]
 pub struct CallStore {
@@ -60,6 +63,19 @@ impl CallStore {
         let mut index = self.index();
         index.load()?;
         Ok(index.len())
+    }
+
+    /// Sees that a value could be stored: that the folder is there, takes files, and has room for one. To be called before
+    /// the first value is paid for; costs a file of some kilobytes.
+    pub fn prepare(&self) -> Result<(), CacheError> {
+        let mut trial = disk::Pending::create(&self.root.part("calls").join("trial"))?;
+        trial.write(&vec![0; TRIAL])?;
+        trial.sync()
+    }
+
+    /// Sees that the cache was not deleted since it was opened; costs one look at a file.
+    pub fn check(&self) -> Result<(), CacheError> {
+        self.root.check()
     }
 
     /// Picks up what other processes have added; costs one look at each segment.

@@ -168,10 +168,16 @@ impl State {
 
     /// The segment to append to, taken out of its place.
     fn segment(&mut self) -> Result<Segment, CacheError> {
-        if let Some(segment) = self.segment.take()
-            && !segment.is_full()
-        {
-            return Ok(segment);
+        if let Some(segment) = self.segment.take() {
+            if !segment.is_there() {
+                // What is written to a deleted file is lost; better to say so.
+                self.segment = Some(segment);
+                let root = self.folder.clone();
+                return Err(CacheError::Gone { root });
+            }
+            if !segment.is_full() {
+                return Ok(segment);
+            }
         }
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         index.load()?;

@@ -1,12 +1,13 @@
 //! One side of a comparison: where reports lie, on disk or in git, and reading them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::super::args::ChangeArgs;
 use super::super::exit::{Error, Exit};
+use super::super::git::Repository;
 use super::super::load::{files_in, load};
 use super::super::output::Terminal;
 use super::super::reports::{self, TABLES};
@@ -22,8 +23,8 @@ pub(super) struct Place {
     pub(super) shown: String,
     /// The folder of one experiment, or one above those of several.
     folder: PathBuf,
-    /// The commit that it is looked at in; on disk, if there is none.
-    commit: Option<String>,
+    /// The commit that it is looked at in, and where that is; on disk, if there is none.
+    commit: Option<(Arc<Repository>, String)>,
     /// The ablation that is meant.
     pub(super) variant: Option<String>,
 }
@@ -111,11 +112,11 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
     };
     let folder = folder.or_else(|| Some(other?.folder.clone()));
     let near = folder.as_deref().map_or(Path::new("."), existing);
-    let commit = format!("{revision}^{{commit}}");
-    let known = (!revision.is_empty() && !revision.starts_with('-'))
-        .then(|| git(near, &["rev-parse", "--verify", "--quiet", &commit]))
-        .flatten();
-    let (Some(commit), Some(folder)) = (known, folder) else {
+    let known = Repository::around(near).and_then(|there| {
+        let commit = there.commit(revision)?;
+        Some((Arc::new(there), commit))
+    });
+    let (Some((repository, commit)), Some(folder)) = (known, folder) else {
         let missing = Error::new(
             Exit::Usage,
             format!("`{text}` is neither a report folder, a spec nor a revision in git"),
@@ -132,7 +133,6 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
         };
         return Err(missing.hint(hint));
     };
-    let commit = String::from_utf8_lossy(&commit).trim().to_owned();
     let short: String = commit.chars().take(10).collect();
     let what = match other {
         Some(other) if other.commit.is_none() => other.shown.clone(),
@@ -146,7 +146,7 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
     Ok(Place {
         shown,
         folder,
-        commit: Some(commit),
+        commit: Some((repository, commit)),
         variant: other.and_then(|other| other.variant.clone()),
     })
 }
@@ -155,7 +155,7 @@ impl Place {
     /// The experiments here, by their folders; one with an empty name, if this is an experiment's own folder.
     pub(super) fn experiments(&self) -> Result<Vec<String>, Error> {
         let mut names: Vec<String> = match &self.commit {
-            Some(commit) => self.listed(commit)?,
+            Some((repository, commit)) => self.listed(repository, commit),
             None => {
                 let mut found = Vec::new();
                 collect(&self.folder, &self.folder, &mut found);
@@ -175,7 +175,7 @@ impl Place {
                 format!("there is no `{RECORD}` in `{}` or below it", self.folder.display()),
             )
             .hint("`tribunal run` writes the reports of an experiment"),
-            Some(commit) => Error::new(
+            Some((_, commit)) => Error::new(
                 Exit::Usage,
                 format!(
                     "commit {} has no reports in `{}`",
@@ -192,40 +192,20 @@ before a change: `cp -r {} before`",
     }
 
     /// The folders with a record in a commit.
-    fn listed(&self, commit: &str) -> Result<Vec<String>, Error> {
-        let (at, below) = self.split()?;
-        let path = if below.is_empty() { "." } else { &below };
-        let listed = git(
-            &at,
-            &["ls-tree", "-r", "-z", "--name-only", commit, "--", path],
-        );
-        let listed = listed.unwrap_or_default();
-        let prefix = if below.is_empty() {
-            String::new()
-        } else {
-            format!("{below}/")
+    fn listed(&self, repository: &Repository, commit: &str) -> Vec<String> {
+        let prefix = match repository.below(&self.folder) {
+            Some(below) if !below.is_empty() => format!("{below}/"),
+            _ => String::new(),
         };
-        let names = String::from_utf8_lossy(&listed).into_owned();
-        let records = names.split('\0').filter_map(|name| {
+        let names = repository.files(commit, &self.folder);
+        let records = names.iter().filter_map(|name| {
             let name = name.strip_prefix(&prefix)?;
             match name.strip_suffix(RECORD)? {
                 "" => Some(String::new()),
                 folder => Some(folder.strip_suffix('/')?.to_owned()),
             }
         });
-        Ok(records.collect())
-    }
-
-    /// The nearest folder that is there, and the rest of the path as git writes it.
-    fn split(&self) -> Result<(PathBuf, String), Error> {
-        let folder = std::path::absolute(&self.folder)?;
-        let at = existing(&folder).to_owned();
-        let rest = folder.strip_prefix(&at).unwrap_or(Path::new(""));
-        let steps: Vec<String> = rest
-            .components()
-            .map(|step| step.as_os_str().to_string_lossy().into_owned())
-            .collect();
-        Ok((at, steps.join("/")))
+        records.collect()
     }
 
     /// Reads what is kept of an experiment.
@@ -296,14 +276,8 @@ before a change: `cp -r {} before`",
 
     /// A file below the folder; `None` if it is not there.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
-        if let Some(commit) = &self.commit {
-            let (at, below) = self.split()?;
-            let path = if below.is_empty() {
-                name.to_owned()
-            } else {
-                format!("{below}/{name}")
-            };
-            return Ok(git(&at, &["show", &format!("{commit}:./{path}")]));
+        if let Some((repository, commit)) = &self.commit {
+            return Ok(repository.bytes(commit, &self.folder.join(name)));
         }
         match fs_err::read(self.folder.join(name)) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -311,17 +285,6 @@ before a change: `cp -r {} before`",
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// What git says, asked in a folder; `None` where it fails or is not there.
-fn git(folder: &Path, words: &[&str]) -> Option<Vec<u8>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(words)
-        .output()
-        .ok()?;
-    output.status.success().then_some(output.stdout)
 }
 
 /// The folders with a record, below one.

@@ -57,10 +57,10 @@ pub(super) fn origin(record: &Value) -> Leaves {
     let git = &record["git"];
     let commit = git["commit"].as_str().map(|commit| {
         let short: String = commit.chars().take(10).collect();
-        if git["dirty"] == true {
-            format!("{short} with changes")
-        } else {
-            short
+        match git["dirty"].as_bool() {
+            Some(true) => format!("{short} with changes"),
+            Some(false) => short,
+            None => format!("{short}, maybe with changes"),
         }
     });
     leaves(&json!({

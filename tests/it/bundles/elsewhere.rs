@@ -80,7 +80,7 @@ impl Elsewhere {
         self.cmd(&[&["run", SPEC, "--json"], more].concat())
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.home.path().join("there").join(name)
     }
 

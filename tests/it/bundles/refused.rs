@@ -148,6 +148,29 @@ fn manifests_that_cannot_be_right_are_refused() {
         "the manifest in capitals",
         &of(&[("TRIBUNAL.bundle.json", b"")]),
     );
+    refuse("git", &of(&[("docs/.Git/config", b"")]));
+    refuse("git, shortened", &of(&[("GIT~1/config", b"")]));
+    refuse("attributes", &of(&[(".gitattributes", b"")]));
+    refuse(
+        "a bare repository",
+        &of(&[("HEAD", b""), ("objects/x", b""), ("refs/x", b"")]),
+    );
+    refuse(
+        "one within",
+        &of(&[("a/head", b""), ("a/Objects/x", b""), ("a/refs/x", b"")]),
+    );
+    refuse(
+        "one elsewhere",
+        &of(&[("a/HEAD", b""), ("a/commondir", b"")]),
+    );
+    refuse(
+        "the file of a machine",
+        &of(&[("tribunal.local.toml", b"")]),
+    );
+    refuse(
+        "the same below",
+        &of(&[("experiments/Tribunal.local.toml", b"")]),
+    );
     let next = Manifest {
         format: FORMAT + 1,
         ..manifest(&[])
@@ -171,6 +194,25 @@ fn manifests_that_cannot_be_right_are_refused() {
     let text = String::from_utf8(of(&[("a", b"")])).unwrap();
     refuse("altered", text.replace("\"a\"", "\"b\"").as_bytes());
     insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn what_a_receiver_would_refuse_is_not_bundled() {
+    for (from, to) in [("templates", ".gitlab"), ("templates", "a/git~1")] {
+        let lab = Lab::small();
+        lab.append(&format!("[paths]\ntemplates = \"{to}\""));
+        fs_err::create_dir_all(lab.path(to).parent().unwrap()).unwrap();
+        fs_err::rename(lab.path(from), lab.path(to)).unwrap();
+        lab.write("tribunal.local.toml", "");
+        lab.run(&[]).ok();
+        let said = bundle(&lab, &[]).exit(3);
+        assert!(
+            said.err.contains(to.rsplit('/').next().unwrap()),
+            "{}",
+            said.err
+        );
+        assert!(!lab.path(ARCHIVE).exists());
+    }
 }
 
 #[test]

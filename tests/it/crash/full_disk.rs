@@ -7,7 +7,7 @@ use super::project::{AT_ONCE, Project, tables_below};
 
 /// Runs a shell script in a name space with a file system of `size` bytes mounted on `folder`,
 /// where that is allowed; `$0` is the binary.
-fn below(project: &Project, folder: &str, size: &str, script: &str) -> bool {
+pub(super) fn below(project: &Project, folder: &str, size: &str, script: &str) -> bool {
     fs_err::create_dir_all(project.path(folder)).unwrap();
     let mount = format!("mount -t tmpfs -o size={size} tmpfs {folder} || exit 99");
     let status = Command::new("unshare")

@@ -1,11 +1,13 @@
 //! Keys of servers: nowhere but in the one header that carries them.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Output;
 
 use super::{PROVIDERS, failure, lab, snapshot};
 use crate::chat::{ChatServer, Fault, Faults};
 use crate::lab::Lab;
+use crate::server::{Reply, Server};
 
 /// No part of any other text.
 const SECRET: &str = "sk-Pl4nted/S3cret+0123456789";
@@ -165,4 +167,114 @@ fn a_server_that_needs_no_key_is_sent_none() {
     lab.run(&["--quiet"]).ok();
     let headers = &server.calls()[0].request.headers;
     assert!(!headers.contains_key("authorization"), "{headers:?}");
+}
+
+/// No file of the project and nothing that was said holds any of these.
+#[track_caller]
+fn assert_without(lab: &Lab, output: &Output, parts: &[&str]) {
+    for part in parts {
+        for said in [&output.stdout, &output.stderr] {
+            assert!(
+                !contains(said, part),
+                "{part}: {}",
+                String::from_utf8_lossy(said)
+            );
+        }
+        for file in lab
+            .files("")
+            .into_iter()
+            .filter(|file| !file.ends_with("experiment.toml"))
+        {
+            for layer in layers(&file) {
+                assert!(!contains(&layer, part), "{part} in {}", file.display());
+            }
+        }
+    }
+}
+
+fn escaped(write: impl Fn(&mut String, char)) -> String {
+    let mut text = String::new();
+    SECRET.chars().for_each(|c| write(&mut text, c));
+    text
+}
+
+/// A project whose server answers every question with this body.
+fn answered(provider: &str, status: u16, body: &str) -> (Lab, Output, Server) {
+    let body = body.to_owned();
+    let server = Server::answering(move |_| Reply::json(&body).with_status(status));
+    let lab = lab(provider, &server.url("/v1"), 1);
+    lab.change("retries = 3", "retries = 0\napi-key-env = \"A_KEY\"");
+    lab.append("[report]\nformats = [\"md\", \"csv\", \"html\", \"json\"]");
+    let output = with_key(&lab, "A_KEY", &["run", "--keep-going"]);
+    (lab, output, server)
+}
+
+#[test]
+fn a_key_is_stored_in_no_writing() {
+    use base64::Engine as _;
+    let base64 = |before: &str| {
+        base64::engine::general_purpose::STANDARD.encode(format!("{before}{SECRET}"))
+    };
+    let writings = [
+        escaped(|text, c| write!(text, "\\u{:04x}", u32::from(c)).unwrap()),
+        escaped(|text, c| write!(text, "\\\\u{:04X}", u32::from(c)).unwrap()),
+        SECRET.replace('/', "\\/").replace('S', "\\u0053"),
+        escaped(|text, c| write!(text, "&#{};", u32::from(c)).unwrap()),
+        escaped(|text, c| write!(text, "%{:02x}", u32::from(c)).unwrap()),
+        escaped(|text, c| write!(text, "{:02x}", u32::from(c)).unwrap()),
+        base64(""),
+        base64("a"),
+        base64("ab"),
+        SECRET.chars().rev().collect(),
+    ];
+    for writing in &writings {
+        let body = format!(
+            r#"{{"id":"1","model":"judge","choices":[{{"finish_reason":"stop","message":{{"role":"assistant","content":"FINAL Fluency Score: 4\nFINAL Coherence Score: 3\nkey {writing}"}}}}],"usage":{{"prompt_tokens":0}}}}"#
+        );
+        let (lab, output, _server) = answered("openai", 200, &body);
+        assert!(output.status.success(), "{writing}: {output:?}");
+        assert!(
+            lab.read("reports/experiment/grades.csv")
+                .contains("[secret]"),
+            "{writing}"
+        );
+        let middle = &writing[writing.len() / 4..writing.len() * 3 / 4];
+        let whole: String = serde_json::from_str(&format!("\"{writing}\"")).unwrap_or_default();
+        let whole = &whole[whole.len() / 4..whole.len() * 3 / 4];
+        assert_without(&lab, &output, &[SECRET, middle, whole]);
+    }
+}
+
+#[test]
+fn a_key_in_several_parts_of_a_reply_is_not_put_together() {
+    let (a, b) = SECRET.split_at(5);
+    let body = format!(
+        r#"{{"id":"1","type":"message","role":"assistant","model":"judge","content":[{{"type":"text","text":"FINAL Fluency Score: 4\nFINAL Coherence Score: 3\n{a}"}},{{"type":"text","text":"{b}"}}],"stop_reason":"end_turn","usage":{{"input_tokens":0,"output_tokens":1}}}}"#
+    );
+    let (lab, output, _server) = answered("anthropic", 200, &body);
+    assert!(output.status.success(), "{output:?}");
+    assert!(
+        lab.read("reports/experiment/grades.csv")
+            .contains("[secret]")
+    );
+    assert_without(&lab, &output, &[SECRET, "S3cret"]);
+}
+
+#[test]
+fn the_ends_of_a_key_in_an_error_are_not_told() {
+    for masked in [
+        "sk-Pl4nt***********456789",
+        "sk-Pl4nted…3456789",
+        "sk-Pl4n\\u2026\\u2026456789",
+    ] {
+        for status in [400, 401, 403, 429, 500] {
+            let body = format!(
+                r#"{{"error":{{"message":"Incorrect API key provided: {masked}. You can find yours elsewhere.","type":"invalid_request_error","code":"invalid_api_key"}}}}"#
+            );
+            let (lab, output, _server) = answered("openai", status, &body);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(said.contains("[secret]"), "{status} {masked}: {said}");
+            assert_without(&lab, &output, &["sk-Pl4n", "56789"]);
+        }
+    }
 }

@@ -4,6 +4,7 @@ mod examples;
 mod project;
 mod screen;
 mod shells;
+mod unwritten;
 
 use std::process::Command;
 

@@ -1,0 +1,7 @@
+//! Folders and bundles of strangers: what stands in them is read, and nothing in them is obeyed before their reader says
+//! so.
+#![cfg(unix)]
+
+mod git;
+mod local;
+mod trust;

@@ -1,0 +1,173 @@
+//! Specs that came in a bundle start no program, ask no server and see no key before their reader says so.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::bundles::{Elsewhere, bundle};
+use crate::chat::ChatServer;
+use crate::lab::{Lab, SPEC};
+
+const KEY: &str = "sk-0123456789-abcdef";
+
+/// A judge on a server, and an annotator, in a bundle that was unpacked.
+fn unpacked(server: &ChatServer) -> Elsewhere {
+    let lab = crate::models::lab("openai", &server.url(), 2);
+    lab.change("retries = 3", "retries = 0\napi-key-env = \"A_KEY\"");
+    lab.append(
+        "[annotators.own]\ncommand = [\"sh\", \"annotate.sh\"]\nversion = \"own 1\"\n\
+         [measure.counts]\nfrom = \"texts\"\nmetrics = [\"sentences\"]\nannotator = \"own\"",
+    );
+    lab.write(
+        "annotate.sh",
+        "touch started\necho '{\"annotator\": \"own 1\", \"protocol\": 1}'\n\
+         n=0; while read -r line; do echo \"{\\\"id\\\": $n, \\\"sentences\\\": [[0, 1]]}\"; n=$((n+1)); done\n",
+    );
+    let lab = lab.env("A_KEY", KEY);
+    lab.run(&[]).ok();
+    bundle(&lab, &["--with-texts"]).ok();
+    let elsewhere = Elsewhere::unpacked(&lab);
+    for name in ["annotate.sh", "texts.csv", "tokenizer.json"] {
+        fs_err::copy(lab.path(name), elsewhere.path(name)).unwrap();
+    }
+    elsewhere
+}
+
+fn run(elsewhere: &Elsewhere, args: &[&str]) -> (Option<i32>, String) {
+    let Output { status, stderr, .. } = elsewhere.command(args).env("A_KEY", KEY).output().unwrap();
+    (status.code(), String::from_utf8(stderr).unwrap())
+}
+
+fn change(elsewhere: &Elsewhere, from: &str, to: &str) {
+    let spec = elsewhere.path(SPEC);
+    let text = fs_err::read_to_string(&spec).unwrap();
+    assert!(text.contains(from), "{text}");
+    fs_err::write(&spec, text.replace(from, to)).unwrap();
+}
+
+#[test]
+fn what_is_in_the_bundle_needs_no_trust() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    let before = server.count();
+    let (code, said) = run(&elsewhere, &["run", SPEC]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(server.count(), before);
+    assert!(!elsewhere.path("started").exists());
+}
+
+#[test]
+fn no_server_sees_a_key_before_its_owner_says_so() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    let before = server.count();
+    // Another question than the bundle has replies to.
+    change(&elsewhere, "max-tokens = 100", "max-tokens = 99");
+    for args in [
+        &["run", SPEC][..],
+        &["run", SPEC, "--keep-going"],
+        &["call", SPEC],
+    ] {
+        let (code, said) = run(&elsewhere, args);
+        assert_eq!(code, Some(4), "{args:?}: {said}");
+        assert!(said.contains("came in a bundle"), "{args:?}: {said}");
+        assert!(said.contains("give `--trust`"), "{args:?}: {said}");
+        assert_eq!(server.count(), before, "{args:?}");
+    }
+    // Nor is it by a project within the folder.
+    fs_err::create_dir_all(elsewhere.path("sub/templates")).unwrap();
+    fs_err::rename(
+        elsewhere.path("templates/grade.j2"),
+        elsewhere.path("sub/templates/grade.j2"),
+    )
+    .unwrap();
+    for name in [SPEC, "texts.csv", "tokenizer.json", "annotate.sh"] {
+        fs_err::rename(elsewhere.path(name), elsewhere.path("sub").join(name)).unwrap();
+    }
+    let spec = Path::new("sub").join(SPEC).display().to_string();
+    let (_, said) = run(&elsewhere, &["run", &spec, "--keep-going"]);
+    assert_eq!(server.count(), before, "{said}");
+    assert!(!elsewhere.path("started").exists());
+}
+
+#[test]
+fn with_trust_it_is_a_spec_like_any_other() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    let before = server.count();
+    change(&elsewhere, "max-tokens = 100", "max-tokens = 99");
+    change(&elsewhere, "version = \"own 1\"", "version = \"own 2\"");
+    let script = fs_err::read_to_string(elsewhere.path("annotate.sh")).unwrap();
+    fs_err::write(
+        elsewhere.path("annotate.sh"),
+        script.replace("own 1", "own 2"),
+    )
+    .unwrap();
+    let (code, said) = run(&elsewhere, &["run", SPEC, "--trust"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(server.count(), before + 2);
+    assert!(elsewhere.path("started").exists());
+}
+
+#[test]
+fn no_annotator_is_started_before_its_reader_says_so() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    change(
+        &elsewhere,
+        "metrics = [\"sentences\"]",
+        "metrics = [\"words\"]",
+    );
+    for args in [
+        &["run", SPEC][..],
+        &["plan", SPEC],
+        &["run", SPEC, "--only", "counts"],
+    ] {
+        let (_, said) = run(&elsewhere, args);
+        assert!(!elsewhere.path("started").exists(), "{args:?}");
+        if args[0] == "run" {
+            assert!(
+                said.contains("the annotator `own 1` is a program"),
+                "{said}"
+            );
+            assert!(said.contains("`--trust`"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_bundle_writes_in_its_own_folder_alone() {
+    let lab = Lab::small();
+    lab.run(&[]).ok();
+    bundle(&lab, &[]).ok();
+    for (name, folder) in [
+        ("reports", "../outside"),
+        ("cache", "/tmp/outside-of-a-bundle"),
+    ] {
+        let elsewhere = Elsewhere::unpacked(&lab);
+        let spec = elsewhere.path(SPEC);
+        let text = fs_err::read_to_string(&spec).unwrap();
+        fs_err::write(&spec, format!("{text}\n[paths]\n{name} = \"{folder}\"\n")).unwrap();
+        let (code, said) = run(&elsewhere, &["run", SPEC]);
+        assert_eq!(code, Some(3), "{said}");
+        assert!(
+            said.contains(&format!("`paths.{name}` of a spec that came in a bundle")),
+            "{said}"
+        );
+        assert!(!elsewhere.path(folder).exists());
+        // Brought along as a value of the other machine, it counts no more.
+        fs_err::write(&spec, text).unwrap();
+        fs_err::write(
+            elsewhere.path("tribunal.bundle.toml"),
+            format!("[paths]\n{name} = \"{folder}\"\n"),
+        )
+        .unwrap();
+        assert_eq!(run(&elsewhere, &["run", SPEC]).0, Some(3));
+        // Where the reader says so, it may.
+        fs_err::remove_file(elsewhere.path("tribunal.bundle.toml")).unwrap();
+        let own = format!("[paths]\n{name} = \"own\"\n");
+        fs_err::write(elsewhere.path("tribunal.local.toml"), own).unwrap();
+        let (_, said) = run(&elsewhere, &["run", SPEC]);
+        assert!(!said.contains("`paths."), "{said}");
+        assert!(elsewhere.path("own").exists(), "{said}");
+    }
+}
