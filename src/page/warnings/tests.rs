@@ -113,6 +113,8 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
                 ("d".to_owned(), 1),
             ]),
             incomplete: 3,
+            partial: 1,
+            undefined: BTreeMap::from([("all differences are −2".to_owned(), 2)]),
             dropped: 780,
         }],
         compared: vec![
