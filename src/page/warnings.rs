@@ -323,10 +323,7 @@ fn losses(table: &TableLoss) -> Vec<String> {
         lines.push(format!(
             "{} of {} made of fewer parts than others (†)",
             table.partial,
-            match table.cells {
-                1 => "1 cell is".to_owned(),
-                n => format!("{n} cells are"),
-            }
+            count(table.cells, "cell")
         ));
     }
     if table.dropped > 0 {

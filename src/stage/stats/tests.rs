@@ -307,7 +307,7 @@ fn documents_whose_repeats_are_partly_unscored_are_counted_in_means_and_pairs() 
     )];
     let frame = scores("task", &all);
     for name in ["doc_id", "task", "score", "unscored"] {
-        let cells = frame.column(name).unwrap().scalars().collect();
+        let cells = frame.column(name).unwrap().scalars();
         columns.push((name.to_owned(), ColumnData::infer(cells)));
     }
     let frame = Frame::new(columns).unwrap();
