@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::figure_bins::bins;
-use super::stats::read_lacks;
+use super::stats::{COUNTS, read_lacks};
 use super::{Expression, Failure, NOT_APPLICABLE, Output, StageName};
 use crate::chart::{Form, Row};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
@@ -99,10 +99,6 @@ fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::E
     serializer.collect_str(name)
 }
 
-/// Columns taken over from statistics where they have them.
-const COUNTS: [&str; 9] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped",
-];
 /// The columns of a figure's rows beside its fields.
 const COLUMNS: [&str; 16] = [
     "value",

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::stats::read_lacks;
+use super::stats::{COUNTS, read_lacks};
 use super::{Expression, Failure, Output, StageName};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::report::{Cell, Family};
@@ -44,10 +44,6 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
     serializer.collect_str(name)
 }
 
-/// Columns taken over from the statistics where they have them.
-const COUNTS: [&str; 9] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped",
-];
 /// Columns about the correction of the p-value, taken over where that is shown.
 const FAMILY: [&str; 3] = ["correction", "family_tests", "family_undefined"];
 const COLUMNS: [&str; 16] = [

@@ -20,6 +20,7 @@ use serde::Serialize;
 use self::lacks::Parts;
 pub(crate) use self::lacks::read as read_lacks;
 use self::observe::Observations;
+pub(crate) use self::record::COUNTS;
 use self::record::Records;
 pub use self::record::{CORRECTED, statistics};
 use super::{Expression, Failure, Kind, Output, StageName};

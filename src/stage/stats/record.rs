@@ -29,7 +29,8 @@ pub(super) struct Records<'s> {
     rows: Vec<Vec<Scalar>>,
 }
 
-const COUNTS: [&str; 9] = [
+/// The columns with counts, which tables and figures take over.
+pub(crate) const COUNTS: [&str; 9] = [
     "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped",
 ];
 const TEXTS: [&str; 4] = ["reasons", "over", "lacks", "why"];

@@ -215,6 +215,16 @@ fn scores(column: &str, rows: &[(&str, &str, Result<f64, &str>)]) -> Frame {
     .unwrap()
 }
 
+/// Of the second document coherence is unscored, of the third everything.
+const METRICS: [(&str, &str, Result<f64, &str>); 6] = [
+    ("a", "fluency", Ok(4.0)),
+    ("a", "coherence", Ok(1.0)),
+    ("b", "fluency", Ok(4.0)),
+    ("b", "coherence", Err("no-score-found")),
+    ("c", "fluency", Err("no-score-found")),
+    ("c", "coherence", Err("no-score-found")),
+];
+
 /// What each row of a result lacks, in words.
 fn lacking(output: &Output) -> Vec<String> {
     let rows = cells(output, &["lacks"]).into_iter().flatten();
@@ -236,15 +246,7 @@ fn of_statistics(value: &str, by: &[&str], over: &[&str]) -> Stats {
 
 #[test]
 fn a_mean_over_two_of_three_metrics_says_so_and_so_does_the_mean_of_such_means() {
-    let rows = scores(
-        "metric",
-        &[
-            ("a", "fluency", Ok(4.0)),
-            ("a", "coherence", Ok(1.0)),
-            ("b", "fluency", Ok(4.0)),
-            ("b", "coherence", Err("no-score-found")),
-        ],
-    );
+    let rows = scores("metric", &METRICS[..4]);
     let mut each = stats(Test::Mean, &["doc_id"]);
     each.over = vec!["metric".to_owned()];
     let each = each.run(&rows).unwrap();
@@ -264,17 +266,7 @@ fn a_mean_over_two_of_three_metrics_says_so_and_so_does_the_mean_of_such_means()
 
 #[test]
 fn scores_pooled_over_documents_and_metrics_count_documents_with_fewer_metrics() {
-    let rows = scores(
-        "metric",
-        &[
-            ("a", "fluency", Ok(4.0)),
-            ("a", "coherence", Ok(1.0)),
-            ("b", "fluency", Ok(4.0)),
-            ("b", "coherence", Err("no-score-found")),
-            ("c", "fluency", Err("no-score-found")),
-            ("c", "coherence", Err("no-score-found")),
-        ],
-    );
+    let rows = scores("metric", &METRICS);
     let mut pooled = stats(Test::Mean, &[]);
     pooled.over.push("metric".to_owned());
     let output = pooled.run(&rows).unwrap();
@@ -287,20 +279,16 @@ fn scores_pooled_over_documents_and_metrics_count_documents_with_fewer_metrics()
 
 #[test]
 fn documents_whose_repeats_are_partly_unscored_are_counted_in_means_and_pairs() {
-    let rows = |task: &str| {
-        let scores = if task == "gold" {
-            [Ok(4.0), Err("no-score-found"), Ok(3.0), Ok(3.0)]
-        } else {
-            [Ok(2.0), Ok(2.0), Ok(2.0), Ok(1.0)]
-        };
-        scores
-    };
-    let mut all = Vec::new();
-    for task in ["gold", "typos"] {
-        for (at, score) in rows(task).into_iter().enumerate() {
-            all.push((["a", "a", "b", "b"][at], task, score));
-        }
-    }
+    let all = [
+        ("a", "gold", Ok(4.0)),
+        ("a", "gold", Err("no-score-found")),
+        ("b", "gold", Ok(3.0)),
+        ("b", "gold", Ok(3.0)),
+        ("a", "typos", Ok(2.0)),
+        ("a", "typos", Ok(2.0)),
+        ("b", "typos", Ok(2.0)),
+        ("b", "typos", Ok(1.0)),
+    ];
     let mut columns = vec![(
         "repeat".to_owned(),
         ColumnData::infer((0..8_i64).map(|at| Scalar::Int(at % 2)).collect()),
