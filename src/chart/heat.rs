@@ -3,6 +3,7 @@
 use super::arrange::{Item, Panel};
 use super::axes;
 use super::layout::{Area, Layout, Place, SMALL};
+use super::note;
 use super::row::Style;
 use super::scale::{Scale, ticks};
 use super::svg::{Anchor, Svg, Turn};
@@ -99,7 +100,7 @@ pub(super) fn draw(
             svg.rect(corner, size, &fill, &says);
             svg.text(
                 middle,
-                "—",
+                &format!("—{}", note::signs(item.row)),
                 (Anchor::Middle, Turn::None),
                 &format!("font-size=\"{SMALL}\""),
             );
@@ -107,7 +108,7 @@ pub(super) fn draw(
         };
         let (fill, letters) = colours.at(value);
         svg.rect(corner, size, &format!("fill=\"{fill}\""), &says);
-        let shown = number::typeset(&number::fixed(value, decimals));
+        let shown = number::typeset(&number::fixed(value, decimals)) + &note::signs(item.row);
         if text::width(&shown, SMALL) <= size.0 - 2.0 && size.1 >= SMALL {
             let paint = format!("font-size=\"{SMALL}\" fill=\"{letters}\" pointer-events=\"none\"");
             svg.text(middle, &shown, (Anchor::Middle, Turn::None), &paint);

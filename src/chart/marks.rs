@@ -2,9 +2,11 @@
 
 use super::arrange::Item;
 use super::axes::Axes;
+use super::layout::SMALL;
+use super::note;
 use super::row::{Form, Style};
 use super::style;
-use super::svg::Svg;
+use super::svg::{Anchor, Svg, Turn};
 
 /// Draws the marks of a panel; `says` puts an item in words.
 pub(super) fn draw(
@@ -38,6 +40,7 @@ pub(super) fn draw(
         };
         let Some(value) = item.row.value else {
             style::absent(svg, axes.absent(along), &says);
+            signs(svg, axes.absent(along), item);
             continue;
         };
         let at = axes.values.at(value);
@@ -61,6 +64,21 @@ pub(super) fn draw(
             let size = if axes.step() < 9.0 { 3.0 } else { 4.2 };
             style::mark(svg, item.series, axes.point(along, at), size, &says);
         }
+        signs(svg, axes.point(along, at), item);
+    }
+}
+
+/// The signs beside a mark that lead to what is said of it under the figure.
+fn signs(svg: &mut Svg, (x, y): (f64, f64), item: &Item<'_>) {
+    let signs = note::signs(item.row);
+    if !signs.is_empty() {
+        let paint = format!("font-size=\"{SMALL}\"");
+        svg.text(
+            (x + 6.0, y - 5.0),
+            &signs,
+            (Anchor::Start, Turn::None),
+            &paint,
+        );
     }
 }
 

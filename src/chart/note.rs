@@ -8,6 +8,9 @@ use std::fmt::Write as _;
 use super::arrange::{Arranged, Item};
 use super::row::{Form, Row, Style};
 use super::spread::Spread;
+use super::text;
+use crate::report::footnote::{self, PARTIAL, UNDEFINED};
+use crate::report::lack;
 use crate::report::number::{count, fixed, typeset};
 
 /// What one mark is called.
@@ -73,7 +76,7 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
     let said = match (row.value, item.interval()) {
         (None, _) => format!(
             "no value: {}",
-            super::text::clean(row.why.as_deref().unwrap_or("not known"))
+            text::clean(row.why.as_deref().unwrap_or("not known"))
         ),
         (Some(value), Some((low, high))) if style.form == Form::Histogram => {
             return format!(
@@ -96,12 +99,50 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
         let not = if value.abs() <= bound { "not " } else { "" };
         format!(", {not}significant (bound {})", shown(style, bound))
     });
-    format!(
+    let mut said = format!(
         "{}{said}{}{}",
         prefixed(&place(style, row)),
         bound.unwrap_or_default(),
         counted(row)
-    )
+    );
+    if is_partial(row) {
+        let _ = write!(
+            said,
+            "; {PARTIAL} {}",
+            text::clean(&lack::words(&row.lacks))
+        );
+    }
+    if let Some(why) = &row.undefined {
+        let _ = write!(said, "; {UNDEFINED} not defined: {}", text::clean(why));
+    }
+    said
+}
+
+/// Whether a row has a value that is made of fewer parts than others.
+fn is_partial(row: &Row) -> bool {
+    row.value.is_some() && !row.lacks.is_empty()
+}
+
+/// The signs that stand at a mark and lead to what is said of it under the figure.
+pub(super) fn signs(row: &Row) -> String {
+    let partial = is_partial(row).then_some(PARTIAL);
+    let undefined = row.undefined.as_ref().map(|_| UNDEFINED);
+    [partial, undefined].into_iter().flatten().collect()
+}
+
+/// What the signs at marks lead to.
+fn footnotes(style: &Style, arranged: &Arranged<'_>) -> String {
+    let rows = || arranged.items().map(|item| item.row);
+    let lacks = rows()
+        .filter(|row| is_partial(row))
+        .flat_map(|row| row.lacks.iter().map(|lack| (place(style, row), lack)));
+    let undefined = rows().filter_map(|row| Some((row.undefined.as_deref()?, place(style, row))));
+    let mut notes = footnote::marked_alike(PARTIAL, lack::told(lacks));
+    notes.extend(footnote::undefined(undefined));
+    let said = notes
+        .iter()
+        .map(|note| format!(" {} {}.", note.mark, text::clean(&note.text)));
+    said.collect()
 }
 
 fn prefixed(place: &str) -> String {
@@ -118,7 +159,7 @@ pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
     match &spread.curve {
         None => format!(
             "{place}no value: {}",
-            super::text::clean(spread.first.row.why.as_deref().unwrap_or("not known"))
+            text::clean(spread.first.row.why.as_deref().unwrap_or("not known"))
         ),
         Some(curve) => {
             let [first, median, third] = curve.quartiles.map(|value| shown(style, value));
@@ -169,15 +210,6 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
             count(dropped, "incomplete pair", "incomplete pairs")
         ));
     }
-    let lacking = rows()
-        .filter(|row| row.missing > 0 && row.value.is_some())
-        .count();
-    if lacking > 0 {
-        lines.push(format!(
-            "{} over fewer parts than there are",
-            count(lacking as u64, one, many)
-        ));
-    }
     let absent = absent(arranged, style.form);
     if absent > 0 {
         lines.push(format!(
@@ -185,20 +217,20 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
             count(absent as u64, one, many)
         ));
     }
-    let mut text = format!("{}.", lines.join("; "));
+    let mut said = format!("{}.{}", lines.join("; "), footnotes(style, arranged));
     if let Some(whiskers) = style
         .whiskers
         .as_ref()
         .filter(|_| rows().any(|row| row.low.is_some()))
     {
-        let _ = write!(text, " Whiskers: {}.", super::text::clean(whiskers));
+        let _ = write!(said, " Whiskers: {}.", text::clean(whiskers));
     }
     if style.form == Form::Violins {
-        text.push_str(
+        said.push_str(
             " Boxes reach from the first to the third quartile, strokes stand at medians.",
         );
     }
-    text
+    said
 }
 
 /// How many scores are behind each mark.

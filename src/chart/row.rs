@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::report::Lack;
+
 /// One thing to be shown: where it stands, its value, and what is missing from it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
@@ -38,6 +40,10 @@ pub struct Row {
     pub dropped: u64,
     /// Parts of an average that have no value.
     pub missing: u64,
+    /// What the value is made of fewer of than others.
+    pub lacks: Vec<Lack>,
+    /// Why the test behind the value, or its interval, is not defined.
+    pub undefined: Option<String>,
     /// Why there is no value.
     pub why: Option<String>,
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use resvg::usvg::roxmltree::Document;
 
 use super::*;
+use crate::report::Lack;
 
 const FORMS: [Form; 7] = [
     Form::Bars,
@@ -177,6 +178,53 @@ fn a_point_says_whether_it_is_significant() {
         said,
         ["a · m: mean 1.50, not significant (bound 2.00) (n = 6)"]
     );
+}
+
+#[test]
+fn an_undefined_test_and_a_partial_mean_are_marked_in_the_picture_and_told_below() {
+    for form in [
+        Form::Bars,
+        Form::Points,
+        Form::Lines,
+        Form::Intervals,
+        Form::Heatmap,
+    ] {
+        let lack = Lack::of_value(2, 3, "metrics".to_owned(), vec!["coherence".to_owned()]);
+        let mut rows = [
+            Row {
+                undefined: Some("all differences are −2".to_owned()),
+                ..row("a", "m", Some(-2.0))
+            },
+            Row {
+                lacks: vec![lack],
+                ..row("b", "m", Some(1.0))
+            },
+        ];
+        if form == Form::Heatmap {
+            for row in &mut rows {
+                row.y = texts(&["y"]);
+            }
+        }
+        let drawing = draw(&style(form), &rows);
+        let shown = shown(&drawing.svg);
+        for sign in ["‡", "†"] {
+            assert!(
+                shown.iter().any(|text| text.ends_with(sign)),
+                "{form:?} {sign} {shown:?}"
+            );
+        }
+        for note in [
+            "† over 2 of 3 metrics: without coherence.",
+            "‡ not defined: all differences are −2.",
+        ] {
+            assert!(drawing.note.contains(note), "{form:?}: {}", drawing.note);
+        }
+        let said = said(&drawing.svg).join("\n");
+        assert!(
+            said.contains("; ‡ not defined: all differences are −2"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

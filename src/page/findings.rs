@@ -75,7 +75,7 @@ pub struct Told {
 }
 
 /// What is missing from a table.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableLoss {
     /// The table.
     pub table: String,
@@ -85,6 +85,10 @@ pub struct TableLoss {
     pub valueless: BTreeMap<String, usize>,
     /// Averages that lack parts.
     pub incomplete: usize,
+    /// Other cells that are made of fewer parts than their neighbours.
+    pub partial: usize,
+    /// Cells whose test is not defined, by why.
+    pub undefined: BTreeMap<String, usize>,
     /// Pairs left out because one side has no score, summed over the cells.
     pub dropped: u64,
 }

@@ -129,6 +129,9 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
         if !losses.is_empty() {
             push(Grade::Warning, table_of(&table.table), losses.join("; "));
         }
+        if !table.undefined.is_empty() {
+            push(Grade::Note, table_of(&table.table), undefined(table));
+        }
     }
     if let Some(commit) = &found.dirty {
         let text = format!(
@@ -303,18 +306,23 @@ fn losses(table: &TableLoss) -> Vec<String> {
     let mut lines = Vec::new();
     let valueless: usize = table.valueless.values().sum();
     if valueless > 0 {
-        let counts = table.valueless.iter();
-        let counts: BTreeMap<String, usize> = counts.map(|(why, n)| (why.clone(), *n)).collect();
         lines.push(format!(
             "{valueless} of {} without a value: {}",
             count(table.cells, "cell"),
-            whys(&counts)
+            whys(&table.valueless)
         ));
     }
     if table.incomplete > 0 {
         lines.push(format!(
             "{} of {} average fewer parts than they should",
             table.incomplete,
+            count(table.cells, "cell")
+        ));
+    }
+    if table.partial > 0 {
+        lines.push(format!(
+            "{} of {} made of fewer parts than others (†)",
+            table.partial,
             count(table.cells, "cell")
         ));
     }
@@ -327,6 +335,16 @@ fn losses(table: &TableLoss) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// Tests that are not defined, which are no sign of anything being insignificant.
+fn undefined(table: &TableLoss) -> String {
+    let tests: usize = table.undefined.values().sum();
+    format!(
+        "{tests} of {} with a test that is not defined (‡): {}",
+        count(table.cells, "cell"),
+        whys(&table.undefined)
+    )
 }
 
 /// The most frequent reasons for there being no value, and how many more there are.

@@ -11,6 +11,9 @@ use super::text::put;
 use super::verify::{Audit, AuditRow, Status};
 use crate::wording::wrap;
 
+/// What values of ours are called that are compared, but made of fewer parts than others.
+const PARTIAL: &str = "of fewer parts than others";
+
 /// Statuses in the order in which the summary names them.
 const ORDER: [Status; 5] = [
     Status::Agrees,
@@ -260,20 +263,26 @@ fn notes(audit: &Audit) -> Vec<(String, String)> {
 
 /// What is missing from our values, each reason once with the number of cells.
 pub(super) fn losses(audit: &Audit) -> Vec<String> {
-    let mut reasons: indexmap::IndexMap<(Status, String), u64> = indexmap::IndexMap::new();
+    let mut reasons: indexmap::IndexMap<(&str, String), u64> = indexmap::IndexMap::new();
+    let kind = |status: Status| match status {
+        Status::Absent | Status::Incomplete => status.word(),
+        // Compared as it is, but the reader should know.
+        Status::Agrees | Status::Differs | Status::Drifted => PARTIAL,
+    };
     for row in &audit.rows {
-        if let (Some(why), Status::Absent | Status::Incomplete) = (&row.why, row.status) {
-            *reasons.entry((row.status, one_line(why))).or_default() += 1;
+        if let Some(why) = &row.why {
+            let of = (kind(row.status), one_line(why));
+            *reasons.entry(of).or_default() += 1;
         }
     }
-    let line = |status: Status| {
-        let named = reasons.iter().filter(|((of, _), _)| *of == status);
+    let line = |kind: &str| {
+        let named = reasons.iter().filter(|((of, _), _)| *of == kind);
         let named: Vec<String> = named
             .map(|((_, why), cells)| format!("{why} ({})", count(*cells, "cell", "cells")))
             .collect();
-        (!named.is_empty()).then(|| format!("{}: {}.", status.word(), named.join("; ")))
+        (!named.is_empty()).then(|| format!("{kind}: {}.", named.join("; ")))
     };
-    [Status::Absent, Status::Incomplete]
+    [Status::Absent.word(), Status::Incomplete.word(), PARTIAL]
         .into_iter()
         .filter_map(line)
         .collect()

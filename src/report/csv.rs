@@ -2,23 +2,39 @@
 //!
 //! Full precision, ASCII minus, keys as they are: no labels, no rounding, no marks.
 
+use super::footnote::{is_partial, lacking};
 use super::grid::Grid;
-use super::layout::Cell;
+use super::layout::{Cell, Family};
 use super::number::full;
 
-/// One line per place of the table, row by row: row fields, column fields, then `value`, `n`, `unscored`, `dropped`,
-/// `missing`, `p` and `why_none`. A value that does not exist is an empty field and `why_none` says why.
+/// What stands behind the fields.
+pub(super) const NAMES: [&str; 13] = [
+    "value",
+    "n",
+    "unscored",
+    "dropped",
+    "missing",
+    "p",
+    "why_none",
+    "why_no_p",
+    "parts",
+    "partial",
+    "lacks",
+    "tests",
+    "tests_undefined",
+];
+
+/// One line per place of the table, row by row: row fields, column fields, then [`NAMES`]. A value that does not exist is
+/// an empty field and `why_none` says why; `why_no_p` says why a test is not defined, `lacks` what a value is made of
+/// fewer of than others, `tests` over how many its p-value was corrected.
 pub fn render(grid: &Grid) -> String {
     let mut out = String::new();
-    let names = [
-        "value", "n", "unscored", "dropped", "missing", "p", "why_none",
-    ];
     record(
         &mut out,
         grid.layout()
             .fields()
             .map(str::to_owned)
-            .chain(names.map(str::to_owned)),
+            .chain(NAMES.map(str::to_owned)),
     );
     for (row, row_head) in grid.rows().iter().enumerate() {
         for (column, column_head) in grid.columns().iter().enumerate() {
@@ -50,7 +66,13 @@ fn quote(field: &str) -> String {
     }
 }
 
-fn measures(cell: &Cell) -> [String; 7] {
+fn measures(cell: &Cell) -> [String; NAMES.len()] {
+    let family = |count: fn(&Family) -> u64| {
+        let family = cell.family.as_ref();
+        family
+            .map(|family| count(family).to_string())
+            .unwrap_or_default()
+    };
     let why = cell.why_none.as_ref().filter(|_| cell.value.is_none());
     [
         cell.value.map(full).unwrap_or_default(),
@@ -60,12 +82,24 @@ fn measures(cell: &Cell) -> [String; 7] {
         cell.missing.to_string(),
         cell.p.map(full).unwrap_or_default(),
         why.cloned().unwrap_or_default(),
+        cell.undefined.clone().unwrap_or_default(),
+        cell.parts
+            .map(|parts| parts.to_string())
+            .unwrap_or_default(),
+        cell.partial.to_string(),
+        if is_partial(cell) {
+            lacking(cell)
+        } else {
+            String::new()
+        },
+        family(|family| family.tests),
+        family(|family| family.undefined),
     ]
 }
 
-fn no_cell() -> [String; 7] {
+fn no_cell() -> [String; NAMES.len()] {
     std::array::from_fn(|index| {
-        if index == 6 {
+        if NAMES[index] == "why_none" {
             "no cell".to_owned()
         } else {
             String::new()

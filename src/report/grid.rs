@@ -2,13 +2,13 @@
 //!
 //! It arranges, rounds and marks, and refuses what cannot be arranged. It must not know any output format.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::footnote::{Footnote, marked, remark};
+use super::footnote::{self, Footnote, PARTIAL, is_partial, marked, remark};
 use super::grid_error::{GridError, check_fields, check_shape, duplicate};
-use super::layout::{Cell, Layout};
+use super::layout::{Cell, Family, Layout};
 use super::{account, number};
 
 /// The head of one row or column: its key and what is shown for it, one label per field.
@@ -41,7 +41,7 @@ impl Head {
 pub struct Shown {
     /// Rounded digits with an ASCII minus; `None` where there is no value.
     pub number: Option<String>,
-    /// Significance mark, possibly empty.
+    /// Significance mark, or that of a test that is not defined; possibly empty.
     pub stars: String,
     /// Number of scores, when the layout wants it drawn.
     pub n: Option<u64>,
@@ -113,14 +113,37 @@ impl Grid {
             }
             places.insert((row, column), finite(cell));
         }
-        let remarks: IndexSet<String> = places.values().filter_map(remark).collect();
-        Ok(Self {
+        let mut grid = Self {
             layout: layout.clone(),
             rows: rows.into_values().collect(),
             columns: columns.into_values().collect(),
             places,
-            footnotes: marked(remarks.into_iter().collect()),
-        })
+            footnotes: Vec::new(),
+        };
+        grid.footnotes = grid.notes();
+        Ok(grid)
+    }
+
+    /// The notes on its cells: on those that lack parts, on tests that are not defined, on values that do not exist.
+    fn notes(&self) -> Vec<Footnote> {
+        let placed = self.places.iter().map(|(&(row, column), cell)| {
+            let heads = [
+                (&self.rows[row], &self.layout.rows),
+                (&self.columns[column], &self.layout.columns),
+            ];
+            let named = heads.iter().filter(|(_, fields)| !fields.is_empty());
+            let place: Vec<String> = named.map(|(head, _)| head.flat()).collect();
+            (cell, place.join(" · "))
+        });
+        let undefined = placed.clone().filter_map(|(cell, place)| {
+            let marked = self.layout.significance(cell) == footnote::UNDEFINED;
+            Some((cell.undefined.as_deref().filter(|_| marked)?, place))
+        });
+        let remarks: IndexSet<String> = self.places.values().filter_map(remark).collect();
+        let mut notes = footnote::partial(placed.clone());
+        notes.extend(footnote::undefined(undefined));
+        notes.extend(marked(remarks.into_iter().collect()));
+        notes
     }
 
     /// The layout the grid was built with.
@@ -153,19 +176,23 @@ impl Grid {
         let Some(cell) = self.cell(row, column) else {
             return Shown::default();
         };
-        let note =
-            remark(cell).and_then(|text| self.footnotes.iter().find(|note| note.text == text));
+        let mark = match remark(cell) {
+            Some(text) => {
+                let own = |note: &&Footnote| note.text == text && note.mark != PARTIAL;
+                self.footnotes
+                    .iter()
+                    .find(own)
+                    .map(|note| note.mark.clone())
+            }
+            None => is_partial(cell).then(|| PARTIAL.to_owned()),
+        };
         Shown {
             number: cell
                 .value
                 .map(|value| number::fixed(value, self.layout.decimals)),
-            stars: cell
-                .value
-                .and(cell.p)
-                .map(|p| self.layout.star(p).to_owned())
-                .unwrap_or_default(),
+            stars: self.layout.significance(cell).to_owned(),
             n: cell.value.and(cell.n).filter(|_| self.layout.show_n),
-            mark: note.map(|note| note.mark.clone()),
+            mark,
         }
     }
 
@@ -186,11 +213,47 @@ impl Grid {
                 .collect();
             lines.push(format!("{}.", bounds.join(", ")));
         }
+        lines.extend(self.corrected());
         if self.layout.show_n {
             lines.push("In parentheses: number of scores behind the value.".to_owned());
         }
         lines.extend(account::lines(self));
         lines
+    }
+
+    /// How many tests p-values were corrected over.
+    fn corrected(&self) -> Option<String> {
+        let families: BTreeSet<&Family> = self
+            .cells()
+            .filter_map(|cell| cell.family.as_ref())
+            .collect();
+        let corrections: BTreeSet<&str> = families
+            .iter()
+            .map(|family| family.correction.as_str())
+            .collect();
+        let corrections: Vec<&str> = corrections.into_iter().collect();
+        let over: Vec<String> = families
+            .into_iter()
+            .map(|family| {
+                let all = number::count(family.tests + family.undefined, "test", "tests");
+                match family.undefined {
+                    0 => format!("over {all}"),
+                    undefined => format!("over {} of {all}, {undefined} not defined", family.tests),
+                }
+            })
+            .collect();
+        let apart = if over.len() > 1 {
+            "family by family "
+        } else {
+            ""
+        };
+        (!over.is_empty()).then(|| {
+            format!(
+                "p corrected ({}) {apart}{}.",
+                corrections.join(", "),
+                over.join("; ")
+            )
+        })
     }
 
     /// Column heads of one level with neighbours of the same outer key joined: label and how many columns it spans.

@@ -5,12 +5,7 @@
 use indexmap::IndexSet;
 
 use super::layout::{Cell, Layout, place};
-use super::number;
-
-/// Names that the long form of a table uses itself.
-const RESERVED: [&str; 7] = [
-    "value", "n", "unscored", "dropped", "missing", "p", "why_none",
-];
+use super::{csv, number};
 
 /// Why cells cannot be arranged as the layout asks.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -68,7 +63,7 @@ pub(crate) fn check_fields(layout: &Layout) -> Result<(), GridError> {
                 field: field.to_owned(),
             });
         }
-        if RESERVED.contains(&field) {
+        if csv::NAMES.contains(&field) {
             return Err(GridError::Reserved {
                 field: field.to_owned(),
             });

@@ -102,13 +102,13 @@ fn cell(shown: &Shown) -> String {
         .as_ref()
         .map(|mark| format!("<sup>{}</sup>", escape(mark)))
         .unwrap_or_default();
-    let Some(number) = &shown.number else {
-        return format!("<td class=\"none\"><abbr title=\"no value\">—</abbr>{mark}</td>");
-    };
     let stars = if shown.stars.is_empty() {
         String::new()
     } else {
         format!("<sup>{}</sup>", escape(&shown.stars))
+    };
+    let Some(number) = &shown.number else {
+        return format!("<td class=\"none\"><abbr title=\"no value\">—</abbr>{stars}{mark}</td>");
     };
     let n = shown
         .n

@@ -182,7 +182,12 @@ fn drawn(shown: &Shown, decimals: usize) -> String {
     let raised = |mark: &str| format!("\\textsuperscript{{{}}}", escape(mark));
     let mark = shown.mark.as_deref().map(raised).unwrap_or_default();
     let Some(number) = &shown.number else {
-        return format!("\\multicolumn{{1}}{{c}}{{---{mark}}}");
+        let stars = if shown.stars.is_empty() {
+            String::new()
+        } else {
+            raised(&shown.stars)
+        };
+        return format!("\\multicolumn{{1}}{{c}}{{---{stars}{mark}}}");
     };
     let number = match number.split_once('e') {
         Some((digits, exponent)) => format!("{digits}\\times{{10^{{{exponent}}}}}"),

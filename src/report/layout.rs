@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::footnote::UNDEFINED;
+use super::lack::Lack;
+
 /// One number of a table with everything needed to judge it: where it stands, how many scores are behind it, and
 /// what is missing from it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -31,10 +34,41 @@ pub struct Cell {
     pub parts: Option<u64>,
     /// What the parts of an average are, in the plural: `models`, `tasks`.
     pub over: Option<String>,
+    /// What the value is made of fewer of than its neighbours.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<Lack>,
+    /// How many of the `n` behind the value are made of fewer parts themselves.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub partial: u64,
     /// Two-sided p-value, when the value comes from a test.
     pub p: Option<f64>,
+    /// Why the test that the value comes from is not defined, as a clause: `all differences are −2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
+    /// The tests that the p-value was corrected over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub family: Option<Family>,
     /// Why there is no value, as a clause: `no scored documents (65 not recorded)`.
     pub why_none: Option<String>,
+}
+
+/// A family of tests whose p-values were corrected together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Family {
+    /// The correction, as in a spec.
+    pub correction: String,
+    /// Tests with a p-value: what the correction counts.
+    pub tests: u64,
+    /// Tests without one, which it does not count.
+    pub undefined: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// How cells become a table: which fields stand in rows and columns, in which order, under which names.
@@ -122,6 +156,16 @@ impl Layout {
         below
             .min_by(|left, right| left.0.total_cmp(&right.0))
             .map_or("", |(_, mark)| mark)
+    }
+
+    /// What stands where a mark of significance may stand: that of the p-value, or that the test is not defined.
+    pub fn significance(&self, cell: &Cell) -> &str {
+        match (cell.value, cell.p, &cell.undefined) {
+            (Some(_), Some(p), _) => self.star(p),
+            (None, _, Some(_)) => UNDEFINED,
+            (Some(_), None, Some(_)) if !self.stars.is_empty() => UNDEFINED,
+            _ => "",
+        }
     }
 
     /// What stands above the table: the caption, or else the title.

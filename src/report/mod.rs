@@ -13,11 +13,12 @@ pub mod csv;
 pub mod diff;
 pub mod expect;
 mod fields;
-mod footnote;
+pub(crate) mod footnote;
 mod grid;
 mod grid_error;
 pub mod html;
 pub mod json;
+pub(crate) mod lack;
 pub mod latex;
 mod latex_fit;
 mod latex_text;
@@ -35,7 +36,8 @@ pub mod verify;
 pub use footnote::Footnote;
 pub use grid::{Grid, Head, Shown};
 pub use grid_error::GridError;
-pub use layout::{Cell, Layout};
+pub use lack::Lack;
+pub use layout::{Cell, Family, Layout};
 pub use problem::{Problem, Problems};
 
 #[cfg(test)]

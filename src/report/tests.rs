@@ -3,6 +3,7 @@
 mod expecting;
 mod formats;
 mod grids;
+mod marking;
 mod noting;
 mod thesis;
 mod verifying;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::expect::{Expected, ExpectedCell};
-use super::footnote::lacking;
+use super::footnote::{is_partial, lacking};
 use super::layout::{Cell, Layout};
 use super::notes::{Note, When};
 
@@ -219,7 +219,7 @@ fn compare(print: &ExpectedCell, cell: Option<&Cell>) -> AuditRow {
                 .clone()
                 .unwrap_or_else(|| "no value".to_owned()),
         ),
-        (Some(cell), Some(_)) => missing.then(|| lacking(cell)),
+        (Some(cell), Some(_)) => is_partial(cell).then(|| lacking(cell)),
     };
     let status = match (ours, print.printed) {
         (None, None) if print.audited.is_none() => Status::Agrees,

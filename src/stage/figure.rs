@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::figure_bins::bins;
+use super::stats::{COUNTS, read_lacks};
 use super::{Expression, Failure, NOT_APPLICABLE, Output, StageName};
 use crate::chart::{Form, Row};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
@@ -98,12 +99,8 @@ fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::E
     serializer.collect_str(name)
 }
 
-/// Columns taken over from statistics where they have them.
-const COUNTS: [&str; 7] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "dropped",
-];
 /// The columns of a figure's rows beside its fields.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 16] = [
     "value",
     "low",
     "high",
@@ -115,9 +112,14 @@ const COLUMNS: [&str; 13] = [
     "missing",
     "parts",
     "over",
+    "partial",
+    "lacks",
     "dropped",
+    "undefined",
     "why",
 ];
+/// Where the counts begin among [`COLUMNS`].
+const FIRST_COUNT: usize = 5;
 const NUMBERS: [&str; 4] = ["value", "low", "high", "bound"];
 
 /// A row in the making: its fields, then the columns.
@@ -128,6 +130,8 @@ pub(super) struct Made {
     pub(super) bound: Option<f64>,
     pub(super) reference: bool,
     pub(super) counts: [Scalar; COUNTS.len()],
+    /// Why the test behind the value, or the interval that was asked for, is not defined.
+    pub(super) undefined: Option<String>,
     pub(super) why: Option<String>,
 }
 
@@ -141,7 +145,7 @@ impl Figure {
     /// The columns that are looked at. Replies and texts are usually not among them.
     pub fn columns(&self) -> BTreeSet<&str> {
         let mut columns: BTreeSet<&str> = COUNTS.into_iter().collect();
-        columns.extend(["why", "df", NOT_APPLICABLE]);
+        columns.extend(["why", "df", "t", NOT_APPLICABLE]);
         columns.extend(self.fields().map(String::as_str));
         columns.extend(
             self.reference
@@ -226,6 +230,7 @@ impl Figure {
             .map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
         let df = df.transpose()?;
         let counts = Counts::of(input);
+        let test = counts.of_statistics && input.has("t");
         for row in rows {
             let number = value.number(row)?;
             let ends = match interval.as_deref() {
@@ -245,6 +250,14 @@ impl Figure {
                     .and_then(|df| t_critical(1.0 - level, df, Sides::Two)),
                 None => None,
             };
+            let undefined = match number {
+                Some(_) => {
+                    (interval.is_some() && ends.0.is_none()).then_some("there is no interval")
+                }
+                None => (test && counts.any(row)).then_some("there is no test"),
+            };
+            let undefined =
+                undefined.map(|unsaid| counts.said(row).unwrap_or_else(|| unsaid.to_owned()));
             let (counts, why) = counts.of_row(row, number.is_none());
             made.push(Made {
                 fields: fields.iter().map(|field| field.text(row)).collect(),
@@ -253,6 +266,7 @@ impl Figure {
                 bound,
                 reference: references.contains(&row),
                 counts,
+                undefined,
                 why,
             });
         }
@@ -309,10 +323,17 @@ impl Made {
             2 => self.interval.1.into(),
             3 => self.bound.into(),
             4 => Scalar::Bool(self.reference),
-            12 => self.why.clone().map_or(Scalar::Null, Scalar::Text),
-            count => self.counts[count - 5].clone(),
+            column => match self.counts.get(column - FIRST_COUNT) {
+                Some(count) => count.clone(),
+                None if COLUMNS[column] == "why" => text(&self.why),
+                None => text(&self.undefined),
+            },
         }
     }
+}
+
+fn text(text: &Option<String>) -> Scalar {
+    text.clone().map_or(Scalar::Null, Scalar::Text)
 }
 
 /// What names a row's place: a column, or the same text for all.
@@ -356,6 +377,18 @@ impl<'f> Counts<'f> {
             reasons: ["unscored", NOT_APPLICABLE].map(column),
             of_statistics: input.has("n") && input.has("reasons"),
         }
+    }
+
+    /// Whether a row has anything behind it.
+    fn any(&self, row: usize) -> bool {
+        let n = self.columns[0].as_ref().map(|column| column.scalar(row));
+        matches!(n, Some(Scalar::Int(n)) if n > 0)
+    }
+
+    /// Why a row lacks something, whether it has a value or not.
+    fn said(&self, row: usize) -> Option<String> {
+        let why = self.why.as_ref()?.text(row)?;
+        Some(why.into_owned())
     }
 
     fn of_row(&self, row: usize, absent: bool) -> ([Scalar; COUNTS.len()], Option<String>) {
@@ -485,6 +518,10 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
                 })?,
                 None => BTreeMap::new(),
             };
+            let lacks = columns["lacks"].text(row).map(|text| read_lacks(&text));
+            let lacks = lacks
+                .transpose()
+                .map_err(|error| Failure::new(format!("lacks of row {}: {error}", row + 1)))?;
             Ok(Row {
                 panel: texts(&panels, row),
                 x: texts(&x, row),
@@ -500,6 +537,10 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
                 reasons,
                 dropped: whole("dropped", row).unwrap_or(0),
                 missing: whole("missing", row).unwrap_or(0),
+                lacks: lacks.unwrap_or_default(),
+                undefined: columns["undefined"]
+                    .text(row)
+                    .map(std::borrow::Cow::into_owned),
                 why: columns["why"].text(row).map(std::borrow::Cow::into_owned),
             })
         })

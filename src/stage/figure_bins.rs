@@ -52,6 +52,7 @@ pub(super) fn bins(rows: Vec<Made>, about: u32) -> Vec<Made> {
                         Scalar::Null
                     }
                 }),
+                undefined: None,
                 why: None,
             });
         }

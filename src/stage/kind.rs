@@ -101,15 +101,15 @@ impl Kind {
     /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
     /// issues, and what a reply says of metrics that were not asked for is left out. `judge` 3: a value is read with all of
     /// its clause, and one that is not wholly understood is ambiguous.
+    /// `stats`, `table` and `figure` 2: rows say what they are made of fewer of than others, which tests are not defined and
+    /// over how many tests p-values were corrected.
     pub fn version(self) -> u32 {
         match self {
-            Self::Generate
-            | Self::Memo
-            | Self::Stats
+            Self::Generate | Self::Memo | Self::Export => 1,
+            Self::Stats
             | Self::Table
             | Self::Figure
-            | Self::Export => 1,
-            Self::Source
+            | Self::Source
             | Self::Clean
             | Self::Select
             | Self::Split

@@ -58,7 +58,7 @@ pub use self::refused::NOT_APPLICABLE;
 pub use self::select::{Select, Top};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
-pub use self::stats::{Correction, Pair, Stats, Test, statistics};
+pub use self::stats::{CORRECTED, Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::tokenizer::Tokenizer;
 pub use self::truncate::{Length, Truncate};

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::stats::{COUNTS, read_lacks};
 use super::{Expression, Failure, Output, StageName};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
-use crate::report::Cell;
+use crate::report::{Cell, Family};
 
 /// Arranges statistics as a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,13 +44,29 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
     serializer.collect_str(name)
 }
 
-/// Columns taken over from the statistics where they have them.
-const COUNTS: [&str; 7] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "dropped",
+/// Columns about the correction of the p-value, taken over where that is shown.
+const FAMILY: [&str; 3] = ["correction", "family_tests", "family_undefined"];
+const COLUMNS: [&str; 16] = [
+    "value",
+    "n",
+    "unscored",
+    "reasons",
+    "missing",
+    "parts",
+    "over",
+    "partial",
+    "lacks",
+    "dropped",
+    "correction",
+    "family_tests",
+    "family_undefined",
+    "p",
+    "undefined",
+    "why",
 ];
-const COLUMNS: [&str; 10] = [
-    "value", "n", "unscored", "reasons", "missing", "parts", "over", "dropped", "p", "why",
-];
+
+/// Statistics that a mark of significance stands at.
+const TESTED: [&str; 4] = ["t", "mean", "difference", "dz"];
 
 impl Table {
     /// Arranges the rows of `inputs`, each named, as cells: one row per cell with the row and column
@@ -113,9 +130,16 @@ impl Part {
             })
             .collect::<Result<Vec<Option<ColumnView<'_>>>, Failure>>()?;
         let value = input.column(&self.value)?;
-        let p = self.p_column(input)?;
-        let counts = COUNTS.map(|name| input.has(name).then(|| input.column(name)));
-        let why = input.has("why").then(|| input.column("why")).transpose()?;
+        let (p, p_name) = match self.p_column(input) {
+            Some(name) => (Some(input.column(name)?), name),
+            None => (None, ""),
+        };
+        let optional = |name: &str| input.column(name).ok();
+        let counts = COUNTS.map(optional);
+        let corrected = [p_name, self.value.as_str()].contains(&"p_adjusted");
+        let family = FAMILY.map(|name| optional(name).filter(|_| corrected));
+        let why = optional("why");
+        let test = input.has("t");
         for row in rows {
             let mut cell: Vec<Scalar> = fields
                 .iter()
@@ -127,32 +151,44 @@ impl Part {
                 .collect();
             let number = value.number(row)?;
             cell.push(Scalar::from(number));
-            for column in &counts {
-                cell.push(match column {
-                    Some(Ok(column)) => column.scalar(row),
-                    _ => Scalar::Null,
-                });
-            }
-            cell.push(p.as_ref().map_or(Scalar::Null, |column| column.scalar(row)));
-            cell.push(match &why {
-                Some(column) if number.is_none() => column.scalar(row),
-                _ => Scalar::Null,
+            let taken = |column: &Option<ColumnView<'_>>| {
+                column
+                    .as_ref()
+                    .map_or(Scalar::Null, |column| column.scalar(row))
+            };
+            cell.extend(counts.iter().chain(&family).map(taken));
+            let p_value = taken(&p);
+            let any = matches!(taken(&counts[0]), Scalar::Int(n) if n > 0);
+            // A test that is not defined leaves its own statistics without a value, others without a mark.
+            let undefined = match number {
+                Some(_) => p.is_some() && p_value == Scalar::Null,
+                None => test && any,
+            };
+            let reason = match taken(&why) {
+                Scalar::Null => Scalar::from("there is no p-value"),
+                why => why,
+            };
+            cell.push(p_value);
+            cell.push(if undefined { reason } else { Scalar::Null });
+            cell.push(if number.is_none() {
+                taken(&why)
+            } else {
+                Scalar::Null
             });
             cells.push(cell);
         }
         Ok(())
     }
 
-    fn p_column<'f>(&self, input: &'f Frame) -> Result<Option<ColumnView<'f>>, FrameError> {
+    /// The column with the p-value, if marks of significance may stand at these cells.
+    fn p_column(&self, input: &Frame) -> Option<&str> {
         if let Some(name) = &self.p {
-            return input.column(name).map(Some);
+            return Some(name);
         }
-        let tested = ["t", "mean", "difference", "dz"].contains(&self.value.as_str());
+        let tested = TESTED.contains(&self.value.as_str());
         ["p_adjusted", "p"]
             .into_iter()
             .find(|name| tested && input.has(name))
-            .map(|name| input.column(name))
-            .transpose()
     }
 }
 
@@ -168,51 +204,59 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
             .collect::<Result<Vec<_>, FrameError>>()
     };
     let (rows, columns) = (fields(&table.rows)?, fields(&table.columns)?);
-    let [
-        value,
-        n,
-        unscored,
-        reasons,
-        missing,
-        parts,
-        over,
-        dropped,
-        p,
-        why,
-    ] = COLUMNS.map(|name| frame.column(name));
-    let (value, n, unscored, reasons, missing) = (value?, n?, unscored?, reasons?, missing?);
-    let (parts, over, dropped, p, why) = (parts?, over?, dropped?, p?, why?);
+    let measures = COLUMNS
+        .iter()
+        .map(|&name| Ok((name, frame.column(name)?)))
+        .collect::<Result<BTreeMap<&str, ColumnView<'_>>, FrameError>>()?;
     let texts = |columns: &[ColumnView<'_>], row: usize| {
         columns
             .iter()
             .map(|column| column.text(row).unwrap_or_default().into_owned())
             .collect::<Vec<String>>()
     };
-    let whole = |column: &ColumnView<'_>, row: usize| match column.scalar(row) {
+    let whole = |name: &str, row: usize| match measures[name].scalar(row) {
         Scalar::Int(n) => u64::try_from(n).ok(),
         _ => None,
     };
+    let text = |name: &str, row: usize| {
+        let text = measures[name].text(row);
+        text.map(std::borrow::Cow::into_owned)
+    };
+    let broken = |name: &str, row: usize, error: serde_json::Error| {
+        Failure::new(format!("`{name}` of row {}: {error}", row + 1))
+    };
     (0..frame.rows())
         .map(|row| {
-            let reasons: BTreeMap<String, u64> = match reasons.text(row) {
-                Some(text) => serde_json::from_str(&text).map_err(|error| {
-                    Failure::new(format!("reasons of row {}: {error}", row + 1))
-                })?,
-                None => BTreeMap::new(),
-            };
+            let reasons = text("reasons", row).map(|text| serde_json::from_str(&text));
+            let lacks = text("lacks", row).map(|text| read_lacks(&text));
+            let family = text("correction", row).map(|correction| Family {
+                correction,
+                tests: whole("family_tests", row).unwrap_or(0),
+                undefined: whole("family_undefined", row).unwrap_or(0),
+            });
             Ok(Cell {
                 row: texts(&rows, row),
                 column: texts(&columns, row),
-                value: value.number(row)?,
-                n: whole(&n, row),
-                unscored: whole(&unscored, row).unwrap_or(0),
-                reasons,
-                dropped: whole(&dropped, row).unwrap_or(0),
-                missing: whole(&missing, row).unwrap_or(0),
-                parts: whole(&parts, row),
-                over: over.text(row).map(std::borrow::Cow::into_owned),
-                p: p.number(row)?,
-                why_none: why.text(row).map(std::borrow::Cow::into_owned),
+                value: measures["value"].number(row)?,
+                n: whole("n", row),
+                unscored: whole("unscored", row).unwrap_or(0),
+                reasons: reasons
+                    .transpose()
+                    .map_err(|error| broken("reasons", row, error))?
+                    .unwrap_or_default(),
+                dropped: whole("dropped", row).unwrap_or(0),
+                missing: whole("missing", row).unwrap_or(0),
+                parts: whole("parts", row),
+                over: text("over", row),
+                lacks: lacks
+                    .transpose()
+                    .map_err(|error| broken("lacks", row, error))?
+                    .unwrap_or_default(),
+                partial: whole("partial", row).unwrap_or(0),
+                p: measures["p"].number(row)?,
+                undefined: text("undefined", row),
+                family,
+                why_none: text("why", row),
             })
         })
         .collect()

@@ -2,7 +2,8 @@
 //!
 //! With m p-values present, sorted as p₍₁₎ ≤ … ≤ p₍ₘ₎, each method gives every p-value an adjusted
 //! one; comparing that with α decides as the method would. Missing p-values stay missing and do not
-//! count in m: a test that could not be made is no question asked.
+//! count in m: a hypothesis that cannot be rejected cannot be rejected falsely (compare R. E. Tarone, Biometrics 46,
+//! 1990; R's `p.adjust` does the same). Whoever shows adjusted p-values must say what m was.
 //! This file must not choose which p-values form a family; the spec does.
 
 use serde::{Deserialize, Serialize};

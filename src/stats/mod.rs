@@ -28,6 +28,7 @@ mod tests;
 pub use correct::{Correction, adjust};
 pub use describe::{Ddof, Describe, describe};
 pub use interval::{DEFAULT_LEVEL, Interval};
+pub(crate) use paired::short;
 pub use paired::{TOptions, TTest, WhyNoT, one_sample_t, paired_t};
 pub use student::{Sides, Tail, normal_critical, t_critical, t_interval, t_p};
 pub use sum::exact_sum;

@@ -52,13 +52,13 @@ pub enum WhyNoT {
         n: usize,
     },
     /// Every difference is 0: neither an effect nor a scale to measure it on.
-    #[error("all {n} differences are 0")]
+    #[error("all differences are 0")]
     AllZero {
         /// How many values there are.
         n: usize,
     },
     /// Every difference is the same number other than 0, so the standard error is 0.
-    #[error("all {n} differences are {}, and without variation t is not defined", short(*mean))]
+    #[error("all differences are {}", short(*mean))]
     NoVariation {
         /// How many values there are.
         n: usize,
@@ -70,9 +70,10 @@ pub enum WhyNoT {
     TooLarge,
 }
 
-/// The value without the digits that only rounding put there.
-fn short(value: f64) -> f64 {
-    format!("{value:.11e}").parse().unwrap_or(value)
+/// The value without the digits that only rounding put there, with a true minus.
+pub(crate) fn short(value: f64) -> String {
+    let value: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+    value.to_string().replace('-', "\u{2212}")
 }
 
 /// Says "are none" or "is 1".

@@ -28,6 +28,7 @@ mod lab;
 mod latex;
 mod layers;
 mod live;
+mod marks;
 mod memo;
 mod models;
 mod pages;

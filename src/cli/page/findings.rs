@@ -160,14 +160,19 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
     };
     let mut valueless: BTreeMap<String, usize> = BTreeMap::new();
     for cell in &table.cells {
-        if cell.value.is_none() {
+        if let Some(why) = &cell.undefined {
+            *loss.undefined.entry(why.clone()).or_default() += 1;
+        } else if cell.value.is_none() {
             let why = cell
                 .why_none
                 .clone()
                 .unwrap_or_else(|| "no value".to_owned());
             *valueless.entry(why).or_default() += 1;
-        } else if cell.missing > 0 {
+        }
+        if cell.value.is_some() && cell.missing > 0 {
             loss.incomplete += 1;
+        } else if cell.value.is_some() && !cell.lacks.is_empty() {
+            loss.partial += 1;
         }
         // An average repeats the pairs of the cells it averages.
         if cell.parts.is_none() {
@@ -175,8 +180,12 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
         }
     }
     loss.valueless = valueless;
-    let none = loss.valueless.is_empty() && loss.incomplete == 0 && loss.dropped == 0;
-    (!none).then_some(loss)
+    let whole = TableLoss {
+        table: loss.table.clone(),
+        cells: loss.cells,
+        ..TableLoss::default()
+    };
+    (loss != whole).then_some(loss)
 }
 
 /// A table's name as the page links to it.

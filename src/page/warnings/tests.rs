@@ -113,6 +113,8 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
                 ("d".to_owned(), 1),
             ]),
             incomplete: 3,
+            partial: 1,
+            undefined: BTreeMap::from([("all differences are −2".to_owned(), 2)]),
             dropped: 780,
         }],
         compared: vec![
@@ -134,7 +136,8 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
     insta::assert_snapshot!(told(&[found]).join("\n"), @r"
     Error | effect | 2 of 67 printed values are not reproduced without a reason that is given
     Error | other | was not compared with print: there is no file `x`
-    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 780 incomplete pairs dropped because one side has no score, summed over 30 cells
+    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side has no score, summed over 30 cells
+    Note | effect | 2 of 30 cells with a test that is not defined (‡): all differences are −2 (2)
     ");
 }
 

@@ -6,6 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::Side;
+use crate::report::footnote::{is_partial, lacking};
 use crate::report::layout::{Cell, Layout, one_line};
 use crate::report::number::{fixed, full, signed, typeset};
 use crate::report::told::Told;
@@ -188,6 +189,8 @@ fn equal(a: &Cell, b: &Cell) -> bool {
             cell.missing,
             cell.parts,
             cell.why_none.clone(),
+            (cell.partial, cell.lacks.clone()),
+            (cell.undefined.clone(), cell.family.clone()),
         )
     };
     bits(a) == bits(b) && rest(a) == rest(b)
@@ -216,15 +219,10 @@ fn drawn(cell: &Cell, layout: &Layout) -> String {
         Some(value) => format!(
             "{}{}",
             typeset(&fixed(value, layout.decimals)),
-            star(cell, layout)
+            layout.significance(cell)
         ),
-        None => "—".to_owned(),
+        None => format!("—{}", layout.significance(cell)),
     }
-}
-
-fn star<'l>(cell: &Cell, layout: &'l Layout) -> &'l str {
-    let p = cell.value.and(cell.p);
-    p.map_or("", |p| layout.star(p))
 }
 
 fn cell(a: &Cell, b: &Cell, before: &Layout, now: &Layout) -> CellChange {
@@ -270,7 +268,7 @@ fn plus(value: f64) -> &'static str {
 fn notes(a: &Cell, b: &Cell, before: &Layout, now: &Layout) -> Vec<String> {
     let mut notes = Vec::new();
     let count = |n: Option<u64>| n.map_or_else(|| "—".to_owned(), |n| n.to_string());
-    let (old, new) = (star(a, before), star(b, now));
+    let (old, new) = (before.significance(a), now.significance(b));
     match (old, new) {
         (old, new) if old == new => {}
         ("", new) => notes.push(format!("gains {new}")),
@@ -310,7 +308,17 @@ fn notes(a: &Cell, b: &Cell, before: &Layout, now: &Layout) -> Vec<String> {
             a.missing, b.missing
         ));
     }
-    let why = |cell: &Cell| cell.why_none.clone().filter(|_| cell.value.is_none());
+    if a.family != b.family {
+        let tests = |cell: &Cell| count(cell.family.as_ref().map(|family| family.tests));
+        notes.push(format!("tests corrected over {} → {}", tests(a), tests(b)));
+    }
+    let why = |cell: &Cell| {
+        let none = cell.why_none.clone().filter(|_| cell.value.is_none());
+        let undefined = cell.undefined.as_ref();
+        let lacks = is_partial(cell).then(|| lacking(cell));
+        none.or_else(|| undefined.map(|why| format!("not defined: {why}")))
+            .or(lacks)
+    };
     for (side, cell, other) in [("A", a, b), ("B", b, a)] {
         if let Some(reason) = why(cell).filter(|_| why(cell) != why(other)) {
             notes.push(format!("{side}: {}", one_line(&reason)));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Comparison, Difference, Side, compare, html, markdown, terminal};
 use crate::report::told::{self, Told};
-use crate::report::{Cell, Layout};
+use crate::report::{Cell, Lack, Layout};
 
 fn cell(row: &str, column: &str, value: f64) -> Cell {
     Cell {
@@ -105,6 +105,45 @@ fn marks_counts_and_reasons_that_change_stand_at_the_cell() {
     );
     let loses = between(&[now], &[before]);
     assert_eq!(loses.tables[0].changed[0].notes[0], "loses **");
+}
+
+#[test]
+fn a_test_that_is_not_defined_any_more_loses_its_mark_with_a_reason() {
+    let before = Cell {
+        p: Some(0.004),
+        ..cell("43", "m", -1.5)
+    };
+    let now = Cell {
+        undefined: Some("all differences are −2".to_owned()),
+        ..cell("43", "m", -2.0)
+    };
+    let difference = between(&[before], &[now]);
+    let change = &difference.tables[0].changed[0];
+    assert_eq!(change.shown_b, "−2.000‡");
+    assert_eq!(
+        change.notes,
+        [
+            "** → ‡",
+            "p 0.0040 → —",
+            "B: not defined: all differences are −2"
+        ]
+    );
+}
+
+#[test]
+fn a_value_made_of_fewer_parts_is_not_the_same() {
+    let lacking = Cell {
+        lacks: vec![Lack::of_value(
+            2,
+            3,
+            "metrics".to_owned(),
+            vec!["coherence".to_owned()],
+        )],
+        ..cell("43", "m", 1.0)
+    };
+    let difference = between(&[cell("43", "m", 1.0)], &[lacking]);
+    let change = &difference.tables[0].changed[0];
+    assert_eq!(change.notes, ["B: over 2 of 3 metrics: without coherence"]);
 }
 
 #[test]

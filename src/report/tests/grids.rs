@@ -100,7 +100,7 @@ fn a_place_without_a_cell_is_a_dash_not_a_zero() {
 #[test]
 fn a_value_that_is_not_finite_does_not_exist() {
     let grid = Grid::build(&plain(), &[cell(&["a"], &["m"], f64::NAN)]).expect("one cell");
-    assert_eq!(grid.shown(0, 0).plain(), "— †");
+    assert_eq!(grid.shown(0, 0).plain(), "— §");
     assert_eq!(grid.footnotes()[0].text, "the value is not a finite number");
 }
 
@@ -114,7 +114,7 @@ fn cells_with_the_same_remark_share_a_note() {
     let cells = [gone("a", "first"), gone("b", "second"), gone("c", "first")];
     let grid = Grid::build(&plain(), &cells).expect("three cells");
     let marks: Vec<String> = (0..3).map(|row| grid.shown(row, 0).plain()).collect();
-    assert_eq!(marks, ["— †", "— ‡", "— †"]);
+    assert_eq!(marks, ["— §", "— ¶", "— §"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{cell, plain, snapshot, texts};
 use crate::report::expect::Expected;
 use crate::report::notes::Note;
 use crate::report::verify::{Audit, Status, verify};
-use crate::report::{Cell, Layout, audit, audit_html};
+use crate::report::{Cell, Lack, Layout, audit, audit_html};
 
 fn compare(cells: &[Cell], expected: &str, notes: &str) -> Audit {
     let layout = Layout {
@@ -113,6 +113,24 @@ fn an_average_that_lacks_parts_is_incomplete_even_if_the_digits_agree() {
         audit.summary.stale,
         [0],
         "a note on differences does not speak of incomplete cells"
+    );
+}
+
+#[test]
+fn a_value_of_fewer_parts_is_compared_and_says_so() {
+    let lack = Lack::of_value(2, 3, "metrics".into(), vec!["coherence".into()]);
+    let lacking = Cell {
+        lacks: vec![lack],
+        ..ours(4.0)
+    };
+    let audit = one(lacking, "4.000,", "");
+    assert_eq!(audit.rows[0].status, Status::Agrees);
+    let said = audit::terminal(&audit, 80, false);
+    assert!(
+        said.contains(
+            "of fewer parts than others: over 2 of 3 metrics: without coherence (1 cell)."
+        ),
+        "{said}"
     );
 }
 

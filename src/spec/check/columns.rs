@@ -4,11 +4,11 @@
 use super::Context;
 use crate::spec::{Problem, Problems};
 use crate::stage::{
-    CLEANED, DAMAGE_COLUMNS, MEMO_COLUMNS, RESERVED, SPLIT_COLUMNS, Test, statistics,
+    CLEANED, CORRECTED, DAMAGE_COLUMNS, MEMO_COLUMNS, RESERVED, SPLIT_COLUMNS, Test, statistics,
 };
 
 /// Columns of statistics and tables that are no numbers, or not there in every test.
-const OTHERS: [&str; 6] = ["p_adjusted", "reasons", "over", "why", "why_none", "value"];
+const OTHERS: [&str; 6] = ["reasons", "over", "lacks", "why", "why_none", "value"];
 
 /// Whether documents, judges, statistics or tables have a column of this name, or a stage adds one.
 pub(super) fn taken(name: &str) -> bool {
@@ -23,6 +23,7 @@ pub(super) fn taken(name: &str) -> bool {
 /// Whether statistics or tables have a column of this name.
 fn of_statistics(name: &str) -> bool {
     OTHERS.contains(&name)
+        || CORRECTED.contains(&name)
         || [Test::Mean, Test::PairedT, Test::Unscored]
             .into_iter()
             .any(|test| statistics(test).iter().any(|known| known == name))

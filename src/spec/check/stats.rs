@@ -7,7 +7,7 @@ use super::stages::{Known, Shape};
 use super::{Context, columns, pair, select};
 use crate::spec::Problems;
 use crate::spec::raw::RawStats;
-use crate::stage::{Kind, Pair, StageName, Stats, Test};
+use crate::stage::{CORRECTED, Kind, Pair, StageName, Stats, Test};
 use crate::stats::Ddof;
 use crate::wording::{list_of, nearest};
 
@@ -373,7 +373,8 @@ fn groups(
 pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
     let mut statistics = crate::stage::statistics(stats.test);
     if stats.correct.is_some() {
-        statistics.push("p_adjusted".to_owned());
+        let numbers = CORRECTED.into_iter().filter(|name| *name != "correction");
+        statistics.extend(numbers.map(str::to_owned));
     }
     let axes = stats.pair.iter().filter(|pair| !pair.pool);
     let axes: Vec<&String> = axes.map(|pair| &pair.axis).collect();

@@ -11,6 +11,7 @@ use indexmap::IndexMap;
 
 use super::Stats;
 use super::observe::{Group, Observations, Observed, regardless};
+use crate::report::Lack;
 use crate::stage::Failure;
 use crate::wording::list_of;
 
@@ -25,6 +26,12 @@ pub(super) struct Contrast {
     pub(super) magnitude: f64,
     /// Documents seen somewhere in the contrast that lack an observation.
     pub(super) dropped: u64,
+    /// All documents, and whether they have a difference.
+    pub(super) documents: BTreeMap<Vec<String>, bool>,
+    /// What complete documents are made of fewer of than others, where they are.
+    pub(super) lacks: Vec<Vec<Lack>>,
+    /// The levels along pairs that pool, with their numbers of differences.
+    pub(super) levels: BTreeMap<Vec<String>, usize>,
     /// The 2^k corners, the level itself first.
     pub(super) corners: Vec<Corner>,
 }
@@ -78,6 +85,10 @@ impl Contrast {
         self.differences.extend(other.differences);
         self.magnitude = self.magnitude.max(other.magnitude);
         self.dropped += other.dropped;
+        self.lacks.extend(other.lacks);
+        for (level, n) in other.levels {
+            *self.levels.entry(level).or_default() += n;
+        }
         for (corner, other) in self.corners.iter_mut().zip(other.corners) {
             corner.groups.extend(other.groups);
         }
@@ -104,14 +115,16 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             (sign, corner, group)
         })
         .collect();
-    let documents: BTreeSet<&Vec<String>> = corners
+    let ids: BTreeSet<&Vec<String>> = corners
         .iter()
         .flat_map(|(_, _, group)| group.documents.keys())
         .collect();
+    let mut documents = BTreeMap::new();
+    let mut lacks = Vec::new();
     let mut differences = Vec::new();
     let mut magnitude = 0.0_f64;
     let mut dropped = 0;
-    for document in documents {
+    for document in ids {
         let observed: Option<Vec<f64>> = corners
             .iter()
             .map(|(sign, _, group)| match group.documents.get(document) {
@@ -119,7 +132,15 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
                 Some(Observed::Nothing(_)) | None => None,
             })
             .collect();
+        documents.insert(document.clone(), observed.is_some());
         if let Some(values) = observed {
+            let corners = corners
+                .iter()
+                .filter_map(|(_, _, group)| group.lacks.get(document));
+            let own: Vec<Lack> = corners.flatten().cloned().collect();
+            if !own.is_empty() {
+                lacks.push(own);
+            }
             magnitude = values
                 .iter()
                 .fold(magnitude, |most, value| most.max(value.abs()));
@@ -128,15 +149,21 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             dropped += 1;
         }
     }
-    let apart = (0..key.len()).filter(|at| {
+    let (pooled, apart): (Vec<usize>, Vec<usize>) = (0..key.len()).partition(|at| {
         let pair = at.checked_sub(offset).and_then(|at| stats.pair.get(at));
-        !pair.is_some_and(|pair| pair.pool)
+        pair.is_some_and(|pair| pair.pool)
     });
+    let of = |places: Vec<usize>| -> Vec<String> {
+        places.into_iter().map(|at| key[at].clone()).collect()
+    };
     Contrast {
-        group: apart.map(|at| key[at].clone()).collect(),
+        levels: BTreeMap::from([(of(pooled), differences.len())]),
+        group: of(apart),
         differences,
         magnitude,
         dropped,
+        documents,
+        lacks,
         corners: corners
             .into_iter()
             .map(|(sign, key, group)| Corner {

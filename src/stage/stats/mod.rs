@@ -7,6 +7,7 @@
 //! with its reason and takes part in nothing.
 
 mod contrast;
+mod lacks;
 mod observe;
 mod record;
 #[cfg(test)]
@@ -16,9 +17,12 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use self::lacks::Parts;
+pub(crate) use self::lacks::read as read_lacks;
 use self::observe::Observations;
+pub(crate) use self::record::COUNTS;
 use self::record::Records;
-pub use self::record::statistics;
+pub use self::record::{CORRECTED, statistics};
 use super::{Expression, Failure, Kind, Output, StageName};
 use crate::frame::Frame;
 use crate::stats::{Ddof, Tail};
@@ -100,6 +104,17 @@ pub enum Correction {
     BenjaminiHochberg,
 }
 
+impl Correction {
+    /// As it is written in a spec.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bonferroni => "bonferroni",
+            Self::Holm => "holm",
+            Self::BenjaminiHochberg => "benjamini-hochberg",
+        }
+    }
+}
+
 impl From<Correction> for crate::stats::Correction {
     fn from(correction: Correction) -> Self {
         match correction {
@@ -113,8 +128,14 @@ impl From<Correction> for crate::stats::Correction {
 impl Stats {
     /// The columns that are looked at. Replies and texts are not among them, and there are many.
     pub fn columns(&self) -> BTreeSet<&str> {
-        let mut columns =
-            BTreeSet::from([self.value.as_str(), "repeat", "unscored", "reasons", "why"]);
+        let mut columns = BTreeSet::from([
+            self.value.as_str(),
+            "repeat",
+            "unscored",
+            "reasons",
+            "why",
+            "lacks",
+        ]);
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
         let condition = self.condition.iter().flat_map(Expression::columns);
@@ -135,7 +156,8 @@ impl Stats {
             None => rows,
         };
         let observations = Observations::collect(self, input, &rows)?;
-        let mut records = Records::new(self);
+        let parts = Parts::of(self, observations.groups());
+        let mut records = Records::new(self, parts);
         match self.test {
             Test::Mean => {
                 for (group, observed) in observations.groups() {
@@ -148,8 +170,11 @@ impl Stats {
                 }
             }
             Test::PairedT => {
-                for contrast in contrast::contrasts(self, &observations)? {
-                    records.test(&contrast)?;
+                let contrasts = contrast::contrasts(self, &observations)?;
+                let levels = contrasts.iter().flat_map(|contrast| contrast.levels.keys());
+                let levels: BTreeSet<&Vec<String>> = levels.collect();
+                for contrast in &contrasts {
+                    records.test(contrast, &levels)?;
                 }
             }
         }

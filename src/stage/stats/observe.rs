@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::Stats;
+use super::{Stats, lacks};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::report::Lack;
 use crate::stage::Failure;
 use crate::wording::count;
 
@@ -29,6 +30,8 @@ pub(super) struct Group {
     pub(super) missing: BTreeMap<String, u64>,
     /// Rows with a value; with repeats there may be several per document.
     pub(super) scored: u64,
+    /// What observations are made of fewer of than others: repeats, or what their own rows say.
+    pub(super) lacks: BTreeMap<Vec<String>, Vec<Lack>>,
 }
 
 impl Group {
@@ -70,6 +73,7 @@ struct Seen {
     repeats: Vec<Option<String>>,
     values: Vec<f64>,
     reason: Option<String>,
+    lacks: Vec<Lack>,
 }
 
 impl Observations {
@@ -125,6 +129,7 @@ impl Observations {
             seen.repeats.push(turn);
             let left_out = left_out.entry(group).or_default();
             why.inherited(row, left_out)?;
+            seen.lacks.extend(why.lacks(row)?);
             match value.number(row)? {
                 Some(number) => seen.values.push(number),
                 None => {
@@ -141,13 +146,19 @@ impl Observations {
         }
         let groups = seen
             .into_iter()
-            .map(|(key, documents)| {
+            .map(|(key, mut documents)| {
+                note_repeats(&mut documents);
                 let left_out = left_out.remove(&key).unwrap_or_default();
                 let group = Group {
                     scored: documents
                         .values()
                         .map(|seen| seen.values.len() as u64)
                         .sum(),
+                    lacks: documents
+                        .iter_mut()
+                        .filter(|(_, seen)| !seen.lacks.is_empty())
+                        .map(|(id, seen)| (id.clone(), std::mem::take(&mut seen.lacks)))
+                        .collect(),
                     documents: documents
                         .into_iter()
                         .map(|(id, seen)| (id, seen.observed()))
@@ -159,6 +170,19 @@ impl Observations {
             })
             .collect();
         Ok(Self { groups })
+    }
+}
+
+/// Notes which documents are means of fewer repeats than there are of others in the group.
+fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) {
+    let most = documents.values().map(|seen| seen.repeats.len()).max();
+    for seen in documents.values_mut() {
+        let have = seen.values.len();
+        if let Some(most) = most.filter(|&most| have > 0 && have < most) {
+            let part = "repeats".to_owned();
+            let lack = Lack::of_value(have as u64, most as u64, part, Vec::new());
+            seen.lacks.push(lack);
+        }
     }
 }
 
@@ -184,6 +208,8 @@ struct Why<'f> {
     reason: Option<ColumnView<'f>>,
     /// For statistics: the reasons for scores that each of them left out, as JSON.
     reasons: Option<ColumnView<'f>>,
+    /// For statistics: what each of them is made of fewer of than others, as JSON.
+    lacks: Option<ColumnView<'f>>,
 }
 
 impl<'f> Why<'f> {
@@ -193,12 +219,16 @@ impl<'f> Why<'f> {
         Ok(Self {
             of_statistics,
             reason: column(if of_statistics { "why" } else { "unscored" })?,
-            reasons: if of_statistics {
-                column("reasons")?
-            } else {
-                None
-            },
+            reasons: column("reasons")?.filter(|_| of_statistics),
+            lacks: column("lacks")?.filter(|_| of_statistics),
         })
+    }
+
+    /// What a statistic is made of fewer of than others.
+    fn lacks(&self, row: usize) -> Result<Vec<Lack>, Failure> {
+        let text = self.lacks.as_ref().and_then(|column| column.text(row));
+        text.map_or_else(|| Ok(Vec::new()), |text| lacks::read(&text))
+            .map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))
     }
 
     fn reason(&self, row: usize) -> String {

@@ -2,33 +2,38 @@
 //!
 //! Columns: the group's (`by`, then pair axes), `n` observations or complete pairs, `unscored` rows
 //! without a score and their `reasons`, `dropped` incomplete pairs; of statistics of statistics also
-//! how many `parts` there should be `over` what and how many are `missing`; then the statistics; `why` says why the main one does not exist. A statistic that does not exist is an
-//! absent cell.
+//! how many `parts` there should be `over` what and how many are `missing`; how many observations are `partial`, and what
+//! there are fewer of than elsewhere (`lacks`); then the statistics; `why` says why the main one, or the interval, does not
+//! exist. A statistic that does not exist is an absent cell.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::contrast::{Contrast, Corner};
+use super::lacks::{self, Lacks, Parts, plural};
 use super::observe::Group;
-use super::{Stats, Test};
+use super::{Correction, Stats, Test};
 use crate::frame::{ColumnData, Frame, Scalar};
 use crate::score::Reason;
 use crate::stage::{Failure, Output};
 use crate::stats::{
-    Describe, TOptions, TTest, adjust, describe, one_sample_t, share, t_interval, t_p,
+    Describe, TOptions, TTest, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval,
+    t_p,
 };
 use crate::wording::count;
 
 /// Rows in the making.
 pub(super) struct Records<'s> {
     stats: &'s Stats,
+    parts: Parts<'s>,
     names: Vec<String>,
     rows: Vec<Vec<Scalar>>,
 }
 
-const COUNTS: [&str; 7] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "dropped",
+/// The columns with counts, which tables and figures take over.
+pub(crate) const COUNTS: [&str; 9] = [
+    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped",
 ];
-const TEXTS: [&str; 3] = ["reasons", "over", "why"];
+const TEXTS: [&str; 4] = ["reasons", "over", "lacks", "why"];
 const DESCRIBED: [&str; 9] = [
     "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
 ];
@@ -47,6 +52,33 @@ const TESTED: [&str; 12] = [
     "difference",
     "why",
 ];
+
+/// The columns that a correction adds: the corrected p-value, which correction it is, how many tests it counts and how many
+/// it does not because they are not defined.
+pub const CORRECTED: [&str; 4] = [
+    "p_adjusted",
+    "correction",
+    "family_tests",
+    "family_undefined",
+];
+
+/// A corrected p-value and the family it was corrected in.
+#[derive(Clone, Default)]
+struct Corrected {
+    p: Option<f64>,
+    tests: u64,
+    undefined: u64,
+}
+
+/// What is counted of a row.
+#[derive(Default)]
+struct Counted {
+    n: usize,
+    /// Parts without a value, where statistics are averaged.
+    missing: u64,
+    dropped: u64,
+    lacking: Lacks,
+}
 
 /// The columns that a test gives beside groups and counts.
 fn given(test: Test) -> &'static [&'static str] {
@@ -69,7 +101,7 @@ pub fn statistics(test: Test) -> Vec<String> {
 }
 
 impl<'s> Records<'s> {
-    pub(super) fn new(stats: &'s Stats) -> Self {
+    pub(super) fn new(stats: &'s Stats, parts: Parts<'s>) -> Self {
         let names = stats
             .groups()
             .cloned()
@@ -82,6 +114,7 @@ impl<'s> Records<'s> {
             .collect();
         Self {
             stats,
+            parts,
             names,
             rows: Vec::new(),
         }
@@ -96,8 +129,23 @@ impl<'s> Records<'s> {
             (Some(mean), Some(se)) => t_interval(mean, se, df, self.stats.level),
             _ => None,
         };
-        let why = about.mean.is_none().then(|| nothing(group));
-        let mut row = self.counted(key, values.len(), &[group], 0);
+        let why = match about.mean {
+            None => Some(nothing(group)),
+            Some(mean) => interval.is_none().then(|| no_interval(&about, mean)),
+        };
+        let with = lacks::with_value(group);
+        let mut lacking = self.parts.lacks(key, group.documents.keys(), &with);
+        let inherited = with
+            .iter()
+            .map(|id| group.lacks.get(*id).into_iter().flatten().collect());
+        lacking.inherit(&self.unit(), values.len(), inherited);
+        let counted = Counted {
+            n: values.len(),
+            missing: group.missing.values().sum(),
+            dropped: 0,
+            lacking,
+        };
+        let mut row = self.counted(key, &[group], &counted);
         row.extend([about.mean, about.sd, about.se].map(Scalar::from));
         row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
         row.extend([about.min, about.max, about.median].map(Scalar::from));
@@ -123,8 +171,11 @@ impl<'s> Records<'s> {
             ..Group::default()
         };
         let why = about.share.is_none().then(|| nothing(&unanswered));
-        let answers = usize::try_from(n).unwrap_or(usize::MAX);
-        let mut row = self.counted(key, answers, &[&unanswered], 0);
+        let counted = Counted {
+            n: usize::try_from(n).unwrap_or(usize::MAX),
+            ..Counted::default()
+        };
+        let mut row = self.counted(key, &[&unanswered], &counted);
         row.push(about.share.map_or(Scalar::Null, |_| Scalar::from(hits)));
         row.push(Scalar::from(about.share));
         let interval = about.interval;
@@ -134,8 +185,12 @@ impl<'s> Records<'s> {
         Ok(())
     }
 
-    /// One contrast, tested.
-    pub(super) fn test(&mut self, contrast: &Contrast) -> Result<(), Failure> {
+    /// One contrast, tested; `levels` are those that any contrast pools.
+    pub(super) fn test(
+        &mut self,
+        contrast: &Contrast,
+        levels: &BTreeSet<&Vec<String>>,
+    ) -> Result<(), Failure> {
         let options = TOptions {
             ddof: self.stats.ddof,
             level: self.stats.level,
@@ -153,13 +208,21 @@ impl<'s> Records<'s> {
         let why = match (&test.t, empty.and_then(|c| c.groups.values().next())) {
             (Ok(_), _) => None,
             (Err(_), Some(empty)) => Some(nothing(empty)),
+            (Err(WhyNoT::TooFew { n: 0 }), None) => Some("no complete pair".to_owned()),
+            (Err(WhyNoT::TooFew { n: 1 }), None) => Some("only 1 complete pair".to_owned()),
             (Err(why), None) => Some(why.to_string()),
         };
         let p = match (&test.t, test.df) {
             (Ok(t), Some(df)) => t_p(*t, df, self.stats.alternative),
             _ => None,
         };
-        let mut row = self.counted(&contrast.group, test.n, &groups, contrast.dropped);
+        let counted = Counted {
+            n: test.n,
+            missing: contrast.dropped,
+            dropped: contrast.dropped,
+            lacking: self.lacking(contrast, levels),
+        };
+        let mut row = self.counted(&contrast.group, &groups, &counted);
         row.extend([test.mean, test.sd, test.se].map(Scalar::from));
         row.extend([test.interval.map(|i| i.low), test.interval.map(|i| i.high)].map(Scalar::from));
         row.extend([test.t.ok(), test.df, p, test.dz].map(Scalar::from));
@@ -167,6 +230,43 @@ impl<'s> Records<'s> {
         row.push(why.map_or(Scalar::Null, Scalar::from));
         self.rows.push(row);
         Ok(())
+    }
+
+    /// What the pairs of a contrast lack.
+    fn lacking(&self, contrast: &Contrast, levels: &BTreeSet<&Vec<String>>) -> Lacks {
+        let pooled: Vec<&String> = self
+            .stats
+            .pair
+            .iter()
+            .filter(|pair| pair.pool)
+            .map(|pair| &pair.axis)
+            .collect();
+        let mut lacking = if pooled.is_empty() {
+            let complete = contrast.documents.iter().filter(|(_, complete)| **complete);
+            let with = complete.map(|(id, _)| id).collect();
+            self.parts
+                .lacks(&contrast.group, contrast.documents.keys(), &with)
+        } else {
+            let has = |level: &&&Vec<String>| contrast.levels.get(**level).is_some_and(|&n| n > 0);
+            let without: Vec<String> = levels
+                .iter()
+                .filter(|level| !has(level))
+                .map(|level| level.join(" · "))
+                .collect();
+            Lacks::of_levels(levels.len(), plural(&pooled), without)
+        };
+        let inherited = contrast.lacks.iter().map(|lacks| lacks.iter().collect());
+        lacking.inherit("pairs", contrast.differences.len(), inherited);
+        lacking
+    }
+
+    /// What observations are, in the plural.
+    fn unit(&self) -> String {
+        match self.stats.over.as_slice() {
+            [_] => plural(&self.stats.over),
+            over if self.stats.of_statistics() => plural(over),
+            _ => "scores".to_owned(),
+        }
     }
 
     /// The mean of the level itself over all it has, complete pair or not.
@@ -191,12 +291,11 @@ impl<'s> Records<'s> {
         Ok(Some(sum))
     }
 
-    fn counted(&self, key: &[String], n: usize, groups: &[&Group], dropped: u64) -> Vec<Scalar> {
+    fn counted(&self, key: &[String], groups: &[&Group], counted: &Counted) -> Vec<Scalar> {
         let mut unscored: BTreeMap<&str, u64> = BTreeMap::new();
-        let mut missing = 0;
         let of_statistics = self.stats.of_statistics();
+        let missing = if of_statistics { counted.missing } else { 0 };
         for group in groups {
-            missing += group.missing.values().sum::<u64>();
             for (reason, times) in &group.unscored {
                 *unscored.entry(reason).or_default() += times;
             }
@@ -207,12 +306,12 @@ impl<'s> Records<'s> {
             .map(|value| Scalar::from(value.as_str()))
             .collect();
         row.extend([
-            Scalar::from(n),
+            Scalar::from(counted.n),
             Scalar::from(unscored.values().sum::<u64>()),
             Scalar::from(reasons),
             Scalar::from(missing),
             if of_statistics {
-                Scalar::from(n as u64 + missing)
+                Scalar::from(counted.n as u64 + missing)
             } else {
                 Scalar::Null
             },
@@ -221,7 +320,9 @@ impl<'s> Records<'s> {
             } else {
                 Scalar::Null
             },
-            Scalar::from(dropped),
+            Scalar::from(counted.lacking.partial),
+            counted.lacking.json().map_or(Scalar::Null, Scalar::from),
+            Scalar::from(counted.dropped),
         ]);
         row
     }
@@ -229,6 +330,7 @@ impl<'s> Records<'s> {
     /// The table, with corrected p-values where they were asked for.
     pub(super) fn finish(self) -> Result<Output, Failure> {
         let corrected = self.corrected()?;
+        let rows = self.rows.len();
         let mut columns: Vec<(String, ColumnData)> = self
             .names
             .iter()
@@ -238,13 +340,26 @@ impl<'s> Records<'s> {
                 (name.clone(), typed(name, cells))
             })
             .collect();
-        if let Some(p) = corrected {
-            columns.push(("p_adjusted".to_owned(), ColumnData::Float(p)));
+        if let Some(corrected) = corrected {
+            let name = self.stats.correct.map_or("", Correction::name);
+            let counts = |of: fn(&Corrected) -> u64| {
+                ColumnData::infer(corrected.iter().map(|row| Scalar::from(of(row))).collect())
+            };
+            let [p_adjusted, correction, tests, undefined] = CORRECTED.map(str::to_owned);
+            columns.extend([
+                (
+                    p_adjusted,
+                    ColumnData::Float(corrected.iter().map(|row| row.p).collect()),
+                ),
+                (correction, ColumnData::text((0..rows).map(|_| name))),
+                (tests, counts(|row| row.tests)),
+                (undefined, counts(|row| row.undefined)),
+            ]);
         }
         Ok(Output::of(Frame::new(columns)?))
     }
 
-    fn corrected(&self) -> Result<Option<Vec<Option<f64>>>, Failure> {
+    fn corrected(&self) -> Result<Option<Vec<Corrected>>, Failure> {
         let (Some(correction), Some(at)) = (self.stats.correct, self.position("p")) else {
             return Ok(None);
         };
@@ -268,7 +383,7 @@ impl<'s> Records<'s> {
                 .collect();
             families.entry(family).or_default().push(row);
         }
-        let mut corrected = vec![None; self.rows.len()];
+        let mut corrected = vec![Corrected::default(); self.rows.len()];
         for rows in families.values() {
             let raw: Vec<Option<f64>> = rows
                 .iter()
@@ -276,8 +391,13 @@ impl<'s> Records<'s> {
                 .collect();
             let adjusted =
                 adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
+            let tests = raw.iter().flatten().count() as u64;
             for (&row, p) in rows.iter().zip(adjusted) {
-                corrected[row] = p;
+                corrected[row] = Corrected {
+                    p,
+                    tests,
+                    undefined: rows.len() as u64 - tests,
+                };
             }
         }
         Ok(Some(corrected))
@@ -310,6 +430,15 @@ fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {
     describe(values, stats.ddof).map_err(|error| Failure::new(error.to_string()))
 }
 
+/// Why values with a mean have no interval around it.
+fn no_interval(about: &Describe, mean: f64) -> String {
+    match about.n {
+        1 => "only 1 value".to_owned(),
+        _ if about.min == about.max => format!("all values are {}", short(mean)),
+        _ => "the values are too large for an interval".to_owned(),
+    }
+}
+
 /// Why a group has no value at all.
 fn nothing(group: &Group) -> String {
     let total = |reasons: &BTreeMap<String, u64>| {
@@ -330,16 +459,4 @@ fn nothing(group: &Group) -> String {
         .collect();
     let rows = count(total(&group.unscored), "row");
     format!("no score among {rows} ({})", reasons.join(", "))
-}
-
-/// What an average is taken over, in the plural: `models`, `tasks`.
-fn plural(over: &[String]) -> String {
-    let words: Vec<String> = over
-        .iter()
-        .map(|name| {
-            let counted = count(2, name);
-            counted.strip_prefix("2 ").unwrap_or(name).to_owned()
-        })
-        .collect();
-    words.join(" and ")
 }

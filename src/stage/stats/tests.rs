@@ -194,3 +194,236 @@ fn answers_without_a_score_are_counted_among_answers() {
     let share = &cells(&output, &["share"])[0][0];
     assert!(share.starts_with("0.666666"), "{share}");
 }
+
+/// Rows of a judge with one column beside document and score.
+fn scores(column: &str, rows: &[(&str, &str, Result<f64, &str>)]) -> Frame {
+    let text =
+        |of: fn(&(&str, &str, Result<f64, &str>)) -> String| ColumnData::text(rows.iter().map(of));
+    let reason = |row: &(&str, &str, Result<f64, &str>)| row.2.err().map(str::to_owned);
+    Frame::new(vec![
+        ("doc_id".to_owned(), text(|row| row.0.to_owned())),
+        (column.to_owned(), text(|row| row.1.to_owned())),
+        (
+            "score".to_owned(),
+            ColumnData::Float(rows.iter().map(|row| row.2.ok()).collect()),
+        ),
+        (
+            "unscored".to_owned(),
+            ColumnData::Text(rows.iter().map(reason).collect()),
+        ),
+    ])
+    .unwrap()
+}
+
+/// Of the second document coherence is unscored, of the third everything.
+const METRICS: [(&str, &str, Result<f64, &str>); 6] = [
+    ("a", "fluency", Ok(4.0)),
+    ("a", "coherence", Ok(1.0)),
+    ("b", "fluency", Ok(4.0)),
+    ("b", "coherence", Err("no-score-found")),
+    ("c", "fluency", Err("no-score-found")),
+    ("c", "coherence", Err("no-score-found")),
+];
+
+/// What each row of a result lacks, in words.
+fn lacking(output: &Output) -> Vec<String> {
+    let rows = cells(output, &["lacks"]).into_iter().flatten();
+    rows.map(|text| match text.as_str() {
+        "none" => String::new(),
+        json => crate::report::lack::words(&super::read_lacks(json).unwrap()),
+    })
+    .collect()
+}
+
+fn of_statistics(value: &str, by: &[&str], over: &[&str]) -> Stats {
+    Stats {
+        from: vec![StageName::new(Kind::Stats, "below")],
+        value: value.to_owned(),
+        over: over.iter().map(|&name| name.to_owned()).collect(),
+        ..stats(Test::Mean, by)
+    }
+}
+
+#[test]
+fn a_mean_over_two_of_three_metrics_says_so_and_so_does_the_mean_of_such_means() {
+    let rows = scores("metric", &METRICS[..4]);
+    let mut each = stats(Test::Mean, &["doc_id"]);
+    each.over = vec!["metric".to_owned()];
+    let each = each.run(&rows).unwrap();
+    assert_eq!(
+        lacking(&each),
+        ["", "over 1 of 2 metrics: without coherence"]
+    );
+    let all = of_statistics("mean", &[], &["doc_id"])
+        .run(&each.frame)
+        .unwrap();
+    assert_eq!(
+        lacking(&all),
+        ["1 of 2 documents is a mean of fewer than 2 metrics: without coherence"]
+    );
+    assert_eq!(cells(&all, &["mean", "n", "partial"]), [["3.25", "2", "1"]]);
+}
+
+#[test]
+fn scores_pooled_over_documents_and_metrics_count_documents_with_fewer_metrics() {
+    let rows = scores("metric", &METRICS);
+    let mut pooled = stats(Test::Mean, &[]);
+    pooled.over.push("metric".to_owned());
+    let output = pooled.run(&rows).unwrap();
+    // A document without any score lowers n and changes nothing about what is averaged.
+    assert_eq!(
+        lacking(&output),
+        ["1 of 2 documents is a mean of fewer than 2 metrics: without coherence"]
+    );
+}
+
+#[test]
+fn documents_whose_repeats_are_partly_unscored_are_counted_in_means_and_pairs() {
+    let all = [
+        ("a", "gold", Ok(4.0)),
+        ("a", "gold", Err("no-score-found")),
+        ("b", "gold", Ok(3.0)),
+        ("b", "gold", Ok(3.0)),
+        ("a", "typos", Ok(2.0)),
+        ("a", "typos", Ok(2.0)),
+        ("b", "typos", Ok(2.0)),
+        ("b", "typos", Ok(1.0)),
+    ];
+    let mut columns = vec![(
+        "repeat".to_owned(),
+        ColumnData::infer((0..8_i64).map(|at| Scalar::Int(at % 2)).collect()),
+    )];
+    let frame = scores("task", &all);
+    for name in ["doc_id", "task", "score", "unscored"] {
+        let cells = frame.column(name).unwrap().scalars();
+        columns.push((name.to_owned(), ColumnData::infer(cells)));
+    }
+    let frame = Frame::new(columns).unwrap();
+    let means = stats(Test::Mean, &["task"]).run(&frame).unwrap();
+    let said = "1 of 2 documents is a mean of fewer than 2 repeats";
+    assert_eq!(lacking(&means), [said, ""]);
+    let mut paired = stats(Test::PairedT, &[]);
+    paired.pair = vec![against_gold()];
+    let paired = paired.run(&frame).unwrap();
+    assert_eq!(
+        lacking(&paired),
+        ["1 of 2 pairs rests on means of fewer than 2 repeats"]
+    );
+    assert_eq!(cells(&paired, &["n", "partial"]), [["2", "1"]]);
+}
+
+/// Statistics of groups, by task and degree of damage; a value that is not there has a reason.
+fn degrees(rows: &[(&str, &str, Option<f64>)]) -> Frame {
+    Frame::new(vec![
+        (
+            "task".to_owned(),
+            ColumnData::text(rows.iter().map(|row| row.0)),
+        ),
+        (
+            "degree".to_owned(),
+            ColumnData::text(rows.iter().map(|row| row.1)),
+        ),
+        (
+            "mean".to_owned(),
+            ColumnData::Float(rows.iter().map(|row| row.2).collect()),
+        ),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn parts_that_other_groups_have_are_missed_and_parts_that_never_meet_are_not() {
+    let rows = degrees(&[
+        ("gold", "", Some(4.0)),
+        ("typos", "1", Some(3.0)),
+        ("typos", "2", Some(2.0)),
+        ("tenses", "1", Some(3.0)),
+        ("order", "1", Some(3.0)),
+        ("order", "2", None),
+    ]);
+    let output = of_statistics("mean", &["task"], &["degree"])
+        .run(&rows)
+        .unwrap();
+    let fewer = "over 1 of 2 degrees: without 2";
+    assert_eq!(lacking(&output), ["", "", fewer, fewer]);
+    // `missing` counts parts that should have a value and do not.
+    assert_eq!(
+        cells(&output, &["missing", "parts"]),
+        [["0", "1"], ["0", "2"], ["0", "1"], ["1", "2"]]
+    );
+}
+
+#[test]
+fn a_pair_of_statistics_that_lacks_a_part_on_both_sides_lacks_one() {
+    let rows = degrees(&[
+        ("gold", "1", Some(4.0)),
+        ("gold", "2", Some(4.0)),
+        ("gold", "3", None),
+        ("typos", "1", Some(3.0)),
+        ("typos", "2", Some(1.0)),
+        ("typos", "3", None),
+    ]);
+    let mut paired = of_statistics("mean", &[], &["degree"]);
+    paired.test = Test::PairedT;
+    paired.pair = vec![against_gold()];
+    let output = paired.run(&rows).unwrap();
+    assert_eq!(
+        cells(&output, &["n", "missing", "parts"]),
+        [["2", "1", "3"]]
+    );
+    assert_eq!(lacking(&output), ["over 2 of 3 degrees: without 3"]);
+}
+
+#[test]
+fn a_correction_counts_the_tests_that_were_made_and_says_how_many_were_not() {
+    let rows = frame(&[
+        ("a", "gold", "", Ok(4.0)),
+        ("b", "gold", "", Ok(4.0)),
+        ("c", "gold", "", Ok(4.0)),
+        ("a", "typos", "", Ok(2.0)),
+        ("b", "typos", "", Ok(2.0)),
+        ("c", "typos", "", Ok(2.0)),
+        ("a", "tenses", "", Ok(3.0)),
+        ("b", "tenses", "", Ok(3.5)),
+        ("c", "tenses", "", Ok(3.0)),
+        ("a", "order", "", Ok(3.0)),
+    ]);
+    let mut paired = stats(Test::PairedT, &[]);
+    paired.pair = vec![against_gold()];
+    paired.correct = Some(super::Correction::Holm);
+    let output = paired.run(&rows).unwrap();
+    assert_eq!(
+        cells(
+            &output,
+            &[
+                "task",
+                "correction",
+                "family_tests",
+                "family_undefined",
+                "why"
+            ]
+        ),
+        [
+            ["typos", "holm", "1", "2", "all differences are −2"],
+            ["tenses", "holm", "1", "2", "none"],
+            ["order", "holm", "1", "2", "only 1 complete pair"],
+        ]
+    );
+}
+
+#[test]
+fn a_mean_without_an_interval_says_why_there_is_none() {
+    let rows = frame(&[
+        ("a", "one", "", Ok(4.0)),
+        ("a", "alike", "", Ok(4.0)),
+        ("b", "alike", "", Ok(4.0)),
+    ]);
+    let output = stats(Test::Mean, &["task"]).run(&rows).unwrap();
+    assert_eq!(
+        cells(&output, &["task", "mean", "ci_low", "why"]),
+        [
+            ["one", "4", "none", "only 1 value"],
+            ["alike", "4", "none", "all values are 4"],
+        ]
+    );
+}

@@ -1,0 +1,310 @@
+//! Which groups average fewer parts than their neighbours.
+//!
+//! What tells observations apart are units (documents) and parts of them (metrics, models, levels of an axis). That a
+//! document has no value at all lowers n, which every table counts; that some of its parts have none changes what is
+//! averaged. The parts to be expected are those that other groups have: two parts belong together if one group has both
+//! of the same unit, so parts that never occur together (intensities of different kinds of damage) are not missed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
+
+use super::Stats;
+use super::observe::{Group, Observed};
+use crate::report::Lack;
+use crate::wording::count;
+
+/// The column that tells documents apart.
+const DOCUMENT: &str = "doc_id";
+
+/// A unit and one of its parts.
+type Node = (Vec<String>, Vec<String>);
+
+/// Which parts belong together.
+pub(super) struct Parts<'s> {
+    stats: &'s Stats,
+    /// Where, among the columns that tell observations apart, units and parts are named.
+    units: Vec<usize>,
+    parts: Vec<usize>,
+    /// Where a group's key names a document whose parts are averaged.
+    document: Option<usize>,
+    /// Every part of a unit, with one that it belongs with.
+    known: IndexMap<Node, usize>,
+    /// The parts that belong together, by the first of them.
+    together: BTreeMap<usize, Vec<usize>>,
+}
+
+/// The parts of each unit: those to be expected, and those with a value.
+type Found = BTreeMap<Vec<String>, (BTreeSet<Vec<String>>, BTreeSet<Vec<String>>)>;
+
+impl<'s> Parts<'s> {
+    /// Looks at the observations of all groups, each with its key.
+    pub(super) fn of<'g>(
+        stats: &'s Stats,
+        groups: impl Iterator<Item = (&'g Vec<String>, &'g Group)>,
+    ) -> Self {
+        let document = stats.by.iter().position(|name| name == DOCUMENT);
+        let documents = stats.over.iter().any(|name| name == DOCUMENT) || document.is_some();
+        let is_unit = |name: &String| match name.as_str() {
+            DOCUMENT => true,
+            // Of scores, columns other than these tell documents apart where their name does not.
+            name => !documents && !stats.of_statistics() && name != "metric" && !is_repeat(name),
+        };
+        let (units, parts) = (0..stats.over.len()).partition(|&at| is_unit(&stats.over[at]));
+        let mut all = Self {
+            stats,
+            units,
+            parts,
+            document,
+            known: IndexMap::new(),
+            together: BTreeMap::new(),
+        };
+        // That one model was asked more often than another is no loss of either.
+        let compared = !all.parts.iter().all(|&at| is_repeat(&stats.over[at]));
+        for (key, group) in groups.filter(|_| compared) {
+            all.join(key, group);
+        }
+        for at in 0..all.known.len() {
+            let root = all.root(at);
+            all.together.entry(root).or_default().push(at);
+        }
+        all
+    }
+
+    /// Puts the parts of each unit in a group together.
+    fn join(&mut self, key: &[String], group: &Group) {
+        let mut first: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        for observation in group.documents.keys() {
+            let node = self.node(key, observation);
+            let unit = node.0.clone();
+            let next = self.known.len();
+            let entry = self.known.entry(node);
+            let here = entry.index();
+            entry.or_insert(next);
+            let other = *first.entry(unit).or_insert(here);
+            let (a, b) = (self.root(other), self.root(here));
+            self.known[a.max(b)] = a.min(b);
+        }
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.known[at] != at {
+            at = self.known[at];
+        }
+        at
+    }
+
+    /// The unit and the part that an observation of a group is of.
+    fn node(&self, key: &[String], observation: &[String]) -> Node {
+        let of = |places: &[usize]| {
+            let names: Vec<String> = places.iter().map(|&at| observation[at].clone()).collect();
+            names
+        };
+        let document = self.document.map(|at| key[at].clone());
+        (
+            document.into_iter().chain(of(&self.units)).collect(),
+            of(&self.parts),
+        )
+    }
+
+    /// What a group lacks of which the observations in `with` have a value; `own` are all it has, with a value or without.
+    pub(super) fn lacks<'k>(
+        &self,
+        key: &[String],
+        own: impl Iterator<Item = &'k Vec<String>>,
+        with: &BTreeSet<&'k Vec<String>>,
+    ) -> Lacks {
+        let mut units = Found::new();
+        let mut roots: BTreeSet<usize> = BTreeSet::new();
+        for observation in own {
+            let node = self.node(key, observation);
+            roots.extend(self.known.get_index_of(&node).map(|at| self.root(at)));
+            let (unit, part) = node;
+            let (all, there) = units.entry(unit).or_default();
+            all.insert(part.clone());
+            if with.contains(observation) {
+                there.insert(part);
+            }
+        }
+        let together = roots.iter().filter_map(|root| self.together.get(root));
+        for (unit, part) in together
+            .flatten()
+            .filter_map(|&at| self.known.get_index(at))
+            .map(|(node, _)| node)
+        {
+            if let Some((all, _)) = units.get_mut(unit) {
+                all.insert(part.clone());
+            }
+        }
+        let mut lacks = Lacks::default();
+        lacks.extend(self.of_parts(&units));
+        lacks.extend(self.of_units(&units));
+        lacks
+    }
+
+    /// Units that have some of their parts.
+    fn of_parts(&self, units: &Found) -> Option<(Lack, u64)> {
+        if self.parts.is_empty() {
+            return None;
+        }
+        let part = self.called(&self.parts);
+        let there = units.values().filter(|(_, there)| !there.is_empty());
+        let of = there.clone().count() as u64;
+        let partial: Vec<_> = there
+            .filter(|(all, there)| there.len() < all.len())
+            .collect();
+        let mut without: BTreeSet<String> = BTreeSet::new();
+        for (all, there) in &partial {
+            without.extend(all.difference(there).map(|part| part.join(" · ")));
+        }
+        let have = partial.iter().map(|(_, there)| there.len() as u64).min()?;
+        let parts = partial.iter().map(|(all, _)| all.len() as u64).max()?;
+        let without = without.into_iter().collect();
+        let value = Lack::of_value(have, parts, part, without);
+        if self.units.is_empty() {
+            return Some((value, 0));
+        }
+        let lack = Lack {
+            units: partial.len() as u64,
+            of,
+            unit: self.called(&self.units),
+            ..value
+        };
+        let partial = lack.units;
+        Some((lack, partial))
+    }
+
+    /// Of statistics, those units that have none at all.
+    fn of_units(&self, units: &Found) -> Option<(Lack, u64)> {
+        let none = units.iter().filter(|(_, (_, there))| there.is_empty());
+        let without: Vec<String> = none.map(|(unit, _)| unit.join(" · ")).collect();
+        let all = units.len() as u64;
+        let have = all - without.len() as u64;
+        let lacking =
+            self.stats.of_statistics() && !self.units.is_empty() && have > 0 && have < all;
+        lacking.then(|| {
+            (
+                Lack::of_value(have, all, self.called(&self.units), without),
+                0,
+            )
+        })
+    }
+
+    fn called(&self, places: &[usize]) -> String {
+        let names: Vec<&String> = places.iter().map(|&at| &self.stats.over[at]).collect();
+        plural(&names)
+    }
+}
+
+/// What a value lacks, and how many of the observations behind it are partial themselves.
+#[derive(Default)]
+pub(super) struct Lacks {
+    pub(super) lacks: Vec<Lack>,
+    pub(super) partial: u64,
+}
+
+impl Lacks {
+    fn extend(&mut self, more: impl IntoIterator<Item = (Lack, u64)>) {
+        for (lack, partial) in more {
+            self.lacks.push(lack);
+            self.partial = self.partial.max(partial);
+        }
+    }
+
+    /// Takes up what each of `n` observations lacks itself; `unit` is what these are.
+    pub(super) fn inherit<'l>(
+        &mut self,
+        unit: &str,
+        n: usize,
+        observations: impl Iterator<Item = Vec<&'l Lack>>,
+    ) {
+        let mut kinds: IndexMap<(bool, String, String), (Lack, u64)> = IndexMap::new();
+        let mut partial = 0;
+        for lacks in observations.filter(|lacks| !lacks.is_empty()) {
+            partial += 1;
+            let mut seen = BTreeSet::new();
+            for lack in lacks {
+                let kind = (lack.is_of_value(), lack.unit.clone(), lack.part.clone());
+                let first = seen.insert(kind.clone());
+                let (sum, observations) = kinds.entry(kind).or_insert_with(|| {
+                    let none = Lack {
+                        units: 0,
+                        of: 0,
+                        without: Vec::new(),
+                        ..lack.clone()
+                    };
+                    (none, 0)
+                });
+                sum.have = sum.have.min(lack.have);
+                sum.parts = sum.parts.max(lack.parts);
+                sum.units += lack.units;
+                sum.of += lack.of;
+                for name in &lack.without {
+                    if !sum.without.contains(name) {
+                        sum.without.push(name.clone());
+                    }
+                }
+                *observations += u64::from(first);
+            }
+        }
+        self.extend(kinds.into_values().map(|(mut lack, observations)| {
+            if lack.is_of_value() {
+                unit.clone_into(&mut lack.unit);
+                (lack.units, lack.of) = (observations, n as u64);
+            } else {
+                lack.within = format!("{observations} of {n} {unit}");
+            }
+            (lack, partial)
+        }));
+    }
+
+    /// Of so many levels that are pooled some have no difference.
+    pub(super) fn of_levels(levels: usize, called: String, without: Vec<String>) -> Self {
+        let all = levels as u64;
+        let have = all - without.len() as u64;
+        let lack = (have > 0 && have < all).then(|| Lack::of_value(have, all, called, without));
+        Self {
+            lacks: lack.into_iter().collect(),
+            partial: 0,
+        }
+    }
+
+    /// As it stands in a column: nothing where nothing lacks.
+    pub(super) fn json(&self) -> Option<String> {
+        let some = !self.lacks.is_empty();
+        some.then(|| serde_json::to_string(&self.lacks).unwrap_or_default())
+    }
+}
+
+/// The lacks that stand in a column.
+pub(crate) fn read(text: &str) -> Result<Vec<Lack>, serde_json::Error> {
+    serde_json::from_str(text)
+}
+
+/// Observations of a group that have a value.
+pub(super) fn with_value(group: &Group) -> BTreeSet<&Vec<String>> {
+    let documents = group.documents.iter();
+    documents
+        .filter(|(_, observed)| matches!(observed, Observed::Value(_)))
+        .map(|(id, _)| id)
+        .collect()
+}
+
+fn is_repeat(name: &str) -> bool {
+    name == "repeat" || name.ends_with("_repeat")
+}
+
+/// What is averaged over, in the plural: `models`, `tasks`; documents by what they are.
+pub(super) fn plural<S: AsRef<str>>(over: &[S]) -> String {
+    let words: Vec<String> = over
+        .iter()
+        .map(|name| match name.as_ref() {
+            DOCUMENT => "documents".to_owned(),
+            name => {
+                let counted = count(2, name);
+                counted.strip_prefix("2 ").unwrap_or(name).to_owned()
+            }
+        })
+        .collect();
+    words.join(" and ")
+}
