@@ -30,6 +30,7 @@ mod report;
 mod reports;
 mod run;
 mod shelf;
+mod shortfalls;
 mod show;
 mod specs;
 mod spending;

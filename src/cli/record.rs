@@ -24,6 +24,8 @@ use crate::key::{Digest, KEY_FORMAT};
 struct Recorded<'r> {
     spec: Value,
     with: Value,
+    #[serde(default)]
+    shortfalls: Value,
     #[serde(borrow)]
     nodes: Vec<RecordedNode<'r>>,
 }
@@ -54,6 +56,7 @@ pub(super) fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
     has_keys(&before.nodes, &keys(finished))
         && before.spec == loaded.layers.tree().to_json()
         && before.with == json!(with)
+        && before.shortfalls == json!(summary.shortfalls)
 }
 
 /// Where the record lies.
@@ -110,6 +113,7 @@ pub(super) fn keep(
         "with": with,
         "spec": tree,
         "counts": summary.counts,
+        "shortfalls": summary.shortfalls,
         "calls": told("calls", calls(summary)),
         "interrupted": summary.interrupted,
         "seconds": told("seconds", summary.seconds.into()),

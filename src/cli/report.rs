@@ -12,6 +12,7 @@ use super::output::Terminal;
 use super::page;
 use super::reports;
 use super::run::{Ended, folders, resume};
+use super::shortfalls;
 use super::specs::load_all;
 use crate::engine::{Engine, Interrupt, Limits, Options, Outcome};
 use crate::plan::Plan;
@@ -38,7 +39,8 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
         terminal.note(&format!("tables are in {}", folder.display()));
     }
     page::tell(page.as_deref(), &ended, terminal);
-    Ok(Exit::Done)
+    shortfalls::tell(&ended, &args.spec, terminal);
+    Ok(shortfalls::exit(&ended, Exit::Done))
 }
 
 /// What is known of the specs, which must be everything; `command` would run what is not.

@@ -14,6 +14,7 @@ use super::output::Terminal;
 use super::page;
 use super::record;
 use super::reports::{self, Drawn};
+use super::shortfalls;
 use super::specs::load_all;
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
 use crate::plan::{NodeId, Plan};
@@ -97,8 +98,9 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
         page::tell(page.as_deref(), &ended, terminal);
+        shortfalls::tell(&ended, &args.spec, terminal);
     }
-    Ok(ended.exit)
+    Ok(shortfalls::exit(&ended, ended.exit))
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.

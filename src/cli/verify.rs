@@ -12,6 +12,7 @@ use super::page;
 use super::printed::{Printed, printed};
 use super::reports;
 use super::run::{execute, resume};
+use super::shortfalls;
 use super::specs::load_all;
 use super::whole;
 use crate::plan::Plan;
@@ -64,11 +65,12 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
-    if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
+    if !args.how.json && (!args.how.quiet || shortfalls::exit(&ended, ended.exit) != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
         page::tell(page.as_deref(), &ended, terminal);
+        shortfalls::tell(&ended, &args.spec, terminal);
         if !audits.is_empty() {
             terminal.gap();
         }
@@ -111,5 +113,6 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         whole::replace(file, page.as_bytes())?;
     }
     let all = audits.iter().all(Audit::reproduced);
-    Ok(if all { Exit::Done } else { Exit::NotReproduced })
+    let exit = if all { Exit::Done } else { Exit::NotReproduced };
+    Ok(shortfalls::exit(&ended, exit))
 }
