@@ -73,12 +73,10 @@ fn keys(finished: &Finished) -> BTreeMap<String, Digest> {
 }
 
 /// Remembers each node's key for `why`, and writes the record, which does not say the same already.
-/// A run of some stages only is remembered and leaves the record alone, which tells of all of them.
 pub(super) fn keep(
     loaded: &Loaded,
     engine: &Engine,
     finished: &Finished,
-    partly: bool,
     together: &mut Together,
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
@@ -93,9 +91,6 @@ pub(super) fn keep(
     let idle = summary.ran + summary.failed == 0
         && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
     engine.remember(&spec.name, keys);
-    if partly {
-        return Ok(());
-    }
     let git = together.commit_at(&loaded.folder);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::args::VerifyArgs;
-use super::drawn::Shown;
+use super::drawn::{Published, publish};
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::page;
@@ -42,13 +42,8 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .collect();
     let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
-    let mut shown = Vec::new();
-    for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
-        let drawn = Shown::draw(&loaded.spec, finished)?;
-        drawn.write(&loaded.spec, finished)?;
-        reports::keep(&loaded.spec, &drawn.tables)?;
-        shown.push(drawn);
-        let drawn = &shown[shown.len() - 1];
+    let Published { shown, page, .. } = publish(&loaded, &ended, args.how.json, terminal)?;
+    for ((loaded, drawn), printed) in loaded.iter().zip(&shown).zip(&printed) {
         if ended.exit != Exit::Done {
             continue;
         }
@@ -63,7 +58,6 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || shortfalls::exit(&ended, ended.exit) != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
