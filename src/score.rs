@@ -186,6 +186,11 @@ impl Reason {
         ["not-recorded", "not-applicable", "too-long", "failed"].contains(&code)
     }
 
+    /// Whether this code means that no answer was expected: there was no text to judge, or none was recorded.
+    pub fn by_design(code: &str) -> bool {
+        ["not-recorded", "not-applicable"].contains(&code)
+    }
+
     /// The stable name under which tables count this reason.
     pub fn code(&self) -> &'static str {
         match self {

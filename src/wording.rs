@@ -4,6 +4,9 @@
 
 mod wrap;
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 pub use self::wrap::{wrap, wrap_lines};
@@ -70,6 +73,17 @@ pub fn many(n: u64, noun: &str) -> String {
         1 => format!("1 {noun}"),
         _ => format!("{} {}", thousands(n), plural(noun)),
     }
+}
+
+/// Reasons with how often each holds, the most frequent first: "150 no score found, 30 refused".
+pub fn counted(reasons: &BTreeMap<String, u64>) -> String {
+    let mut reasons: Vec<(&String, &u64)> = reasons.iter().collect();
+    reasons.sort_by_key(|(_, n)| Reverse(**n));
+    let reasons: Vec<String> = reasons
+        .into_iter()
+        .map(|(reason, n)| format!("{} {}", thousands(*n), reason.replace('-', " ")))
+        .collect();
+    reasons.join(", ")
 }
 
 fn join<S: AsRef<str>>(names: &[S], last: &str) -> String {

@@ -1,12 +1,12 @@
-//! Writing the figures: `reports/<experiment>/<figure>.svg`, `.png` and the rows as `.csv`, an ablation's in a folder of
+//! The figures: `reports/<experiment>/<figure>.svg`, `.png` and the rows as `.csv`, an ablation's in a folder of
 //! its own.
 
 use std::collections::BTreeMap;
 
 use super::exit::{Error, Exit};
-use super::reports::folder_of;
+use super::folder::File;
+use super::reports::{folder, name_of};
 use super::run::Finished;
-use super::whole;
 use crate::chart::{self, Drawing, Style};
 use crate::frame::Frame;
 use crate::key::Digest;
@@ -150,31 +150,30 @@ fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<Stri
         })
 }
 
-/// Writes every figure in every format; a file whose bytes would not change is left alone, and a PNG that was made from
-/// the same picture is not made again.
-pub(super) fn write(spec: &Spec, drawn: &[DrawnFigure]) -> Result<(), Error> {
+/// Every figure in every format, and its rows; a PNG that was made from the same picture is not made again.
+pub(super) fn files(spec: &Spec, drawn: &[DrawnFigure]) -> Result<Vec<File>, Error> {
+    let mut files = Vec::new();
     for figure in drawn {
-        let folder = folder_of(spec, &figure.variant);
-        fs_err::create_dir_all(&folder)?;
-        let path = |ending: &str| folder.join(format!("{}.{ending}", figure.name));
+        let name = |ending: &str| name_of(&figure.variant, &format!("{}.{ending}", figure.name));
         let svg = &figure.drawing.svg;
-        whole::replace(&path("csv"), figure.csv.as_bytes())?;
+        files.push((name("csv"), figure.csv.clone().into_bytes()));
         for format in &spec.figures {
-            match format {
-                FigureFormat::Svg => whole::replace(&path("svg"), svg.as_bytes())?,
+            files.push(match format {
+                FigureFormat::Svg => (name("svg"), svg.clone().into_bytes()),
                 FigureFormat::Png => {
                     let digest = Digest::of(svg).to_string();
-                    let path = path("png");
-                    if fs_err::read(&path).is_ok_and(|there| chart::is_of(&there, &digest)) {
-                        continue;
-                    }
-                    let bytes = chart::png(svg, &digest).map_err(|error| {
-                        Error::new(Exit::Stage, format!("`figure.{}`: {error}", figure.name))
-                    })?;
-                    whole::replace(&path, &bytes)?;
+                    let there = fs_err::read(folder(spec).join(name("png"))).ok();
+                    let bytes = match there.filter(|there| chart::is_of(there, &digest)) {
+                        Some(there) => there,
+                        None => chart::png(svg, &digest).map_err(|error| {
+                            let message = format!("`figure.{}`: {error}", figure.name);
+                            Error::new(Exit::Stage, message)
+                        })?,
+                    };
+                    (name("png"), bytes)
                 }
-            }
+            });
         }
     }
-    Ok(())
+    Ok(files)
 }

@@ -10,9 +10,10 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
 use super::shelf::Shelf;
+use super::specs::has_title;
 use super::unpacked::{self, OVERRIDES};
 use crate::engine::Absent;
-use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
+use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
 
 /// A checked spec with what it was made from.
@@ -113,7 +114,10 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let name = name_of(spec);
     let spec_folder = spec.parent().unwrap_or(Path::new("")).to_owned();
     let templates = templates(&mut layers, &root, shelf);
-    let (checked, problems) = check(&layers, &name, &templates, &root);
+    let (checked, mut problems) = check(&layers, &name, &templates, &root);
+    if let Some(checked) = &checked {
+        taken_folders(&layers, spec, checked, &mut problems);
+    }
     Checked {
         sources: layers.sources().clone(),
         problems,
@@ -136,6 +140,33 @@ fn is_named(path: &Path) -> bool {
     match path.symlink_metadata() {
         Ok(_) => true,
         Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+    }
+}
+
+/// Refuses ablations whose folder is that of another experiment: `a.toml` with an ablation `b` beside `a/b.toml`.
+fn taken_folders(layers: &Layers, spec: &Path, checked: &Spec, problems: &mut Problems) {
+    for (name, _) in &checked.ablations {
+        let other = spec.with_extension("").join(format!("{name}.toml"));
+        if !other.is_file() || !has_title(&other).unwrap_or(true) {
+            continue;
+        }
+        let place = (0..).map_while(|index: usize| {
+            let at = ["ablation".to_owned(), index.to_string(), "name".to_owned()];
+            let whole = layers.tree().get(&at[..2])?;
+            let written = whole.get(&["name"]).and_then(|tree| tree.as_str());
+            Some((written == Some(name)).then(|| layers.place_of(&at)))
+        });
+        problems.push(
+            Problem::error(
+                "spec::bad-name",
+                format!(
+                    "`{}` writes its reports where this ablation does",
+                    other.display()
+                ),
+            )
+            .label_at(place.flatten().next().flatten(), "one folder for both")
+            .help("give the ablation or the other experiment another name"),
+        );
     }
 }
 

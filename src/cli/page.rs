@@ -9,6 +9,7 @@ mod asked;
 mod experiment;
 mod findings;
 mod seal;
+mod shared;
 mod stages;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +18,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::Value;
 
+pub(super) use self::seal::is_sealed;
 use self::seal::{Fingerprint, is_whole};
 use super::drawn::Shown;
 use super::exit::Error;
+use super::folder::has_page;
 use super::judgements;
 use super::load::Loaded;
 use super::output::Terminal;
@@ -31,15 +34,13 @@ use super::whole;
 use crate::key::Digest;
 use crate::page::{self, Graph, Mode, Page, Store};
 use crate::plan::NodeId;
+use crate::report::folder::{OfAll, PAGE};
 use crate::report::html;
 use crate::spec::Spec;
 use crate::wording::{count, size, thousands};
 
 /// From so many judgements on, a page takes seconds to draw.
 const MANY: u64 = 10_000;
-
-/// The name of every page.
-const PAGE: &str = "index.html";
 
 /// One experiment, run and drawn, with what its page is made from.
 struct Made<'r> {
@@ -72,18 +73,19 @@ enum Which<'m, 'r> {
     All(&'m [Made<'r>]),
 }
 
-/// Writes the pages of a run, and hands back where the page of all of it is; nothing of a run of some stages only, whose
-/// record tells of all of them, and of specs that want none.
+/// Writes the pages of a run, and hands back where the page of all of it is; nothing of specs that want none. Pages of
+/// several experiments that show one of these as it was before are set aside, with a note.
 pub(super) fn write(
     loaded: &[Loaded],
     ended: &Ended,
     shown: &[Shown],
+    notes: &mut Vec<String>,
     terminal: &mut Terminal,
 ) -> Result<Option<PathBuf>, Error> {
-    if ended.partly {
-        return Ok(None);
-    }
     let mut made = all(loaded, ended, shown)?;
+    // That of these experiments is written below.
+    let own = (loaded.len() > 1).then(|| reports::folder_of_all(loaded));
+    shared::outdate(&made, own.as_deref(), notes)?;
     made.retain(|made| made.spec().page.wanted);
     match (made.as_mut_slice(), loaded) {
         ([], _) => Ok(None),
@@ -93,8 +95,13 @@ pub(super) fn write(
             for made in &*several {
                 one_page(Which::Part { made, shared }, loaded, ended, terminal)?;
             }
+            let folder = reports::shared_folder(several[0].spec(), shared);
+            let records = shared::records(several);
             shorten(several);
-            one_page(Which::All(several), loaded, ended, terminal).map(Some)
+            let page = shared::name(several[0].loaded, shared_by(several)).to_owned();
+            let path = one_page(Which::All(several), loaded, ended, terminal)?;
+            has_page(&folder, OfAll { page, records })?;
+            Ok(Some(path))
         }
     }
 }
@@ -261,7 +268,8 @@ impl<'r> Which<'_, 'r> {
     fn path(&self) -> PathBuf {
         match self {
             Self::Alone(made) | Self::Part { made, .. } => reports::folder(made.spec()).join(PAGE),
-            Self::All(made) => reports::shared_folder(made[0].spec(), shared_by(made)).join(PAGE),
+            Self::All(made) => reports::shared_folder(made[0].spec(), shared_by(made))
+                .join(shared::name(made[0].loaded, shared_by(made))),
         }
     }
 
@@ -342,7 +350,8 @@ impl<'r> Which<'_, 'r> {
         };
         let folders = |path: &str| path.split('/').count();
         let up = folders(&made.spec().name) - shared.map_or(0, folders);
-        Some(format!("{}{PAGE}", "../".repeat(up)))
+        let page = shared::name(made.loaded, *shared);
+        Some(format!("{}{page}", "../".repeat(up)))
     }
 
     fn title(&self) -> String {

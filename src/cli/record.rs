@@ -23,6 +23,8 @@ use crate::key::{Digest, KEY_FORMAT};
 struct Recorded<'r> {
     spec: Value,
     with: Value,
+    #[serde(default)]
+    shortfalls: Value,
     #[serde(borrow)]
     nodes: Vec<RecordedNode<'r>>,
 }
@@ -53,6 +55,7 @@ pub(super) fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
     has_keys(&before.nodes, &keys(finished))
         && before.spec == loaded.layers.tree().to_json()
         && before.with == json!(with)
+        && before.shortfalls == json!(summary.shortfalls)
 }
 
 /// Where the record lies.
@@ -69,12 +72,10 @@ fn keys(finished: &Finished) -> BTreeMap<String, Digest> {
 }
 
 /// Remembers each node's key for `why`, and writes the record, which does not say the same already.
-/// A run of some stages only is remembered and leaves the record alone, which tells of all of them.
 pub(super) fn keep(
     loaded: &Loaded,
     engine: &Engine,
     finished: &Finished,
-    partly: bool,
     together: &mut Together,
 ) -> Result<(), Error> {
     let spec = &loaded.spec;
@@ -89,9 +90,6 @@ pub(super) fn keep(
     let idle = summary.ran + summary.failed == 0
         && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
     engine.remember(&spec.name, keys);
-    if partly {
-        return Ok(());
-    }
     let git = together.commit_at(&loaded.folder);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the
@@ -109,6 +107,7 @@ pub(super) fn keep(
         "with": with,
         "spec": tree,
         "counts": summary.counts,
+        "shortfalls": summary.shortfalls,
         "calls": told("calls", calls(summary)),
         "interrupted": summary.interrupted,
         "seconds": told("seconds", summary.seconds.into()),

@@ -1,20 +1,20 @@
 //! `tribunal report`: draws tables, figures and pages again from results that are known. Nothing is run.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::args::ReportArgs;
-use super::drawn::Shown;
+use super::drawn::{Published, Shown, publish};
 use super::exit::{Error, Exit};
 use super::forecast::Told;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::page;
 use super::reports;
-use super::run::{Ended, folders, resume};
+use super::rest::{Known, known};
+use super::run::{Ended, resume};
+use super::shortfalls;
 use super::specs::load_all;
-use crate::engine::{Engine, Interrupt, Limits, Options, Outcome};
-use crate::plan::Plan;
+use crate::engine::Outcome;
 use crate::wording::{count, some_of};
 
 pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -24,21 +24,15 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     let command = resume("run", &args.spec, std::iter::empty());
     let ended = recall(&loaded, &command, terminal)?;
-    ended.record(&loaded, false)?;
-    let mut shown = Vec::new();
-    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        let drawn = Shown::draw(&loaded.spec, finished)?;
-        drawn.write(&loaded.spec, finished)?;
-        reports::keep(&loaded.spec, &drawn.tables)?;
-        shown.push(drawn);
-    }
-    let page = page::write(&loaded, &ended, &shown, terminal)?;
+    ended.record(&loaded)?;
+    let Published { shown, page, .. } = publish(&loaded, &ended, false, terminal)?;
     if !shown.iter().all(Shown::is_empty) {
         let folder = reports::folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }
     page::tell(page.as_deref(), &ended, terminal);
-    Ok(Exit::Done)
+    shortfalls::tell(&ended, &args.spec, terminal);
+    Ok(shortfalls::exit(&ended, Exit::Done))
 }
 
 /// What is known of the specs, which must be everything; `command` would run what is not.
@@ -47,32 +41,16 @@ pub(super) fn recall(
     command: &str,
     terminal: &mut Terminal,
 ) -> Result<Ended, Error> {
-    let plans: Vec<Plan> = loaded
-        .iter()
-        .map(|loaded| Plan::new(&loaded.spec))
-        .collect();
-    let (plan, places) = Plan::join(&plans);
     let told = Told::new(true, terminal);
-    let options = Options {
-        folders: folders(loaded),
-        absent: Arc::clone(&loaded[0].absent),
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        keep_going: true,
-        offline: true,
-        limits: Limits::default(),
-        secrets: Arc::default(),
-    };
-    let engine = Engine::new(
-        plan,
-        loaded[0].templates.clone(),
-        &options,
-        Interrupt::default(),
-        told.sink(),
-    )?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let run = runtime.block_on(engine.recall());
+    let Known {
+        plans,
+        places,
+        engine,
+        run,
+    } = known(loaded, told.sink(), &runtime)?;
     told.tell(terminal);
     let ended = Ended::new(plans, places, (engine, run), Exit::Done, runtime);
     match unknown(&ended, command) {

@@ -1,9 +1,10 @@
-//! Writing the tables: `reports/<experiment>/<table>.<ending>`, an ablation's in a folder of its own.
+//! The tables: `reports/<experiment>/<table>.<ending>`, an ablation's in a folder of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::exit::{Error, Exit};
+use super::folder::File;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::run::Finished;
@@ -189,41 +190,18 @@ pub(super) fn shared<'n>(mut names: impl Iterator<Item = &'n str>) -> Option<&'n
     Some(folder)
 }
 
-/// Where the files of one variant lie.
-pub(super) fn folder_of(spec: &Spec, variant: &str) -> PathBuf {
+/// The name of a file of one variant, below the experiment's folder.
+pub(super) fn name_of(variant: &str, file: &str) -> String {
     match variant {
-        "" => folder(spec),
-        variant => folder(spec).join(variant),
+        "" => file.to_owned(),
+        variant => format!("{variant}/{file}"),
     }
 }
 
-/// Writes every table in every format, and the rows that are exported; a file whose bytes would not
-/// change is left alone. Hands back the files of rows.
-pub(super) fn write(
-    spec: &Spec,
-    drawn: &[Drawn],
-    finished: &Finished,
-) -> Result<Vec<PathBuf>, Error> {
-    let exports = exports(spec, finished)?;
-    let folders: BTreeSet<PathBuf> = drawn
-        .iter()
-        .map(|table| folder_of(spec, &table.variant))
-        .chain(
-            exports
-                .iter()
-                .filter_map(|(path, _)| Some(path.parent()?.to_owned())),
-        )
-        .chain([folder(spec)])
-        .collect();
-    for folder in &folders {
-        fs_err::create_dir_all(folder)?;
-        whole::clear(folder);
-    }
-    for (path, bytes) in &exports {
-        whole::replace(path, bytes)?;
-    }
+/// Every table in every format.
+pub(super) fn files(spec: &Spec, drawn: &[Drawn]) -> Result<Vec<File>, Error> {
+    let mut files = Vec::new();
     for table in drawn {
-        let folder = folder_of(spec, &table.variant);
         for format in &spec.formats {
             let (ending, bytes) = match format {
                 ReportFormat::Md => ("md", markdown::render(&table.grid).into_bytes()),
@@ -236,10 +214,11 @@ pub(super) fn write(
                     table.frame.to_parquet().map_err(|error| broken(&error))?,
                 ),
             };
-            whole::replace(&folder.join(format!("{}.{ending}", table.name)), &bytes)?;
+            let name = format!("{}.{ending}", table.name);
+            files.push((name_of(&table.variant, &name), bytes));
         }
     }
-    Ok(exports.into_iter().map(|(path, _)| path).collect())
+    Ok(files)
 }
 
 /// Writes all tables of an experiment as one file, for comparisons with a later run; not those of a part of it, as the
@@ -258,8 +237,8 @@ pub(super) fn keep(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
     whole::replace(&path, told::render(&tables).as_bytes())
 }
 
-/// The files of rows and what they hold.
-fn exports(spec: &Spec, finished: &Finished) -> Result<Vec<(PathBuf, Vec<u8>)>, Error> {
+/// The files of rows.
+pub(super) fn exports(finished: &Finished) -> Result<Vec<File>, Error> {
     let mut files = Vec::new();
     for (id, variant, name) in exported(finished) {
         let (Some(bytes), Stage::Export(export)) = (
@@ -275,7 +254,7 @@ fn exports(spec: &Spec, finished: &Finished) -> Result<Vec<(PathBuf, Vec<u8>)>, 
             ExportFormat::Jsonl => rows().and_then(|rows| rows.to_jsonl()),
         };
         let bytes = bytes.map_err(|error| broken(&error))?;
-        files.push((folder_of(spec, variant).join(name), bytes));
+        files.push((name_of(variant, &name), bytes));
     }
     files.sort();
     Ok(files)

@@ -1,19 +1,20 @@
 //! `tribunal run`.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
-use super::drawn::Shown;
+use super::drawn::{Published, Shown, publish};
 use super::exit::{Error, Exit};
 use super::load::Loaded;
 use super::output::Terminal;
 use super::page;
 use super::record;
 use super::reports::{self, Drawn};
+use super::rest;
+use super::shortfalls;
 use super::specs::load_all;
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
 use crate::plan::{NodeId, Plan};
@@ -44,8 +45,10 @@ pub(super) struct Ended {
     /// What it came to.
     pub(super) summary: Summary,
     pub(super) exit: Exit,
+    /// For each spec, the tables that the run itself came to, where others are known from before.
+    pub(super) came: Option<Vec<rest::Came>>,
     /// Whether anything was said meanwhile that stays.
-    spoke: bool,
+    pub(super) spoke: bool,
     /// Keeps the keyboard listened to, until the tables are written.
     pub(super) runtime: tokio::runtime::Runtime,
 }
@@ -54,26 +57,15 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let loaded = load_all(&args.spec, terminal)?;
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
-    let each = loaded.par_iter().zip(&ended.parts);
-    let drawn: Vec<(Shown, Vec<PathBuf>)> = each
-        .map(|(loaded, finished)| {
-            let drawn = Shown::draw(&loaded.spec, finished)?;
-            let files = drawn.write(&loaded.spec, finished)?;
-            if args.only.is_empty() {
-                reports::keep(&loaded.spec, &drawn.tables)?;
-            }
-            Ok((drawn, files))
-        })
-        .collect::<Result<_, Error>>()?;
-    let (shown, files): (Vec<Shown>, Vec<Vec<PathBuf>>) = drawn.into_iter().unzip();
-    let files = files.concat();
-    let page = page::write(&loaded, &ended, &shown, terminal)?;
+    let Published { shown, rows, page } = publish(&loaded, &ended, args.how.json, terminal)?;
     if !args.how.json {
-        let named = loaded.iter().zip(&shown).flat_map(|(loaded, shown)| {
+        let named = loaded.iter().zip(&shown).enumerate();
+        let named = named.flat_map(|(at, (loaded, shown))| {
             let name = loaded.spec.name.as_str();
-            shown.tables.iter().map(move |table| (name, table))
+            let tables = shown.tables.iter().map(move |table| (at, name, table));
+            tables.filter(|(at, _, table)| ended.came_to(*at, &table.variant, &table.name))
         });
-        let tables: Vec<(&str, &Drawn)> = named.collect();
+        let tables: Vec<(&str, &Drawn)> = named.map(|(_, name, table)| (name, table)).collect();
         if !tables.is_empty() {
             let told: Vec<String> = match loaded.as_slice() {
                 [_] => tables
@@ -88,7 +80,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             terminal.styled(&told.join("\n"));
             terminal.gap();
         }
-        for file in &files {
+        for file in rows.iter().flatten() {
             terminal.note(&format!("wrote {}", file.display()));
         }
         let only = args.only.iter().map(|only| format!("--only {only}"));
@@ -97,8 +89,9 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         let folder = any.then(|| reports::folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
         page::tell(page.as_deref(), &ended, terminal);
+        shortfalls::tell(&ended, &args.spec, terminal);
     }
-    Ok(ended.exit)
+    Ok(shortfalls::exit(&ended, ended.exit))
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.
@@ -111,8 +104,8 @@ pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, E
     plans.map(|plan| only(plan, stages)).collect()
 }
 
-/// Runs the plans of specs together, shows the progress, and keeps a record for each; not of plans that were run
-/// `partly`.
+/// Runs the plans of specs together, shows the progress, and keeps a record for each. To what a run of plans in part
+/// (`partly`), or one that failed or was stopped, came to is added what is known of the rest.
 pub(super) fn execute(
     loaded: &[Loaded],
     plans: Vec<Plan>,
@@ -178,12 +171,22 @@ pub(super) fn execute(
     let spoke = progress.finish();
     let exit = exit(&run);
     let ended = Ended::new(plans, places, (engine, run), exit, runtime);
-    ended.record(loaded, partly)?;
-    Ok(Ended {
+    let ended = Ended {
         partly,
         spoke,
         ..ended
-    })
+    };
+    let ended = rest::fill(loaded, ended)?;
+    ended.record(loaded)?;
+    Ok(ended)
+}
+
+impl Finished {
+    /// Whether there is a result for everything.
+    pub(super) fn is_complete(&self) -> bool {
+        let mut outcomes = self.run.outcomes.iter();
+        outcomes.all(|outcome| matches!(outcome, Outcome::Done(_)))
+    }
 }
 
 impl Ended {
@@ -211,14 +214,21 @@ impl Ended {
             whole: run,
             places,
             partly: false,
+            came: None,
             spoke: false,
             engine,
             runtime,
         }
     }
 
+    /// Whether the run itself came to a table of an experiment, rather than one before it.
+    fn came_to(&self, at: usize, variant: &str, table: &str) -> bool {
+        let came = self.came.as_ref();
+        came.is_none_or(|came| came[at].contains(&(variant.to_owned(), table.to_owned())))
+    }
+
     /// Keeps a record for each spec.
-    pub(super) fn record(&self, loaded: &[Loaded], partly: bool) -> Result<(), Error> {
+    pub(super) fn record(&self, loaded: &[Loaded]) -> Result<(), Error> {
         let each = loaded.par_iter().zip(&self.parts);
         let kept: Vec<bool> = each
             .map(|(loaded, finished)| record::is_kept(loaded, finished))
@@ -226,7 +236,7 @@ impl Ended {
         let mut together = record::Together::of(loaded);
         for ((loaded, finished), kept) in loaded.iter().zip(&self.parts).zip(kept) {
             if !kept {
-                record::keep(loaded, &self.engine, finished, partly, &mut together)?;
+                record::keep(loaded, &self.engine, finished, &mut together)?;
             }
         }
         Ok(())

@@ -71,7 +71,7 @@ fn natural(name: &str) -> Vec<(String, u64)> {
 }
 
 /// Whether a file is an experiment. One that cannot be read as TOML is, so that its mistakes are told.
-fn has_title(path: &Path) -> Result<bool, Error> {
+pub(super) fn has_title(path: &Path) -> Result<bool, Error> {
     let bytes = fs_err::read(path)?;
     let table = std::str::from_utf8(&bytes)
         .ok()

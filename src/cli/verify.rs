@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::args::VerifyArgs;
-use super::drawn::Shown;
+use super::drawn::{Published, publish};
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::page;
 use super::printed::{Printed, printed};
 use super::reports;
 use super::run::{execute, resume};
+use super::shortfalls;
 use super::specs::load_all;
 use super::whole;
 use crate::plan::Plan;
@@ -41,13 +42,8 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .collect();
     let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
-    let mut shown = Vec::new();
-    for ((loaded, finished), printed) in loaded.iter().zip(&ended.parts).zip(&printed) {
-        let drawn = Shown::draw(&loaded.spec, finished)?;
-        drawn.write(&loaded.spec, finished)?;
-        reports::keep(&loaded.spec, &drawn.tables)?;
-        shown.push(drawn);
-        let drawn = &shown[shown.len() - 1];
+    let Published { shown, page, .. } = publish(&loaded, &ended, args.how.json, terminal)?;
+    for ((loaded, drawn), printed) in loaded.iter().zip(&shown).zip(&printed) {
         if ended.exit != Exit::Done {
             continue;
         }
@@ -62,13 +58,13 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             }
         }
     }
-    let page = page::write(&loaded, &ended, &shown, terminal)?;
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
-    if !args.how.json && (!args.how.quiet || ended.exit != Exit::Done) {
+    if !args.how.json && (!args.how.quiet || shortfalls::exit(&ended, ended.exit) != Exit::Done) {
         let folder = reports::folder_of_all(&loaded);
         let resume = resume("verify", &args.spec, std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
         page::tell(page.as_deref(), &ended, terminal);
+        shortfalls::tell(&ended, &args.spec, terminal);
         if !audits.is_empty() {
             terminal.gap();
         }
@@ -111,5 +107,6 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         whole::replace(file, page.as_bytes())?;
     }
     let all = audits.iter().all(Audit::reproduced);
-    Ok(if all { Exit::Done } else { Exit::NotReproduced })
+    let exit = if all { Exit::Done } else { Exit::NotReproduced };
+    Ok(shortfalls::exit(&ended, exit))
 }

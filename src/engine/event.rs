@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::stage::Counts;
+use crate::stage::{Counts, Shortfall};
 
 /// Something that happened. Nodes are named by their titles.
 #[derive(Clone, Debug, Serialize)]
@@ -123,6 +123,9 @@ pub struct Summary {
     pub calls_reused: u64,
     /// What all judges together scored and did not.
     pub counts: Counts,
+    /// Stages that got too little of what they asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shortfalls: Vec<Shortfall>,
     /// Tokens that models read for the calls that were made, as far as servers say.
     pub tokens_read: u64,
     /// Tokens that models wrote for them.

@@ -22,7 +22,7 @@ use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
-use crate::stage::{Counts, Failure, Kind};
+use crate::stage::{Counts, Failure, Kind, shortfalls};
 use crate::template::Templates;
 use crate::wire::Secrets;
 
@@ -126,6 +126,7 @@ impl Run {
             failed: 0,
             skipped: 0,
             counts: Counts::default(),
+            shortfalls: Vec::new(),
             spent: BTreeMap::new(),
             ..self.summary.clone()
         };
@@ -133,7 +134,8 @@ impl Run {
             (Vec::new(), BTreeMap::new(), BTreeMap::new());
         for (id, place) in plan.ids().zip(places) {
             let outcome = self.outcomes[place.0].clone();
-            summary.count(&plan.node(id).title(), &outcome);
+            let node = plan.node(id);
+            summary.count(node, &node.title(), &outcome);
             outcomes.push(outcome);
             if let Some(table) = self.tables.get(place) {
                 tables.insert(id, Arc::clone(table));
@@ -369,8 +371,9 @@ pub(super) fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
         limit: shared.interrupt.why().map(str::to_owned),
         ..shared.caller.summary()
     };
-    for (title, outcome) in shared.titles.iter().zip(&attempt.outcomes) {
-        summary.count(title, outcome);
+    let nodes = shared.plan.nodes.iter().zip(&shared.titles);
+    for ((node, title), outcome) in nodes.zip(&attempt.outcomes) {
+        summary.count(node, title, outcome);
         if matches!(outcome, Outcome::Skipped) && !attempt.interrupted {
             (shared.sink)(Event::Skipped {
                 node: title.clone(),
@@ -382,10 +385,13 @@ pub(super) fn summarize(shared: &Shared, attempt: &Attempt) -> Summary {
 
 impl Summary {
     /// Counts what a node came to.
-    fn count(&mut self, title: &str, outcome: &Outcome) {
+    fn count(&mut self, node: &Node, title: &str, outcome: &Outcome) {
         match outcome {
             Outcome::Done(done) => {
-                self.counts.add(&done.summary.counts);
+                let counts = &done.summary.counts;
+                self.counts.add(counts);
+                let short = shortfalls(title, &node.name, &node.stage, counts);
+                self.shortfalls.extend(short);
                 if done.reused {
                     self.reused += 1;
                 } else {

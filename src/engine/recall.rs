@@ -16,7 +16,7 @@ impl Engine {
     /// The results of all nodes that have one, as [`Engine::run`] would find them; the others are skipped, or failed where
     /// their key cannot be made. A result some of whose calls failed is one too: it is what the last run came to.
     ///
-    /// Nothing is run and nobody is asked. Where a node has no result there are no tables and exports.
+    /// Nothing is run and nobody is asked.
     pub async fn recall(&self) -> Run {
         let started = Instant::now();
         let shared = self.shared();
@@ -46,15 +46,8 @@ impl Engine {
                 },
             });
         }
-        let complete = plan.ids().all(|id| output(&attempt, id).is_some());
-        let (tables, exports) = if complete {
-            (
-                self.tables(&mut attempt).await,
-                self.exports(&mut attempt).await,
-            )
-        } else {
-            Default::default()
-        };
+        let tables = self.tables(&mut attempt).await;
+        let exports = self.exports(&mut attempt).await;
         let mut summary = summarize(shared, &attempt);
         summary.took(started.elapsed());
         Run {

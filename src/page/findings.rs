@@ -11,6 +11,8 @@ pub struct Findings {
     pub experiment: String,
     /// Stages that failed, and why.
     pub failed: Vec<(String, String)>,
+    /// Stages that got too little of what they asked for, and what.
+    pub short: Vec<(String, String)>,
     /// Stages without a result because something before them failed or the run was stopped.
     pub skipped: Vec<String>,
     /// Why the run stopped before its end, if it did.

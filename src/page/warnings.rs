@@ -89,6 +89,9 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
             format!("{node} failed: {why}"),
         );
     }
+    for (node, text) in &found.short {
+        push(Grade::Error, stage_of(node), format!("{node}: {text}"));
+    }
     for compared in &found.compared {
         if let Some(text) = against_print(compared) {
             push(Grade::Error, table_of(&compared.table), text);

@@ -13,6 +13,7 @@ pub mod csv;
 pub mod diff;
 pub mod expect;
 mod fields;
+pub mod folder;
 pub(crate) mod footnote;
 mod grid;
 mod grid_error;

@@ -1,11 +1,10 @@
 //! The sentences at the end of a run.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::engine::{Summary, money};
-use crate::wording::{many, thousands, time};
+use crate::wording::{counted, many, thousands, time};
 
 /// What a run came to: stages, calls, scores, where the tables are, and how to go on.
 pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String {
@@ -105,16 +104,10 @@ fn failures(summary: &Summary) -> String {
 /// What there is, and what there is not with its reasons.
 fn outcomes(noun: &str, there: u64, missing: &str, reasons: &BTreeMap<String, u64>) -> String {
     let all: u64 = reasons.values().sum();
-    let mut reasons: Vec<(&String, &u64)> = reasons.iter().collect();
-    reasons.sort_by_key(|(_, n)| Reverse(**n));
-    let reasons: Vec<String> = reasons
-        .into_iter()
-        .map(|(reason, n)| format!("{} {}", thousands(*n), reason.replace('-', " ")))
-        .collect();
     let detail = if reasons.is_empty() {
         String::new()
     } else {
-        format!(" ({})", reasons.join(", "))
+        format!(" ({})", counted(reasons))
     };
     format!(
         "{}, {} {missing}{detail}",

@@ -40,6 +40,9 @@ pub struct Generate {
     /// Whether the calls are handed in as a batch.
     #[serde(skip)]
     pub batch: bool,
+    /// The largest share of its texts that may be missing; in no key.
+    #[serde(skip)]
+    pub max_unwritten: f64,
 }
 
 /// What a generated text is.

@@ -42,6 +42,9 @@ pub struct Judge {
     /// Whether the calls are handed in as a batch.
     #[serde(skip)]
     pub batch: bool,
+    /// The largest share of its replies, of each metric, that may be without a score; in no key.
+    #[serde(skip)]
+    pub max_unscored: f64,
 }
 
 impl Judge {
@@ -176,7 +179,7 @@ pub fn tabulate(
                     detail.push(None);
                 }
                 Outcome::Unscored(reason) => {
-                    *counts.unscored.entry(reason.code().to_owned()).or_default() += 1;
+                    counts.unscored(&judge.metrics[index], reason.code());
                     score.push(None);
                     unscored.push(Some(reason.code().to_owned()));
                     detail.push(reason.detail());

@@ -41,6 +41,9 @@ pub struct Counts {
     /// Scores that do not exist, by reason.
     #[serde(default)]
     pub unscored: BTreeMap<String, u64>,
+    /// The same for each metric that lacks a score.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unscored_of: BTreeMap<String, BTreeMap<String, u64>>,
     /// Texts that were generated.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub written: u64,
@@ -78,6 +81,20 @@ impl Counts {
             for (what, n) in others {
                 *mine.entry(what.clone()).or_default() += n;
             }
+        }
+        for (metric, reasons) in &other.unscored_of {
+            let mine = self.unscored_of.entry(metric.clone()).or_default();
+            for (reason, n) in reasons {
+                *mine.entry(reason.clone()).or_default() += n;
+            }
+        }
+    }
+
+    /// Counts a score of a metric that does not exist.
+    pub fn unscored(&mut self, metric: &str, reason: &str) {
+        let of = self.unscored_of.entry(metric.to_owned()).or_default();
+        for counts in [of, &mut self.unscored] {
+            *counts.entry(reason.to_owned()).or_default() += 1;
         }
     }
 

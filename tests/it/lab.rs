@@ -84,7 +84,7 @@ pub(crate) struct Ran {
     pub(crate) err: String,
     /// `reports/experiment/run.json`, null when there is none.
     pub(crate) record: Value,
-    /// The files in `reports/experiment` by path (`scores.md`, `warm/scores.md`), except record, page and `tables.json`;
+    /// The files in `reports/experiment` by path (`scores.md`, `warm/scores.md`), except record, page, `tables.json` and `files.json`;
     /// what is not text (parquet) as its digest.
     pub(crate) tables: BTreeMap<String, String>,
     /// Questions the scripted model was asked by this command.
@@ -333,7 +333,9 @@ impl Lab {
         self.files("reports/experiment")
             .iter()
             .map(|path| (name(path), fs_err::read(path).unwrap()))
-            .filter(|(name, _)| !["run.json", "tables.json", "index.html"].contains(&name.as_str()))
+            .filter(|(name, _)| {
+                !["run.json", "tables.json", "files.json", "index.html"].contains(&name.as_str())
+            })
             .map(|(name, bytes)| {
                 let text = String::from_utf8(bytes)
                     .unwrap_or_else(|error| blake3::hash(error.as_bytes()).to_string());

@@ -62,6 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "manipulate",
             "model",
             "parse",
+            "report",
             "score",
             "stage",
             "stats",

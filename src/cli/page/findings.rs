@@ -17,7 +17,7 @@ use crate::page::findings::{self, Refused, TableLoss, Told};
 use crate::plan::{Node, NodeId};
 use crate::report::audit_html;
 use crate::report::verify::Status;
-use crate::stage::{Kind, NOT_APPLICABLE};
+use crate::stage::{Kind, NOT_APPLICABLE, shortfalls};
 
 /// What was found of one experiment.
 pub(super) fn of(
@@ -50,6 +50,12 @@ pub(super) fn of(
             Outcome::Done(done) => {
                 let refused = refused(made, node, done, *place, ended)?;
                 found.told.extend(told(node, done, &refused));
+                let counts = &done.summary.counts;
+                let short = shortfalls(&node.title(), &node.name, &node.stage, counts);
+                found.short.extend(short.into_iter().map(|short| {
+                    let text = short.to_string();
+                    (short.node, text)
+                }));
                 merge(&mut found.refused, refused);
             }
         }

@@ -50,18 +50,38 @@ pub(super) fn is_whole(path: &Path, made_from: &Digest) -> bool {
     look(path, made_from).unwrap_or(false)
 }
 
-fn look(path: &Path, made_from: &Digest) -> io::Result<bool> {
-    let mut file = File::open(path)?;
+/// Whether a file is a page as it was written, whatever it was made from.
+pub(in crate::cli) fn is_sealed(path: &Path) -> bool {
+    let sealed = || -> io::Result<bool> {
+        let (end, _) = end(&mut File::open(path)?)?;
+        let Some(at) = memchr::memmem::rfind(&end, OPENING.as_bytes()) else {
+            return Ok(false);
+        };
+        let digest = end[at + OPENING.len()..].split(|byte| *byte == b',').next();
+        let digest = digest.and_then(|digest| std::str::from_utf8(digest).ok()?.parse().ok());
+        digest.map_or(Ok(false), |digest| look(path, &digest))
+    };
+    sealed().unwrap_or(false)
+}
+
+/// The last bytes of a file, as many as hold any seal, and how long the file is.
+fn end(file: &mut File) -> io::Result<(Vec<u8>, u64)> {
     let all = file.metadata()?.len();
     // As long as any seal with these digests, and longer.
     let tail = all.min(512);
     file.seek(SeekFrom::End(-i64::try_from(tail).unwrap_or(0)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
+    Ok((end, all))
+}
+
+fn look(path: &Path, made_from: &Digest) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let (end, all) = end(&mut file)?;
     let Some(at) = memchr::memmem::rfind(&end, OPENING.as_bytes()) else {
         return Ok(false);
     };
-    let length = all - (tail - at as u64);
+    let length = all - (end.len() - at) as u64;
     // Another one's page need not be read.
     if !end[at + OPENING.len()..].starts_with(made_from.to_string().as_bytes()) {
         return Ok(false);
@@ -149,6 +169,7 @@ mod tests {
         assert!(is_whole(&path, &Digest::of("this")));
         assert!(!is_whole(&path, &Digest::of("that")));
         assert!(!is_whole(&path.with_extension("gone"), &Digest::of("this")));
+        assert!(is_sealed(&path));
         let text = fs_err::read_to_string(&path).unwrap();
         let changes = [
             text.replace("4.75", "4.95"),
@@ -160,6 +181,7 @@ mod tests {
         for changed in changes {
             fs_err::write(&path, &changed).unwrap();
             assert!(!is_whole(&path, &Digest::of("this")), "{changed}");
+            assert!(!is_sealed(&path), "{changed}");
         }
     }
 

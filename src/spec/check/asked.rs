@@ -87,6 +87,29 @@ pub(super) fn repeats(
     repeats
 }
 
+/// The share of answers that may be missing.
+pub(super) fn share(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<f64>,
+    problems: &mut Problems,
+) -> f64 {
+    let share = written.unwrap_or(0.5);
+    if !(0.0..=1.0).contains(&share) {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`{share}` is not a share"),
+                    at,
+                    "from 0 to 1",
+                )
+                .help("write 0.5 for half of the replies, 1 to allow all, 0 to allow none"),
+        );
+    }
+    share
+}
+
 /// Says that a model which reads prompts is given none.
 pub(super) fn no_prompt(
     context: &Context<'_>,

@@ -1,8 +1,9 @@
 //! `export` stages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
+use crate::report::folder::RESERVED;
 use crate::spec::raw::{RawExport, RawSpec};
 use crate::spec::{Problem, Problems};
 use crate::stage::{Export, StageName};
@@ -36,32 +37,54 @@ pub(super) fn check(
     }
 }
 
-/// Refuses figures and files of rows that bear the name of a table or of each other: all lie in one folder.
+/// Refuses tables with the names of our own files, and tables, figures and files of rows that bear one name: all lie in
+/// one folder. Where letters' case does not count, names that differ in nothing else are one.
 pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {
-    let tables = || raw.table.keys().map(|name| ("a table", name));
-    let figures = || raw.figure.keys().map(|name| ("a figure", name));
-    let mut refuse = |kind: &str, name: &String, taken: Option<(&str, &String)>| {
-        let Some((other, _)) = taken else {
-            return;
+    let tables = raw.table.keys().map(|name| ("table", name));
+    let figures = raw.figure.keys().map(|name| ("figure", name));
+    let files = raw.export.keys().map(|name| ("export", name));
+    let mut taken: BTreeMap<String, (&str, &String)> = BTreeMap::new();
+    for (kind, name) in tables.chain(figures).chain(files) {
+        let mut refuse = |message: String, label: &str, why: &str| {
+            let at = [kind.to_owned(), name.clone()];
+            problems.push(
+                Problem::error("spec::bad-name", message)
+                    .label_at(context.layers.place_of_key(&at), label)
+                    .help(format!("give the {} another name: {why}", word(kind))),
+            );
         };
-        let at = [kind.to_owned(), name.clone()];
-        problems.push(
-            Problem::error(
-                "spec::bad-name",
-                format!("{other} is called `{name}` already"),
-            )
-            .label_at(context.layers.place_of_key(&at), "taken")
-            .help(format!(
-                "give the {} another name: both are written to one folder",
-                if kind == "export" { "file" } else { kind }
-            )),
-        );
-    };
-    for name in raw.figure.keys() {
-        refuse("figure", name, tables().find(|(_, taken)| *taken == name));
+        let folded = name.to_ascii_lowercase();
+        if kind == "table" && RESERVED.contains(&folded.as_str()) {
+            let file = if folded == "index" { "html" } else { "json" };
+            refuse(
+                format!("`{name}` cannot be the name of a table"),
+                "not a name to use here",
+                &format!("`{folded}.{file}` is a file of every report folder"),
+            );
+            continue;
+        }
+        match taken.get(&folded) {
+            Some((other, same)) if *same == name => refuse(
+                format!("a {} is called `{name}` already", word(other)),
+                "taken",
+                "both are written to one folder",
+            ),
+            Some((other, same)) => refuse(
+                format!(
+                    "a {} is called `{same}`, and only case tells `{name}` from it",
+                    word(other)
+                ),
+                "taken where case does not count",
+                "both are written to one folder, and many disks take them for one file",
+            ),
+            None => {
+                taken.insert(folded, (kind, name));
+            }
+        }
     }
-    for name in raw.export.keys() {
-        let mut taken = tables().chain(figures());
-        refuse("export", name, taken.find(|(_, taken)| *taken == name));
-    }
+}
+
+/// What a kind is called in messages.
+fn word(kind: &str) -> &str {
+    if kind == "export" { "file" } else { kind }
 }

@@ -60,6 +60,7 @@ pub(super) fn check(
         asked::no_prompt(context, at, &model, problems);
     }
     let batch = raw.batch.unwrap_or(false);
+    let max_unwritten = asked::share(context, &path("max-unwritten"), raw.max_unwritten, problems);
     asked::idle(context, at, &model, &[("batch", batch)], problems);
     let prompt = prompt.filter(|_| problems.errors() == before)?;
     let previous = raw.previous.unwrap_or(false).then(|| Previous {
@@ -76,6 +77,7 @@ pub(super) fn check(
         repeats,
         retry_cut: raw.retry_cut.unwrap_or(3),
         batch,
+        max_unwritten,
     })
 }
 

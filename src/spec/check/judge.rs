@@ -30,6 +30,7 @@ pub(super) fn check(
     };
     let prompt = prompt::check(context, at, &written, problems);
     let repeats = asked::repeats(context, at, raw.repeats, problems);
+    let max_unscored = asked::share(context, &path("max-unscored"), raw.max_unscored, problems);
     let model = asked::model(context, at, raw.model.as_ref(), problems)?;
     if model.provider.reads_prompts() && raw.prompt.is_none() {
         asked::no_prompt(context, at, &model, problems);
@@ -108,6 +109,7 @@ pub(super) fn check(
         repeats,
         structured: structured.filter(|_| asked),
         batch: raw.batch.unwrap_or(false) && asked,
+        max_unscored,
     })
 }
 

@@ -37,6 +37,9 @@ pub(crate) struct RawJudge {
     pub(crate) structured: Option<Structured>,
     /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
     pub(crate) batch: Option<bool>,
+    /// The largest share of its replies that may be without a score before the run counts as failed, for each metric
+    /// under each combination of axis values; 0.5 unless said otherwise, and 1 allows all. In no key.
+    pub(crate) max_unscored: Option<f64>,
 }
 
 /// The numbers a score may be.
@@ -83,4 +86,7 @@ pub(crate) struct RawGenerate {
     pub(crate) retry_cut: Option<u32>,
     /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
     pub(crate) batch: Option<bool>,
+    /// The largest share of its texts that may be missing before the run counts as failed, under each combination of
+    /// axis values; 0.5 unless said otherwise, and 1 allows all. In no key.
+    pub(crate) max_unwritten: Option<f64>,
 }

@@ -18,7 +18,7 @@ fn down(failing: usize) -> Lab {
 
 #[test]
 fn calls_that_failed_are_counted_in_a_warning() {
-    let ran = down(2).run(&["--json"]).ok();
+    let ran = down(2).run(&["--json"]).exit(4);
     assert_eq!(
         ran.warnings(),
         ["2 of 3 calls failed and are made again by the next run: the server is away"]
@@ -101,11 +101,14 @@ fn trimming_by_specs_of_different_caches_is_refused() {
 }
 
 #[test]
-fn a_run_of_some_stages_leaves_the_record_of_all() {
+fn a_run_of_some_stages_records_what_there_is_of_all() {
     let lab = Lab::small();
     let first = lab.run(&["--quiet"]).ok().record;
-    lab.write("docs/c.txt", "A new one.");
     assert_eq!(lab.run(&["--quiet", "--only", "docs"]).ok().record, first);
+    lab.write("docs/c.txt", "A new one.");
+    let record = lab.run(&["--quiet", "--only", "docs"]).ok().record;
+    assert_eq!(record["nodes"][0]["rows"], 3);
+    assert_eq!(record["nodes"][1]["skipped"], true);
 }
 
 #[test]

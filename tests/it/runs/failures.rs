@@ -128,7 +128,7 @@ fn failed_calls_are_unscored_now_and_asked_again_by_the_next_run() {
     let lab = Lab::small().script(&format!(
         "[[reply]]\ncontains = [\"ferry\"]\nfail = \"the server is away\"\n{ANY_SCORE}"
     ));
-    let ran = lab.run(&["--json"]).ok();
+    let ran = lab.run(&["--json"]).exit(4);
     assert_eq!(
         (ran.asked, &ran.record["counts"]["unscored"]["failed"]),
         (2, &1.into())
@@ -138,7 +138,7 @@ fn failed_calls_are_unscored_now_and_asked_again_by_the_next_run() {
         "{}",
         ran.tables["scores.md"]
     );
-    let again = lab.again().ok();
+    let again = lab.again().exit(4);
     assert_eq!(
         again.asked, 1,
         "the call that failed, not the one that did not"

@@ -5,9 +5,11 @@ mod failures;
 mod folders;
 mod grid;
 mod layers;
+mod leftovers;
 mod planned;
 mod replies;
 mod settings;
+mod shortfalls;
 mod trimming;
 
 use super::keys::{wide, wide_known};

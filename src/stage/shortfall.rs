@@ -1,0 +1,172 @@
+//! Stages that asked a model and got too little: calls that failed, or more answers without a score than are allowed.
+//!
+//! Found from the stage and what is stored beside its result, so a cached result comes to the same each time.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{Counts, Stage, StageName};
+use crate::score::Reason;
+use crate::wording::{counted, thousands};
+
+/// What a stage under one combination of axis values got too little of. It has a result all the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shortfall {
+    /// The stage with its axis values.
+    pub node: String,
+    /// The stage.
+    pub stage: String,
+    /// What is too much.
+    pub what: Lack,
+    /// The metric, of a judge that has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// How many.
+    pub missing: u64,
+    /// Of how many that were expected.
+    pub of: u64,
+    /// How many, by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// The share that is allowed; of failed calls none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Lack {
+    /// Calls that failed, after all attempts.
+    FailedCalls,
+    /// Replies without a score.
+    Unscored,
+    /// Texts that were not written.
+    Unwritten,
+}
+
+impl Lack {
+    /// The parameter that allows more; none for failed calls.
+    pub fn parameter(self) -> Option<&'static str> {
+        match self {
+            Self::FailedCalls => None,
+            Self::Unscored => Some("max-unscored"),
+            Self::Unwritten => Some("max-unwritten"),
+        }
+    }
+}
+
+impl fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = match self.what {
+            Lack::FailedCalls => "calls",
+            Lack::Unscored => "scores",
+            Lack::Unwritten => "texts",
+        };
+        write!(
+            f,
+            "{} of {} {of}",
+            thousands(self.missing),
+            thousands(self.of)
+        )?;
+        let Some((parameter, limit)) = self.what.parameter().zip(self.limit) else {
+            return f.write_str(" failed for good");
+        };
+        if let Some(metric) = &self.metric {
+            write!(f, " for `{metric}`")?;
+        }
+        let reasons = counted(&self.reasons);
+        write!(
+            f,
+            " are missing ({reasons}), more than `{parameter} = {limit}` allows"
+        )
+    }
+}
+
+/// The reason of a call that failed.
+const FAILED: &str = "failed";
+
+/// What a stage got too little of, by what is counted of it: failed calls first, then metrics by name.
+pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) -> Vec<Shortfall> {
+    let answers = match stage {
+        Stage::Judge(judge) => Answers {
+            what: Lack::Unscored,
+            limit: judge.max_unscored,
+            parts: judge.metrics.len() as u64,
+            there: counts.scored,
+            missing: &counts.unscored,
+        },
+        Stage::Generate(generate) => Answers {
+            what: Lack::Unwritten,
+            limit: generate.max_unwritten,
+            parts: 1,
+            there: counts.written,
+            missing: &counts.unwritten,
+        },
+        _ => return Vec::new(),
+    };
+    let lack = |what, metric, of, reasons: BTreeMap<String, u64>, limit| Shortfall {
+        node: node.to_owned(),
+        stage: name.to_string(),
+        what,
+        metric,
+        missing: reasons.values().sum(),
+        of,
+        reasons,
+        limit,
+    };
+    let mut all = Vec::new();
+    let expected = answers.expected();
+    let failed = answers.missing.get(FAILED).copied().unwrap_or_default();
+    if failed > 0 {
+        let calls = BTreeMap::from([(FAILED.to_owned(), failed / answers.parts)]);
+        let of = expected / answers.parts;
+        all.push(lack(Lack::FailedCalls, None, of, calls, None));
+    }
+    // Results that were stored before metrics were counted apart are looked at as a whole.
+    let whole = answers.parts == 1 || counts.unscored_of.is_empty();
+    let (groups, of) = if whole {
+        (vec![(None, answers.missing)], expected)
+    } else {
+        let each = counts.unscored_of.iter();
+        let each = each.map(|(metric, reasons)| (Some(metric.clone()), reasons));
+        (each.collect(), expected / answers.parts)
+    };
+    for (metric, reasons) in groups {
+        let reasons = unexpected(reasons);
+        let missing: u64 = reasons.values().sum();
+        // Calls that failed were named above; alone they need no second word.
+        let only_failed = reasons.keys().all(|reason| reason == FAILED);
+        if missing as f64 / of.max(1) as f64 > answers.limit && !only_failed {
+            all.push(lack(answers.what, metric, of, reasons, Some(answers.limit)));
+        }
+    }
+    all
+}
+
+/// What a stage's answers came to.
+struct Answers<'c> {
+    what: Lack,
+    limit: f64,
+    /// Into how many each is counted.
+    parts: u64,
+    there: u64,
+    missing: &'c BTreeMap<String, u64>,
+}
+
+impl Answers<'_> {
+    /// How many were expected.
+    fn expected(&self) -> u64 {
+        self.there + unexpected(self.missing).values().sum::<u64>()
+    }
+}
+
+/// The reasons but those of answers that nobody expected.
+fn unexpected(reasons: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+    let counted = reasons.iter();
+    counted
+        .filter(|(reason, _)| !Reason::by_design(reason))
+        .map(|(reason, n)| (reason.clone(), *n))
+        .collect()
+}
