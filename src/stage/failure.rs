@@ -68,6 +68,7 @@ impl From<FrameError> for Failure {
             FrameError::NoColumn { .. }
             | FrameError::WrongType { .. }
             | FrameError::UnsupportedType { .. }
+            | FrameError::NotFinite { .. }
             | FrameError::Line { .. }
             | FrameError::TooManyRows
             | FrameError::Write(_)

@@ -71,9 +71,10 @@ impl Select {
     /// # Errors
     /// A missing column, an unknown id, a sample larger than what is left.
     pub fn run(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
+        let mut warnings = Vec::new();
         let mut rows = self.keep.rows(input)?;
         if let Some(condition) = &self.condition {
-            rows = condition.rows(input, rows)?;
+            rows = condition.rows(input, rows)?.noting(&mut warnings);
         }
         if let Some(keywords) = &self.keywords {
             rows = keywords.rows(input, rows)?;
@@ -93,6 +94,7 @@ impl Select {
             rows = sample(input, rows, n, name, seed)?;
         }
         let mut output = Output::of(self.shown(input.take(&rows)?)?);
+        output.warnings = warnings;
         for (name, value) in &self.add {
             if output.frame.has(name) {
                 return Err(Failure::new(format!(
