@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Context;
+use super::{Context, is_same_file};
 use crate::spec::raw::{RawExport, RawSpec};
 use crate::spec::{Problem, Problems};
 use crate::stage::{Export, StageName};
@@ -41,14 +41,18 @@ pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut P
     let tables = || raw.table.keys().map(|name| ("a table", name));
     let figures = || raw.figure.keys().map(|name| ("a figure", name));
     let mut refuse = |kind: &str, name: &String, taken: Option<(&str, &String)>| {
-        let Some((other, _)) = taken else {
+        let Some((other, taken)) = taken else {
             return;
         };
         let at = [kind.to_owned(), name.clone()];
         problems.push(
             Problem::error(
                 "spec::bad-name",
-                format!("{other} is called `{name}` already"),
+                if taken == name {
+                    format!("{other} is called `{name}` already")
+                } else {
+                    format!("{other} is called `{taken}`, and `{name}` differs in case alone")
+                },
             )
             .label_at(context.layers.place_of_key(&at), "taken")
             .help(format!(
@@ -57,11 +61,19 @@ pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut P
             )),
         );
     };
-    for name in raw.figure.keys() {
-        refuse("figure", name, tables().find(|(_, taken)| *taken == name));
+    // Many file systems know no case.
+    let same = |one: &str, other: &str| one == other || is_same_file(one, other);
+    for (index, name) in raw.table.keys().enumerate() {
+        let taken = tables().take(index).find(|(_, taken)| same(taken, name));
+        refuse("table", name, taken);
     }
-    for name in raw.export.keys() {
-        let mut taken = tables().chain(figures());
-        refuse("export", name, taken.find(|(_, taken)| *taken == name));
+    for (index, name) in raw.figure.keys().enumerate() {
+        let mut taken = tables().chain(figures().take(index));
+        refuse("figure", name, taken.find(|(_, taken)| same(taken, name)));
+    }
+    for (index, name) in raw.export.keys().enumerate() {
+        let exports = raw.export.keys().take(index).map(|name| ("a file", name));
+        let mut taken = tables().chain(figures()).chain(exports);
+        refuse("export", name, taken.find(|(_, taken)| same(taken, name)));
     }
 }
