@@ -14,6 +14,7 @@ mod exit;
 mod figures;
 mod forecast;
 mod gc;
+mod idle_labels;
 mod import;
 mod init;
 mod judgements;

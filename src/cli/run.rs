@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::args::{HowArgs, RunArgs, SpecsArgs};
 use super::drawn::Shown;
 use super::exit::{Error, Exit};
+use super::idle_labels;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::page;
@@ -65,6 +66,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             Ok((drawn, files))
         })
         .collect::<Result<_, Error>>()?;
+    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
+        for sentence in idle_labels::sentences(&loaded.spec, finished) {
+            terminal.warn(&sentence);
+        }
+    }
     let (shown, files): (Vec<Shown>, Vec<Vec<PathBuf>>) = drawn.into_iter().unzip();
     let files = files.concat();
     let page = page::write(&loaded, &ended, &shown, terminal)?;

@@ -99,23 +99,22 @@ impl Kind {
     /// not before a small letter, names and tags changed with them, and long headings after `CHAPTER: ` are headings.
     /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
     /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
-    /// issues, and what a reply says of metrics that were not asked for is left out.
+    /// issues, and what a reply says of metrics that were not asked for is left out. `source` 3: whole numbers keep all
+    /// their digits, and doubled keys of JSON and numbers that are not finite are refused. `select` 3, `stats`, `table` and
+    /// `figure` 2: conditions do not compare values of different kinds.
     pub fn version(self) -> u32 {
         match self {
-            Self::Generate
-            | Self::Memo
-            | Self::Stats
-            | Self::Table
-            | Self::Figure
-            | Self::Export => 1,
-            Self::Source
-            | Self::Clean
-            | Self::Select
+            Self::Generate | Self::Memo | Self::Export => 1,
+            Self::Clean
             | Self::Split
             | Self::Truncate
             | Self::Manipulate
             | Self::Measure
-            | Self::Judge => 2,
+            | Self::Judge
+            | Self::Stats
+            | Self::Table
+            | Self::Figure => 2,
+            Self::Source | Self::Select => 3,
         }
     }
 

@@ -173,7 +173,7 @@ fn alike(
             Problem::warning(
                 "lint::same-label",
                 format!(
-                    "`{}` and `{}` are both called `{label}` in the {what} of `{}.{}`",
+                    "`{}` and `{}` are both called `{label}` in `{what}` of `{}.{}`",
                     names[0], names[1], written.kind, written.name
                 ),
             )
