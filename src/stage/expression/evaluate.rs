@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, IfExpr, UnaryOpKind};
+use minijinja::machinery::ast::{
+    BinOpKind, Call, CallArg, Compare, Expr, IfExpr, Slice, UnaryOpKind,
+};
 use minijinja::value::{Kwargs, Value};
 use minijinja::{Environment, State};
 
@@ -111,26 +113,7 @@ impl<'e> Evaluator<'e> {
                 }
                 (None, None) => self.computed(op.op, (&op.left, &op.right), cell)?,
             },
-            Expr::Compare(compare) => {
-                let mut left = (&compare.expr, self.value(&compare.expr, cell)?);
-                let mut holds = Some(true);
-                for op in &compare.ops {
-                    let right = (&op.expr, self.value(&op.expr, cell)?);
-                    let here = match (&left.1, &right.1) {
-                        (Some(one), Some(other)) => {
-                            self.compare(op.op.into(), (left.0, one), (right.0, other))?
-                        }
-                        _ => None,
-                    };
-                    holds = match (holds, here) {
-                        (Some(false), _) | (_, Some(false)) => Some(false),
-                        (Some(true), Some(true)) => Some(true),
-                        _ => None,
-                    };
-                    left = right;
-                }
-                holds.map(Value::from)
-            }
+            Expr::Compare(compare) => self.chain(compare, cell)?.map(Value::from),
             Expr::IfExpr(choice) => self.chosen(choice, cell)?,
             Expr::Filter(filter) => {
                 let base = filter
@@ -159,22 +142,7 @@ impl<'e> Evaluator<'e> {
                     _ => None,
                 }
             }
-            Expr::Slice(slice) => {
-                let mut parts = [Value::from(()), Value::from(()), Value::from(())];
-                for (part, expr) in parts
-                    .iter_mut()
-                    .zip([&slice.start, &slice.stop, &slice.step])
-                {
-                    if let Some(expr) = expr {
-                        *part = self.value(expr, cell)?.unwrap_or_default();
-                    }
-                }
-                let [start, stop, step] = parts;
-                match self.value(&slice.expr, cell)? {
-                    Some(value) => Some(self.operate("a[b:c:d]", [value, start, stop, step])?),
-                    None => None,
-                }
-            }
+            Expr::Slice(slice) => self.sliced(slice, cell)?,
             Expr::Call(call) => self.called(call, cell)?,
             Expr::List(list) => Some(Value::from(self.items(&list.items, cell)?)),
             Expr::Tuple(tuple) => Some(Value::from(self.items(&tuple.items, cell)?)),
@@ -185,6 +153,57 @@ impl<'e> Evaluator<'e> {
             }
         };
         Ok(found.filter(is_value))
+    }
+
+    /// Comparisons in a row, such as `1 <= score < 3`.
+    fn chain(
+        &mut self,
+        compare: &Compare<'_>,
+        cell: &dyn Fn(&str) -> Cell,
+    ) -> Result<Option<bool>, Wrong> {
+        let mut left = (&compare.expr, self.value(&compare.expr, cell)?);
+        let mut holds = Some(true);
+        for op in &compare.ops {
+            let right = (&op.expr, self.value(&op.expr, cell)?);
+            let here = match (&left.1, &right.1) {
+                (Some(one), Some(other)) => {
+                    self.compare(op.op.into(), (left.0, one), (right.0, other))?
+                }
+                _ => None,
+            };
+            holds = match (holds, here) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+            left = right;
+        }
+        Ok(holds)
+    }
+
+    /// A part of a text or list.
+    fn sliced(
+        &mut self,
+        slice: &Slice<'_>,
+        cell: &dyn Fn(&str) -> Cell,
+    ) -> Result<Option<Value>, Wrong> {
+        let mut parts = [Value::from(()), Value::from(()), Value::from(())];
+        for (part, expr) in parts
+            .iter_mut()
+            .zip([&slice.start, &slice.stop, &slice.step])
+        {
+            if let Some(expr) = expr {
+                let Some(value) = self.value(expr, cell)? else {
+                    return Ok(None);
+                };
+                *part = value;
+            }
+        }
+        let [start, stop, step] = parts;
+        match self.value(&slice.expr, cell)? {
+            Some(value) => Ok(Some(self.operate("a[b:c:d]", [value, start, stop, step])?)),
+            None => Ok(None),
+        }
     }
 
     /// Conditions joined by `and` or `or`. All of them are looked at, so that a mistake is found in any; other errors
