@@ -12,7 +12,7 @@
 //! - [`clean`] knows the files of Project Gutenberg, places in a [`text`];
 //! - [`import`] reads data that others published;
 //! - [`fetch`] gets books from other people's servers;
-//! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s;
+//! - [`stage`] says what each kind of stage does, to tables that are [`frame`]s, and [`json`] is read as it is written;
 //! - [`model`] answers questions, [`parse`] reads the answers into [`score`]s;
 //! - [`text`] divides and annotates texts, [`clean`] makes raw books readable, [`manipulate`] damages
 //!   texts in a recorded way, and [`draw`] is where everything random comes from;
@@ -33,6 +33,7 @@ pub mod engine;
 pub mod fetch;
 pub mod frame;
 pub mod import;
+pub mod json;
 pub mod key;
 pub mod manipulate;
 pub mod model;

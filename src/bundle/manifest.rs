@@ -5,11 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::error::BundleError;
 use super::names::{Seen, check_path};
 use crate::cache::{seal, unseal};
+use crate::json;
 use crate::key::Digest;
 
 /// The format of bundles that this version writes and reads.
@@ -139,6 +141,9 @@ impl Manifest {
     /// there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BundleError> {
         let read: serde_json::Value = unseal(bytes).ok_or(BundleError::Unsealed)?;
+        // Two readers could take it for two different manifests otherwise.
+        json::read_as::<IgnoredAny>(&String::from_utf8_lossy(bytes))
+            .map_err(|error| BundleError::Manifest(error.to_string()))?;
         let format = read.get("format").and_then(serde_json::Value::as_u64);
         match format {
             Some(format) if format == u64::from(FORMAT) => {}

@@ -16,6 +16,7 @@ mod folder;
 mod forecast;
 mod gc;
 mod git;
+mod idle_labels;
 mod import;
 mod init;
 mod judgements;

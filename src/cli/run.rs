@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::args::{HowArgs, RunArgs, SpecsArgs};
 use super::drawn::{Published, Shown, publish};
 use super::exit::{Error, Exit};
+use super::idle_labels;
 use super::load::Loaded;
 use super::output::Terminal;
 use super::page;
@@ -58,6 +59,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
     let Published { shown, rows, page } = publish(&loaded, &ended, args.how.json, terminal)?;
+    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
+        for sentence in idle_labels::sentences(&loaded.spec, finished) {
+            terminal.warn(&sentence);
+        }
+    }
     if !args.how.json {
         let named = loaded.iter().zip(&shown).enumerate();
         let named = named.flat_map(|(at, (loaded, shown))| {

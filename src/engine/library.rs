@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::files::{FileError, Files};
 use super::gauge::Gauge;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameError};
 use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
 use crate::plan::Plan;
 use crate::spec::{Folders, ModelSpec, Provider};
@@ -178,9 +178,11 @@ impl Library {
                 })?;
                 let recorded = Recorded::index(how, &frame).map_err(|error| {
                     let name = &spec.name;
-                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
-                        "`text`, `finish`, `match` and `where` of the model name columns of these files",
-                    )
+                    let hint = match error {
+                        FrameError::NoValue(_) => "`where` of the model names values that these files hold",
+                        _ => "`text`, `finish`, `match` and `where` of the model name columns of these files",
+                    };
+                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(hint)
                 })?;
                 Ok(Arc::new(recorded))
             }
@@ -200,7 +202,7 @@ fn recorded_frame(
         let bytes = files.read(&path).map_err(failure)?;
         let name = path.to_string_lossy();
         let frame = match Format::of(&name) {
-            Some(Format::Parquet) => Frame::from_parquet(bytes, Some(&how.columns())),
+            Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&how.columns())),
             Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
             Some(Format::Csv) => Frame::from_csv(&bytes, &how.matched()),
             _ => {

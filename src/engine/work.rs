@@ -9,6 +9,7 @@ use super::execute::Shared;
 use super::gauge::Gauge;
 use super::node::{NodeError, failed};
 use crate::frame::{ColumnData, Frame, FrameError};
+use crate::json;
 use crate::key::Digest;
 use crate::model::Model;
 use crate::plan::{Node, NodeId};
@@ -82,9 +83,12 @@ impl Shared {
                 .files
                 .read(&path)
                 .map_err(|error| self.file_failure(&error))?;
-            let schema: serde_json::Value = serde_json::from_slice(&bytes).map_err(|why| {
-                Failure::new(format!("not a JSON schema: {why}")).at(path.display())
-            })?;
+            let schema: serde_json::Value = std::str::from_utf8(&bytes)
+                .map_err(|error| error.to_string())
+                .and_then(|text| json::read_as(text).map_err(|error| error.to_string()))
+                .map_err(|why| {
+                    Failure::new(format!("not a JSON schema: {why}")).at(path.display())
+                })?;
             asking.schema = Some(Arc::new(schema));
         }
         Ok(asking)

@@ -37,8 +37,8 @@ impl ColumnData {
         }
     }
 
-    /// The narrowest type that holds all values: integers mixed with floats become floats, any
-    /// other mixture becomes text; a column without any value is text.
+    /// The narrowest type that holds all values: integers mixed with floats become floats where those can be as
+    /// large, any other mixture becomes text; a column without any value is text.
     pub fn infer(values: Vec<Scalar>) -> Self {
         let kinds: BTreeSet<u8> = values
             .iter()
@@ -70,7 +70,10 @@ impl ColumnData {
                     })
                     .collect(),
             ),
-            [2] | [1, 2] => Self::Float(values.iter().map(Scalar::number).collect()),
+            [2] => Self::Float(values.iter().map(Scalar::number).collect()),
+            [1, 2] if values.iter().all(Scalar::fits_float) => {
+                Self::Float(values.iter().map(Scalar::number).collect())
+            }
             _ => Self::Text(
                 values
                     .into_iter()

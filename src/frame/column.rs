@@ -35,9 +35,11 @@ impl<'f> ColumnView<'f> {
             DataType::Float64 => Cells::Float(Cow::Borrowed(column.f64()?)),
             DataType::Boolean => Cells::Bool(Cow::Borrowed(column.bool()?)),
             DataType::Null => Cells::Null(column.len()),
-            dtype if dtype.is_integer() => Cells::Int(Cow::Owned(
-                column.strict_cast(&DataType::Int64)?.i64()?.clone(),
-            )),
+            dtype if dtype.is_integer() => match column.strict_cast(&DataType::Int64) {
+                Ok(whole) => Cells::Int(Cow::Owned(whole.i64()?.clone())),
+                // Whole numbers too large for the column stay as they are.
+                Err(_) => Cells::Text(Cow::Owned(column.cast(&DataType::String)?.str()?.clone())),
+            },
             dtype if dtype.is_float() => {
                 Cells::Float(Cow::Owned(column.cast(&DataType::Float64)?.f64()?.clone()))
             }

@@ -189,7 +189,8 @@ fn floats(cells: &[Option<String>]) -> Option<Vec<Option<f64>>> {
             let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
             let padded = whole.len() > 1 && whole.starts_with('0');
             // More digits than a double has would come back as others.
-            let exact = whole.len() + fraction.len() <= 15 || text.contains('.');
+            let exact =
+                whole.len() <= 15 && (whole.len() + fraction.len() <= 15 || text.contains('.'));
             any |= text.contains('.');
             (plain(whole) && plain(fraction) && !padded && exact)
                 .then(|| text.parse().ok().map(Some))
@@ -276,6 +277,19 @@ mod tests {
         assert_eq!(
             column(&format!("x\n{long}\n1\n")),
             [long.into(), "1".into()]
+        );
+    }
+
+    #[test]
+    fn a_long_number_stays_text_beside_decimals() {
+        let long = "1234567890123456789012345.5";
+        assert_eq!(
+            column(&format!("x\n{long}\n1.5\n")),
+            [long.into(), "1.5".into()]
+        );
+        assert_eq!(
+            column("x\nnan\ninf\n1.5\n"),
+            ["nan".into(), "inf".into(), "1.5".into()]
         );
     }
 

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::wording::{did_you_mean, nearest, there_are};
+use crate::wording::{count, did_you_mean, nearest, there_are};
 
 /// A table could not be read, built or used as asked.
 #[derive(Debug, Error)]
@@ -15,6 +15,9 @@ pub enum FrameError {
         /// The columns there are.
         known: Vec<String>,
     },
+    /// A value that is looked for and stands in no row, in a sentence.
+    #[error("{0}")]
+    NoValue(String),
     /// A column holds another type than the one it is used as.
     #[error("column `{name}` holds {found}, not {wanted}")]
     WrongType {
@@ -32,8 +35,23 @@ pub enum FrameError {
     UnsupportedType {
         /// The column.
         name: String,
-        /// Its polars type.
+        /// Its type.
         dtype: String,
+    },
+    /// A column with numbers that are none.
+    #[error(
+        "column `{name}` holds {value} in row {row}{}, which is no number: store null where there is no value, or leave the column out",
+        also(*more)
+    )]
+    NotFinite {
+        /// The column.
+        name: String,
+        /// 1-based row of the first.
+        row: usize,
+        /// `NaN`, `inf` or `-inf`.
+        value: String,
+        /// In how many other rows there are such.
+        more: usize,
     },
     /// A csv record that does not fit the header.
     #[error("line {line}: {message}")]
@@ -68,6 +86,14 @@ pub enum FrameError {
     /// What polars refused.
     #[error("{0}")]
     Polars(#[from] polars::error::PolarsError),
+}
+
+/// In how many more rows.
+fn also(more: usize) -> String {
+    match more {
+        0 => String::new(),
+        _ => format!(" and in {}", count(more, "other")),
+    }
 }
 
 /// The column that was meant, or all there are.

@@ -1,16 +1,16 @@
 //! Tables from JSON lines: one object per line, columns in order of first appearance.
 
 use indexmap::IndexMap;
-use serde_json::Value;
 
 use super::{ColumnData, Frame, FrameError, Scalar};
+use crate::json::{self, Json};
 
 impl Frame {
     /// Reads JSON lines. A key missing in a line, or null, is absent; lists and objects become
     /// their JSON text; blank lines are passed over.
     ///
     /// # Errors
-    /// Not UTF-8, or a line that is not a JSON object (named by its number).
+    /// Not UTF-8, or a line that is not a JSON object or has a key twice (named by its number).
     pub fn from_jsonl(bytes: &[u8]) -> Result<Self, FrameError> {
         let text = FrameError::decode(bytes)?;
         let mut columns: IndexMap<String, Vec<Scalar>> = IndexMap::new();
@@ -23,14 +23,8 @@ impl Frame {
                 line: index as u64 + 1,
                 message,
             };
-            let value: Value = serde_json::from_str(line).map_err(|error| {
-                // The place serde_json names is within this one line.
-                let said = error.to_string();
-                let place = format!(" at line {} column {}", error.line(), error.column());
-                let what = said.strip_suffix(&place).unwrap_or(&said);
-                at(format!("not valid JSON, column {}: {what}", error.column()))
-            })?;
-            let Value::Object(object) = value else {
+            let value = json::read(line).map_err(|error| at(unread(line, &error)))?;
+            let Json::Object(object) = value else {
                 return Err(at("a JSON object is needed, one per line".to_owned()));
             };
             for (key, value) in object {
@@ -52,17 +46,41 @@ impl Frame {
     }
 }
 
-fn scalar(value: Value) -> Scalar {
+/// Why a line cannot be read. The place `serde_json` names is within this one line.
+fn unread(line: &str, error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let what = said.strip_suffix(&place).unwrap_or(&said);
+    let column = error.column();
+    if error.is_data() {
+        return format!("column {column}: {what}");
+    }
+    let here = line.get(column.saturating_sub(1)..).unwrap_or_default();
+    let no_number = ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| {
+        here.starts_with(word)
+            || word.starts_with('-')
+                && here.starts_with(&word[1..])
+                && line[..column - 1].ends_with('-')
+    });
+    match no_number {
+        Some(word) => {
+            format!("column {column}: `{word}` is no number: write `null` where there is no value")
+        }
+        None => format!("not valid JSON, column {column}: {what}"),
+    }
+}
+
+fn scalar(value: Json) -> Scalar {
     match value {
-        Value::Null => Scalar::Null,
-        Value::Bool(b) => Scalar::Bool(b),
+        Json::Null => Scalar::Null,
+        Json::Bool(b) => Scalar::Bool(b),
         // A whole number too large for the column stays as it is written.
-        Value::Number(n) if n.is_u64() && n.as_i64().is_none() => Scalar::Text(n.to_string()),
-        Value::Number(n) => n
+        Json::Number(n) if n.is_u64() && n.as_i64().is_none() => Scalar::Text(n.to_string()),
+        Json::Number(n) => n
             .as_i64()
             .map_or_else(|| Scalar::from(n.as_f64()), Scalar::Int),
-        Value::String(s) => Scalar::Text(s),
-        nested => Scalar::Text(nested.to_string()),
+        Json::Text(s) => Scalar::Text(s),
+        long_or_nested => Scalar::Text(long_or_nested.to_string()),
     }
 }
 
@@ -91,5 +109,54 @@ mod tests {
             error.to_string(),
             "line 2: a JSON object is needed, one per line"
         );
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_named_by_its_line() {
+        let error = Frame::from_jsonl(b"{\"a\": 1}\n{\"a\": 1, \"b\": {\"c\": 1, \"c\": 2}}\n")
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line 2: column 26: the key `c` stands twice in one object"
+        );
+    }
+
+    #[test]
+    fn no_id_is_renamed() {
+        let long = "1234567890123456789012345";
+        let lines =
+            format!("{{\"id\": {long}, \"x\": 9007199254740993}}\n{{\"id\": 7, \"x\": 1.5}}\n");
+        let frame = Frame::from_jsonl(lines.as_bytes()).unwrap();
+        assert_eq!(
+            frame.column("id").unwrap().scalars(),
+            [long.into(), "7".into()]
+        );
+        assert_eq!(
+            frame.column("x").unwrap().scalars(),
+            ["9007199254740993".into(), "1.5".into()]
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_is_called_that() {
+        for (line, said) in [
+            (
+                "{\"a\": NaN}",
+                "line 1: column 7: `NaN` is no number: write `null` where there is no value",
+            ),
+            (
+                "{\"a\": Infinity}",
+                "line 1: column 7: `Infinity` is no number: write `null` where there is no value",
+            ),
+            (
+                "{\"a\": -Infinity}",
+                "line 1: column 8: `-Infinity` is no number: write `null` where there is no value",
+            ),
+        ] {
+            assert_eq!(
+                Frame::from_jsonl(line.as_bytes()).unwrap_err().to_string(),
+                said
+            );
+        }
     }
 }

@@ -11,6 +11,7 @@ mod build;
 mod column;
 mod csv;
 mod error;
+mod foreign;
 mod guard;
 mod jsonl;
 mod parquet;

@@ -27,6 +27,12 @@ impl Scalar {
         matches!(self, Self::Null)
     }
 
+    /// Whether the value is the same as a float, if it is a number.
+    pub(super) fn fits_float(&self) -> bool {
+        const WHOLE: u64 = 1 << 53;
+        !matches!(self, Self::Int(value) if value.unsigned_abs() > WHOLE)
+    }
+
     /// The value as a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match *self {

@@ -103,9 +103,12 @@ impl Recorded {
     /// Indexes the rows of `frame` that `file` selects.
     ///
     /// # Errors
-    /// When a named column is missing.
+    /// When a named column is missing, or no row has a value that rows must hold.
     pub fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
         let frame = &file.taken_apart(frame)?;
+        if let Some(missed) = file.keep.missed(frame)?.into_iter().next() {
+            return Err(FrameError::NoValue(missed));
+        }
         let text = frame.column(&file.text)?;
         let finish = file
             .finish

@@ -1,28 +1,53 @@
 //! Conditions over the columns of a row, such as `year >= 1900 and genre != 'Poetry'`.
 //!
-//! The language is minijinja's expressions, the same as inside templates. A row in which a column
-//! that the condition uses has no value is not kept, unless the condition asks `is none`: minijinja
-//! orders an absent value before every number, which would keep such rows for `year < 1900`. It also
-//! orders every text after every number, so a comparison of a text column with a number, or the
-//! other way round, is refused. A column that does not exist is an error, not an absent value.
+//! The language is minijinja's expressions, the same as inside templates, but values of different kinds are never
+//! compared: minijinja orders every text after every number, so `year >= 1900` would hold for every year that is text.
+//! A row in which a column that the condition uses has no value is not kept, unless the condition asks `is none`, and
+//! such rows are counted where what they lack might have kept them. A column that does not exist is an error, not an
+//! absent value.
+
+mod evaluate;
+mod kinds;
+mod mistake;
+mod walk;
 
 use std::collections::BTreeMap;
 
-use minijinja::value::Value;
+use minijinja::machinery::parse_expr;
 use minijinja::{Environment, UndefinedBehavior};
-use regex::Regex;
 use serde::{Serialize, Serializer};
 
+use self::evaluate::{Cell, Evaluator};
+use self::mistake::Wrong;
 use super::Failure;
-use crate::frame::{ColumnView, Frame, FrameError};
+use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::template::value;
-use crate::wording::shorten;
+use crate::wording::{choice_of, count, shorten};
 
 /// A condition over columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
     text: String,
     columns: Vec<String>,
+    /// The columns of which it asks `is none`.
+    asked: Vec<String>,
+}
+
+/// The rows that a condition keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Their positions.
+    pub rows: Vec<usize>,
+    /// How many others lack a value that might have kept them, in a sentence.
+    pub undecided: Option<String>,
+}
+
+impl Kept {
+    /// The rows; what is to be said of others goes to the warnings.
+    pub fn noting(self, warnings: &mut Vec<String>) -> Vec<usize> {
+        warnings.extend(self.undecided);
+        self.rows
+    }
 }
 
 /// Enters keys as its text.
@@ -38,23 +63,13 @@ impl Expression {
     /// # Errors
     /// What is wrong with the expression, as minijinja says it.
     pub fn parse(text: &str) -> Result<Self, String> {
-        if equals_none(text) {
-            return Err("nothing equals `none`: write `is none` or `is not none`".to_owned());
-        }
-        let environment = environment();
-        let expression = environment
-            .compile_expression(text)
+        let root = parse_expr(text)
             .map_err(|error| error.detail().unwrap_or("not an expression").to_owned())?;
-        let globals: Vec<&str> = environment.globals().map(|(name, _)| name).collect();
-        let mut columns: Vec<String> = expression
-            .undeclared_variables(false)
-            .into_iter()
-            .filter(|name| !globals.contains(&name.as_str()))
-            .collect();
-        columns.sort();
+        let named = walk::named(&root, &environment())?;
         Ok(Self {
             text: text.to_owned(),
-            columns,
+            columns: named.columns.into_iter().collect(),
+            asked: named.asked.into_iter().collect(),
         })
     }
 
@@ -68,113 +83,129 @@ impl Expression {
         &self.columns
     }
 
-    /// The positions, among `rows`, for which the condition holds.
+    /// Whether values of different kinds meet in the condition, as far as that shows without any row; `known` is a value
+    /// of those columns of which one is known.
+    ///
+    /// # Errors
+    /// What meets what, with a hint.
+    pub fn check_kinds(&self, known: impl Fn(&str) -> Option<Scalar>) -> Result<(), Failure> {
+        let environment = environment();
+        let cell = |name: &str| match known(name) {
+            Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
+            _ => Cell::Unknown,
+        };
+        let truth = self
+            .root()
+            .and_then(|root| Evaluator::new(&self.text, &environment, true)?.truth(&root, &cell));
+        match truth {
+            Err(Wrong::Mixed { message, hint }) => Err(Failure::new(message).hint(hint)),
+            // Anything else depends on the values of rows.
+            Ok(_) | Err(Wrong::Failed(_)) => Ok(()),
+        }
+    }
+
+    fn root(&self) -> Result<minijinja::machinery::ast::Expr<'_>, Wrong> {
+        Ok(parse_expr(&self.text)?)
+    }
+
+    /// Those of `rows` for which the condition holds.
     ///
     /// # Errors
     /// A missing column, or an expression that cannot be evaluated (named with its row).
-    pub fn rows(&self, frame: &Frame, rows: Vec<usize>) -> Result<Vec<usize>, Failure> {
-        let environment = environment();
-        let expression = environment
-            .compile_expression(&self.text)
-            .map_err(|error| Failure::new(error.to_string()))?;
+    pub fn rows(&self, frame: &Frame, rows: Vec<usize>) -> Result<Kept, Failure> {
         let columns = self
             .columns
             .iter()
             .map(|name| Ok((name.as_str(), frame.column(name)?)))
-            .collect::<Result<Vec<_>, FrameError>>()
+            .collect::<Result<BTreeMap<_, _>, FrameError>>()
             .map_err(|error| Failure::from(error).at(&self.text))?;
-        let mut needed = Vec::new();
-        for (name, column) in &columns {
-            self.check_comparisons(name, column)?;
-            if !self.asks_whether_absent(name)? {
-                needed.push(column);
-            }
-        }
+        let environment = environment();
+        let prepared = self
+            .root()
+            .and_then(|root| Ok((root, Evaluator::new(&self.text, &environment, false)?)));
+        let (root, mut evaluator) = prepared.map_err(|wrong| self.failure(None, wrong))?;
+        let all = rows.len();
         let mut kept = Vec::new();
+        let mut undecided = Undecided::default();
         for row in rows {
-            if needed.iter().any(|column| column.scalar(row).is_null()) {
-                continue;
-            }
-            let context: BTreeMap<&str, Value> = columns
-                .iter()
-                .map(|(name, column)| (*name, value(column.scalar(row))))
-                .collect();
-            let result = expression
-                .eval(Value::from_pairs(context))
-                .map_err(|error| {
-                    let what = error.detail().unwrap_or("it cannot be evaluated");
-                    Failure::new(format!("row {}: {what}", row + 1)).at(&self.text)
-                })?;
-            if result.is_true() {
-                kept.push(row);
+            let cell = |name: &str| match columns.get(name).map(|column| column.scalar(row)) {
+                None | Some(Scalar::Null) => Cell::Absent,
+                Some(scalar) => Cell::Value(value(scalar)),
+            };
+            let lacking = self.lacking(&columns, row);
+            match evaluator.truth(&root, &cell) {
+                Ok(Some(false)) => {}
+                Ok(Some(true)) if lacking.is_empty() => kept.push(row),
+                // Without the value nobody can say, and what cannot be computed then could be with it.
+                Err(Wrong::Failed(_)) if !lacking.is_empty() => undecided.add(lacking),
+                Ok(_) => undecided.add(lacking),
+                Err(wrong) => return Err(self.failure(Some(row), wrong)),
             }
         }
-        Ok(kept)
+        Ok(Kept {
+            rows: kept,
+            undecided: undecided.sentence(&self.text, all),
+        })
     }
 
-    /// Refuses to compare a column of text with a number, or one of numbers with text.
-    fn check_comparisons(&self, name: &str, column: &ColumnView<'_>) -> Result<(), Failure> {
-        let word = regex::escape(name);
-        let operator = r"(?:==|!=|<=|>=|<|>|in\s*[\[(]|not\s+in\s*[\[(])";
-        let literal = r#"(-?\d[\d.]*|'[^']*'|"[^"]*")"#;
-        for pattern in [
-            format!(r"\b{word}\b\s*{operator}\s*{literal}"),
-            format!(r"{literal}\s*(?:==|!=|<=|>=|<|>)\s*{word}\b"),
-        ] {
-            for found in regex(&pattern)
-                .map_err(Failure::new)?
-                .captures_iter(&self.text)
-            {
-                let literal = &found[1];
-                let of_text = literal.starts_with(['\'', '"']);
-                let (fits, other, repair) = match column.kind() {
-                    "text" => (
-                        of_text,
-                        "a number",
-                        format!("write `'{literal}'`, or correct the column"),
-                    ),
-                    "numbers" | "whole numbers" => {
-                        let plain = literal.trim_matches(['\'', '"']);
-                        (!of_text, "text", format!("write `{plain}` without quotes"))
-                    }
-                    _ => (true, "", String::new()),
-                };
-                if !fits {
-                    let example = (0..column.len())
-                        .find_map(|row| Some((row + 1, column.text(row)?)))
-                        .map_or(String::new(), |(row, text)| {
-                            format!(" (row {row}: `{}`)", shorten(&text, 30))
-                        });
-                    return Err(Failure::new(format!(
-                        "`{name}` holds {}{example}, and is compared with {other}",
-                        column.kind()
-                    ))
-                    .at(&self.text)
-                    .hint(repair));
-                }
-            }
+    /// The columns without a value in a row, apart from those of which the condition asks that.
+    fn lacking<'s>(
+        &'s self,
+        columns: &BTreeMap<&str, ColumnView<'_>>,
+        row: usize,
+    ) -> Vec<&'s String> {
+        let absent = |name: &&String| {
+            let column = columns.get(name.as_str());
+            column.is_some_and(|column| column.scalar(row).is_null())
+        };
+        let needed = self
+            .columns
+            .iter()
+            .filter(|name| !self.asked.contains(name));
+        needed.filter(absent).collect()
+    }
+
+    fn failure(&self, row: Option<usize>, wrong: Wrong) -> Failure {
+        let place = row.map_or(String::new(), |row| format!("row {}: ", row + 1));
+        match wrong {
+            Wrong::Failed(what) => Failure::new(format!("{place}{what}")),
+            Wrong::Mixed { message, hint } => Failure::new(format!("{place}{message}")).hint(hint),
         }
-        Ok(())
-    }
-
-    /// Whether the condition asks `is none` or `is not none` of a column.
-    fn asks_whether_absent(&self, name: &str) -> Result<bool, Failure> {
-        let pattern = format!(r"\b{}\s+is\s+(?:not\s+)?none\b", regex::escape(name));
-        Ok(regex(&pattern).map_err(Failure::new)?.is_match(&self.text))
+        .at(&self.text)
     }
 }
 
-/// Whether something is compared with `none`: `== none` or `!= none`.
-fn equals_none(text: &str) -> bool {
-    text.match_indices('=').any(|(at, _)| {
-        let rest = text[at + 1..].trim_start().strip_prefix("none");
-        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        text[..at].ends_with(['=', '!']) && rest.is_some_and(ends)
-    })
+/// Rows of which a condition cannot say whether they are kept.
+#[derive(Default)]
+struct Undecided<'c> {
+    rows: usize,
+    columns: Vec<&'c String>,
 }
 
-fn regex(pattern: &str) -> Result<Regex, String> {
-    Regex::new(pattern).map_err(|error| error.to_string())
+impl<'c> Undecided<'c> {
+    fn add(&mut self, lacking: Vec<&'c String>) {
+        self.rows += 1;
+        for column in lacking {
+            if !self.columns.contains(&column) {
+                self.columns.push(column);
+            }
+        }
+    }
+
+    fn sentence(&self, condition: &str, all: usize) -> Option<String> {
+        let condition = shorten(condition, 80);
+        let rows = format!("{} of {}", self.rows, count(all, "row"));
+        match (self.rows, self.columns.as_slice()) {
+            (0, _) => None,
+            (_, []) => Some(format!(
+                "`{condition}` has no answer for {rows}, which it leaves out"
+            )),
+            (_, columns @ [first, ..]) => Some(format!(
+                "`{condition}` leaves out {rows} without a value in {}; begin it with `{first} is not none and` if that is meant",
+                choice_of(columns)
+            )),
+        }
+    }
 }
 
 fn environment() -> Environment<'static> {
@@ -184,78 +215,4 @@ fn environment() -> Environment<'static> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::frame::ColumnData;
-
-    fn kept(expression: &str) -> Vec<usize> {
-        let frame = Frame::new(vec![
-            (
-                "year".into(),
-                ColumnData::Int(vec![Some(1890), Some(1910), None]),
-            ),
-            (
-                "genre".into(),
-                ColumnData::text(["Poetry", "Fiction", "Fiction"]),
-            ),
-        ])
-        .unwrap();
-        Expression::parse(expression)
-            .unwrap()
-            .rows(&frame, vec![0, 1, 2])
-            .unwrap()
-    }
-
-    #[test]
-    fn numbers_and_text_are_compared() {
-        assert_eq!(kept("year >= 1900 and genre == 'Fiction'"), [1]);
-    }
-
-    #[test]
-    fn an_absent_value_is_less_than_nothing() {
-        assert_eq!(kept("year < 1900"), [0]);
-    }
-
-    #[test]
-    fn an_absent_value_can_be_asked_for() {
-        assert_eq!(kept("year is none"), [2]);
-    }
-
-    #[test]
-    fn asking_for_one_absent_column_does_not_let_others_through() {
-        assert_eq!(kept("genre is not none and year < 1900"), [0]);
-    }
-
-    #[test]
-    fn text_is_not_compared_with_a_number() {
-        let frame =
-            Frame::new(vec![("year".into(), ColumnData::text(["1850", "c. 1890"]))]).unwrap();
-        let error = |text: &str| {
-            let expression = Expression::parse(text).unwrap();
-            expression.rows(&frame, vec![0, 1]).unwrap_err().message
-        };
-        for text in ["year >= 1900", "1900 < year", "year in [1850, 1860]"] {
-            assert_eq!(
-                error(text),
-                format!(
-                    "`{text}`: `year` holds text (row 1: `1850`), and is compared with a number"
-                )
-            );
-        }
-    }
-
-    #[test]
-    fn equality_with_none_is_refused() {
-        let error = Expression::parse("year == none").unwrap_err();
-        assert_eq!(
-            error,
-            "nothing equals `none`: write `is none` or `is not none`"
-        );
-    }
-
-    #[test]
-    fn the_columns_used_are_known_without_running() {
-        let expression = Expression::parse("year > 1900 and genre in ['a']").unwrap();
-        assert_eq!(expression.columns(), ["genre", "year"]);
-    }
-}
+mod tests;

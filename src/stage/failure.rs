@@ -68,6 +68,8 @@ impl From<FrameError> for Failure {
             FrameError::NoColumn { .. }
             | FrameError::WrongType { .. }
             | FrameError::UnsupportedType { .. }
+            | FrameError::NotFinite { .. }
+            | FrameError::NoValue(_)
             | FrameError::Line { .. }
             | FrameError::TooManyRows
             | FrameError::Write(_)

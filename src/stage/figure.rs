@@ -174,12 +174,13 @@ impl Figure {
     /// A column that is not there or holds no numbers, or two rows in one place.
     pub fn run(&self, inputs: &[(StageName, Frame)]) -> Result<Output, Failure> {
         let mut rows = Vec::new();
+        let mut warnings = Vec::new();
         for part in &self.parts {
             let input = inputs.iter().find(|(name, _)| *name == part.from);
             let input = input.map(|(_, frame)| frame).ok_or_else(|| {
                 Failure::new(format!("`{}` was not handed to the figure", part.from))
             })?;
-            self.fill(part, input, &mut rows)
+            self.fill(part, input, &mut rows, &mut warnings)
                 .map_err(|failure| failure.at(&part.from))?;
         }
         let rows = match self.counted {
@@ -190,17 +191,29 @@ impl Figure {
             Counted::Values => values(rows),
             Counted::Bins(about) => bins(rows, about),
         };
-        Ok(Output::of(self.frame(&rows)?))
+        Ok(Output {
+            warnings,
+            ..Output::of(self.frame(&rows)?)
+        })
     }
 
-    fn fill(&self, part: &FigurePart, input: &Frame, made: &mut Vec<Made>) -> Result<(), Failure> {
+    fn fill(
+        &self,
+        part: &FigurePart,
+        input: &Frame,
+        made: &mut Vec<Made>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Failure> {
         let all: Vec<usize> = (0..input.rows()).collect();
         let rows = match &part.condition {
-            Some(condition) => condition.rows(input, all)?,
+            Some(condition) => condition.rows(input, all)?.noting(warnings),
             None => all,
         };
         let references: BTreeSet<usize> = match &self.reference {
-            Some(reference) => reference.rows(input, rows.clone())?.into_iter().collect(),
+            Some(reference) => {
+                let kept = reference.rows(input, rows.clone())?;
+                kept.rows.into_iter().collect()
+            }
             None => BTreeSet::new(),
         };
         let fields = self

@@ -40,7 +40,7 @@ pub use self::annotate::Annotator;
 pub use self::asking::{Answer, Asking, Prompt, Rows};
 pub use self::clean::{CLEANED, Clean};
 pub use self::export::Export;
-pub use self::expression::Expression;
+pub use self::expression::{Expression, Kept};
 pub use self::failure::Failure;
 pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
 pub(crate) use self::figure_bins::MOST as BINS;

@@ -71,9 +71,10 @@ impl Select {
     /// # Errors
     /// A missing column, an unknown id, a sample larger than what is left.
     pub fn run(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
+        let mut warnings = self.keep.missed(input)?;
         let mut rows = self.keep.rows(input)?;
         if let Some(condition) = &self.condition {
-            rows = condition.rows(input, rows)?;
+            rows = condition.rows(input, rows)?.noting(&mut warnings);
         }
         if let Some(keywords) = &self.keywords {
             rows = keywords.rows(input, rows)?;
@@ -87,12 +88,13 @@ impl Select {
             rows = distinct(&kept)?.into_iter().map(|at| rows[at]).collect();
         }
         if let Some(top) = &self.top {
-            rows = first_by(input, rows, top)?;
+            rows = first_by(input, rows, top, &mut warnings)?;
         }
         if let Some(n) = self.sample {
             rows = sample(input, rows, n, name, seed)?;
         }
         let mut output = Output::of(self.shown(input.take(&rows)?)?);
+        output.warnings = warnings;
         for (name, value) in &self.add {
             if output.frame.has(name) {
                 return Err(Failure::new(format!(
@@ -207,13 +209,31 @@ fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec
     .hint("check the spelling, or the conditions that apply before `ids`"))
 }
 
-fn first_by(input: &Frame, rows: Vec<usize>, top: &Top) -> Result<Vec<usize>, Failure> {
+fn first_by(
+    input: &Frame,
+    rows: Vec<usize>,
+    top: &Top,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<usize>, Failure> {
     let column = input.column(&top.by)?;
+    let all = rows.len();
     let mut valued = rows
         .into_iter()
         .map(|row| Ok(column.number(row)?.map(|value| (value, row))))
         .filter_map(Result::transpose)
         .collect::<Result<Vec<(f64, usize)>, FrameError>>()?;
+    if valued.len() < all {
+        warnings.push(format!(
+            "{} of {} no value in `{}` and cannot be among the first",
+            all - valued.len(),
+            if all == 1 {
+                "1 row has".to_owned()
+            } else {
+                format!("{all} rows have")
+            },
+            top.by
+        ));
+    }
     valued.sort_by(|a, b| {
         let order = a.0.total_cmp(&b.0);
         (if top.smallest { order } else { order.reverse() }).then(a.1.cmp(&b.1))

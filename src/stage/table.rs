@@ -77,6 +77,7 @@ impl Table {
     pub fn run(&self, inputs: &[(StageName, Frame)]) -> Result<Output, Failure> {
         let fields: Vec<&String> = self.rows.iter().chain(&self.columns).collect();
         let mut cells: Vec<Vec<Scalar>> = Vec::new();
+        let mut warnings = Vec::new();
         for part in &self.parts {
             let input = inputs
                 .iter()
@@ -85,7 +86,7 @@ impl Table {
                 .ok_or_else(|| {
                     Failure::new(format!("`{}` was not handed to the table", part.from))
                 })?;
-            part.fill(&fields, input, &mut cells)
+            part.fill(&fields, input, &mut cells, &mut warnings)
                 .map_err(|failure| failure.at(&part.from))?;
         }
         let names = fields.iter().map(|name| name.as_str()).chain(COLUMNS);
@@ -100,7 +101,10 @@ impl Table {
                 (name.to_owned(), data)
             })
             .collect();
-        Ok(Output::of(Frame::new(columns)?))
+        Ok(Output {
+            warnings,
+            ..Output::of(Frame::new(columns)?)
+        })
     }
 }
 
@@ -110,10 +114,11 @@ impl Part {
         fields: &[&String],
         input: &Frame,
         cells: &mut Vec<Vec<Scalar>>,
+        warnings: &mut Vec<String>,
     ) -> Result<(), Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
         let rows = match &self.condition {
-            Some(condition) => condition.rows(input, rows)?,
+            Some(condition) => condition.rows(input, rows)?.noting(warnings),
             None => rows,
         };
         let keys = fields

@@ -9,10 +9,11 @@ use fs_err as fs;
 /// whether the dependency points the right way.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("wording", &[]),
+    ("json", &[]),
     ("stats", &[]),
     ("score", &[]),
     ("key", &["frame", "model", "plan", "spec", "stage"]),
-    ("frame", &["wording"]),
+    ("frame", &["json", "wording"]),
     ("parse", &["score"]),
     ("draw", &[]),
     ("text", &["wording"]),
@@ -51,7 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("batch", &["cache", "key", "wire", "wording"]),
-    ("bundle", &["cache", "key"]),
+    ("bundle", &["cache", "json", "key"]),
     (
         "spec",
         &[
@@ -75,11 +76,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "batch", "cache", "fetch", "frame", "key", "model", "parse", "plan", "spec", "stage",
-            "template", "text", "traffic", "wire", "wording",
+            "batch", "cache", "fetch", "frame", "json", "key", "model", "parse", "plan", "spec",
+            "stage", "template", "text", "traffic", "wire", "wording",
         ],
     ),
-    ("import", &["frame", "parse", "wording"]),
+    ("import", &["frame", "json", "parse", "wording"]),
     ("show", &["engine", "import", "wording"]),
 ];
 

@@ -3,6 +3,8 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
+use crate::json;
+
 /// What a memory file says of one section; everything else in it stays in the file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Remembered {
@@ -24,7 +26,7 @@ struct Entry {
 /// What is wrong with the JSON, with line and column, or with a section's name.
 pub(super) fn sections(text: &str) -> Result<Vec<Remembered>, String> {
     let entries: IndexMap<String, Entry> =
-        serde_json::from_str(text).map_err(|error| error.to_string())?;
+        json::read_as(text).map_err(|error| error.to_string())?;
     entries
         .into_iter()
         .map(|(name, entry)| {

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::Samples;
 use super::exchanges::Exchanged;
 use crate::import::{Kind, Problem, files};
+use crate::json;
 
 /// A gold document as the metadata describes it.
 #[derive(Clone, Debug, Deserialize)]
@@ -172,7 +173,7 @@ fn written(meta: &Map<String, Value>) -> String {
 /// A file that cannot be read, is not UTF-8, or not this JSON.
 pub(super) fn read<T: DeserializeOwned>(root: &Path, path: &str) -> Result<T, Problem> {
     let text = files::text(root, path)?;
-    serde_json::from_str(&text).map_err(|error| Problem::new(Kind::Json, path, error.to_string()))
+    json::read_as(&text).map_err(|error| Problem::new(Kind::Json, path, error.to_string()))
 }
 
 /// The samples that the metadata lists.

@@ -18,7 +18,9 @@ pub(super) fn check(
 ) -> Grid {
     let mut grid = Grid::default();
     for (name, axis) in &raw.axes {
-        axis_check(context, name, axis, &mut grid, problems);
+        // Beside another axis one value may well stand twice.
+        let zipped = raw.grid.zip.iter().any(|names| names.contains(name));
+        axis_check(context, name, axis, zipped, &mut grid, problems);
     }
     targets::clashes(context, &grid, problems);
     grid::combine(context, raw, base, &mut grid, problems);
@@ -29,6 +31,7 @@ fn axis_check(
     context: &Context<'_>,
     name: &str,
     axis: &RawAxis,
+    zipped: bool,
     grid: &mut Grid,
     problems: &mut Problems,
 ) {
@@ -109,7 +112,7 @@ fn axis_check(
         );
         return;
     }
-    if let Some(names) = names(context, axis, &values, &at("names"), problems) {
+    if let Some(names) = names(context, axis, &values, &at("names"), zipped, problems) {
         grid.axes.push(Axis {
             name: name.to_owned(),
             values: names,
@@ -125,6 +128,7 @@ fn names(
     axis: &RawAxis,
     values: &[(Tree, Place)],
     at: &[String],
+    zipped: bool,
     problems: &mut Problems,
 ) -> Option<Vec<Scalar>> {
     let name = &at[1];
@@ -204,6 +208,9 @@ fn names(
         }
     }
     let numbers: Option<Vec<f64>> = scalars.iter().map(Scalar::number).collect();
+    if axis.names.is_some() && !zipped {
+        same_values(context, name, values, &scalars, problems);
+    }
     let one_type = scalars
         .windows(2)
         .all(|pair| std::mem::discriminant(&pair[0]) == std::mem::discriminant(&pair[1]));
@@ -216,4 +223,34 @@ fn names(
             .map(|scalar| Scalar::Text(scalar.to_string()))
             .collect(),
     })
+}
+
+/// Warns of two names for one value: what is compared along the axis would be the same rows twice.
+fn same_values(
+    context: &Context<'_>,
+    axis: &str,
+    values: &[(Tree, Place)],
+    names: &[Scalar],
+    problems: &mut Problems,
+) {
+    for (later, (value, place)) in values.iter().enumerate() {
+        let Some(first) = values[..later].iter().position(|(other, _)| other == value) else {
+            continue;
+        };
+        problems.push(
+            Problem::warning(
+                "lint::same-value",
+                format!(
+                    "`{}` and `{}` are one value of axis `{axis}`",
+                    names[first], names[later]
+                ),
+            )
+            .label(place.clone(), "again here")
+            .label_at(
+                context.place(&["axes", axis, "values", &first.to_string()].map(str::to_owned)),
+                "here already",
+            )
+            .help("remove one of the two, or correct its value"),
+        );
+    }
 }

@@ -23,7 +23,13 @@ pub(super) fn check(
     let before = problems.errors();
     let form = raw.form.unwrap_or_default();
     let fields = Common {
-        condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
+        condition: select::condition(
+            context,
+            &path("where"),
+            raw.condition.as_deref(),
+            Some(known.grid),
+            problems,
+        ),
         panels: raw.panels.clone().unwrap_or_default().0,
         x: raw.x.clone().unwrap_or_default().0,
         y: raw.y.clone().unwrap_or_default().0,
@@ -66,6 +72,7 @@ pub(super) fn check(
         context,
         &path("reference"),
         raw.reference.as_deref(),
+        Some(known.grid),
         problems,
     );
     let counted = match form {

@@ -77,7 +77,13 @@ pub(super) fn check(
     let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
     let shared = fields.condition.clone();
     let condition = if own {
-        select::condition(context, &path("where"), raw.condition.as_deref(), problems)
+        select::condition(
+            context,
+            &path("where"),
+            raw.condition.as_deref(),
+            Some(known.grid),
+            problems,
+        )
     } else {
         None
     };

@@ -63,6 +63,7 @@ fn zipped(
                 find(context, grid, raw, name, &path, problems)
             })
             .collect();
+        alone(context, names, &at(index), problems);
         let merged: BTreeSet<usize> = members.iter().map(|&axis| group_of[axis]).collect();
         if let Some(&first) = merged.first() {
             for group in &mut group_of {
@@ -107,6 +108,35 @@ fn zipped(
     // The first axis varies slowest.
     groups.sort();
     groups
+}
+
+/// Refuses to zip an axis with nothing but itself.
+fn alone(context: &Context<'_>, names: &[String], at: &[String], problems: &mut Problems) {
+    let mut seen = BTreeSet::new();
+    let twice = names.iter().find(|name| !seen.insert(*name));
+    let (message, label) = match (twice, names) {
+        (Some(name), _) => (
+            format!("axis `{name}` is zipped with itself"),
+            "named again",
+        ),
+        (None, [] | [_]) => (
+            "axes advance together with others, and this names no others".to_owned(),
+            "zips nothing",
+        ),
+        _ => return,
+    };
+    let place = twice.map_or_else(
+        || at.to_vec(),
+        |_| {
+            let again = names.iter().rposition(|name| Some(name) == twice);
+            [at, &[again.unwrap_or_default().to_string()]].concat()
+        },
+    );
+    problems.push(
+        context
+            .problem("spec::bad-grid", message, &place, label)
+            .help("name each axis of the group once, at least two of them"),
+    );
 }
 
 fn find(
@@ -165,10 +195,13 @@ fn exclude(
     for (index, rule) in raw.grid.exclude.iter().enumerate() {
         let at = ["grid".to_owned(), "exclude".to_owned(), index.to_string()];
         let mut wanted = Vec::new();
+        // Whether all axes and values that it names are there.
+        let mut whole = true;
         for (name, values) in rule {
             let mut path = at.to_vec();
             path.push(name.clone());
             let Some(axis) = find(context, grid, raw, name, &path, problems) else {
+                whole = false;
                 continue;
             };
             let names: Vec<String> = grid.axes[axis]
@@ -183,25 +216,40 @@ fn exclude(
                         positions.insert(position);
                     }
                     None if base.is_some_and(|base| base.has(name, &value.to_string())) => {}
-                    None => problems.push(
-                        context
-                            .problem(
-                                "spec::unknown-value",
-                                format!("axis `{name}` has no value `{value}`"),
-                                &path,
-                                "excludes nothing",
-                            )
-                            .help(match nearest(&value.to_string(), &names) {
-                                // Of numbers none is meant by another.
-                                Some(near) if matches!(value.0, Scalar::Text(_)) => {
-                                    format!("did you mean `{near}`?")
-                                }
-                                _ => format!("its values are {}", list_of(&names)),
-                            }),
-                    ),
+                    None => {
+                        whole = false;
+                        problems.push(
+                            context
+                                .problem(
+                                    "spec::unknown-value",
+                                    format!("axis `{name}` has no value `{value}`"),
+                                    &path,
+                                    "excludes nothing",
+                                )
+                                .help(match nearest(&value.to_string(), &names) {
+                                    // Of numbers none is meant by another.
+                                    Some(near) if matches!(value.0, Scalar::Text(_)) => {
+                                        format!("did you mean `{near}`?")
+                                    }
+                                    _ => format!("its values are {}", list_of(&names)),
+                                }),
+                        );
+                    }
                 }
             }
             wanted.push((axis, positions));
+        }
+        if rule.is_empty() {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-grid",
+                        "this says of no axis which of its values are left out".to_owned(),
+                        &at,
+                        "excludes nothing or everything",
+                    )
+                    .help("name axes with values: `exclude = [{ model = \"small\", length = \"full\" }]`"),
+            );
         }
         let before = grid.combos.len();
         grid.combos.retain(|combo| {
@@ -210,6 +258,15 @@ fn exclude(
                     .iter()
                     .all(|(axis, positions)| positions.contains(&combo[*axis]))
         });
+        // An ablation may be without the values that a rule of the base is about.
+        if grid.combos.len() == before && before > 0 && whole && !rule.is_empty() && base.is_none()
+        {
+            problems.push(
+                Problem::warning("lint::idle-exclude", "no combination of the axes is like this")
+                    .label_at(context.place(&at), "excludes nothing")
+                    .help("remove it, or correct the values: zipped axes have few combinations, and other rules come first"),
+            );
+        }
         if grid.combos.is_empty() && before > 0 {
             problems.push(
                 context

@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 
 use super::Context;
 use super::grid::Grid;
+use crate::chart::Form;
 use crate::spec::raw::{RawFigure, RawTable};
-use crate::spec::{Plain, Problem, Problems};
+use crate::spec::{OneOrMany, Plain, Problem, Problems};
 use crate::wording::{list_of, nearest};
 
 /// Labels and orders as they are written, with what they may name.
@@ -45,6 +46,9 @@ pub(super) fn of_table(
         set: raw.part.iter().map(|part| &part.set).collect(),
     };
     check(context, &written, grid, problems);
+    for (what, fields) in [("rows", &raw.rows), ("columns", &raw.columns)] {
+        alike(context, (&written, what), fields.as_ref(), grid, problems);
+    }
 }
 
 pub(super) fn of_figure(
@@ -68,6 +72,120 @@ pub(super) fn of_figure(
         set: raw.part.iter().map(|part| &part.set).collect(),
     };
     check(context, &written, grid, problems);
+    for (what, fields) in [
+        ("x", &raw.x),
+        ("y", &raw.y),
+        ("series", &raw.series),
+        ("panels", &raw.panels),
+    ] {
+        alike(context, (&written, what), fields.as_ref(), grid, problems);
+    }
+    headings(context, name, raw, &written.fields, problems);
+}
+
+/// Warns of headings of what a figure does not show.
+fn headings(
+    context: &Context<'_>,
+    name: &str,
+    raw: &RawFigure,
+    fields: &[&String],
+    problems: &mut Problems,
+) {
+    let parts = raw.part.iter();
+    let columns = parts.flat_map(|part| [&part.value, &part.low, &part.high, &part.error]);
+    let columns = columns.chain([&raw.value, &raw.low, &raw.high, &raw.error]);
+    let mut known: BTreeSet<&str> = columns.flatten().map(String::as_str).collect();
+    known.extend(fields.iter().map(|field| field.as_str()));
+    // What is shown where nothing is said of it.
+    if raw.value.is_none() {
+        known.extend(["mean", "score", "value"]);
+    }
+    known.extend(["ci_low", "ci_high"]);
+    known.extend(raw.line.map(|_| "line"));
+    known.extend(raw.band.map(|_| "band"));
+    known.extend(raw.bins.map(|_| "count"));
+    if raw.form.is_some_and(|form| form == Form::Histogram) {
+        known.insert("count");
+    }
+    let known: Vec<&str> = known.into_iter().collect();
+    for heading in raw
+        .headings
+        .keys()
+        .filter(|heading| !known.contains(&heading.as_str()))
+    {
+        let at = ["figure", name, "headings", heading].map(str::to_owned);
+        problems.push(
+            Problem::warning(
+                "lint::idle-label",
+                format!("`figure.{name}` shows nothing that is called `{heading}`"),
+            )
+            .label_at(context.layers.place_of_key(&at), "has no effect")
+            .help(match nearest(heading, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the fields are {}", list_of(fields)),
+            }),
+        );
+    }
+}
+
+/// Warns of values that are called alike where nothing else tells them apart. Only values of axes are known without
+/// running.
+fn alike(
+    context: &Context<'_>,
+    (written, what): (&Written<'_>, &str),
+    fields: Option<&OneOrMany<String>>,
+    grid: &Grid,
+    problems: &mut Problems,
+) {
+    let axes: Vec<usize> = fields
+        .into_iter()
+        .flatten()
+        .filter_map(|field| grid.axes.iter().position(|axis| axis.name == *field))
+        .collect();
+    let called = |axis: usize, value: usize| {
+        let axis = &grid.axes[axis];
+        let name = axis.values[value].to_string();
+        let label = written
+            .labels
+            .get(&axis.name)
+            .and_then(|labels| labels.get(&name));
+        label.cloned().unwrap_or(name)
+    };
+    let mut seen: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+    for combo in &grid.combos {
+        let values: Vec<usize> = axes.iter().map(|&axis| combo[axis]).collect();
+        let labels = axes
+            .iter()
+            .zip(&values)
+            .map(|(&axis, &value)| called(axis, value));
+        let Some(other) = seen.insert(labels.collect(), values.clone()) else {
+            continue;
+        };
+        let differs = axes.iter().zip(other.iter().zip(&values));
+        let Some((&axis, (&one, &two))) = differs.clone().find(|(_, (one, two))| one != two) else {
+            continue;
+        };
+        let field = &grid.axes[axis];
+        let names = [one, two].map(|value| field.values[value].to_string());
+        let at = [written.kind, written.name, "labels", &field.name].map(str::to_owned);
+        let label = called(axis, two);
+        problems.push(
+            Problem::warning(
+                "lint::same-label",
+                format!(
+                    "`{}` and `{}` are both called `{label}` in `{what}` of `{}.{}`",
+                    names[0], names[1], written.kind, written.name
+                ),
+            )
+            .label_at(
+                context.layers.place_of_key(&at),
+                "nobody can tell them apart",
+            )
+            .help("give each a label of its own, or show another field that tells them apart"),
+        );
+        // Once for each field is enough.
+        return;
+    }
 }
 
 /// Warns of labels and orders that name nothing. Only values of axes are known without running.

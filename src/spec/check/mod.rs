@@ -159,6 +159,19 @@ pub fn check(
             );
             continue;
         }
+        if let Some(other) = names.iter().find(|other| is_same_file(other, name)) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-name",
+                        format!("ablations `{other}` and `{name}` differ in case alone"),
+                        &at("name"),
+                        "the same folder on many computers",
+                    )
+                    .help("give one of them another name"),
+            );
+            continue;
+        }
         let changes = changes(layers, &at("set"), &context, &mut problems);
         let mut found = Problems::new();
         let (_, design) = design(
@@ -176,6 +189,7 @@ pub fn check(
     }
     if !problems.has_errors() {
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
+        unused::folders(layers, &mut problems);
     }
     let page = written::page(
         &Context {
@@ -204,6 +218,11 @@ pub fn check(
             ablations,
         });
     (spec, problems)
+}
+
+/// Whether files of these two names are one where the file system knows no case.
+fn is_same_file(one: &str, other: &str) -> bool {
+    one != other && one.to_lowercase() == other.to_lowercase()
 }
 
 /// The changed parameters of one ablation.

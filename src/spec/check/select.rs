@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
+use super::grid::Grid;
 use super::{Context, columns};
 use crate::frame::Scalar;
 use crate::spec::raw::{RawSelect, RawTop};
-use crate::spec::{OneOrMany, Plain, Problem, Problems, Range};
+use crate::spec::{Axis, OneOrMany, Plain, Problem, Problems, Range};
 use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
 
 pub(super) fn check(
@@ -18,7 +19,13 @@ pub(super) fn check(
     problems: &mut Problems,
 ) -> Option<Select> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let condition = condition(context, &path("where"), raw.condition.as_deref(), problems);
+    let condition = condition(
+        context,
+        &path("where"),
+        raw.condition.as_deref(),
+        None,
+        problems,
+    );
     let mut bad = |key: &str, message: String, label: &str, help: &str| {
         problems.push(
             context
@@ -181,15 +188,35 @@ pub(super) fn keep(raw: Option<&IndexMap<String, OneOrMany<Plain>>>) -> Keep {
     )
 }
 
-/// A condition over columns, if there is one.
+/// A condition over columns, if there is one. Of the columns that axes make `grid` says what they hold.
 pub(super) fn condition(
     context: &Context<'_>,
     at: &[String],
     raw: Option<&str>,
+    grid: Option<&Grid>,
     problems: &mut Problems,
 ) -> Option<Expression> {
     match Expression::parse(raw?) {
-        Ok(expression) => Some(expression),
+        Ok(expression) => {
+            let text = |name: &str| {
+                let axis = grid.and_then(|grid| grid.axes.iter().find(|axis| axis.name == name));
+                let known = ["doc_id", "metric"].contains(&name) || axis.is_some_and(holds_text);
+                known.then(|| Scalar::from(name))
+            };
+            if let Err(mixed) = expression.check_kinds(text) {
+                let mut problem = context.problem(
+                    "spec::bad-condition",
+                    "this condition compares values of different kinds".to_owned(),
+                    at,
+                    &mixed.message,
+                );
+                if let Some(hint) = mixed.hint {
+                    problem = problem.help(hint);
+                }
+                problems.push(problem);
+            }
+            Some(expression)
+        }
         Err(why) => {
             problems.push(
                 context
@@ -199,4 +226,13 @@ pub(super) fn condition(
             None
         }
     }
+}
+
+/// Whether the column of an axis cannot but hold text. One of numbers may be among the documents' columns already, as
+/// text or as numbers.
+fn holds_text(axis: &Axis) -> bool {
+    axis.values.iter().any(|value| match value {
+        Scalar::Text(text) => text.parse::<f64>().is_err(),
+        _ => false,
+    })
 }

@@ -97,7 +97,13 @@ pub(super) fn check(
         check_family(context, at, raw, &by, &pair, problems);
     }
     (problems.errors() == before).then(|| Stats {
-        condition: select::condition(context, &path("where"), raw.condition.as_deref(), problems),
+        condition: select::condition(
+            context,
+            &path("where"),
+            raw.condition.as_deref(),
+            Some(known.grid),
+            problems,
+        ),
         from,
         test,
         value,

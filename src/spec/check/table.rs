@@ -136,7 +136,13 @@ fn check_part(
             &shape.statistics,
         ));
     }
-    let condition = select::condition(context, &path("where"), raw.condition.as_deref(), problems);
+    let condition = select::condition(
+        context,
+        &path("where"),
+        raw.condition.as_deref(),
+        Some(known.grid),
+        problems,
+    );
     let picked = part::picked(condition.as_ref(), known);
     check_fields(
         context, table, raw, at, fields, &from, shape, &picked, problems,

@@ -1,11 +1,13 @@
-//! What is there and changes no table: stages that nothing reads, axes that set nothing that runs.
+//! What is there and changes no table: stages that nothing reads, axes that set nothing that runs, folders that no file
+//! name uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use super::grid::Grid;
-use crate::spec::{Declared, Layers, Problem, Problems};
+use crate::spec::{Declared, LayerKind, Layers, Problem, Problems, Tree};
 use crate::stage::{Kind, StageName};
+use crate::wording::{list_of, nearest};
 
 /// Warns of stages that nothing reads, neither in the base nor in an ablation.
 pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
@@ -50,5 +52,85 @@ pub(super) fn axes(
                 .help("set a parameter of a stage that is run, or remove the axis"),
             );
         }
+    }
+}
+
+/// The folders of a project, which need no file name to use them.
+const OWN: [&str; 3] = ["cache", "reports", "templates"];
+
+/// Warns of folders that no file name uses where another is meant, and of what is said of folders that there are not.
+///
+/// A folder that is merely not used is no mistake: files that many specs extend, the file of a machine and the
+/// environment name folders for all of them. An argument is for this run alone.
+pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
+    let mut used = BTreeSet::new();
+    for (key, value) in layers.tree().entries::<&str>(&[]) {
+        if !["paths", "hints", "licences"].contains(&key.as_str()) {
+            names_in_braces(&value, &mut used);
+        }
+    }
+    let named = layers.tree().entries(&["paths"]);
+    let named: Vec<String> = named.into_iter().map(|(name, _)| name).collect();
+    let meant: Vec<&str> = used.iter().map(String::as_str).chain(OWN).collect();
+    for name in named.iter().filter(|name| !meant.contains(&name.as_str())) {
+        let path = ["paths".to_owned(), name.clone()];
+        let near = nearest(name, &meant);
+        let problem = match (layers.layer_of(&path), near) {
+            (LayerKind::Set, _) => Problem::error(
+                "spec::unknown-target",
+                format!("no file name uses the folder `{name}`"),
+            ),
+            (_, Some(_)) => Problem::warning(
+                "lint::idle-folder",
+                format!("no file name uses the folder `{name}`"),
+            ),
+            (_, None) => continue,
+        };
+        problems.push(
+            problem
+                .label_at(layers.place_of_key(&path), "sets nothing")
+                .help(match near {
+                    Some(near) => format!("did you mean `paths.{near}`?"),
+                    None => format!("the folders are {}", list_of(&meant)),
+                }),
+        );
+    }
+    for table in ["hints", "licences"] {
+        for (name, _) in layers.tree().entries(&[table]) {
+            if named.contains(&name) {
+                continue;
+            }
+            let path = [table.to_owned(), name.clone()];
+            problems.push(
+                Problem::warning(
+                    "lint::idle-folder",
+                    format!("`[paths]` has no folder `{name}`"),
+                )
+                .label_at(layers.place_of_key(&path), "is never shown")
+                .help(match nearest(&name, &named) {
+                    Some(near) => format!("did you mean `{table}.{near}`?"),
+                    None if named.is_empty() => "name the folder under `[paths]`".to_owned(),
+                    None => format!("the folders are {}", list_of(&named)),
+                }),
+            );
+        }
+    }
+}
+
+/// The names in braces in all texts of a tree.
+fn names_in_braces(tree: &Tree, found: &mut BTreeSet<String>) {
+    if let Some(mut rest) = tree.as_str() {
+        while let Some((_, behind)) = rest.split_once('{') {
+            if let Some((name, _)) = behind.split_once('}') {
+                found.insert(name.to_owned());
+            }
+            rest = behind;
+        }
+    }
+    for element in tree.elements().into_iter().flatten() {
+        names_in_braces(element, found);
+    }
+    for (_, child) in tree.children() {
+        names_in_braces(child, found);
     }
 }

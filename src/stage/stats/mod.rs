@@ -151,8 +151,9 @@ impl Stats {
     /// a level to compare with that no row has.
     pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
+        let mut warnings = Vec::new();
         let rows = match &self.condition {
-            Some(condition) => condition.rows(input, rows)?,
+            Some(condition) => condition.rows(input, rows)?.noting(&mut warnings),
             None => rows,
         };
         let observations = Observations::collect(self, input, &rows)?;
@@ -179,6 +180,7 @@ impl Stats {
             }
         }
         let mut output = records.finish()?;
+        output.warnings.extend(warnings);
         if rows.is_empty() && input.rows() > 0 {
             let message = format!("`where` keeps none of {}", count(input.rows(), "row"));
             output.warnings.push(message);

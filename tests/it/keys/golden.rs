@@ -19,7 +19,7 @@ use crate::server::Server;
 const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "source",
-        2,
+        3,
         "d5eb2c25c8b5bee23ee08ef8e3c138a85842df43b9b1ec59078e85d247fa1894",
     ),
     (
@@ -29,7 +29,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "select",
-        2,
+        3,
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
@@ -69,17 +69,17 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "stats",
-        1,
+        2,
         "c8ad94c033d8c4afb397d7a1041359acbb8061824cadfba1ccde97bae316ec5d",
     ),
     (
         "table",
-        1,
+        2,
         "182d133a783f8e21006608544bb848bf99299399084c44b71c440bec1528810d",
     ),
     (
         "figure",
-        1,
+        2,
         "47d6976ba145851b55c4ab29c0fce501cfc32e1ffe6213d9cdd393e6f07dbad6",
     ),
     (

@@ -1,0 +1,80 @@
+//! Labels and orders that miss the values they were meant for, by a slip. Values of axes are known without running, and
+//! the check sees to them; those of other columns are known when tables and figures are there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::run::Finished;
+use crate::frame::Frame;
+use crate::spec::{Design, Spec};
+use crate::stage::Stage;
+use crate::wording::nearest;
+
+/// What the experiment's tables and figures say of their values.
+type Looks<'s> = (
+    &'s BTreeMap<String, BTreeMap<String, String>>,
+    &'s BTreeMap<String, Vec<String>>,
+);
+
+/// A sentence for each label or place in an order that no value has, where a value without one is called nearly the same.
+/// Labels may well be given for more values than there are.
+pub(super) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
+    let mut found = Vec::new();
+    for (&id, frame) in &finished.run.tables {
+        let node = finished.plan.node(id);
+        let name = &node.name.name;
+        if !node.variants.contains("") {
+            continue;
+        }
+        let looks: Looks<'_> = match &*node.stage {
+            Stage::Table(_) => {
+                let look = &spec.base.looks[name];
+                (&look.labels, &look.order)
+            }
+            Stage::Figure(_) => {
+                let look = &spec.base.figures[name];
+                (&look.labels, &look.order)
+            }
+            _ => continue,
+        };
+        for slip in slips(&spec.base, frame, looks) {
+            found.push(format!("{}: {slip}", node.name));
+        }
+    }
+    found
+}
+
+fn slips(design: &Design, frame: &Frame, (labels, orders): Looks<'_>) -> Vec<String> {
+    let labels = labels.iter().map(|(field, labels)| {
+        let values: Vec<&str> = labels.keys().map(String::as_str).collect();
+        ("labels", field, values)
+    });
+    let orders = orders.iter().map(|(field, values)| {
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        ("order", field, values)
+    });
+    let mut slips = Vec::new();
+    for (key, field, named) in labels.chain(orders) {
+        let of_axis = design.axes.iter().any(|axis| axis.name == *field);
+        let Some(column) = frame.column(field).ok().filter(|_| !of_axis) else {
+            continue;
+        };
+        let there: BTreeSet<String> = (0..column.len())
+            .filter_map(|row| Some(column.text(row)?.into_owned()))
+            .collect();
+        let unnamed = there
+            .iter()
+            .filter(|value| !named.contains(&value.as_str()));
+        let unnamed: Vec<&String> = unnamed.collect();
+        for value in named.into_iter().filter(|value| !there.contains(*value)) {
+            // Of numbers none is meant by another.
+            if let Some(near) = nearest(value, &unnamed)
+                && value.parse::<f64>().is_err()
+            {
+                slips.push(format!(
+                    "`{key}.{field}` names `{value}`, which no row has: did you mean `{near}`?"
+                ));
+            }
+        }
+    }
+    slips
+}

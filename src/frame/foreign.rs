@@ -1,0 +1,115 @@
+//! Parquet that other programs wrote: of which types and with which values its columns may be.
+//!
+//! polars is built without the types that tables do not carry, and calls a file with a column of one of them damaged.
+
+use std::io::Cursor;
+
+use polars::prelude::{ArrowDataType, DataType};
+use polars_io::SerReader;
+use polars_io::parquet::read::ParquetReader;
+
+use super::guard::guarded;
+use super::{Frame, FrameError};
+
+impl Frame {
+    /// Reads parquet bytes that others wrote; with `columns`, only those that exist of them.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`]; a column of a type that tables do not carry, or with numbers that are not finite.
+    pub fn from_foreign_parquet(
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+    ) -> Result<Self, FrameError> {
+        if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
+            guarded(|| check_types(&bytes, columns))?;
+        }
+        let frame = Self::from_parquet(bytes, columns)?;
+        frame.check_finite()?;
+        Ok(frame)
+    }
+
+    /// Refuses numbers that are none: no value and infinitely much are different things, and neither is a number.
+    fn check_finite(&self) -> Result<(), FrameError> {
+        for column in self.0.columns() {
+            if !column.dtype().is_float() {
+                continue;
+            }
+            let wide = column.cast(&DataType::Float64)?;
+            let values = wide.f64()?.iter().enumerate();
+            let mut others = values.filter_map(|(row, value)| {
+                let value = value.filter(|value| !value.is_finite())?;
+                Some((row + 1, value))
+            });
+            if let Some((row, value)) = others.next() {
+                return Err(FrameError::NotFinite {
+                    name: column.name().to_string(),
+                    row,
+                    value: value.to_string(),
+                    more: others.count(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses columns of types that tables do not carry. What cannot be read is left to whoever reads the rest.
+fn check_types(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), FrameError> {
+    let Ok(schema) = ParquetReader::new(Cursor::new(bytes)).schema() else {
+        return Ok(());
+    };
+    for field in schema.iter_values() {
+        let name = field.name.as_str();
+        if columns.is_some_and(|wanted| !wanted.contains(&name)) {
+            continue;
+        }
+        if let Some(dtype) = not_carried(&field.dtype) {
+            return Err(FrameError::UnsupportedType {
+                name: name.to_owned(),
+                dtype,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A type that tables do not carry, in words.
+fn not_carried(dtype: &ArrowDataType) -> Option<String> {
+    use ArrowDataType as Type;
+    let words = match dtype {
+        Type::Decimal(precision, scale)
+        | Type::Decimal32(precision, scale)
+        | Type::Decimal64(precision, scale)
+        | Type::Decimal256(precision, scale) => format!("decimal({precision},{scale})"),
+        Type::Timestamp(_, Some(zone)) => format!("timestamp with the time zone {zone}"),
+        Type::Time32(_) | Type::Time64(_) => "time of day".to_owned(),
+        Type::Duration(_) | Type::Interval(_) => "duration".to_owned(),
+        Type::Struct(_) => "struct".to_owned(),
+        Type::Map(..) => "map".to_owned(),
+        Type::List(_) | Type::LargeList(_) | Type::FixedSizeList(..) => "list".to_owned(),
+        Type::Binary | Type::LargeBinary | Type::BinaryView | Type::FixedSizeBinary(_) => {
+            "binary".to_owned()
+        }
+        Type::Dictionary(_, values, _) => return not_carried(values),
+        Type::Null
+        | Type::Boolean
+        | Type::Int8
+        | Type::Int16
+        | Type::Int32
+        | Type::Int64
+        | Type::UInt8
+        | Type::UInt16
+        | Type::UInt32
+        | Type::UInt64
+        | Type::Float32
+        | Type::Float64
+        | Type::Timestamp(_, None)
+        | Type::Date32
+        | Type::Date64
+        | Type::Utf8
+        | Type::LargeUtf8
+        | Type::Utf8View => return None,
+        other => format!("{other:?}").to_lowercase(),
+    };
+    Some(words)
+}

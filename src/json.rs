@@ -1,0 +1,253 @@
+//! JSON as it is written: no key twice in an object, and whole numbers with all their digits.
+//!
+//! `serde_json` by itself takes the last of two equal keys and rounds whole numbers of more than twenty digits. This
+//! module knows nothing of what is read.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::{DeserializeOwned, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Deserialize, Deserializer};
+use serde_json::Number;
+use serde_json::value::RawValue;
+
+/// A JSON value.
+#[derive(Clone, Debug)]
+pub enum Json {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number that is one to a computer too.
+    Number(Number),
+    /// A whole number of more digits, as it is written.
+    Long(Box<RawValue>),
+    /// A text.
+    Text(String),
+    /// A list.
+    List(Vec<Json>),
+    /// An object, its keys in order.
+    Object(IndexMap<String, Json>),
+}
+
+/// Reads one value.
+///
+/// # Errors
+/// What is wrong, with the line and the column.
+pub fn read(text: &str) -> serde_json::Result<Json> {
+    let quick: Quick = serde_json::from_str(text)?;
+    if quick.rounded {
+        return exact(serde_json::from_str(text)?);
+    }
+    Ok(quick.json)
+}
+
+/// Reads a value of a known form; no object in it has a key twice.
+///
+/// # Errors
+/// What is wrong, with the line and the column.
+pub fn read_as<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+    serde_json::from_str::<Quick>(text)?;
+    serde_json::from_str(text)
+}
+
+/// Above this not every whole number is a double.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A value whose numbers are as `serde_json` reads them, and whether one of them may be another than is written.
+struct Quick {
+    json: Json,
+    rounded: bool,
+}
+
+impl<'de> Deserialize<'de> for Quick {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(QuickVisitor)
+    }
+}
+
+struct QuickVisitor;
+
+impl<'de> Visitor<'de> for QuickVisitor {
+    type Value = Quick;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Quick, E> {
+        Ok(plain(Json::Null))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Quick, E> {
+        Ok(plain(Json::Bool(value)))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Quick, E> {
+        Ok(plain(Json::Number(value.into())))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Quick, E> {
+        Ok(plain(Json::Number(value.into())))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Quick, E> {
+        Ok(Quick {
+            json: Number::from_f64(value).map_or(Json::Null, Json::Number),
+            rounded: value.abs() >= WHOLE,
+        })
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Quick, E> {
+        Ok(plain(Json::Text(value.to_owned())))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Quick, E> {
+        Ok(plain(Json::Text(value)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Quick, A::Error> {
+        let (mut list, mut rounded) = (Vec::new(), false);
+        while let Some(element) = elements.next_element::<Quick>()? {
+            rounded |= element.rounded;
+            list.push(element.json);
+        }
+        Ok(Quick {
+            json: Json::List(list),
+            rounded,
+        })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Quick, A::Error> {
+        let (mut object, mut rounded) = (IndexMap::new(), false);
+        while let Some(key) = entries.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format!(
+                    "the key `{}` stands twice in one object",
+                    key.escape_debug()
+                )));
+            }
+            let value = entries.next_value::<Quick>()?;
+            rounded |= value.rounded;
+            object.insert(key, value.json);
+        }
+        Ok(Quick {
+            json: Json::Object(object),
+            rounded,
+        })
+    }
+}
+
+fn plain(json: Json) -> Quick {
+    Quick {
+        json,
+        rounded: false,
+    }
+}
+
+/// The value that a text holds, of which it is known that no key stands twice.
+fn exact(raw: Box<RawValue>) -> serde_json::Result<Json> {
+    let text = raw.get();
+    Ok(match text.as_bytes().first() {
+        Some(b'{') => {
+            let entries: IndexMap<String, Box<RawValue>> = serde_json::from_str(text)?;
+            let entries = entries
+                .into_iter()
+                .map(|(key, value)| Ok((key, exact(value)?)));
+            Json::Object(entries.collect::<serde_json::Result<_>>()?)
+        }
+        Some(b'[') => {
+            let elements: Vec<Box<RawValue>> = serde_json::from_str(text)?;
+            Json::List(
+                elements
+                    .into_iter()
+                    .map(exact)
+                    .collect::<serde_json::Result<_>>()?,
+            )
+        }
+        _ => match serde_json::from_str::<Quick>(text)? {
+            quick if quick.rounded && is_whole(text) => Json::Long(raw),
+            quick => quick.json,
+        },
+    })
+}
+
+fn is_whole(number: &str) -> bool {
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(number) => number.serialize(serializer),
+            Self::Long(raw) => raw.serialize(serializer),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(list) => serializer.collect_seq(list),
+            Self::Object(object) => {
+                let mut map = serializer.serialize_map(Some(object.len()))?;
+                for (key, value) in object {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// On one line, without blanks.
+impl fmt::Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_stands_twice_is_refused_wherever_it_stands() {
+        for text in [
+            r#"{"a": 1, "a": 2}"#,
+            r#"{"a": 1, "\u0061": 1}"#,
+            r#"{"b": [{"a": {}, "c": 0, "a": {}}]}"#,
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(
+                error.starts_with("the key `a` stands twice in one object at line 1"),
+                "{error}"
+            );
+            assert!(read_as::<serde_json::Value>(text).is_err());
+        }
+        assert!(read(r#"{"a": {"a": 1}, "b": [{"a": 1}, {"a": 1}]}"#).is_ok());
+    }
+
+    #[test]
+    fn whole_numbers_keep_their_digits() {
+        let long = "1234567890123456789012345";
+        for text in [
+            long.to_owned(),
+            format!("[{long},-{long}]"),
+            format!(r#"{{"a":[{{"b":{long}}}],"c":"é","d":null,"e":1.5,"f":true}}"#),
+        ] {
+            assert_eq!(read(&text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_is_written_otherwise_is_printed_as_before() {
+        for text in [
+            r#"{ "b" : [1, 2.50, "\u00e9"], "a": -0.0 }"#,
+            "1e30",
+            "9007199254740993",
+            "[]",
+        ] {
+            let usual: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert_eq!(read(text).unwrap().to_string(), usual.to_string());
+        }
+    }
+}

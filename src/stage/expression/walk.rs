@@ -1,0 +1,220 @@
+//! What can be read off a condition's syntax tree without any row: columns, names that nothing has.
+
+use std::collections::BTreeSet;
+
+use minijinja::machinery::ast::{CallArg, Expr};
+use minijinja::value::Value;
+use minijinja::{Environment, ErrorKind};
+
+use super::kinds;
+use crate::wording::did_you_mean;
+
+/// How many expressions may stand inside each other. Deeper ones are no conditions that a person wrote.
+const DEEPEST: usize = 100;
+
+/// The functions that a condition may call.
+const FUNCTIONS: [&str; 2] = ["range", "dict"];
+
+/// What a condition names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// The columns, sorted.
+    pub(super) columns: BTreeSet<String>,
+    /// Those of which it asks `is none`.
+    pub(super) asked: BTreeSet<String>,
+}
+
+/// Walks through a condition.
+///
+/// # Errors
+/// A comparison with `none`, a filter, test or function that there is not, or too many expressions in each other.
+pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Named, String> {
+    let mut named = Named::default();
+    let mut open = vec![(root, 0)];
+    while let Some((expr, depth)) = open.pop() {
+        if depth > DEEPEST {
+            return Err(format!(
+                "more than {DEEPEST} expressions stand inside each other: use `in [...]`, or several `select` stages"
+            ));
+        }
+        match expr {
+            Expr::Var(var) => {
+                named.columns.insert(var.id.to_owned());
+            }
+            Expr::Test(test) => {
+                known_test(test.name, environment)?;
+                if let ("none", Expr::Var(var)) = (test.name, &test.expr) {
+                    named.asked.insert(var.id.to_owned());
+                }
+            }
+            Expr::Filter(filter) => known_filter(filter.name, environment)?,
+            Expr::Compare(compare) => {
+                let mut sides =
+                    std::iter::once(&compare.expr).chain(compare.ops.iter().map(|op| &op.expr));
+                if sides.any(is_none) {
+                    return Err(NO_EQUAL.to_owned());
+                }
+            }
+            Expr::BinOp(op) if kinds::comparison(op.op).is_some() => {
+                if is_none(&op.left) || is_none(&op.right) {
+                    return Err(NO_EQUAL.to_owned());
+                }
+            }
+            Expr::Call(call) => match &call.expr {
+                Expr::Var(var) if FUNCTIONS.contains(&var.id) => {}
+                Expr::Var(var) => {
+                    return Err(format!(
+                        "there is no function `{}`{}",
+                        var.id,
+                        did_you_mean(var.id, &FUNCTIONS)
+                    ));
+                }
+                Expr::GetAttr(attr) => {
+                    return Err(format!(
+                        "columns have no methods: write a filter, such as `|{}`",
+                        if attr.name.starts_with("upper") {
+                            "upper"
+                        } else {
+                            "lower"
+                        }
+                    ));
+                }
+                _ => return Err("only functions can be called".to_owned()),
+            },
+            _ => {}
+        }
+        // A chain of `and` or `or` is as deep as it is long, and is evaluated as one.
+        let chained = |child: &Expr<'_>| {
+            kinds::connective(expr).is_some() && kinds::connective(expr) == kinds::connective(child)
+        };
+        for child in children(expr) {
+            open.push((child, if chained(child) { depth } else { depth + 1 }));
+        }
+    }
+    Ok(named)
+}
+
+const NO_EQUAL: &str = "nothing equals `none`: write `is none` or `is not none`";
+
+fn is_none(expr: &Expr<'_>) -> bool {
+    matches!(expr, Expr::Const(constant) if constant.value.is_none())
+}
+
+/// The expressions that one is made of; a function's name is none.
+pub(super) fn children<'e, 's>(expr: &'e Expr<'s>) -> Vec<&'e Expr<'s>> {
+    fn arguments<'e, 's>(arguments: &'e [CallArg<'s>]) -> impl Iterator<Item = &'e Expr<'s>> {
+        arguments.iter().map(|argument| match argument {
+            CallArg::Pos(expr)
+            | CallArg::Kwarg(_, expr)
+            | CallArg::PosSplat(expr)
+            | CallArg::KwargSplat(expr) => expr,
+        })
+    }
+    match expr {
+        Expr::Var(_) | Expr::Const(_) => Vec::new(),
+        Expr::Slice(slice) => [
+            Some(&slice.expr),
+            slice.start.as_ref(),
+            slice.stop.as_ref(),
+            slice.step.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        Expr::UnaryOp(op) => vec![&op.expr],
+        Expr::BinOp(op) => vec![&op.left, &op.right],
+        Expr::Compare(compare) => std::iter::once(&compare.expr)
+            .chain(compare.ops.iter().map(|op| &op.expr))
+            .collect(),
+        Expr::IfExpr(choice) => [
+            Some(&choice.test_expr),
+            Some(&choice.true_expr),
+            choice.false_expr.as_ref(),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        Expr::Filter(filter) => filter.expr.iter().chain(arguments(&filter.args)).collect(),
+        Expr::Test(test) => std::iter::once(&test.expr)
+            .chain(arguments(&test.args))
+            .collect(),
+        Expr::GetAttr(attr) => vec![&attr.expr],
+        Expr::GetItem(item) => vec![&item.expr, &item.subscript_expr],
+        Expr::Call(call) => arguments(&call.args).collect(),
+        Expr::List(list) => list.items.iter().collect(),
+        Expr::Tuple(tuple) => tuple.items.iter().collect(),
+        Expr::Map(map) => map.keys.iter().chain(&map.values).collect(),
+    }
+}
+
+fn known_filter(name: &str, environment: &Environment<'_>) -> Result<(), String> {
+    let error = environment
+        .empty_state()
+        .apply_filter(name, &[Value::UNDEFINED]);
+    match error {
+        Err(error) if error.kind() == ErrorKind::UnknownFilter => Err(format!(
+            "there is no filter `{name}`{}",
+            did_you_mean(name, &FILTERS)
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn known_test(name: &str, environment: &Environment<'_>) -> Result<(), String> {
+    let error = environment
+        .empty_state()
+        .perform_test(name, &[Value::UNDEFINED]);
+    match error {
+        Err(error) if error.kind() == ErrorKind::UnknownTest => Err(format!(
+            "there is no test `is {name}`{}",
+            did_you_mean(name, &TESTS)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The filters that are of use in conditions, to find the one that was meant.
+const FILTERS: [&str; 27] = [
+    "abs", "bool", "count", "default", "first", "float", "int", "join", "last", "length", "lines",
+    "list", "lower", "map", "max", "min", "reject", "replace", "round", "select", "sort", "split",
+    "string", "sum", "trim", "unique", "upper",
+];
+
+/// The tests that are of use in conditions.
+const TESTS: [&str; 19] = [
+    "boolean",
+    "divisibleby",
+    "endingwith",
+    "eq",
+    "even",
+    "float",
+    "ge",
+    "gt",
+    "in",
+    "integer",
+    "iterable",
+    "le",
+    "lower",
+    "lt",
+    "ne",
+    "none",
+    "number",
+    "startingwith",
+    "string",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_filter_and_test_that_is_offered_is_there() {
+        let environment = Environment::new();
+        for name in FILTERS {
+            assert_eq!(known_filter(name, &environment), Ok(()));
+        }
+        for name in TESTS {
+            assert_eq!(known_test(name, &environment), Ok(()));
+        }
+    }
+}
