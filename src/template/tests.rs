@@ -64,7 +64,7 @@ fn an_undefined_variable_is_an_error_with_its_line() {
     let (templates, _) = templates(&[("a", "one\n{{ txt }}")]);
     let template = templates.get("a").unwrap();
     let error = template
-        .render(std::iter::empty(), &[], &Scale::HALF_POINTS_1_TO_5)
+        .prompt(std::iter::empty(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap_err();
     assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
 }
@@ -80,7 +80,7 @@ fn whole_numbers_are_shown_without_a_fraction() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        .prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap();
     assert_eq!(rendered, "1 0.5 1900 2.5");
 }
@@ -95,10 +95,13 @@ fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
     let render = |name: &str| {
         let row = [("title", Scalar::Null)];
         let template = templates.get(name).unwrap();
-        template.render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        template.prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
     };
     let error = render("silent").unwrap_err();
-    assert_eq!(error.message, "`templates/silent.j2`: `title` has no value");
+    assert_eq!(
+        error.message,
+        "`templates/silent.j2:1`: `title` has no value"
+    );
     assert_eq!(render("asks").unwrap(), "!");
     assert_eq!(render("or").unwrap(), "untitled!");
 }
@@ -110,8 +113,9 @@ fn text_that_looks_like_a_template_is_not_rendered_again() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .render(
+        .prompt(
             [("text", Scalar::from(text))].into_iter(),
+            &[],
             &[],
             &Scale::HALF_POINTS_1_TO_5,
         )

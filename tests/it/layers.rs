@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &["wording"]),
     ("chart", &["report"]),
     ("page", &["report", "wording"]),
-    ("template", &["frame", "key", "score", "stage"]),
+    ("template", &["frame", "key", "score", "stage", "wording"]),
     ("model", &["frame", "parse", "stage", "text"]),
     ("traffic", &["model", "spec", "wording"]),
     (
