@@ -216,6 +216,12 @@ impl Templates {
         })
     }
 
+    /// The names whose values a template and those it includes use, whether they are given to it or bound in it.
+    pub fn touches(&self, name: &str) -> BTreeSet<String> {
+        let reading = reading::read(&self.texts, name, &self.syntax);
+        reading.uses.into_iter().map(|used| used.name).collect()
+    }
+
     /// What a template and those it includes name that the language does not know, or that never does what it says.
     pub fn misspelt(&self, name: &str) -> Vec<Misspelt> {
         let mut state = self.environment.empty_state();

@@ -232,7 +232,10 @@ impl PromptCheck<'_> {
         if !self.context.is_written(self.at, "variables") && self.fits_others(&used, problems) {
             return;
         }
-        for variable in self.given.iter().filter(|given| !used.contains(*given)) {
+        // What is cut or bound anew under its own name is used as well, though not as it is.
+        let touched = self.templates().touches(name);
+        let idle = |given: &&String| !used.contains(*given) && !touched.contains(*given);
+        for variable in self.given.iter().filter(idle) {
             let listed = [self.at, &["variables".to_owned()]].concat();
             let place = self.context.layers.tree().get(&listed);
             problems.push(

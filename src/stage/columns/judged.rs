@@ -5,7 +5,6 @@ use crate::stage::{
     Export, Figure, Kind, MEMO_COLUMNS, Memo, NOT_APPLICABLE, RESERVED, SPLIT_COLUMNS, StageName,
     Stats, Table, Test, statistics,
 };
-use crate::wording::list_of;
 
 impl Memo {
     pub(super) fn columns(&self, looking: &mut Looking<'_>) -> Columns {
@@ -38,7 +37,7 @@ impl Memo {
                 .iter()
                 .map(ToString::to_string)
                 .collect::<Vec<_>>();
-            let from = list_of(&from);
+            let from = from.join(", ");
             looking.needs(&read, &["summaries"], summaries, &from);
         }
         let mut columns = documents.cloned().unwrap_or_default();

@@ -223,7 +223,7 @@ impl<'c> Looking<'c> {
                 names.push(name.to_string());
             }
         }
-        list_of(&names)
+        names.join(", ")
     }
 
     /// All tables of a stage that it reads.
@@ -241,7 +241,7 @@ impl<'c> Looking<'c> {
         self.lacks.push(Lack {
             code: NO_COLUMN,
             at: (owned(steps), Some(name.to_owned())),
-            message: format!("there is no column `{name}` in what `{from}` gives"),
+            message: format!("there is no column `{name}` in what {} gives", quoted(from)),
             label: "not a column",
             help: match nearest(name, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -284,6 +284,15 @@ impl<'c> Looking<'c> {
                 list_of(&there)
             ),
         });
+    }
+}
+
+/// What gives columns, as messages name it: stages and files in backticks, other things in words.
+fn quoted(from: &str) -> String {
+    if from.starts_with("the ") {
+        from.to_owned()
+    } else {
+        format!("`{from}`")
     }
 }
 
