@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Node, Plan};
 use crate::spec::{Layers, Place, Problem, Problems};
 use crate::stage::{Columns, Heads, Lack, StageName};
+use crate::wording::list_of;
 
 impl Plan {
     /// Everything that stages read and that nothing gives, as far as it is known from what files look like.
@@ -29,8 +30,14 @@ impl Plan {
             label(&mut columns, node);
             columns.begin(index);
             given.push(columns);
-            for lack in lacks {
+            for mut lack in lacks {
                 if told.insert((&node.name, lack.message.clone())) {
+                    // What the base experiment does as well is said of it alone.
+                    if !node.variants.contains("") {
+                        let names: Vec<&String> = node.variants.iter().collect();
+                        lack.message
+                            .push_str(&format!(" (ablation {})", list_of(&names)));
+                    }
                     problems.push(problem(layers, &node.name, lack));
                 }
             }

@@ -70,7 +70,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
-    ("plan", &["frame", "key", "spec", "stage"]),
+    ("plan", &["frame", "key", "spec", "stage", "wording"]),
     (
         "engine",
         &[
