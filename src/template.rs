@@ -4,6 +4,9 @@
 //! known without rendering ([`Templates::uses`]), through its includes, so that a template that
 //! never mentions the text is refused before a single call. This module reads no files.
 
+mod condition;
+mod reading;
+mod shown;
 mod tags;
 mod trial;
 
@@ -13,12 +16,15 @@ use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
 
+use self::reading::{Reading, WordKind};
+use self::shown::{Absent, Lost};
 use crate::frame::Scalar;
 use crate::key::Digest;
 use crate::score::Scale;
 use crate::stage::Failure;
+use crate::wording::{nearest, there_are};
 
 pub use self::trial::{Trial, Unseen};
 
@@ -29,6 +35,7 @@ pub const FREE: [&str; 2] = ["metrics", "scale"];
 #[derive(Clone, Debug)]
 pub struct Templates {
     environment: Arc<Environment<'static>>,
+    syntax: SyntaxConfig,
     texts: BTreeMap<String, String>,
 }
 
@@ -50,13 +57,13 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.set_debug(true);
-        if let Ok(syntax) = SyntaxConfig::builder()
+        environment.add_test("none", |value: &Value| shown::is_absent(value));
+        let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
             .build()
-        {
-            environment.set_syntax(syntax);
-        }
+            .unwrap_or_default();
+        environment.set_syntax(syntax.clone());
         let mut errors = Vec::new();
         for (name, text) in &texts {
             if let Err(error) = environment.add_template_owned(file_name(name), text.clone()) {
@@ -69,6 +76,7 @@ impl Templates {
         }
         let templates = Self {
             environment: Arc::new(environment),
+            syntax,
             texts,
         };
         (templates, errors)
@@ -201,14 +209,148 @@ impl Templates {
     /// A template, ready to render.
     pub fn get(&self, name: &str) -> Option<Template> {
         self.environment.get_template(&file_name(name)).ok()?;
-        let parts = self.with_includes(name);
-        let texts = parts.iter().filter_map(|part| self.texts.get(part));
         Some(Template {
             environment: Arc::clone(&self.environment),
             name: file_name(name),
-            tests: texts.flat_map(|text| tags::tests(text)).collect(),
+            reading: Arc::new(reading::read(&self.texts, name, &self.syntax)),
         })
     }
+
+    /// The names whose values a template and those it includes use, whether they are given to it or bound in it.
+    pub fn touches(&self, name: &str) -> BTreeSet<String> {
+        let reading = reading::read(&self.texts, name, &self.syntax);
+        reading.uses.into_iter().map(|used| used.name).collect()
+    }
+
+    /// What a template and those it includes name that the language does not know, or that never does what it says.
+    pub fn misspelt(&self, name: &str) -> Vec<Misspelt> {
+        let mut state = self.environment.empty_state();
+        let mut found = Vec::new();
+        for word in reading::read(&self.texts, name, &self.syntax).words {
+            let (kind, known, names) = match word.kind {
+                WordKind::Filter => {
+                    let error = state.apply_filter(&word.name, &[]).err();
+                    let unknown = error.is_some_and(|e| e.kind() == ErrorKind::UnknownFilter);
+                    ("filter", !unknown, FILTERS.as_slice())
+                }
+                WordKind::Test => {
+                    let error = state.perform_test(&word.name, &[]).err();
+                    let unknown = error.is_some_and(|e| e.kind() == ErrorKind::UnknownTest);
+                    ("test", !unknown, TESTS.as_slice())
+                }
+                WordKind::EqualsNone => ("", false, [].as_slice()),
+            };
+            if !known {
+                found.push(Misspelt {
+                    message: match word.kind {
+                        WordKind::EqualsNone => "nothing equals `none`".to_owned(),
+                        _ => format!("there is no {kind} `{}`", word.name),
+                    },
+                    help: match (word.kind, nearest(&word.name, names)) {
+                        (WordKind::EqualsNone, _) => "write `is none` or `is not none`".to_owned(),
+                        (_, Some(near)) => format!("did you mean `{near}`?"),
+                        (_, None) => there_are(kind, &format!("{kind}s"), names),
+                    },
+                    name: word.template,
+                    range: word.range,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// The filters there are, for near names.
+const FILTERS: [&str; 45] = [
+    "abs",
+    "attr",
+    "batch",
+    "bool",
+    "capitalize",
+    "chain",
+    "count",
+    "default",
+    "dictsort",
+    "escape",
+    "first",
+    "float",
+    "format",
+    "groupby",
+    "indent",
+    "int",
+    "items",
+    "join",
+    "last",
+    "length",
+    "lines",
+    "list",
+    "lower",
+    "map",
+    "max",
+    "min",
+    "pprint",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "round",
+    "safe",
+    "select",
+    "selectattr",
+    "slice",
+    "sort",
+    "split",
+    "string",
+    "sum",
+    "title",
+    "tojson",
+    "trim",
+    "unique",
+    "upper",
+];
+
+/// The tests there are, for near names.
+const TESTS: [&str; 27] = [
+    "boolean",
+    "defined",
+    "divisibleby",
+    "endingwith",
+    "eq",
+    "even",
+    "false",
+    "float",
+    "ge",
+    "gt",
+    "in",
+    "integer",
+    "iterable",
+    "le",
+    "lower",
+    "lt",
+    "mapping",
+    "ne",
+    "none",
+    "number",
+    "odd",
+    "sequence",
+    "startingwith",
+    "string",
+    "true",
+    "undefined",
+    "upper",
+];
+
+/// Something in a template that means nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misspelt {
+    /// The template in which it stands.
+    pub name: String,
+    /// Where, in bytes.
+    pub range: Range<usize>,
+    /// What is wrong with it.
+    pub message: String,
+    /// What to write instead.
+    pub help: String,
 }
 
 /// One template, ready to render.
@@ -216,33 +358,48 @@ impl Templates {
 pub struct Template {
     environment: Arc<Environment<'static>>,
     name: String,
-    /// The names of which the template asks whether they have a value.
-    tests: BTreeSet<String>,
+    /// What it does with its variables.
+    reading: Arc<Reading>,
 }
 
 impl Template {
-    /// Renders the prompt for one row.
+    /// Renders the prompt for one row and checks that it shows every text that it is given whole; those named in
+    /// `partly` need not be.
     ///
     /// # Errors
-    /// A variable without a value of which the template does not ask whether it has one, an
-    /// undefined variable, or a failing filter with the template's line.
-    pub fn render<'v>(
+    /// A variable without a value that would be printed or of which the template does not ask whether it has one, an
+    /// undefined variable, a failing filter, or a text that the prompt cuts, changes or leaves out; each with the
+    /// template's line.
+    pub fn prompt<'v>(
         &self,
         variables: impl Iterator<Item = (&'v str, Scalar)>,
+        partly: &[String],
         metrics: &[String],
         scale: &Scale,
     ) -> Result<String, Failure> {
-        let mut context: BTreeMap<&str, Value> = BTreeMap::new();
-        for (name, scalar) in variables {
-            if scalar.is_null() && !self.tests.contains(name) {
-                return Err(
-                    Failure::new(format!("`templates/{}`: `{name}` has no value", self.name))
-                        .hint(format!(
-                            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
-                        )),
-                );
+        let values = values(variables);
+        let prompt = self.render(&values, metrics, scale)?;
+        match shown::lost(&self.reading, &self.environment, &values, partly, &prompt) {
+            None => Ok(prompt),
+            Some(lost) => Err(Self::lost(&lost)),
+        }
+    }
+
+    /// Renders the prompt for one row, whatever it shows.
+    fn render(
+        &self,
+        values: &BTreeMap<&str, Value>,
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<String, Failure> {
+        let mut context = values.clone();
+        let mut absent = Vec::new();
+        for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
+            if !self.reading.asked.contains(*name) {
+                return Err(self.no_value(name));
             }
-            context.insert(name, shown(scalar));
+            absent.push(*name);
+            context.insert(name, Value::from_object(Absent((*name).to_owned())));
         }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
@@ -253,13 +410,51 @@ impl Template {
                 .get_template(&self.name)?
                 .render(Value::from_pairs(context))
         };
-        render().map_err(|error| {
+        let prompt = render().map_err(|error| {
             let line = error
                 .line()
                 .map_or(String::new(), |line| format!(":{line}"));
             Failure::new(format!("`templates/{}{line}`: {}", self.name, said(&error)))
-        })
+        })?;
+        if !absent.is_empty()
+            && let Some(name) = shown::printed(&prompt, &absent)
+        {
+            return Err(self.no_value(name));
+        }
+        Ok(prompt)
     }
+
+    /// Says that a prompt would print a value that is absent.
+    fn no_value(&self, name: &str) -> Failure {
+        let used = self.reading.uses.iter().find(|used| used.name == name);
+        let line = used.map_or(String::new(), |used| format!(":{}", used.line));
+        let template = used.map_or(self.name.clone(), |used| file_name(&used.template));
+        Failure::new(format!(
+            "`templates/{template}{line}`: `{name}` has no value"
+        ))
+        .hint(format!(
+            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
+        ))
+    }
+
+    /// Says what a prompt does not show.
+    fn lost(lost: &Lost<'_>) -> Failure {
+        let (name, template) = (&lost.at.name, file_name(&lost.at.template));
+        Failure::new(format!(
+            "`templates/{template}:{}`: the prompt does not show `{name}` whole: {}",
+            lost.at.line, lost.what
+        ))
+        .hint(format!(
+            "write `{{{{ {name} }}}}` where it belongs, or say that it is shown otherwise: `shows = {{ {name} = \"part\" }}`"
+        ))
+    }
+}
+
+/// The variables as templates see them.
+fn values<'v>(variables: impl Iterator<Item = (&'v str, Scalar)>) -> BTreeMap<&'v str, Value> {
+    variables
+        .map(|(name, scalar)| (name, shown(scalar)))
+        .collect()
 }
 
 /// A cell as templates and expressions see it.

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Runtime;
 
 use super::args::SpecArgs;
+use super::columns;
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
@@ -37,6 +38,11 @@ pub(super) fn outlook(
         loaded.warn(terminal);
     }
     let plan = Plan::new(&loaded.spec);
+    let problems = columns::problems(&loaded, &plan, false);
+    if problems.has_errors() {
+        let drawn = problems.render(loaded.layers.sources(), terminal.style());
+        return Err(Error::drawn(Exit::Spec, drawn));
+    }
     let told = Told::new(quiet, terminal);
     let free = plan.before_models();
     if !free.nodes.is_empty() {

@@ -1,11 +1,16 @@
 //! `tribunal lint`.
 
+use std::sync::Arc;
+
 use super::args::LintArgs;
+use super::columns;
 use super::exit::{Error, Exit};
 use super::load::read;
 use super::output::Terminal;
 use super::shelf::Shelf;
 use super::specs::resolve;
+use super::unpacked;
+use crate::plan::Plan;
 use crate::wording::count;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -13,7 +18,12 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let (mut bad, mut clean) = (false, 0);
     let shelf = Shelf::default();
     for spec in &specs {
-        let checked = read(spec, &args.spec.changes, &shelf);
+        let mut checked = read(spec, &args.spec.changes, &shelf);
+        if let Some(loaded) = &mut checked.loaded {
+            loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
+            let plan = Plan::new(&loaded.spec);
+            checked.problems.extend(columns::problems(loaded, &plan, true));
+        }
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {
             clean += 1;

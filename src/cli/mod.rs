@@ -5,6 +5,7 @@
 mod args;
 mod bundle;
 mod call;
+mod columns;
 mod command;
 mod completions;
 mod diff;

@@ -1,11 +1,13 @@
 //! `tribunal run`.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::args::{HowArgs, RunArgs, SpecsArgs};
+use super::columns;
 use super::drawn::{Published, Shown, publish};
 use super::exit::{Error, Exit};
 use super::idle_labels;
@@ -165,16 +167,25 @@ pub(super) fn execute(
         interrupt.clone(),
         sink,
     )?;
+    let mistakes = RefCell::new(String::new());
+    let check = || {
+        *mistakes.borrow_mut() = columns::drawn(loaded, &plans, terminal.style());
+        mistakes.borrow().is_empty()
+    };
     let run = runtime.block_on(async {
         // Before anything runs, so that no press is missed.
         if let Ok(presses) = Presses::listen() {
             tokio::spawn(listen(presses, interrupt.clone(), Arc::clone(&progress)));
         }
-        engine.run().await
+        engine.run_if(&check).await
     });
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
     let spoke = progress.finish();
+    let mistakes = mistakes.into_inner();
+    if !mistakes.is_empty() {
+        return Err(Error::drawn(Exit::Spec, mistakes));
+    }
     let exit = exit(&run);
     let ended = Ended::new(plans, places, (engine, run), exit, runtime);
     let ended = Ended {

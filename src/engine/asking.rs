@@ -145,6 +145,13 @@ pub(super) async fn run(
         batched: Mutex::default(),
         spoilt: Mutex::default(),
     });
+    let rehearsed = Arc::clone(&work);
+    shared
+        .blocking(move || match &rehearsed.shared.pool {
+            Some(pool) => pool.install(|| rehearsed.rows.rehearse()),
+            None => rehearsed.rows.rehearse(),
+        })
+        .await??;
     if work.asking.batch && !shared.offline {
         work.batched().await?;
     }

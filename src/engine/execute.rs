@@ -1,6 +1,7 @@
 //! Running a plan: independent nodes at once, each as soon as what it reads is there.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -62,6 +63,8 @@ pub(super) struct Shared {
     pub(super) interrupt: Interrupt,
     pub(super) sink: Sink,
     pub(super) jobs: usize,
+    /// Whether the plan was checked, which it must be before a node runs whose result is not known.
+    pub(super) checked: AtomicBool,
     pub(super) folders: Folders,
     /// Tables that are still to be read, by the node that made them.
     pub(super) frames: Mutex<BTreeMap<NodeId, Arc<Frame>>>,
@@ -190,6 +193,7 @@ impl Engine {
                 offline,
                 library,
                 jobs,
+                checked: AtomicBool::new(true),
                 computing: Semaphore::new(jobs),
                 pool: rayon::ThreadPoolBuilder::new()
                     .num_threads(jobs)
@@ -241,6 +245,17 @@ impl Engine {
 
     /// Runs the plan to its end, or as far as failures and interruption allow.
     pub async fn run(&self) -> Run {
+        self.run_checked(&|| true).await
+    }
+
+    /// Runs the plan as [`Engine::run`] does, if a check says that it may; the check is only made where something has
+    /// to run that is not known.
+    pub async fn run_if(&self, check: &dyn Fn() -> bool) -> Run {
+        self.shared.checked.store(false, Ordering::Relaxed);
+        self.run_checked(check).await
+    }
+
+    async fn run_checked(&self, check: &dyn Fn() -> bool) -> Run {
         let started = Instant::now();
         let shared = &self.shared;
         let mut restarts = 0;
@@ -248,7 +263,7 @@ impl Engine {
             (shared.sink)(Event::Started {
                 nodes: shared.plan.nodes.len(),
             });
-            let mut attempt = schedule::attempt(shared, self.keep_going).await;
+            let mut attempt = schedule::attempt(shared, self.keep_going, check).await;
             let tables = self.tables(&mut attempt).await;
             let exports = self.exports(&mut attempt).await;
             // A damaged result that came out differently when computed again: keys below it were made
@@ -341,7 +356,7 @@ impl Engine {
     fn lost(&self, attempt: &mut Attempt, id: NodeId, error: NodeError) {
         match error {
             NodeError::Failed(failure) => self.shared.failed(attempt, id, failure),
-            NodeError::Interrupted => {
+            NodeError::Interrupted | NodeError::Unchecked => {
                 attempt.interrupted = true;
                 attempt.outcomes[id.0] = Outcome::Skipped;
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,8 @@ pub enum NodeError {
     Failed(Failure),
     /// The run was interrupted.
     Interrupted,
+    /// It would run, and the plan was not checked.
+    Unchecked,
     /// What it reads turned out damaged and came out differently when run again.
     Changed,
 }
@@ -72,7 +75,7 @@ impl From<NodeError> for Failure {
     fn from(error: NodeError) -> Self {
         match error {
             NodeError::Failed(failure) => failure,
-            NodeError::Interrupted => Self::new("interrupted"),
+            NodeError::Interrupted | NodeError::Unchecked => Self::new("interrupted"),
             NodeError::Changed => Self::new("a damaged result came out differently"),
         }
     }
@@ -181,7 +184,8 @@ impl Shared {
                 let shared = Arc::clone(self);
                 move || shared.key(shared.plan.node(id), digests)
             })
-            .await??;
+            .await?
+            .map_err(|error| self.unless_unchecked(error))?;
         if let Some(done) = self
             .blocking({
                 let (shared, title) = (Arc::clone(self), title.clone());
@@ -191,6 +195,9 @@ impl Shared {
         {
             self.reused(title, &done);
             return Ok(done);
+        }
+        if !self.checked.load(Ordering::Relaxed) {
+            return Err(NodeError::Unchecked);
         }
         // Exclusive among all processes: a second run of the same spec waits here and then reuses.
         let claim = self
@@ -238,6 +245,15 @@ impl Shared {
             counts: done.summary.counts.clone(),
         });
         Ok(done)
+    }
+
+    /// The error of a node, or that the plan has to be checked first, which knows more about it.
+    fn unless_unchecked(&self, error: NodeError) -> NodeError {
+        if self.checked.load(Ordering::Relaxed) {
+            error
+        } else {
+            NodeError::Unchecked
+        }
     }
 
     async fn commit(

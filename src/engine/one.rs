@@ -46,7 +46,9 @@ impl Engine {
         let tried = one(self.shared(), id, input, row, repeat, ask).await;
         tried.map_err(|error| match error {
             NodeError::Failed(failure) => failure,
-            NodeError::Interrupted | NodeError::Changed => Failure::new("interrupted"),
+            NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed => {
+                Failure::new("interrupted")
+            }
         })
     }
 }

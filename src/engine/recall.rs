@@ -35,7 +35,9 @@ impl Engine {
             };
             attempt.outcomes.push(match shared.key(node, inputs) {
                 Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
-                Err(NodeError::Interrupted | NodeError::Changed) => Outcome::Skipped,
+                Err(NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed) => {
+                    Outcome::Skipped
+                }
                 Ok((_, key, _)) => match shared.stored_result(&shared.titles[id.0], &key) {
                     Some(done) => {
                         shared.has_result(id, done.clone());

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tokio::task::JoinSet;
 
@@ -23,7 +24,11 @@ pub(super) struct Attempt {
 }
 
 /// Runs the plan once, as far as failures and interruption allow.
-pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
+pub(super) async fn attempt(
+    shared: &Arc<Shared>,
+    keep_going: bool,
+    check: &dyn Fn() -> bool,
+) -> Attempt {
     let plan = &shared.plan;
     let readers = plan.readers();
     let mut waiting: Vec<usize> = plan
@@ -70,6 +75,16 @@ pub(super) async fn attempt(shared: &Arc<Shared>, keep_going: bool) -> Attempt {
             Err(NodeError::Failed(failure)) => {
                 shared.failed(&mut attempt, id, failure);
                 stop |= !keep_going;
+            }
+            Err(NodeError::Unchecked) => {
+                let checked = shared.checked.load(Ordering::Relaxed) || (!stop && check());
+                if checked {
+                    shared.checked.store(true, Ordering::Relaxed);
+                    places.of(plan.node(id)).ready.insert(id);
+                } else {
+                    attempt.interrupted = true;
+                    stop = true;
+                }
             }
             Err(NodeError::Interrupted) => {
                 attempt.interrupted = true;

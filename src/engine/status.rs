@@ -240,7 +240,7 @@ fn estimate(
 pub(super) fn said(error: &NodeError) -> String {
     match error {
         NodeError::Failed(Failure { message, .. }) => message.clone(),
-        NodeError::Interrupted => "interrupted".to_owned(),
+        NodeError::Interrupted | NodeError::Unchecked => "interrupted".to_owned(),
         NodeError::Changed => "changed meanwhile".to_owned(),
     }
 }

@@ -121,32 +121,48 @@ impl Frame {
     ///
     /// # Errors
     /// As [`Frame::from_parquet`], or when the file cannot be read.
-    pub fn from_parquet_file(
-        mut file: impl Read + Seek,
-        columns: &[&str],
-    ) -> Result<Self, FrameError> {
-        let broken = |error: io::Error| FrameError::Damaged(error.to_string());
-        let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
-        // Memory that is never written to is not taken, so that what is not read costs nothing.
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
-        let mut read = |bytes: &mut [u8], place: Range<u64>| {
-            let (start, end) = (place.start.min(length), place.end.min(length));
-            let place = start as usize..end.max(start) as usize;
-            file.seek(SeekFrom::Start(start))?;
-            file.read_exact(&mut bytes[place])
-        };
-        let tail = length.saturating_sub(8);
-        read(&mut bytes, 0..4).map_err(broken)?;
-        read(&mut bytes, tail..length).map_err(broken)?;
-        check_frame(&bytes)?;
-        let footer = bytes[tail as usize..].first_chunk().copied();
-        let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
-        read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
-        for place in guarded(|| places(&bytes, columns))? {
-            read(&mut bytes, place).map_err(broken)?;
-        }
-        Self::from_parquet(bytes, Some(columns))
+    pub fn from_parquet_file(file: impl Read + Seek, columns: &[&str]) -> Result<Self, FrameError> {
+        Self::from_parquet(sparse(file, columns)?, Some(columns))
     }
+
+    /// The names of the columns of a parquet file, of which nothing else is read.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet_file`].
+    pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
+        let bytes = sparse(file, &[])?;
+        guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(bytes));
+            let schema = reader.schema();
+            let schema = schema.map_err(|error| FrameError::Damaged(in_words(&error)))?;
+            Ok(schema.iter_names().map(ToString::to_string).collect())
+        })
+    }
+}
+
+/// The bytes of a file that hold some columns and what is said of all, between zeros.
+fn sparse(mut file: impl Read + Seek, columns: &[&str]) -> Result<Vec<u8>, FrameError> {
+    let broken = |error: io::Error| FrameError::Damaged(error.to_string());
+    let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
+    // Memory that is never written to is not taken, so that what is not read costs nothing.
+    let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
+    let mut read = |bytes: &mut [u8], place: Range<u64>| {
+        let (start, end) = (place.start.min(length), place.end.min(length));
+        let place = start as usize..end.max(start) as usize;
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut bytes[place])
+    };
+    let tail = length.saturating_sub(8);
+    read(&mut bytes, 0..4).map_err(broken)?;
+    read(&mut bytes, tail..length).map_err(broken)?;
+    check_frame(&bytes)?;
+    let footer = bytes[tail as usize..].first_chunk().copied();
+    let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
+    read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
+    for place in guarded(|| places(&bytes, columns))? {
+        read(&mut bytes, place).map_err(broken)?;
+    }
+    Ok(bytes)
 }
 
 /// Where columns stand in a parquet file, of which the end has to be there.

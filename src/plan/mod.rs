@@ -5,12 +5,14 @@
 //! what they read. This module is pure: it reads no files and knows nothing of the cache.
 
 mod build;
+mod check;
 mod dot;
 mod join;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub use self::check::problem;
 pub use self::dot::dot;
 use crate::frame::Scalar;
 use crate::stage::{Stage, StageName};

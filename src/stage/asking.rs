@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::generate::missing_column;
 use super::refused::why_not;
+use super::rows::each;
 use super::{Failure, NOT_APPLICABLE, StageName};
 use crate::frame::{Frame, FrameError};
 use crate::key::Digest;
@@ -16,6 +17,7 @@ use crate::model::{CallError, Message, Needs, Question, Reply, Role};
 use crate::score::Scale;
 use crate::spec::ModelSpec;
 use crate::template::Template;
+use crate::wording::count;
 
 /// What a stage asks.
 #[derive(Clone, Debug)]
@@ -51,6 +53,19 @@ pub struct Prompt {
     pub digest: Digest,
     /// Columns handed over as variables of the same name.
     pub variables: Vec<String>,
+    /// Those of them that prompts need not show whole. In no key: what is sent does not depend on it.
+    #[serde(skip)]
+    pub partly: Vec<String>,
+}
+
+/// How prompts show a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shows {
+    /// All of it.
+    Whole,
+    /// Cut, changed, or not always.
+    Part,
 }
 
 /// What one row's question came to.
@@ -183,6 +198,37 @@ impl Rows {
         })
     }
 
+    /// Puts all questions together without asking any, so that a prompt that cannot be sent is found before the
+    /// first call is paid.
+    ///
+    /// # Errors
+    /// The first row whose prompt cannot be rendered or does not show what it has to, and how many more there are.
+    pub fn rehearse(&self) -> Result<(), Failure> {
+        if self.template.is_none() {
+            return Ok(());
+        }
+        let wrong: Vec<Failure> = each(self.count(), |row| match self.not_applicable(row) {
+            Some(_) => None,
+            None => self.messages(row).err(),
+        })
+        .into_iter()
+        .flatten()
+        .collect();
+        let more = wrong.len().saturating_sub(1);
+        match wrong.into_iter().next() {
+            None => Ok(()),
+            Some(first) if more == 0 => Err(first),
+            Some(first) => Err(Failure {
+                message: format!(
+                    "{}; so it is with {}",
+                    first.message,
+                    count(more, "other row")
+                ),
+                ..first
+            }),
+        }
+    }
+
     fn messages(&self, row: usize) -> Result<Vec<Message>, Failure> {
         let (Some(template), Some(prompt)) = (&self.template, &self.asking.prompt) else {
             return Ok(Vec::new());
@@ -192,13 +238,13 @@ impl Rows {
             .iter()
             .map(|name| Ok((name.as_str(), self.frame.column(name)?.scalar(row))))
             .collect::<Result<Vec<_>, FrameError>>()?;
-        let prompt = template
-            .render(values.into_iter(), &self.asking.metrics, &self.asking.scale)
-            .map_err(|failure| {
-                let message = format!("{} (document `{}`)", failure.message, self.document(row));
-                Failure { message, ..failure }
-                    .or_hint("a template can ask first: `{% if ... is defined %}`")
-            })?;
+        let (metrics, scale) = (&self.asking.metrics, &self.asking.scale);
+        let rendered = template.prompt(values.into_iter(), &prompt.partly, metrics, scale);
+        let prompt = rendered.map_err(|failure| {
+            let message = format!("{} (document `{}`)", failure.message, self.document(row));
+            Failure { message, ..failure }
+                .or_hint("a template can ask first: `{% if ... is defined %}`")
+        })?;
         let system = self
             .asking
             .model

@@ -86,7 +86,7 @@ pub enum Interval {
 }
 
 impl Interval {
-    fn columns(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
         let (first, second) = match self {
             Self::Ends(low, high) => (low, Some(high)),
             Self::Around(error) => (error, None),

@@ -7,6 +7,7 @@
 mod annotate;
 mod asking;
 mod clean;
+mod columns;
 mod export;
 mod expression;
 mod failure;
@@ -37,8 +38,9 @@ mod truncate;
 use serde::Serialize;
 
 pub use self::annotate::Annotator;
-pub use self::asking::{Answer, Asking, Prompt, Rows};
+pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
 pub use self::clean::{CLEANED, Clean};
+pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack};
 pub use self::export::Export;
 pub use self::expression::{Expression, Kept};
 pub use self::failure::Failure;

@@ -89,31 +89,6 @@ pub(super) fn bound(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// The names of which a text asks whether they have a value: `x is none`, `x or …`, `if x`.
-///
-/// Told by neighbouring words, so a name that only resembles one may be among them.
-pub(super) fn tests(text: &str) -> BTreeSet<String> {
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric() && !"_.%".contains(c))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let mut names = BTreeSet::new();
-    for (at, word) in words.iter().enumerate() {
-        let after = &words[at + 1..];
-        let before = &words[..at];
-        let asked = matches!(
-            after,
-            ["is", "none", ..] | ["is", "not", "none", ..] | ["or", ..]
-        );
-        let alone = matches!(after, ["%" | "and" | "else", ..]);
-        let condition = matches!(before, [.., "if" | "elif"] | [.., "if" | "elif", "not"]);
-        if asked || (alone && condition) {
-            names.insert((*word).to_owned());
-        }
-    }
-    names
-}
-
 /// The words in quotes, and the numbers, that conditions of a text have: what variables may be compared with.
 pub(super) fn compared(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -309,14 +284,6 @@ mod tests {
     fn what_may_be_missing_is_known() {
         assert!(includes("{% include 'a.j2' ignore missing %}")[0].optional);
         assert!(!includes("{% include 'a.j2' %}")[0].optional);
-    }
-
-    #[test]
-    fn names_asked_for_are_found() {
-        let text = "{% if a %}{% if not b -%}{{ c or 1 }}{{ d is not none }}{{ e if e else 2 }}\
-                    {% if f == 1 %}{{ g }}{% if h and i %}";
-        let names: Vec<String> = tests(text).into_iter().collect();
-        assert_eq!(names, ["a", "b", "c", "d", "e", "h"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn an_undefined_variable_is_an_error_with_its_line() {
     let (templates, _) = templates(&[("a", "one\n{{ txt }}")]);
     let template = templates.get("a").unwrap();
     let error = template
-        .render(std::iter::empty(), &[], &Scale::HALF_POINTS_1_TO_5)
+        .prompt(std::iter::empty(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap_err();
     assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
 }
@@ -80,7 +80,7 @@ fn whole_numbers_are_shown_without_a_fraction() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        .prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap();
     assert_eq!(rendered, "1 0.5 1900 2.5");
 }
@@ -95,10 +95,13 @@ fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
     let render = |name: &str| {
         let row = [("title", Scalar::Null)];
         let template = templates.get(name).unwrap();
-        template.render(row.into_iter(), &[], &Scale::HALF_POINTS_1_TO_5)
+        template.prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
     };
     let error = render("silent").unwrap_err();
-    assert_eq!(error.message, "`templates/silent.j2`: `title` has no value");
+    assert_eq!(
+        error.message,
+        "`templates/silent.j2:1`: `title` has no value"
+    );
     assert_eq!(render("asks").unwrap(), "!");
     assert_eq!(render("or").unwrap(), "untitled!");
 }
@@ -110,11 +113,157 @@ fn text_that_looks_like_a_template_is_not_rendered_again() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .render(
+        .prompt(
             [("text", Scalar::from(text))].into_iter(),
+            &[],
             &[],
             &Scale::HALF_POINTS_1_TO_5,
         )
         .unwrap();
     assert_eq!(rendered, text);
+}
+
+/// What comes of the prompt of one row.
+fn prompt(text: &str, row: &[(&str, Scalar)], partly: &[&str]) -> Result<String, String> {
+    let (templates, errors) = templates(&[("a", text), ("part", "{{ text[:5] }}")]);
+    assert_eq!(errors, [], "{text}");
+    let partly: Vec<String> = partly.iter().map(|&name| name.to_owned()).collect();
+    let scale = Scale::HALF_POINTS_1_TO_5;
+    let template = templates.get("a").unwrap();
+    let prompt = template.prompt(row.iter().cloned(), &partly, &[], &scale);
+    prompt.map_err(|failure| failure.message)
+}
+
+const LONG: &str =
+    "It was a bright cold day in April,\nand the clocks said \"thirteen\" & stopped. ";
+
+#[test]
+fn a_prompt_that_cuts_changes_or_drops_a_text_is_refused_unless_that_is_said() {
+    for text in [
+        "{{ text[:20] }}",
+        "{{ text|upper }}",
+        "{{ text|replace('April', 'May') }}",
+        "{{ text|length }}",
+        "{{ text if text|length < 20 else '(too long)' }}",
+        "{% if 'ALPHA' in text %}{{ text }}{% endif %}",
+        "{% set text = text[:20] %}{{ text }}",
+        "{% set short = text[:20] %}{{ short }}",
+        "{% for line in text|lines %}{{ line }} {% endfor %}",
+        "{% macro show(it) %}{{ it[:20] }}{% endmacro %}{{ show(text) }}",
+        "{% include 'part.j2' %}",
+        "{{ text|trim|upper }}",
+        "{{ 'x' if text|length > 3 else text }}",
+    ] {
+        let row = [("text", Scalar::from(LONG))];
+        let message = prompt(text, &row, &[]).unwrap_err();
+        assert!(
+            message.contains("does not show `text` whole"),
+            "{text}: {message}"
+        );
+        assert!(prompt(text, &row, &["text"]).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn a_prompt_that_shows_all_of_a_text_in_another_form_is_sent() {
+    for text in [
+        "{{ text }}",
+        "{{ text|trim }}",
+        "{{ text|indent(4) }}",
+        "{{ text|indent(width=2) }}",
+        "{{ text|tojson }}",
+        "{{ {'text': text}|tojson }}",
+        "{{ text|escape }}",
+        "{{ text|trim|tojson }}",
+        "{{ 'Text: ' ~ text }}",
+        "{{ text|default('none') }}",
+        "{% set t = text %}{{ t }}",
+        "{% for c in text|list %}{{ c }}{% endfor %}",
+        "{% macro show(it) %}{{ it }}{% endmacro %}{{ show(text) }}",
+        "{% filter indent %}{{ text }}{% endfilter %}",
+        "It has {{ text|length }} characters: {{ text }}",
+        "{% if text %}{{ text }}{% else %}Nothing.{% endif %}",
+    ] {
+        let row = [("text", Scalar::from(LONG))];
+        assert_eq!(prompt(text, &row, &[]).err(), None, "{text}");
+    }
+}
+
+#[test]
+fn what_only_decides_and_what_stands_under_it_need_not_be_shown() {
+    let text =
+        "{% if style == 'long' %}{{ guide }}{% endif %}{{ 'Go.' if thinking else '' }}{{ text }}";
+    let row = |style: &str| {
+        [
+            ("style", Scalar::from(style)),
+            ("guide", Scalar::from("Be fair and take your time.")),
+            ("thinking", Scalar::from("on")),
+            ("text", Scalar::from(LONG)),
+        ]
+    };
+    assert!(prompt(text, &row("short"), &[]).is_ok());
+    assert!(prompt(text, &row("long"), &[]).unwrap().contains("Be fair"));
+    let cut = text.replace("{{ guide }}", "{{ guide[:5] }}");
+    assert!(prompt(&cut, &row("short"), &[]).is_ok());
+    assert!(prompt(&cut, &row("long"), &[]).is_err());
+}
+
+#[test]
+fn an_absent_value_is_never_printed_whatever_stands_beside_it() {
+    for text in [
+        "Give the {{ title }} or name of the text",
+        "if {{ title }}",
+        "{% if title %}x{% endif %}{{ title }}",
+        "{% if title %}x{% endif %}{{ 'Title: ' ~ title }}",
+        "{% if title %}x{% endif %}{{ [title, 'x']|join(', ') }}",
+        "{% if title %}x{% endif %}{{ title|string|upper }}",
+        "{% if title %}x{% endif %}{{ title|tojson }}",
+        "{% if title %}x{% endif %}{% set t = title %}{{ t }}",
+    ] {
+        let message = prompt(text, &[("title", Scalar::Null)], &[]).unwrap_err();
+        assert!(
+            message.ends_with("`title` has no value"),
+            "{text}: {message}"
+        );
+    }
+    for (text, shown) in [
+        ("{{ title or 'x' }}", "x"),
+        ("{{ title|default('x', true) }}", "x"),
+        ("{{ 'x' if title is none else title }}", "x"),
+        ("{% if not title %}x{% endif %}", "x"),
+    ] {
+        let rendered = prompt(text, &[("title", Scalar::Null)], &[]);
+        assert_eq!(rendered.as_deref(), Ok(shown), "{text}");
+    }
+}
+
+#[test]
+fn filters_and_tests_that_there_are_not_are_found_and_those_suggested_exist() {
+    let (some, _) = templates(&[("a", "{{ text|uper }}{% if text is strng %}{% endif %}")]);
+    let found = some.misspelt("a").into_iter();
+    let told: Vec<String> = found
+        .map(|word| format!("{}; {}", word.message, word.help))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "there is no filter `uper`; did you mean `upper`?",
+            "there is no test `strng`; did you mean `string`?"
+        ]
+    );
+    let all: String = FILTERS
+        .iter()
+        .map(|name| format!("{{{{ text|{name} }}}}"))
+        .collect();
+    // These are words of the language too, which cannot be called.
+    let called = TESTS
+        .iter()
+        .filter(|name| !["in", "true", "false", "none"].contains(name));
+    let tests: String = called
+        .map(|name| format!("{{{{ 1 is {name}(1) }}}}"))
+        .collect();
+    let (known, errors) = templates(&[("a", &all), ("b", &tests)]);
+    assert_eq!(errors, []);
+    assert_eq!(known.misspelt("a"), []);
+    assert_eq!(known.misspelt("b"), []);
 }

@@ -7,9 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Template, Templates, tags};
+use super::shown::lost;
+use super::{Template, Templates, shown, tags, values};
 use crate::frame::Scalar;
 use crate::score::Scale;
+use crate::stage::Failure;
 
 /// How a template fails to show a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub struct Trial {
     pub unseen: Option<Unseen>,
     /// Metrics that occur in no prompt.
     pub unasked: Vec<String>,
+    /// Why a prompt with stand-ins would not be sent: a text that it shows cut, changed, or not at all.
+    pub lost: Option<Failure>,
 }
 
 impl Templates {
@@ -41,6 +45,7 @@ impl Templates {
         name: &str,
         given: &[String],
         shown: Option<&str>,
+        partly: &[String],
         metrics: &[String],
         scale: &Scale,
     ) -> Trial {
@@ -72,7 +77,33 @@ impl Templates {
         Trial {
             unseen: shown.and_then(|shown| unseen(&prompts, shown)),
             unasked: metrics.iter().filter(|m| !asked(m)).cloned().collect(),
+            lost: template.loses(given, partly, metrics, scale),
         }
+    }
+}
+
+impl Template {
+    /// Why the prompt would not be sent if all variables were texts: short ones, and ones as long as books, which a
+    /// template may treat otherwise.
+    fn loses(
+        &self,
+        given: &[String],
+        partly: &[String],
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Option<Failure> {
+        let line = "Zqx, \"it's\" <1> & two.\n";
+        [1, 4_000].into_iter().find_map(|lines| {
+            let texts = given.iter().enumerate().map(|(index, name)| {
+                let text = format!("{}: {}{index}", stand_in(index), line.repeat(lines));
+                (name.as_str(), shown(Scalar::Text(text)))
+            });
+            let values = texts.collect();
+            // What cannot be rendered with texts is for numbers.
+            let prompt = self.render(&values, metrics, scale).ok()?;
+            let lost = lost(&self.reading, &self.environment, &values, partly, &prompt)?;
+            Some(Self::lost(&lost))
+        })
     }
 }
 
@@ -93,9 +124,9 @@ struct Prompt {
 
 impl Prompt {
     fn of(template: &Template, tried: Values, metrics: &[String], scale: &Scale) -> Option<Self> {
-        let values = tried.values.iter();
-        let values = values.map(|(name, value)| (name.as_str(), value.clone()));
-        let text = template.render(values, metrics, scale).ok()?;
+        let given = tried.values.iter();
+        let given = given.map(|(name, value)| (name.as_str(), value.clone()));
+        let text = template.render(&values(given), metrics, scale).ok()?;
         let text = text.to_lowercase();
         let names = tried.values.keys().enumerate();
         let shows = names
@@ -234,7 +265,7 @@ mod tests {
         let given: Vec<String> = given.iter().map(|&name| name.to_owned()).collect();
         let scale = Scale::HALF_POINTS_1_TO_5;
         templates
-            .trial("a", &given, Some(shown), &[], &scale)
+            .trial("a", &given, Some(shown), &[], &[], &scale)
             .unseen
     }
 

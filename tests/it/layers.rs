@@ -24,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &["wording"]),
     ("chart", &["report"]),
     ("page", &["report", "wording"]),
-    ("template", &["frame", "key", "score", "stage"]),
+    ("template", &["frame", "key", "score", "stage", "wording"]),
     ("model", &["frame", "parse", "stage", "text"]),
     ("traffic", &["model", "spec", "wording"]),
     (
@@ -72,7 +72,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "wording",
         ],
     ),
-    ("plan", &["frame", "key", "spec", "stage"]),
+    ("plan", &["frame", "key", "spec", "stage", "wording"]),
     (
         "engine",
         &[

@@ -21,6 +21,7 @@ pub(super) fn check(
     let written = prompt::Written {
         prompt: raw.prompt.as_ref(),
         variables: raw.variables.as_ref(),
+        shows: raw.shows.as_ref(),
         metrics: None,
         scale: Scale::HALF_POINTS_1_TO_5,
     };

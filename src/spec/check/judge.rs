@@ -25,6 +25,7 @@ pub(super) fn check(
     let written = prompt::Written {
         prompt: raw.prompt.as_ref(),
         variables: raw.variables.as_ref(),
+        shows: raw.shows.as_ref(),
         metrics: Some(&metrics),
         scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
     };

@@ -4,12 +4,12 @@
 //! it is not given cannot be rendered; one that never names a metric gets no score for it. All three
 //! are found here without rendering; that the text to be judged is shown whatever else a row has, with stand-ins.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use crate::score::Scale;
 use crate::spec::{OneOrMany, Place, Problem, Problems};
-use crate::stage::Prompt;
+use crate::stage::{Prompt, Shows};
 use crate::template::{FREE, Templates, Unseen};
 use crate::wording::{list_of, nearest, there_are};
 
@@ -19,6 +19,8 @@ pub(super) struct Written<'r> {
     pub(super) prompt: Option<&'r String>,
     /// The columns that it is given.
     pub(super) variables: Option<&'r OneOrMany<String>>,
+    /// How columns are shown, where they are not shown whole.
+    pub(super) shows: Option<&'r BTreeMap<String, Shows>>,
     /// What it must ask for: metrics, or nothing where it asks for a text.
     pub(super) metrics: Option<&'r [String]>,
     /// The scale that it is told of.
@@ -50,15 +52,18 @@ pub(super) fn check(
     check.missing_includes(problems);
     check.dynamic_includes(problems);
     let before = problems.errors();
+    check.misspelt(problems);
+    let partly = check.partly(written.shows, problems);
     check.variables(problems);
     check.metrics(written.metrics.unwrap_or_default(), problems);
     if problems.errors() == before {
-        check.shows(written, problems);
+        check.shows(written, &partly, problems);
     }
     Some(Prompt {
         name: name.clone(),
         digest: context.templates.templates.digest(name),
         variables: check.given,
+        partly,
     })
 }
 
@@ -177,13 +182,60 @@ impl PromptCheck<'_> {
         }
     }
 
+    /// Filters and tests that there are not.
+    fn misspelt(&self, problems: &mut Problems) {
+        for word in self.templates().misspelt(self.name) {
+            let source = self.context.templates.sources.get(&word.name);
+            problems.push(
+                Problem::error(
+                    "template::unknown-name",
+                    format!("template `{}`: {}", word.name, word.message),
+                )
+                .label_at(source.map(|source| Place::new(*source, word.range)), "here")
+                .label_at(self.named(), "used here")
+                .help(word.help),
+            );
+        }
+    }
+
+    /// The columns that prompts need not show whole, as the spec says.
+    fn partly(
+        &self,
+        shows: Option<&BTreeMap<String, Shows>>,
+        problems: &mut Problems,
+    ) -> Vec<String> {
+        let mut partly = Vec::new();
+        for (name, how) in shows.into_iter().flatten() {
+            if self.given.contains(name) {
+                partly.extend((*how == Shows::Part).then(|| name.clone()));
+                continue;
+            }
+            let at = [self.at, &["shows".to_owned(), name.clone()]].concat();
+            problems.push(
+                Problem::error(
+                    "lint::unknown-variable",
+                    format!("`shows` speaks of `{name}`, which the template is not given"),
+                )
+                .label_at(self.context.layers.place_of_key(&at), "not given")
+                .help(match nearest(name, &self.given) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => there_are("variable", "variables", &self.given),
+                }),
+            );
+        }
+        partly
+    }
+
     fn variables(&self, problems: &mut Problems) {
         let name = self.name;
         let used = self.templates().uses(name);
         if !self.context.is_written(self.at, "variables") && self.fits_others(&used, problems) {
             return;
         }
-        for variable in self.given.iter().filter(|given| !used.contains(*given)) {
+        // What is cut or bound anew under its own name is used as well, though not as it is.
+        let touched = self.templates().touches(name);
+        let idle = |given: &&String| !used.contains(*given) && !touched.contains(*given);
+        for variable in self.given.iter().filter(idle) {
             let listed = [self.at, &["variables".to_owned()]].concat();
             let place = self.context.layers.tree().get(&listed);
             problems.push(
@@ -287,16 +339,17 @@ impl PromptCheck<'_> {
     }
 
     /// What is judged has to be in the prompt whatever else the row has, and so do the metrics.
-    fn shows(&self, written: &Written<'_>, problems: &mut Problems) {
+    fn shows(&self, written: &Written<'_>, partly: &[String], problems: &mut Problems) {
         let name = self.name;
         let judged = ["report", "text"];
         let judged = judged
             .into_iter()
             .find(|column| self.given.iter().any(|given| given == column));
         let metrics = written.metrics.unwrap_or_default();
-        let trial = self
-            .templates()
-            .trial(name, &self.given, judged, metrics, &written.scale);
+        let trial =
+            self.templates()
+                .trial(name, &self.given, judged, partly, metrics, &written.scale);
+        let unseen = trial.unseen.is_some();
         if let Some((column, unseen)) = judged.zip(trial.unseen) {
             let (code, message, label) = match unseen {
                 Unseen::Never => (
@@ -322,6 +375,12 @@ impl PromptCheck<'_> {
             );
             let problem = Problem::error(code, message).label_at(self.named(), label);
             problems.push(problem.help(help));
+        }
+        // What is never shown is not also shown in part.
+        if let Some(lost) = trial.lost.filter(|_| !unseen) {
+            let problem = Problem::error("lint::lost-text", lost.message);
+            let problem = problem.label_at(self.named(), "the model would not see all it is given");
+            problems.push(problem.help(lost.hint.unwrap_or_default()));
         }
         for metric in &trial.unasked {
             self.not_asked(metric, problems);

@@ -1,11 +1,13 @@
 //! Stages that ask models, as they are written.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::parse::Parser;
 use crate::spec::OneOrMany;
-use crate::stage::{Shape, Structured};
+use crate::stage::{Shape, Shows, Structured};
 
 /// Has a model score every row.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -23,6 +25,9 @@ pub(crate) struct RawJudge {
     pub(crate) prompt: Option<String>,
     /// Columns given to the template as variables; `["text"]` unless said otherwise.
     pub(crate) variables: Option<OneOrMany<String>>,
+    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. A prompt that
+    /// does so with any other column is not sent.
+    pub(crate) shows: Option<BTreeMap<String, Shows>>,
     /// What is scored; `["fluency", "coherence"]` unless said otherwise.
     pub(crate) metrics: Option<OneOrMany<String>>,
     /// The numbers a score may be; 1 to 5 in half points unless said otherwise.
@@ -71,6 +76,9 @@ pub(crate) struct RawGenerate {
     pub(crate) prompt: Option<String>,
     /// Columns given to the template as variables; `["text"]` unless said otherwise.
     pub(crate) variables: Option<OneOrMany<String>>,
+    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. A prompt that
+    /// does so with any other column is not sent.
+    pub(crate) shows: Option<BTreeMap<String, Shows>>,
     /// The column that what it writes goes into.
     pub(crate) into: Option<String>,
     /// What it is to write: `text` (the default) or `json`.

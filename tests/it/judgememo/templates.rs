@@ -120,7 +120,7 @@ fn rendered(name: &str, variables: &[&str], metrics: &[&str], scale: &Scale) -> 
         .iter()
         .map(|&name| (name, Scalar::Text(format!("<the {name}>"))));
     let template = templates().get(name).unwrap();
-    template.render(values, &metrics, scale).unwrap()
+    template.prompt(values, &[], &metrics, scale).unwrap()
 }
 
 fn of(prompt: &Asked, metrics: &[&str]) -> String {
@@ -284,13 +284,14 @@ fn a_section_is_v6_3_with_what_stands_around_it() {
 fn the_first_section_is_told_that_nothing_comes_before() {
     let template = templates().get("judgememo/section-stride-summary").unwrap();
     let text = template
-        .render(
+        .prompt(
             [
                 ("text", Scalar::Text("Once.".to_owned())),
                 ("previous", Scalar::Null),
                 ("previous_summary", Scalar::Null),
             ]
             .into_iter(),
+            &[],
             &["fluency".to_owned()],
             &Scale::HALF_POINTS_1_TO_5,
         )
@@ -481,8 +482,9 @@ fn a_prompt_by_settings_is_the_prompt_of_those_settings() {
             .map(|&(axis, value)| (axis, Scalar::Text(value.to_owned())));
         let template = templates().get(&format!("judgememo/{name}")).unwrap();
         let text = template
-            .render(
+            .prompt(
                 given.into_iter().chain(synopsis).chain(settings),
+                &[],
                 &metrics,
                 &Scale::HALF_POINTS_1_TO_5,
             )

@@ -1,0 +1,233 @@
+//! What the files of a plan look like, for checking what stages read before any of them runs.
+//!
+//! Of large files no more is read than says which columns they have.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::absent::Absent;
+use super::files::Files;
+use crate::frame::{Frame, FrameError};
+use crate::plan::Plan;
+use crate::spec::{Folders, Provider};
+use crate::stage::{
+    Columns, Failure, Format, Head, Heads, Holds, Lack, Stage, StageName, Tokenizer,
+};
+
+/// Files of up to so many bytes are read whole, so that what their columns hold is known too.
+const SMALL: u64 = 1 << 20;
+
+/// A setting that names a file: the steps to it below the stage, or from the top for models.
+struct Named {
+    steps: Vec<String>,
+    pattern: PathBuf,
+    /// Whether its columns are looked at.
+    table: bool,
+}
+
+/// What the files that the plan's stages name look like, and what is wrong with them. With `elsewhere`, files in named
+/// folders that are not on this machine are none to complain of: a spec can be checked without its data.
+pub fn heads(
+    plan: &Plan,
+    absent: &Arc<Absent>,
+    folders: &Folders,
+    elsewhere: bool,
+) -> (Heads, Vec<(StageName, Lack)>) {
+    let files = Files::new(Arc::clone(absent));
+    let mut heads = Heads::default();
+    let mut lacks = Vec::new();
+    let mut known: BTreeMap<PathBuf, Option<Failure>> = BTreeMap::new();
+    for node in &plan.nodes {
+        for named in named(&node.stage) {
+            if elsewhere && is_elsewhere(&named.pattern, folders) {
+                continue;
+            }
+            let failure = known.entry(named.pattern.clone()).or_insert_with(|| {
+                match look(&files, &named, folders) {
+                    Ok(found) => {
+                        heads
+                            .files
+                            .extend(found.map(|found| (named.pattern.clone(), found)));
+                        None
+                    }
+                    Err(failure) => Some(failure),
+                }
+            });
+            if let Some(failure) = failure {
+                let lack = lack(named.steps, failure.clone());
+                if !lacks.contains(&(node.name.clone(), lack.clone())) {
+                    lacks.push((node.name.clone(), lack));
+                }
+            }
+        }
+    }
+    (heads, lacks)
+}
+
+/// Whether a file lies in a named folder that is not here.
+pub fn is_elsewhere(pattern: &Path, folders: &Folders) -> bool {
+    let mut named = folders.named.values();
+    named.any(|folder| pattern.starts_with(folder) && !folder.is_dir())
+}
+
+/// Whether there is a file of this name, for files that no stage reads.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn is_there(
+    pattern: &Path,
+    steps: Vec<String>,
+    absent: &Arc<Absent>,
+    folders: &Folders,
+) -> Result<(), Lack> {
+    let found = Files::new(Arc::clone(absent)).one(pattern);
+    found
+        .map(|_| ())
+        .map_err(|error| lack(steps, error.failure(folders)))
+}
+
+fn lack(steps: Vec<String>, failure: Failure) -> Lack {
+    Lack {
+        code: "lint::file",
+        at: (steps, None),
+        message: failure.message,
+        label: "named here",
+        help: failure
+            .hint
+            .unwrap_or_else(|| "paths are relative to the file that names them".to_owned()),
+    }
+}
+
+/// The files that a stage names.
+fn named(stage: &Stage) -> Vec<Named> {
+    let mut all = Vec::new();
+    let mut add = |steps: &[&str], pattern: &Path, table: bool| {
+        all.push(Named {
+            steps: steps.iter().map(|&step| step.to_owned()).collect(),
+            pattern: pattern.to_owned(),
+            table,
+        });
+    };
+    if let Stage::Source(source) = stage {
+        for (index, file) in source.files.iter().enumerate() {
+            add(&["files", &index.to_string()], file, true);
+        }
+        if let Some(file) = &source.metadata {
+            add(&["metadata"], file, true);
+        }
+    }
+    if let Stage::Generate(generate) = stage
+        && let Some(file) = &generate.schema
+    {
+        add(&["schema"], file, false);
+    }
+    if let Some(model) = stage.model() {
+        match &model.provider {
+            Provider::Recorded { files, .. } => {
+                for (index, file) in files.iter().enumerate() {
+                    add(
+                        &["models", &model.name, "files", &index.to_string()],
+                        file,
+                        true,
+                    );
+                }
+            }
+            Provider::Scripted { script } => {
+                add(&["models", &model.name, "script"], script, false);
+            }
+            Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => {}
+        }
+    }
+    if let Some(file) = stage.tokenizer().and_then(Tokenizer::file) {
+        match stage.model() {
+            Some(model) => add(&["models", &model.name, "tokenizer"], file, false),
+            None => add(&["tokenizer"], file, false),
+        }
+    }
+    all
+}
+
+/// What the files behind a setting look like; nothing where they are not here and known by their digests.
+fn look(files: &Files, named: &Named, folders: &Folders) -> Result<Option<Vec<Head>>, Failure> {
+    let found = files.expand(&named.pattern);
+    let found = found.map_err(|error| error.failure(folders))?;
+    if !named.table || found.iter().any(|path| !path.is_file()) {
+        return Ok(None);
+    }
+    let mut heads = Vec::new();
+    for path in found {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let Some(format) = Format::of(&name) else {
+            // Each reader says which endings it knows.
+            return Ok(None);
+        };
+        let columns = head(&path, format).map_err(|failure| failure.at(path.display()))?;
+        heads.push(Head { path, columns });
+    }
+    Ok(Some(heads))
+}
+
+/// The columns of a file; none, if it is one document.
+fn head(path: &Path, format: Format) -> Result<Option<Columns>, Failure> {
+    let io = |error: std::io::Error| Failure::new(error.to_string());
+    if format == Format::Text {
+        return Ok(None);
+    }
+    let mut file = fs_err::File::open(path).map_err(io)?;
+    if format == Format::Parquet {
+        let names = Frame::names_in_parquet(file)?;
+        let names = names.into_iter().map(|name| (name, Holds::Unknown));
+        return Ok(Some(Columns::of(names, false)));
+    }
+    let whole = file.metadata().map_err(io)?.len() <= SMALL;
+    let mut bytes = Vec::new();
+    file.by_ref()
+        .take(SMALL)
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    let read = |bytes: &[u8]| match format {
+        Format::JsonLines => Frame::from_jsonl(bytes),
+        _ => Frame::from_csv(bytes, &[]),
+    };
+    if whole {
+        return Ok(Some(columns(&read(&bytes)?, false)?));
+    }
+    // The rest may have other keys, and a beginning may end within a record.
+    let cut = match format {
+        Format::Csv => bytes.iter().position(|&byte| byte == b'\n'),
+        _ => bytes.iter().rposition(|&byte| byte == b'\n'),
+    };
+    let beginning = read(&bytes[..cut.unwrap_or(bytes.len())]);
+    let known = beginning.and_then(|frame| columns(&frame, true));
+    Ok(Some(match (known, format) {
+        (Ok(known), Format::Csv) => Columns::of(
+            known
+                .names()
+                .into_iter()
+                .map(|name| (name.to_owned(), Holds::Unknown)),
+            false,
+        ),
+        (Ok(known), _) => known,
+        (Err(_), _) => Columns::unknown(),
+    }))
+}
+
+fn columns(frame: &Frame, open: bool) -> Result<Columns, FrameError> {
+    let holds = |name: &str| {
+        let column = frame.column(name)?;
+        let any = (0..column.len()).any(|row| column.text(row).is_some());
+        Ok::<_, FrameError>(match column.kind() {
+            _ if !any || open => Holds::Unknown,
+            "text" => Holds::Text,
+            "numbers" | "whole numbers" => Holds::Numbers,
+            _ => Holds::Unknown,
+        })
+    };
+    let names = frame.names().into_iter();
+    let names: Result<Vec<_>, FrameError> = names
+        .map(|name| Ok((name.to_owned(), holds(name)?)))
+        .collect();
+    Ok(Columns::of(names?, open))
+}

@@ -1,0 +1,259 @@
+//! The columns of stages that read scores and statistics, and of those that show rows.
+
+use super::{Columns, Holds, Lack, Looking, NO_COLUMN};
+use crate::stage::{
+    Export, Figure, Kind, MEMO_COLUMNS, Memo, NOT_APPLICABLE, RESERVED, SPLIT_COLUMNS, StageName,
+    Stats, Table, Test, statistics,
+};
+
+impl Memo {
+    pub(super) fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let inputs = looking.inputs;
+        let mut judges: Vec<&Columns> = Vec::new();
+        let mut documents: Option<&Columns> = None;
+        for (name, columns) in inputs {
+            let name = name.to_string();
+            looking.adds_of(columns, &name, MEMO_COLUMNS, "memo");
+            let is_document = self
+                .documents
+                .as_ref()
+                .is_some_and(|documents| documents.to_string() == name);
+            if self.key_given {
+                for key in &self.key {
+                    looking.needs(columns, &["key"], key, &name);
+                }
+            }
+            if is_document {
+                documents = Some(columns);
+                continue;
+            }
+            looking.needs(columns, &["section"], &self.section, &name);
+            judges.push(columns);
+        }
+        let read = Columns::stacked(judges.iter().copied());
+        if let Some(summaries) = &self.summaries {
+            let from = self
+                .from
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>();
+            let from = from.join(", ");
+            looking.needs(&read, &["summaries"], summaries, &from);
+        }
+        let mut columns = documents.cloned().unwrap_or_default();
+        for (name, column) in &read.names {
+            let of_sections = RESERVED.contains(&name.as_str())
+                || SPLIT_COLUMNS.contains(&name.as_str())
+                || self.of_sections.contains(name)
+                || *name == self.section
+                || name == "text";
+            if self.key.contains(name) {
+                columns.set(name, column.holds);
+            } else if !of_sections && !columns.has(name) {
+                columns.may_have(name, column.holds);
+            }
+        }
+        columns.open |= read.open;
+        for name in MEMO_COLUMNS {
+            match name {
+                "section_repeat" => columns.may_have(name, Holds::Numbers),
+                "sections" | "sections_unscored" => columns.set(name, Holds::Numbers),
+                _ => columns.set(name, Holds::Text),
+            }
+        }
+        columns.new_rows();
+        columns
+    }
+}
+
+impl Looking<'_> {
+    /// Notes columns that the stage adds and that one of several tables has already.
+    fn adds_of<'n>(
+        &mut self,
+        columns: &Columns,
+        from: &str,
+        names: impl IntoIterator<Item = &'n str>,
+        kind: &str,
+    ) {
+        let Some(name) = names.into_iter().find(|name| columns.has(name)) else {
+            return;
+        };
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (vec!["from".to_owned()], None),
+            message: format!("`{from}` gives a column `{name}` already, which `{kind}` adds"),
+            label: "read here",
+            help: "rename it, or leave it out with `columns`".to_owned(),
+        });
+    }
+}
+
+impl Stats {
+    pub(super) fn columns_given(&self, looking: &mut Looking<'_>) -> Columns {
+        let read = Columns::stacked(looking.inputs.iter().map(|(_, columns)| *columns));
+        let from = looking.from();
+        for name in &self.by {
+            looking.needs(&read, &["by"], name, &from);
+        }
+        for pair in &self.pair {
+            looking.needs(&read, &["pair"], &pair.axis, &from);
+        }
+        for name in &self.over {
+            looking.needs(&read, &["over"], name, &from);
+        }
+        for name in self
+            .condition
+            .iter()
+            .flat_map(|condition| condition.columns())
+        {
+            looking.needs(&read, &["where"], name, &from);
+        }
+        looking.needs(&read, &["value"], &self.value, &from);
+        looking.counts(&read, &["value"], &self.value, &from);
+        self.told_apart(looking);
+        let mut columns = Columns::default();
+        for name in self.groups() {
+            columns.set(name, read.holds(name));
+        }
+        for name in ["reasons", "over", "why"] {
+            columns.set(name, Holds::Text);
+        }
+        for name in statistics(self.test) {
+            columns.set(&name, Holds::Numbers);
+        }
+        if self.correct.is_some() && self.test == Test::PairedT {
+            columns.set("p_adjusted", Holds::Numbers);
+        }
+        columns
+    }
+
+    /// Rows of two stages about the same documents have to differ in something that groups or observations go by.
+    fn told_apart(&self, looking: &mut Looking<'_>) {
+        if self.condition.is_some() {
+            return;
+        }
+        let pairs = self.pair.iter().map(|pair| pair.axis.as_str());
+        let by: Vec<&str> = self
+            .by
+            .iter()
+            .chain(&self.over)
+            .map(String::as_str)
+            .collect();
+        let by: Vec<&str> = by.into_iter().chain(pairs).collect();
+        let scores = |name: &StageName| matches!(name.kind, Kind::Judge | Kind::Measure);
+        for (index, (name, columns)) in looking.inputs.iter().enumerate() {
+            let twin = looking.inputs[..index].iter().find(|(other, others)| {
+                other != name && scores(other) && scores(name) && columns.same(others, &by)
+            });
+            let Some((other, _)) = twin else { continue };
+            looking.lacks.push(Lack {
+                code: "lint::told-apart",
+                at: (vec!["from".to_owned()], Some(name.name.clone())),
+                message: format!(
+                    "rows of `{other}` and `{name}` are about the same documents, and nothing tells them apart"
+                ),
+                label: "read beside the other",
+                help: "read them in two `stats` stages, or give each a column of its own with `add` in a `select` stage and name it in `by`"
+                    .to_owned(),
+            });
+            return;
+        }
+    }
+}
+
+impl Table {
+    pub(super) fn columns_given(&self, looking: &mut Looking<'_>) -> Columns {
+        for (index, part) in self.parts.iter().enumerate() {
+            let columns = looking.tables_of(&part.from);
+            let from = part.from.to_string();
+            let index = index.to_string();
+            for (step, fields) in [("rows", &self.rows), ("columns", &self.columns)] {
+                for field in fields.iter().filter(|field| !part.set.contains_key(*field)) {
+                    looking.needs(&columns, &[step], field, &from);
+                }
+            }
+            looking.needs_in_part(&columns, &index, "value", &part.value, &from);
+            looking.counts(&columns, &["value"], &part.value, &from);
+            if let Some(p) = &part.p {
+                looking.needs_in_part(&columns, &index, "p", p, &from);
+            }
+            for name in part
+                .condition
+                .iter()
+                .flat_map(|condition| condition.columns())
+            {
+                looking.needs_in_part(&columns, &index, "where", name, &from);
+            }
+        }
+        Columns::default()
+    }
+}
+
+impl Figure {
+    pub(super) fn columns_given(&self, looking: &mut Looking<'_>) -> Columns {
+        for (index, part) in self.parts.iter().enumerate() {
+            let columns = looking.tables_of(&part.from);
+            let from = part.from.to_string();
+            let index = index.to_string();
+            for (step, fields) in [
+                ("panels", &self.panels),
+                ("y", &self.y),
+                ("x", &self.x),
+                ("series", &self.series),
+            ] {
+                for field in fields.iter().filter(|field| !part.set.contains_key(*field)) {
+                    let name = part.rename.get(field).unwrap_or(field);
+                    looking.needs(&columns, &[step], name, &from);
+                }
+            }
+            looking.needs_in_part(&columns, &index, "value", &part.value, &from);
+            looking.counts(&columns, &["value"], &part.value, &from);
+            for name in part.interval.iter().flat_map(|interval| interval.columns()) {
+                looking.needs_in_part(&columns, &index, "interval", name, &from);
+            }
+            let conditions = part.condition.iter().map(|condition| ("where", condition));
+            let reference = self
+                .reference
+                .iter()
+                .map(|condition| ("reference", condition));
+            for (step, condition) in conditions.chain(reference) {
+                for name in condition.columns() {
+                    looking.needs_in_part(&columns, &index, step, name, &from);
+                }
+            }
+            if self.nonsignificant.is_some() {
+                looking.needs(&columns, &["nonsignificant"], "df", &from);
+            }
+        }
+        Columns::default()
+    }
+}
+
+impl Looking<'_> {
+    /// Notes that a part of a table or figure reads a column, which may be said once for all parts.
+    fn needs_in_part(&mut self, columns: &Columns, part: &str, step: &str, name: &str, from: &str) {
+        let before = self.lacks.len();
+        self.needs(columns, &["part", part, step], name, from);
+        // One mistake is told once, however many parts have it.
+        if self.lacks.len() > before && self.lacks[..before].contains(&self.lacks[before]) {
+            self.lacks.truncate(before);
+        }
+    }
+}
+
+impl Export {
+    pub(super) fn columns_given(&self, looking: &mut Looking<'_>) -> Columns {
+        let mut columns = Columns::stacked(looking.inputs.iter().map(|(_, columns)| *columns));
+        let from = looking.from();
+        if self.from.len() > 1 {
+            columns.set("stage", Holds::Text);
+        }
+        for name in &self.columns {
+            // What only some documents get is there for them.
+            if name != NOT_APPLICABLE {
+                looking.needs(&columns, &["columns"], name, &from);
+            }
+        }
+        columns
+    }
+}

@@ -1,0 +1,333 @@
+//! Which columns each kind of stage reads and gives, without running it.
+//!
+//! A stage says of the columns that it is handed which of those it reads are not there, and which columns its result
+//! has. What cannot be known (keys of further lines of JSON, columns that only some documents get) is left open, so
+//! that nothing is blamed that may be right.
+
+mod asked;
+mod documents;
+mod judged;
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+
+use super::{Stage, StageName};
+use crate::wording::{list_of, nearest};
+
+/// The columns of a table, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    names: IndexMap<String, Column>,
+    /// There may be others.
+    open: bool,
+    /// The node whose rows these are, one or several of each, with columns more or fewer.
+    origin: Option<usize>,
+    /// The columns that were made since.
+    made: BTreeSet<String>,
+    /// The only values that a column can hold.
+    fixed: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// What is known of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// What it holds.
+    pub holds: Holds,
+    /// Whether it is there for certain.
+    pub sure: bool,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Texts.
+    Text,
+    /// Numbers.
+    Numbers,
+    /// Something that is known when it is read.
+    Unknown,
+}
+
+impl Columns {
+    /// A table of which nothing is known.
+    pub fn unknown() -> Self {
+        Self {
+            open: true,
+            ..Self::default()
+        }
+    }
+
+    /// A table of these columns; if `open`, perhaps of others too.
+    pub fn of(names: impl IntoIterator<Item = (String, Holds)>, open: bool) -> Self {
+        let mut columns = Self {
+            open,
+            ..Self::default()
+        };
+        for (name, holds) in names {
+            columns.set(&name, holds);
+        }
+        columns
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.names.keys().map(String::as_str).collect()
+    }
+
+    /// Whether a column is certainly not there.
+    pub fn lacks(&self, name: &str) -> bool {
+        !self.open && !self.names.contains_key(name)
+    }
+
+    /// Whether a column is certainly there.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|column| column.sure)
+    }
+
+    /// What a column holds.
+    pub fn holds(&self, name: &str) -> Holds {
+        self.names
+            .get(name)
+            .map_or(Holds::Unknown, |column| column.holds)
+    }
+
+    fn set(&mut self, name: &str, holds: Holds) {
+        let column = Column { holds, sure: true };
+        self.names.insert(name.to_owned(), column);
+        self.made.insert(name.to_owned());
+        self.fixed.remove(name);
+    }
+
+    /// A column that only some results have.
+    fn may_have(&mut self, name: &str, holds: Holds) {
+        self.made.insert(name.to_owned());
+        self.fixed.remove(name);
+        let column = Column { holds, sure: false };
+        self.names.entry(name.to_owned()).or_insert(column);
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.names.shift_remove(name);
+        self.fixed.remove(name);
+    }
+
+    /// A column that holds only these values, such as that of an axis.
+    pub fn fix(&mut self, name: &str, values: BTreeSet<String>) {
+        self.set(name, Holds::Unknown);
+        self.fixed.insert(name.to_owned(), values);
+    }
+
+    /// Whose rows these are, if they are of no other node.
+    pub fn begin(&mut self, node: usize) {
+        if self.origin.is_none() {
+            self.origin = Some(node);
+            self.made.clear();
+        }
+    }
+
+    /// Rows of which it is not known any more what they stand for.
+    fn new_rows(&mut self) {
+        self.origin = None;
+    }
+
+    /// The columns of several tables put below each other.
+    fn stacked<'c>(all: impl Iterator<Item = &'c Self> + Clone) -> Self {
+        let mut stacked = Self::default();
+        for columns in all.clone() {
+            stacked.open |= columns.open;
+            for (name, column) in &columns.names {
+                let entry = stacked.names.entry(name.clone()).or_insert(*column);
+                if entry.holds != column.holds {
+                    entry.holds = Holds::Unknown;
+                }
+                entry.sure |= column.sure;
+            }
+        }
+        stacked
+    }
+
+    /// Whether rows of two tables that come from the same rows cannot be told apart by these columns.
+    fn same(&self, other: &Self, by: &[&str]) -> bool {
+        let same = |name: &&str| match (self.fixed.get(*name), other.fixed.get(*name)) {
+            (Some(mine), Some(others)) => !mine.is_disjoint(others),
+            (None, None) => !self.made.contains(*name) && !other.made.contains(*name),
+            _ => false,
+        };
+        self.origin.is_some() && self.origin == other.origin && by.iter().all(same)
+    }
+}
+
+/// What files look like, gathered before by whoever may read them.
+#[derive(Clone, Debug, Default)]
+pub struct Heads {
+    /// Name or pattern → its files.
+    pub files: BTreeMap<PathBuf, Vec<Head>>,
+}
+
+/// What one file looks like.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// The file, for messages.
+    pub path: PathBuf,
+    /// Its columns; none, if the whole file is a document.
+    pub columns: Option<Columns>,
+}
+
+impl Heads {
+    /// What the files of a name or pattern look like; nothing where that is not known.
+    fn of(&self, pattern: &Path) -> Option<&[Head]> {
+        self.files.get(pattern).map(Vec::as_slice)
+    }
+}
+
+/// The code of problems with columns.
+const NO_COLUMN: &str = "lint::columns";
+
+/// Something that a stage reads or writes and cannot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The problem's code.
+    pub code: &'static str,
+    /// Where the stage says so: the steps below its table, and the element there.
+    pub at: (Vec<String>, Option<String>),
+    /// What is wrong.
+    pub message: String,
+    /// What it is, in two or three words.
+    pub label: &'static str,
+    /// How to repair it.
+    pub help: String,
+}
+
+/// A stage being looked at: what it is handed, and what was found wrong.
+pub(super) struct Looking<'c> {
+    inputs: &'c [(&'c StageName, &'c Columns)],
+    lacks: Vec<Lack>,
+}
+
+impl<'c> Looking<'c> {
+    /// The one table that it reads.
+    fn input(&self) -> Columns {
+        self.inputs
+            .first()
+            .map_or_else(Columns::unknown, |(_, columns)| (*columns).clone())
+    }
+
+    /// The names of the stages that it reads.
+    fn from(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for (name, _) in self.inputs {
+            if !names.contains(&name.to_string()) {
+                names.push(name.to_string());
+            }
+        }
+        names.join(", ")
+    }
+
+    /// All tables of a stage that it reads.
+    fn tables_of(&self, stage: &StageName) -> Columns {
+        let of = self.inputs.iter().filter(|(name, _)| *name == stage);
+        Columns::stacked(of.map(|(_, columns)| *columns))
+    }
+
+    /// Notes that a column is read, by the setting at these steps.
+    fn needs(&mut self, columns: &Columns, steps: &[&str], name: &str, from: &str) {
+        if !columns.lacks(name) {
+            return;
+        }
+        let known = columns.names();
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (owned(steps), Some(name.to_owned())),
+            message: format!("there is no column `{name}` in what {} gives", quoted(from)),
+            label: "not a column",
+            help: match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "it gives no columns".to_owned(),
+                None => format!("the columns are {}", list_of(&known)),
+            },
+        });
+    }
+
+    /// Notes that a column must hold numbers.
+    fn counts(&mut self, columns: &Columns, steps: &[&str], name: &str, from: &str) {
+        if columns.holds(name) == Holds::Text {
+            self.lacks.push(Lack {
+                code: NO_COLUMN,
+                at: (owned(steps), Some(name.to_owned())),
+                message: format!("the column `{name}` of `{from}` holds text, not numbers"),
+                label: "no numbers",
+                help: "name a column of numbers, or correct the file".to_owned(),
+            });
+        }
+    }
+
+    /// Notes columns that the stage adds and that are there already.
+    fn adds<'n>(
+        &mut self,
+        columns: &Columns,
+        names: impl IntoIterator<Item = &'n str>,
+        kind: &str,
+    ) {
+        let there: Vec<&str> = names.into_iter().filter(|name| columns.has(name)).collect();
+        let Some(first) = there.first() else { return };
+        let from = self.from();
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (owned(&["from"]), None),
+            message: format!("`{from}` gives a column `{first}` already, which `{kind}` adds"),
+            label: "read here",
+            help: format!(
+                "read a stage that does not have it, rename it, or leave out {} with the `columns` of a `select` stage",
+                list_of(&there)
+            ),
+        });
+    }
+}
+
+/// What gives columns, as messages name it: stages and files in backticks, other things in words.
+fn quoted(from: &str) -> String {
+    if from.starts_with("the ") {
+        from.to_owned()
+    } else {
+        format!("`{from}`")
+    }
+}
+
+fn owned(steps: &[&str]) -> Vec<String> {
+    steps.iter().map(|&step| step.to_owned()).collect()
+}
+
+impl Stage {
+    /// The columns of the result, and what the stage reads that is not there. `inputs` are the columns of all it
+    /// reads, each named, in the order of the plan; `heads` what files look like.
+    pub fn columns(
+        &self,
+        inputs: &[(&StageName, &Columns)],
+        heads: &Heads,
+    ) -> (Columns, Vec<Lack>) {
+        let mut looking = Looking {
+            inputs,
+            lacks: Vec::new(),
+        };
+        let columns = match self {
+            Self::Source(source) => source.columns(heads, &mut looking),
+            Self::Clean(clean) => clean.columns(&mut looking),
+            Self::Select(select) => select.columns(&mut looking),
+            Self::Split(split) => split.columns(&mut looking),
+            Self::Truncate(truncate) => truncate.columns(&mut looking),
+            Self::Manipulate(manipulate) => manipulate.columns(&mut looking),
+            Self::Measure(measure) => measure.columns(&mut looking),
+            Self::Generate(generate) => generate.columns(heads, &mut looking),
+            Self::Judge(judge) => judge.columns(heads, &mut looking),
+            Self::Memo(memo) => memo.columns(&mut looking),
+            Self::Stats(stats) => stats.columns_given(&mut looking),
+            Self::Table(table) => table.columns_given(&mut looking),
+            Self::Figure(figure) => figure.columns_given(&mut looking),
+            Self::Export(export) => export.columns_given(&mut looking),
+        };
+        (columns, looking.lacks)
+    }
+}

@@ -1,0 +1,89 @@
+//! Conditions of a template that only ask for variables, so that whether they hold is known without rendering.
+
+use std::collections::BTreeMap;
+
+use minijinja::value::Value;
+
+/// A condition over variables.
+#[derive(Clone, Debug)]
+pub(super) enum Condition {
+    /// A variable is there, and not false, 0 or empty.
+    True(String),
+    /// A variable has no value.
+    Absent(String),
+    /// A variable is compared with something written in the template.
+    Compare(String, Compared, Value),
+    /// The other way round.
+    Not(Box<Self>),
+    /// All of them.
+    All(Vec<Self>),
+    /// At least one of them.
+    Any(Vec<Self>),
+    /// It takes more than asking.
+    Unknown,
+}
+
+/// How two values are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// They are the same.
+    Equal,
+    /// The first is less.
+    Less,
+    /// The first is greater.
+    Greater,
+    /// The first is among the second.
+    In,
+}
+
+impl Condition {
+    pub(super) fn not(self) -> Self {
+        Self::Not(Box::new(self))
+    }
+
+    /// Whether it holds, as far as that is known.
+    pub(super) fn holds(&self, values: &BTreeMap<&str, Value>) -> Option<bool> {
+        let value = |name: &String| values.get(name.as_str());
+        match self {
+            Self::True(name) => Some(value(name)?.is_true()),
+            Self::Absent(name) => Some(value(name)?.is_none()),
+            Self::Compare(name, how, with) => {
+                let value = value(name)?;
+                Some(match how {
+                    Compared::Equal => value == with,
+                    Compared::Less => value < with,
+                    Compared::Greater => value > with,
+                    // Of a text, its parts are among it; a list has none.
+                    Compared::In => match with.as_str() {
+                        Some(text) => text.contains(value.as_str()?),
+                        None => with.try_iter().ok()?.any(|one| one == *value),
+                    },
+                })
+            }
+            Self::Not(condition) => Some(!condition.holds(values)?),
+            Self::All(all) => {
+                let mut known = true;
+                for condition in all {
+                    match condition.holds(values) {
+                        Some(false) => return Some(false),
+                        Some(true) => {}
+                        None => known = false,
+                    }
+                }
+                known.then_some(true)
+            }
+            Self::Any(any) => {
+                let mut known = true;
+                for condition in any {
+                    match condition.holds(values) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => known = false,
+                    }
+                }
+                known.then_some(false)
+            }
+            Self::Unknown => None,
+        }
+    }
+}
