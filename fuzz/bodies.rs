@@ -1,6 +1,8 @@
 //! What each fuzz target does with its bytes: read them the way the project does, and check what must hold for
 //! whatever came of it. A value or a message is right; a panic, a hang or an empty message is not.
 
+mod files;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +18,8 @@ use tribunal::report::{Layout, verify};
 use tribunal::score::Scale;
 use tribunal::spec::{Input, Layers, Style, TemplateFiles, check};
 use tribunal::template::Templates;
+
+pub use self::files::{axes, bundle, condition, parquet, render};
 
 /// Nodes above which a spec is not planned: the product of a few axes is large and no fault.
 const LARGEST: usize = 5_000;

@@ -4,6 +4,8 @@
 //! known without rendering ([`Templates::uses`]), through its includes, so that a template that
 //! never mentions the text is refused before a single call. This module reads no files.
 
+mod bounds;
+mod meter;
 mod tags;
 mod trial;
 
@@ -20,6 +22,9 @@ use crate::key::Digest;
 use crate::score::Scale;
 use crate::stage::Failure;
 
+use self::bounds::Bounds;
+pub(crate) use self::bounds::of_condition;
+
 pub use self::trial::{Trial, Unseen};
 
 /// Variables every template may use without being given them.
@@ -30,6 +35,8 @@ pub const FREE: [&str; 2] = ["metrics", "scale"];
 pub struct Templates {
     environment: Arc<Environment<'static>>,
     texts: BTreeMap<String, String>,
+    /// Those of all of them: any may include any.
+    bounds: Bounds,
 }
 
 /// What is wrong with a template: a message and, where known, the byte range it is about.
@@ -50,26 +57,24 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.set_debug(true);
-        if let Ok(syntax) = SyntaxConfig::builder()
+        let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
             .build()
-        {
-            environment.set_syntax(syntax);
-        }
+            .unwrap_or_default();
+        environment.set_syntax(syntax.clone());
         let mut errors = Vec::new();
+        let mut bounds = Bounds::default();
         for (name, text) in &texts {
-            if let Err(error) = environment.add_template_owned(file_name(name), text.clone()) {
-                errors.push(TemplateError {
-                    name: name.clone(),
-                    message: said(&error),
-                    range: error.range(),
-                });
+            if let Err(error) = add(&mut environment, name, text, &syntax, &mut bounds) {
+                errors.push(error);
             }
         }
+        meter::install(&mut environment, bounds);
         let templates = Self {
             environment: Arc::new(environment),
             texts,
+            bounds,
         };
         (templates, errors)
     }
@@ -205,16 +210,50 @@ impl Templates {
         let texts = parts.iter().filter_map(|part| self.texts.get(part));
         Some(Template {
             environment: Arc::clone(&self.environment),
+            bounds: self.bounds,
             name: file_name(name),
             tests: texts.flat_map(|text| tags::tests(text)).collect(),
         })
     }
 }
 
+/// Compiles a template, with what measures it.
+fn add(
+    environment: &mut Environment<'static>,
+    name: &str,
+    text: &str,
+    syntax: &SyntaxConfig,
+    bounds: &mut Bounds,
+) -> Result<(), TemplateError> {
+    let fault = |message, range| TemplateError {
+        name: name.to_owned(),
+        message,
+        range,
+    };
+    let mut compile = |text: &str| {
+        let added = environment.add_template_owned(file_name(name), text.to_owned());
+        added.map_err(|error| fault(said(&error), error.range()))
+    };
+    let (own, measured) = match bounds::of_template(text, syntax) {
+        None => return compile(text),
+        Some(Err(excess)) => return Err(fault(excess.message, Some(excess.range))),
+        Some(Ok(known)) => known,
+    };
+    bounds.operators = bounds.operators.max(own.operators);
+    bounds.repeated = bounds.repeated.max(own.repeated);
+    // As it is written first: mistakes are told of that.
+    compile(text)?;
+    if measured != text {
+        compile(&measured)?;
+    }
+    Ok(())
+}
+
 /// One template, ready to render.
 #[derive(Clone, Debug)]
 pub struct Template {
     environment: Arc<Environment<'static>>,
+    bounds: Bounds,
     name: String,
     /// The names of which the template asks whether they have a value.
     tests: BTreeSet<String>,
@@ -233,6 +272,7 @@ impl Template {
         scale: &Scale,
     ) -> Result<String, Failure> {
         let mut context: BTreeMap<&str, Value> = BTreeMap::new();
+        let mut given = 0;
         for (name, scalar) in variables {
             if scalar.is_null() && !self.tests.contains(name) {
                 return Err(
@@ -242,22 +282,27 @@ impl Template {
                         )),
                 );
             }
+            if let Scalar::Text(text) = &scalar {
+                given += text.len();
+            }
             context.insert(name, shown(scalar));
         }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
             .map(|(name, bound)| (name, shown(Scalar::Float(bound))));
         context.insert("scale", Value::from_pairs(bounds));
-        let render = || {
-            self.environment
-                .get_template(&self.name)?
-                .render(Value::from_pairs(context))
+        let render = |most| {
+            let mut prompt = meter::Limited::new(most);
+            let template = self.environment.get_template(&self.name)?;
+            template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
+            Ok(prompt.text())
         };
-        render().map_err(|error| {
+        meter::metered(given, self.bounds, render).map_err(|error: minijinja::Error| {
             let line = error
                 .line()
                 .map_or(String::new(), |line| format!(":{line}"));
-            Failure::new(format!("`templates/{}{line}`: {}", self.name, said(&error)))
+            let said = meter::said(&error, self.bounds).unwrap_or_else(|| said(&error));
+            Failure::new(format!("`templates/{}{line}`: {said}", self.name))
         })
     }
 }

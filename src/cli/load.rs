@@ -11,6 +11,7 @@ use super::project::{name_of, root_of};
 use super::shelf::Shelf;
 use super::unpacked::{self, OVERRIDES};
 use crate::engine::Absent;
+use crate::regular;
 use crate::spec::{Input, Layers, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
 
@@ -89,7 +90,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let files = RefCell::new(Vec::new());
     let read_file = |path: &Path| {
         files.borrow_mut().push(path.to_owned());
-        std::fs::read(path)
+        regular::read(path, regular::SPEC)
     };
     let mut layers = match Layers::load(input, &read_file, &files_in) {
         Ok(layers) => layers,

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::exit::{Error, Exit};
 use crate::bundle::{MANIFEST, Manifest};
 use crate::engine::Absent;
+use crate::regular;
 
 /// The values that a bundle brought along from the machine that it was made on.
 pub(super) const OVERRIDES: &str = "tribunal.bundle.toml";
@@ -12,10 +13,13 @@ pub(super) const OVERRIDES: &str = "tribunal.bundle.toml";
 /// What the bundle that a project was unpacked from left out; nothing, where there is none.
 pub(super) fn absent(root: &Path) -> Result<Absent, Error> {
     let path = root.join(MANIFEST);
-    let bytes = match fs_err::read(&path) {
+    let bytes = match regular::read(&path, regular::TEXT) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Absent::default()),
-        Err(error) => return Err(error.into()),
+        Err(error) => {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            return Err(Error::new(Exit::Broken, message));
+        }
     };
     let manifest = Manifest::from_bytes(&bytes).map_err(|error| {
         Error::new(Exit::Spec, format!("`{}`: {error}", path.display()))

@@ -14,6 +14,7 @@ mod error;
 mod guard;
 mod jsonl;
 mod parquet;
+mod rehearse;
 mod scalar;
 mod write;
 
@@ -27,6 +28,7 @@ pub use self::column::ColumnView;
 pub use self::error::FrameError;
 pub use self::guard::silence_guarded_panics;
 pub use self::parquet::ParquetStream;
+pub use self::rehearse::{rehearsed, rehearse_with};
 pub use self::scalar::Scalar;
 
 /// A table of rows and named columns.

@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 
 use super::Failure;
 use crate::frame::{ColumnView, Frame, FrameError};
-use crate::template::value;
+use crate::template::{of_condition, value};
 use crate::wording::shorten;
 
 /// A condition over columns.
@@ -41,6 +41,7 @@ impl Expression {
         if equals_none(text) {
             return Err("nothing equals `none`: write `is none` or `is not none`".to_owned());
         }
+        of_condition(text)?;
         let environment = environment();
         let expression = environment
             .compile_expression(text)

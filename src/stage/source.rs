@@ -194,11 +194,13 @@ impl Source {
         let frame = match format {
             Format::Csv => Frame::from_csv(&file.bytes, &self.ids())?,
             Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
-            Format::Parquet if self.columns.is_empty() => Frame::from_parquet(file.bytes, None)?,
+            Format::Parquet if self.columns.is_empty() => {
+                Frame::from_foreign_parquet(file.bytes, None)?
+            },
             Format::Parquet => {
                 let mut wanted: Vec<&str> = vec![id, text];
                 wanted.extend(self.columns.iter().map(String::as_str));
-                Frame::from_parquet(file.bytes, Some(&wanted))?
+                Frame::from_foreign_parquet(file.bytes, Some(&wanted))?
             }
             Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };

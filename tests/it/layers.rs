@@ -9,6 +9,7 @@ use fs_err as fs;
 /// whether the dependency points the right way.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("wording", &[]),
+    ("regular", &["wording"]),
     ("stats", &[]),
     ("score", &[]),
     ("key", &["frame", "model", "plan", "spec", "stage"]),
@@ -51,7 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("batch", &["cache", "key", "wire", "wording"]),
-    ("bundle", &["cache", "key"]),
+    ("bundle", &["cache", "key", "regular"]),
     (
         "spec",
         &[
@@ -74,11 +75,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "batch", "cache", "fetch", "frame", "key", "model", "parse", "plan", "spec", "stage",
-            "template", "text", "traffic", "wire", "wording",
+            "batch", "cache", "fetch", "frame", "key", "model", "parse", "plan", "regular", "spec",
+            "stage", "template", "text", "traffic", "wire", "wording",
         ],
     ),
-    ("import", &["frame", "parse", "wording"]),
+    ("import", &["frame", "parse", "regular", "wording"]),
     ("show", &["engine", "import", "wording"]),
 ];
 
