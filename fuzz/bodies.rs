@@ -6,6 +6,7 @@ mod files;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tribunal::bundle::{Manifest, check_path};
 use tribunal::cache::seal;
@@ -157,6 +158,12 @@ pub fn jsonl(bytes: &[u8]) {
 fn usable(frame: Result<Frame, String>) {
     match frame {
         Ok(frame) => {
+            // Polars takes a hundred times as long as the reading that is tried here.
+            static TIMES: AtomicUsize = AtomicUsize::new(0);
+            let times = TIMES.fetch_add(1, Ordering::Relaxed);
+            if times > 1000 && !times.is_multiple_of(64) {
+                return;
+            }
             let Ok(bytes) = frame.to_parquet() else {
                 return;
             };

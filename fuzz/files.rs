@@ -17,8 +17,14 @@ fn table() -> &'static Frame {
     TABLE.get_or_init(|| {
         let columns = vec![
             ("text".to_owned(), ColumnData::text(["one", "two", ""])),
-            ("year".to_owned(), ColumnData::Int(vec![Some(1), None, Some(1900)])),
-            ("score".to_owned(), ColumnData::Float(vec![Some(0.5), None, Some(4.0)])),
+            (
+                "year".to_owned(),
+                ColumnData::Int(vec![Some(1), None, Some(1900)]),
+            ),
+            (
+                "score".to_owned(),
+                ColumnData::Float(vec![Some(0.5), None, Some(4.0)]),
+            ),
         ];
         match Frame::new(columns) {
             Ok(frame) => frame,
@@ -49,7 +55,14 @@ pub fn axes(bytes: &[u8]) {
         "[source.docs]\nfiles = \"docs.csv\"\n[judge.j]\nfrom = \"docs\"\nmodel = \"heuristic\"\nprompt = \"p\"\n",
     );
     let count = next() % 8;
-    let keys = ["seed", "repeats", "variables", "metrics", "nothing", "model"];
+    let keys = [
+        "seed",
+        "repeats",
+        "variables",
+        "metrics",
+        "nothing",
+        "model",
+    ];
     for axis in 0..count {
         let values: Vec<String> = (0..next()).map(|value| value.to_string()).collect();
         let key = keys[next() % keys.len()];

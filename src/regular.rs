@@ -30,7 +30,8 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if length <= most {
         content.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
         // What grows while it is read, or does not say how long it is.
-        file.take(most.saturating_add(1)).read_to_end(&mut content)?;
+        file.take(most.saturating_add(1))
+            .read_to_end(&mut content)?;
     }
     if length > most || content.len() as u64 > most {
         return Err(io::Error::new(
@@ -65,7 +66,10 @@ fn check(found: &std::fs::Metadata) -> io::Result<()> {
         return Ok(());
     }
     if found.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        return Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a folder",
+        ));
     }
     let what = "it is no file but a device, a pipe or a socket";
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
@@ -93,12 +97,21 @@ mod tests {
     fn devices_and_pipes_are_refused_and_nothing_waits_for_them() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&pipe)
+                .status()
+                .unwrap()
+                .success()
+        );
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
         for path in [&pipe, &link] {
             let error = read(path, DATA).unwrap_err();
-            assert_eq!(error.to_string(), "it is no file but a device, a pipe or a socket");
+            assert_eq!(
+                error.to_string(),
+                "it is no file but a device, a pipe or a socket"
+            );
         }
     }
 

@@ -271,16 +271,29 @@ impl Template {
         metrics: &[String],
         scale: &Scale,
     ) -> Result<String, Failure> {
+        self.try_render(variables, metrics, scale)
+            .map_err(|unrendered| unrendered.failure)
+    }
+
+    /// As [`Self::render`]; of a failure it is known whether it is one for all rows.
+    fn try_render<'v>(
+        &self,
+        variables: impl Iterator<Item = (&'v str, Scalar)>,
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<String, Unrendered> {
         let mut context: BTreeMap<&str, Value> = BTreeMap::new();
         let mut given = 0;
         for (name, scalar) in variables {
             if scalar.is_null() && !self.tests.contains(name) {
-                return Err(
-                    Failure::new(format!("`templates/{}`: `{name}` has no value", self.name))
-                        .hint(format!(
-                            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
-                        )),
-                );
+                let what = format!("`templates/{}`: `{name}` has no value", self.name);
+                let failure = Failure::new(what).hint(format!(
+                    "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
+                ));
+                return Err(Unrendered {
+                    failure,
+                    endless: false,
+                });
             }
             if let Scalar::Text(text) = &scalar {
                 given += text.len();
@@ -298,13 +311,25 @@ impl Template {
             Ok(prompt.text())
         };
         meter::metered(given, self.bounds, render).map_err(|error: minijinja::Error| {
+            let file = error.name().unwrap_or(&self.name);
             let line = error
                 .line()
                 .map_or(String::new(), |line| format!(":{line}"));
-            let said = meter::said(&error, self.bounds).unwrap_or_else(|| said(&error));
-            Failure::new(format!("`templates/{}{line}`: {said}", self.name))
+            let excess = meter::excess(&error, self.bounds);
+            let endless = excess.is_some();
+            let said = excess.unwrap_or_else(|| said(&error));
+            let failure = Failure::new(format!("`templates/{file}{line}`: {said}"));
+            Unrendered { failure, endless }
         })
     }
+}
+
+/// Why a prompt could not be rendered.
+#[derive(Debug)]
+struct Unrendered {
+    failure: Failure,
+    /// Whether it took more than any rendering may.
+    endless: bool,
 }
 
 /// A cell as templates and expressions see it.

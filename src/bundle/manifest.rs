@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::error::BundleError;
 use super::names::{Seen, check_path};
-use crate::cache::{seal, unseal};
+use crate::cache::{seal, sealed};
 use crate::key::Digest;
 
 /// The format of bundles that this version writes and reads.
@@ -138,8 +139,16 @@ impl Manifest {
     /// [`BundleError`], in the order: not sealed, another format, not readable, a path that may not be
     /// there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BundleError> {
-        let read: serde_json::Value = unseal(bytes).ok_or(BundleError::Unsealed)?;
-        let format = read.get("format").and_then(serde_json::Value::as_u64);
+        /// What is known of every format. The rest is not kept: it may be anything, and much.
+        #[derive(Deserialize)]
+        struct AnyFormat {
+            format: Option<Box<RawValue>>,
+        }
+        let json = sealed(bytes).ok_or(BundleError::Unsealed)?;
+        let any: AnyFormat = serde_json::from_slice(&json).map_err(|_| BundleError::Unsealed)?;
+        let format = any
+            .format
+            .and_then(|format| format.get().parse::<u64>().ok());
         match format {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(found) => {
@@ -150,8 +159,11 @@ impl Manifest {
             }
             None => return Err(BundleError::Manifest("it names no format".to_owned())),
         }
-        let manifest: Self = serde_json::from_value(read)
-            .map_err(|error| BundleError::Manifest(error.to_string()))?;
+        let manifest: Self = serde_json::from_slice(&json).map_err(|error| {
+            let said = error.to_string();
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            BundleError::Manifest(said.strip_suffix(&place).unwrap_or(&said).to_owned())
+        })?;
         manifest.check()?;
         Ok(manifest)
     }
@@ -180,9 +192,9 @@ impl Manifest {
             let sum = total.checked_add(item.bytes);
             total = sum.ok_or_else(|| BundleError::Manifest("its sizes overflow".to_owned()))?;
         }
+        let paths: BTreeSet<&str> = self.files.iter().map(|item| &*item.path).collect();
         for experiment in &self.experiments {
-            let there = self.files.iter().any(|item| item.path == experiment.spec);
-            if !there {
+            if !paths.contains(&*experiment.spec) {
                 return Err(BundleError::Manifest(format!(
                     "the spec `{}` is not among its files",
                     experiment.spec

@@ -80,7 +80,10 @@ impl<'s> Printed<'s> {
 fn text(path: &Path) -> Result<String, Error> {
     let bytes = regular::read(path, regular::TEXT).map_err(|error| {
         if error.kind() != std::io::ErrorKind::NotFound {
-            return Error::new(Exit::Spec, format!("cannot read `{}`: {error}", path.display()));
+            return Error::new(
+                Exit::Spec,
+                format!("cannot read `{}`: {error}", path.display()),
+            );
         }
         let missing = Error::new(Exit::Spec, format!("there is no file `{}`", path.display()));
         let name = path.file_name().unwrap_or_default().to_string_lossy();

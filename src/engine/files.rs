@@ -22,7 +22,10 @@ use crate::wording::{did_you_mean, some_of};
 /// A file's bytes; the error names it.
 fn content(path: &Path) -> std::io::Result<Vec<u8>> {
     regular::read(path, regular::DATA).map_err(|error| {
-        std::io::Error::new(error.kind(), format!("cannot read `{}`: {error}", path.display()))
+        std::io::Error::new(
+            error.kind(),
+            format!("cannot read `{}`: {error}", path.display()),
+        )
     })
 }
 

@@ -200,9 +200,7 @@ fn recorded_frame(
         let bytes = files.read(&path).map_err(failure)?;
         let name = path.to_string_lossy();
         let frame = match Format::of(&name) {
-            Some(Format::Parquet) => {
-                Frame::from_foreign_parquet(bytes, Some(&how.columns()))
-            },
+            Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&how.columns())),
             Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
             Some(Format::Csv) => Frame::from_csv(&bytes, &how.matched()),
             _ => {

@@ -42,7 +42,10 @@ impl Frame {
     ///
     /// # Errors
     /// As [`Frame::from_parquet`], or when reading it takes too much memory or time.
-    pub fn from_foreign_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
+    pub fn from_foreign_parquet(
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+    ) -> Result<Self, FrameError> {
         if let Some(program) = PROGRAM.get() {
             rehearse(program, &bytes, columns)?;
         }
@@ -58,7 +61,12 @@ fn rehearse(program: &Path, bytes: &[u8], columns: Option<&[&str]>) -> Result<()
     let started = Command::new(program)
         .arg(VERB)
         .args([memory.to_string(), seconds.to_string()])
-        .args(columns.map(|_| "--").into_iter().chain(columns.into_iter().flatten().copied()))
+        .args(
+            columns
+                .map(|_| "--")
+                .into_iter()
+                .chain(columns.into_iter().flatten().copied()),
+        )
         .env_clear()
         // The stacks of threads that do nothing count as memory.
         .envs([("POLARS_MAX_THREADS", "1"), ("RAYON_NUM_THREADS", "1")])

@@ -7,6 +7,7 @@
 //! other way round, is refused. A column that does not exist is an error, not an absent value.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use minijinja::value::Value;
 use minijinja::{Environment, UndefinedBehavior};
@@ -17,6 +18,9 @@ use super::Failure;
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::template::{of_condition, value};
 use crate::wording::shorten;
+
+/// The most steps that a condition may take for a row.
+const STEPS: u64 = 1_000_000;
 
 /// A condition over columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,10 +182,15 @@ fn regex(pattern: &str) -> Result<Regex, String> {
     Regex::new(pattern).map_err(|error| error.to_string())
 }
 
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment
+/// Made once: a condition is a small thing beside it.
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(STEPS));
+        environment
+    });
+    &ENVIRONMENT
 }
 
 #[cfg(test)]

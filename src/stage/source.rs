@@ -196,7 +196,7 @@ impl Source {
             Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
             Format::Parquet if self.columns.is_empty() => {
                 Frame::from_foreign_parquet(file.bytes, None)?
-            },
+            }
             Format::Parquet => {
                 let mut wanted: Vec<&str> = vec![id, text];
                 wanted.extend(self.columns.iter().map(String::as_str));

@@ -104,7 +104,9 @@ pub(crate) fn of_condition(text: &str) -> Result<(), String> {
         .map_while(Result::ok)
         .map(|(token, span)| (token, range(span)))
         .collect();
-    operators(&tokens).map(|_| ()).map_err(|excess| excess.message)
+    operators(&tokens)
+        .map(|_| ())
+        .map_err(|excess| excess.message)
 }
 
 fn range(span: Span) -> Range<usize> {
@@ -133,7 +135,9 @@ fn operators(tag: &[Piece<'_>]) -> Result<usize, Excess> {
         count += usize::from(operator);
         repeats += usize::from(matches!(token, Token::Mul | Token::Pow));
         let what = if count > OPERATORS {
-            format!("an expression has at most {OPERATORS} operators: for many values write `in [...]`, or a column that says it")
+            format!(
+                "an expression has at most {OPERATORS} operators: for many values write `in [...]`, or a column that says it"
+            )
         } else if repeats > REPEATS {
             format!("an expression has at most {REPEATS} multiplications")
         } else {
@@ -166,7 +170,9 @@ fn constants(tag: &[Piece<'_>]) -> Result<(), Excess> {
         _ => product,
     });
     let near = |at: Option<usize>, ends: &[&str]| {
-        let token = at.and_then(|at| tag.get(at)).map(|(token, _)| token.to_string());
+        let token = at
+            .and_then(|at| tag.get(at))
+            .map(|(token, _)| token.to_string());
         token.is_some_and(|token| ends.contains(&&*token))
     };
     for (at, (token, range)) in tag.iter().enumerate() {
@@ -197,7 +203,8 @@ fn word<'t>(tag: &[Piece<'t>]) -> &'t str {
 /// The names that a tag binds, as one would write them behind it.
 fn bound(tag: &[Piece<'_>], open: &mut Vec<Option<String>>) -> Vec<String> {
     let rest = tag.get(1..).unwrap_or_default();
-    let position = |wanted: fn(&Token<'_>) -> bool| rest.iter().position(|(token, _)| wanted(token));
+    let position =
+        |wanted: fn(&Token<'_>) -> bool| rest.iter().position(|(token, _)| wanted(token));
     match word(tag) {
         "set" => match position(|token| matches!(token, Token::Assign)) {
             Some(end) => names(&rest[..end]),
@@ -251,11 +258,13 @@ fn bound(tag: &[Piece<'_>], open: &mut Vec<Option<String>>) -> Vec<String> {
 
 /// How many brackets are open at the end.
 fn depth(tokens: &[Piece<'_>]) -> usize {
-    tokens.iter().fold(0, |depth: usize, (token, _)| match token {
-        Token::ParenOpen | Token::BracketOpen | Token::BraceOpen => depth + 1,
-        Token::ParenClose | Token::BracketClose | Token::BraceClose => depth.saturating_sub(1),
-        _ => depth,
-    })
+    tokens
+        .iter()
+        .fold(0, |depth: usize, (token, _)| match token {
+            Token::ParenOpen | Token::BracketOpen | Token::BraceOpen => depth + 1,
+            Token::ParenClose | Token::BracketClose | Token::BraceClose => depth.saturating_sub(1),
+            _ => depth,
+        })
 }
 
 /// The names in a target, `a` and `b.c` of `a, b.c`.
@@ -284,7 +293,9 @@ fn parameters(tokens: &[Piece<'_>]) -> Vec<String> {
     for (at, (token, _)) in tokens.iter().enumerate() {
         let first = at > 0 && matches!(tokens[at - 1].0, Token::ParenOpen | Token::Comma);
         match token {
-            Token::Ident(name) if first && depth(&tokens[..at]) == 1 => found.push((*name).to_owned()),
+            Token::Ident(name) if first && depth(&tokens[..at]) == 1 => {
+                found.push((*name).to_owned())
+            }
             Token::ParenClose if depth(&tokens[..at]) == 1 => break,
             _ => {}
         }
@@ -297,16 +308,31 @@ mod tests {
     use super::*;
 
     fn measured(text: &str) -> String {
-        of_template(text, &SyntaxConfig::default()).unwrap().unwrap().1
+        of_template(text, &SyntaxConfig::default())
+            .unwrap()
+            .unwrap()
+            .1
     }
 
     #[test]
     fn every_name_that_a_tag_binds_is_measured_behind_it() {
         for (text, with) in [
-            ("{% set a = b -%} x", "{% set a = b %}{% do __measured(a) -%} x"),
-            ("{%- set n.a = 1 +%}", "{%- set n.a = 1 %}{% do __measured(n.a) +%}"),
-            ("{% set (a, b) = c %}", "{% set (a, b) = c %}{% do __measured(a, b) %}"),
-            ("{% set a %}x{% endset %}", "{% set a %}x{% endset %}{% do __measured(a) %}"),
+            (
+                "{% set a = b -%} x",
+                "{% set a = b %}{% do __measured(a) -%} x",
+            ),
+            (
+                "{%- set n.a = 1 +%}",
+                "{%- set n.a = 1 %}{% do __measured(n.a) +%}",
+            ),
+            (
+                "{% set (a, b) = c %}",
+                "{% set (a, b) = c %}{% do __measured(a, b) %}",
+            ),
+            (
+                "{% set a %}x{% endset %}",
+                "{% set a %}x{% endset %}{% do __measured(a) %}",
+            ),
             (
                 "{% for a, b in c if d %}{% endfor %}",
                 "{% for a, b in c if d %}{% do __measured(a, b) %}{% endfor %}",
@@ -342,7 +368,11 @@ mod tests {
 
     #[test]
     fn constants_that_fill_memory_while_they_are_compiled_are_refused() {
-        let excess = |text| of_template(text, &SyntaxConfig::default()).unwrap().is_err();
+        let excess = |text| {
+            of_template(text, &SyntaxConfig::default())
+                .unwrap()
+                .is_err()
+        };
         for text in [
             "{{ 'x' * 99999999 }}",
             "{{ 99999999 * 'x' }}",

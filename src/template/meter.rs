@@ -83,7 +83,8 @@ pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
         "chain",
         |state: &mut State, values: Rest<ValueOrKwargs>| -> Result<Value, Error> {
             // As a list: one that is put together when it is looked at can hide any length.
-            let chained = Value::from_function(filters::chain).call(state, &values.into_values())?;
+            let chained =
+                Value::from_function(filters::chain).call(state, &values.into_values())?;
             measure(&chained)?;
             match chained.kind() {
                 ValueKind::Map => Ok(chained),
@@ -115,21 +116,34 @@ pub(super) fn metered<T>(given: usize, bounds: Bounds, render: impl FnOnce(usize
     rendered
 }
 
-/// What a rendering that came to its end for its size did, in words.
-pub(super) fn said(error: &Error, bounds: Bounds) -> Option<String> {
-    match error.kind() {
+/// Why a rendering took more than it may, if that is what ended it.
+pub(super) fn excess(error: &Error, bounds: Bounds) -> Option<String> {
+    let said = std::error::Error::source(error)
+        .and_then(|source| source.downcast_ref::<Excess>())
+        .map(ToString::to_string);
+    said.or_else(|| match error.kind() {
         ErrorKind::OutOfFuel => Some(format!(
             "it takes more than {} steps to render",
             thousands(steps(bounds))
         )),
-        ErrorKind::WriteFailure => Some("the prompt becomes too long".to_owned()),
+        ErrorKind::WriteFailure => Some("the prompt grows without end".to_owned()),
         _ => None,
+    })
+}
+
+/// What was too much.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Excess(String);
+
+impl From<Excess> for Error {
+    fn from(excess: Excess) -> Self {
+        Self::new(ErrorKind::InvalidOperation, excess.0.clone()).with_source(excess)
     }
 }
 
 fn too_large(largest: usize) -> Error {
-    let message = format!("a value grows beyond {}", size(largest as u64));
-    Error::new(ErrorKind::InvalidOperation, message)
+    Excess(format!("a value grows beyond {}", size(largest as u64))).into()
 }
 
 /// Sees that a value is not too large, and that rendering has not taken too long.
@@ -138,8 +152,8 @@ fn measure(value: &Value) -> Result<(), Error> {
         return Ok(());
     };
     if meter.began.elapsed() > TIME {
-        let message = format!("it takes more than {} seconds to render", TIME.as_secs());
-        return Err(Error::new(ErrorKind::InvalidOperation, message));
+        let seconds = TIME.as_secs();
+        return Err(Excess(format!("it takes more than {seconds} seconds to render")).into());
     }
     let before = meter.looked;
     let mut held = 0;
@@ -152,18 +166,20 @@ fn measure(value: &Value) -> Result<(), Error> {
 }
 
 fn too_many() -> Error {
-    let message = format!("a list grows beyond {} items", thousands(ITEMS as u64));
-    Error::new(ErrorKind::InvalidOperation, message)
+    let items = thousands(ITEMS as u64);
+    Excess(format!("a list grows beyond {items} items")).into()
 }
 
 fn weigh(value: &Value, depth: usize, held: &mut usize, meter: &mut Meter) -> Result<(), Error> {
     meter.looked += 1;
     if let Some(text) = value.as_str() {
         *held = held.saturating_add(text.len());
-    } else if matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) {
+    } else if matches!(
+        value.kind(),
+        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map
+    ) {
         if depth >= DEPTH {
-            let message = format!("lists lie in lists more than {DEPTH} times");
-            return Err(Error::new(ErrorKind::InvalidOperation, message));
+            return Err(Excess(format!("lists lie in lists more than {DEPTH} times")).into());
         }
         let before = meter.looked;
         for item in value.try_iter()? {
@@ -255,15 +271,25 @@ fn join(values: &[Value]) -> Result<(), Error> {
 fn indent(values: &[Value]) -> Result<(), Error> {
     let text = text(values, 0);
     let lines = text.matches('\n').count() + 1;
-    fits(lines.saturating_mul(numbers(values)).saturating_add(text.len()))
+    fits(
+        lines
+            .saturating_mul(numbers(values))
+            .saturating_add(text.len()),
+    )
 }
 
 /// Widths stand in the text itself, or where it has a `*`, in the arguments.
 fn format(values: &[Value]) -> Result<(), Error> {
     let text = text(values, 0);
     let widths = text.split(|c: char| !c.is_ascii_digit());
-    let widest = widths.filter(|digits| !digits.is_empty()).map(|digits| digits.parse().unwrap_or(usize::MAX));
-    let given = if text.contains('*') { numbers(values) } else { 0 };
+    let widest = widths
+        .filter(|digits| !digits.is_empty())
+        .map(|digits| digits.parse().unwrap_or(usize::MAX));
+    let given = if text.contains('*') {
+        numbers(values)
+    } else {
+        0
+    };
     let widest = widest.max().unwrap_or(0).max(given);
     fits(widest.saturating_mul(text.matches('%').count()))?;
     values.iter().try_for_each(measure)
@@ -272,7 +298,11 @@ fn format(values: &[Value]) -> Result<(), Error> {
 /// As many items as a number says.
 fn few(values: &[Value]) -> Result<(), Error> {
     values.iter().try_for_each(measure)?;
-    if numbers(values) > ITEMS { Err(too_many()) } else { Ok(()) }
+    if numbers(values) > ITEMS {
+        Err(too_many())
+    } else {
+        Ok(())
+    }
 }
 
 /// An item for every letter, at most.
@@ -284,8 +314,16 @@ fn letters(values: &[Value]) -> Result<(), Error> {
         Some(between) => within.matches(between).count(),
         None => 0,
     };
-    let items = if values.len() == 1 && within.len() > 8 * ITEMS { within.len() } else { items };
-    if items > ITEMS { Err(too_many()) } else { Ok(()) }
+    let items = if values.len() == 1 && within.len() > 8 * ITEMS {
+        within.len()
+    } else {
+        items
+    };
+    if items > ITEMS {
+        Err(too_many())
+    } else {
+        Ok(())
+    }
 }
 
 /// A text that grows up to a limit.
@@ -320,4 +358,3 @@ impl io::Write for Limited {
         Ok(())
     }
 }
-

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Template, Templates, tags};
+use super::{Template, Templates, Unrendered, tags};
 use crate::frame::Scalar;
 use crate::score::Scale;
 
@@ -27,6 +27,8 @@ pub struct Trial {
     pub unseen: Option<Unseen>,
     /// Metrics that occur in no prompt.
     pub unasked: Vec<String>,
+    /// Why rendering came to no end, if it did not; then nothing else is known.
+    pub endless: Option<String>,
 }
 
 impl Templates {
@@ -50,10 +52,20 @@ impl Templates {
         let texts = self.with_includes(name);
         let texts = texts.iter().filter_map(|part| self.texts.get(part));
         let compared: BTreeSet<String> = texts.flat_map(|text| tags::compared(text)).collect();
-        let mut prompts: Vec<Prompt> = tries(given, shown, &compared)
-            .into_iter()
-            .filter_map(|values| Prompt::of(&template, values, metrics, scale))
-            .collect();
+        let mut prompts: Vec<Prompt> = Vec::new();
+        for values in tries(given, shown, &compared) {
+            match Prompt::of(&template, values, metrics, scale) {
+                Ok(prompt) => prompts.push(prompt),
+                // One is enough: each takes as long as any may.
+                Err(unrendered) if unrendered.endless => {
+                    return Trial {
+                        endless: Some(unrendered.failure.message),
+                        ..Trial::default()
+                    };
+                }
+                Err(_) => {}
+            }
+        }
         if prompts.is_empty() {
             return Trial::default();
         }
@@ -72,6 +84,7 @@ impl Templates {
         Trial {
             unseen: shown.and_then(|shown| unseen(&prompts, shown)),
             unasked: metrics.iter().filter(|m| !asked(m)).cloned().collect(),
+            endless: None,
         }
     }
 }
@@ -92,17 +105,22 @@ struct Prompt {
 }
 
 impl Prompt {
-    fn of(template: &Template, tried: Values, metrics: &[String], scale: &Scale) -> Option<Self> {
+    fn of(
+        template: &Template,
+        tried: Values,
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<Self, Unrendered> {
         let values = tried.values.iter();
         let values = values.map(|(name, value)| (name.as_str(), value.clone()));
-        let text = template.render(values, metrics, scale).ok()?;
+        let text = template.try_render(values, metrics, scale)?;
         let text = text.to_lowercase();
         let names = tried.values.keys().enumerate();
         let shows = names
             .filter(|(index, _)| text.contains(&stand_in(*index)))
             .map(|(_, name)| name.clone())
             .collect();
-        Some(Self {
+        Ok(Self {
             text,
             values: tried.values,
             shows,

@@ -297,6 +297,13 @@ impl PromptCheck<'_> {
         let trial = self
             .templates()
             .trial(name, &self.given, judged, metrics, &written.scale);
+        if let Some(why) = trial.endless {
+            let problem = Problem::error("lint::endless-template", why)
+                .label_at(self.named(), "cannot be rendered, whatever the row holds");
+            problems
+                .push(problem.help("let loops, macros and `set` make less of what they are given"));
+            return;
+        }
         if let Some((column, unseen)) = judged.zip(trial.unseen) {
             let (code, message, label) = match unseen {
                 Unseen::Never => (
