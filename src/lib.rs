@@ -18,6 +18,7 @@
 //!   texts in a recorded way, and [`draw`] is where everything random comes from;
 //! - [`stats`] has the numbers, [`report`] the tables as people read them, [`chart`] the figures, [`page`] the page that
 //!   shows all of it;
+//! - [`regular`] reads files that are files;
 //! - [`show`] and [`cli`] are what a person sees.
 //!
 //! What must stay true is in `ARCHITECTURE.md`; `tests/it/layers.rs` holds the code to it.
@@ -40,6 +41,7 @@ pub mod model;
 pub mod page;
 pub mod parse;
 pub mod plan;
+pub mod regular;
 pub mod report;
 pub mod score;
 pub mod show;

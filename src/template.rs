@@ -4,7 +4,9 @@
 //! known without rendering ([`Templates::uses`]), through its includes, so that a template that
 //! never mentions the text is refused before a single call. This module reads no files.
 
+mod bounds;
 mod condition;
+mod meter;
 mod reading;
 mod shown;
 mod tags;
@@ -26,6 +28,9 @@ use crate::score::Scale;
 use crate::stage::Failure;
 use crate::wording::{nearest, there_are};
 
+use self::bounds::Bounds;
+pub(crate) use self::bounds::of_condition;
+
 pub use self::trial::{Trial, Unseen};
 
 /// Variables every template may use without being given them.
@@ -37,6 +42,8 @@ pub struct Templates {
     environment: Arc<Environment<'static>>,
     syntax: SyntaxConfig,
     texts: BTreeMap<String, String>,
+    /// Those of all of them: any may include any.
+    bounds: Bounds,
 }
 
 /// What is wrong with a template: a message and, where known, the byte range it is about.
@@ -65,19 +72,18 @@ impl Templates {
             .unwrap_or_default();
         environment.set_syntax(syntax.clone());
         let mut errors = Vec::new();
+        let mut bounds = Bounds::default();
         for (name, text) in &texts {
-            if let Err(error) = environment.add_template_owned(file_name(name), text.clone()) {
-                errors.push(TemplateError {
-                    name: name.clone(),
-                    message: said(&error),
-                    range: error.range(),
-                });
+            if let Err(error) = add(&mut environment, name, text, &syntax, &mut bounds) {
+                errors.push(error);
             }
         }
+        meter::install(&mut environment, bounds);
         let templates = Self {
             environment: Arc::new(environment),
             syntax,
             texts,
+            bounds,
         };
         (templates, errors)
     }
@@ -211,6 +217,7 @@ impl Templates {
         self.environment.get_template(&file_name(name)).ok()?;
         Some(Template {
             environment: Arc::clone(&self.environment),
+            bounds: self.bounds,
             name: file_name(name),
             reading: Arc::new(reading::read(&self.texts, name, &self.syntax)),
         })
@@ -353,10 +360,43 @@ pub struct Misspelt {
     pub help: String,
 }
 
+/// Compiles a template, with what measures it.
+fn add(
+    environment: &mut Environment<'static>,
+    name: &str,
+    text: &str,
+    syntax: &SyntaxConfig,
+    bounds: &mut Bounds,
+) -> Result<(), TemplateError> {
+    let fault = |message, range| TemplateError {
+        name: name.to_owned(),
+        message,
+        range,
+    };
+    let mut compile = |text: &str| {
+        let added = environment.add_template_owned(file_name(name), text.to_owned());
+        added.map_err(|error| fault(said(&error), error.range()))
+    };
+    let (own, measured) = match bounds::of_template(text, syntax) {
+        None => return compile(text),
+        Some(Err(excess)) => return Err(fault(excess.message, Some(excess.range))),
+        Some(Ok(known)) => known,
+    };
+    bounds.operators = bounds.operators.max(own.operators);
+    bounds.repeated = bounds.repeated.max(own.repeated);
+    // As it is written first: mistakes are told of that.
+    compile(text)?;
+    if measured != text {
+        compile(&measured)?;
+    }
+    Ok(())
+}
+
 /// One template, ready to render.
 #[derive(Clone, Debug)]
 pub struct Template {
     environment: Arc<Environment<'static>>,
+    bounds: Bounds,
     name: String,
     /// What it does with its variables.
     reading: Arc<Reading>,
@@ -378,25 +418,27 @@ impl Template {
         scale: &Scale,
     ) -> Result<String, Failure> {
         let values = values(variables);
-        let prompt = self.render(&values, metrics, scale)?;
+        let prompt = self.render(&values, metrics, scale);
+        let prompt = prompt.map_err(|unrendered| unrendered.failure)?;
         match shown::lost(&self.reading, &self.environment, &values, partly, &prompt) {
             None => Ok(prompt),
             Some(lost) => Err(Self::lost(&lost)),
         }
     }
 
-    /// Renders the prompt for one row, whatever it shows.
+    /// Renders the prompt for one row, whatever it shows; of a failure it is known whether it is one for all rows.
     fn render(
         &self,
         values: &BTreeMap<&str, Value>,
         metrics: &[String],
         scale: &Scale,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, Unrendered> {
         let mut context = values.clone();
+        let given = values.values().filter_map(Value::as_str).map(str::len).sum();
         let mut absent = Vec::new();
         for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
             if !self.reading.asked.contains(*name) {
-                return Err(self.no_value(name));
+                return Err(self.no_value(name).into());
             }
             absent.push(*name);
             context.insert(name, Value::from_object(Absent((*name).to_owned())));
@@ -405,21 +447,28 @@ impl Template {
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
             .map(|(name, bound)| (name, shown(Scalar::Float(bound))));
         context.insert("scale", Value::from_pairs(bounds));
-        let render = || {
-            self.environment
-                .get_template(&self.name)?
-                .render(Value::from_pairs(context))
+        let render = |most| {
+            let mut prompt = meter::Limited::new(most);
+            let template = self.environment.get_template(&self.name)?;
+            template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
+            Ok(prompt.text())
         };
-        let prompt = render().map_err(|error| {
+        let prompt = meter::metered(given, self.bounds, render);
+        let prompt = prompt.map_err(|error: minijinja::Error| {
+            let file = error.name().unwrap_or(&self.name);
             let line = error
                 .line()
                 .map_or(String::new(), |line| format!(":{line}"));
-            Failure::new(format!("`templates/{}{line}`: {}", self.name, said(&error)))
+            let excess = meter::excess(&error, self.bounds);
+            let endless = excess.is_some();
+            let said = excess.unwrap_or_else(|| said(&error));
+            let failure = Failure::new(format!("`templates/{file}{line}`: {said}"));
+            Unrendered { failure, endless }
         })?;
         if !absent.is_empty()
             && let Some(name) = shown::printed(&prompt, &absent)
         {
-            return Err(self.no_value(name));
+            return Err(self.no_value(name).into());
         }
         Ok(prompt)
     }
@@ -455,6 +504,23 @@ fn values<'v>(variables: impl Iterator<Item = (&'v str, Scalar)>) -> BTreeMap<&'
     variables
         .map(|(name, scalar)| (name, shown(scalar)))
         .collect()
+}
+
+/// Why a prompt could not be rendered.
+#[derive(Debug)]
+struct Unrendered {
+    failure: Failure,
+    /// Whether it took more than any rendering may.
+    endless: bool,
+}
+
+impl From<Failure> for Unrendered {
+    fn from(failure: Failure) -> Self {
+        Self {
+            failure,
+            endless: false,
+        }
+    }
 }
 
 /// A cell as templates and expressions see it.

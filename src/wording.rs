@@ -14,11 +14,15 @@ pub use self::wrap::{wrap, wrap_lines};
 /// How alike two names must be (Jaro-Winkler, 0 to 1) to be offered as a repair when they differ in more than a slip.
 const ALIKE: f64 = 0.88;
 
+/// The longest name, in bytes, that is compared with others.
+const LONGEST: usize = 400;
+
 /// The candidate a writer of `word` most probably meant, or none when nothing is near.
 ///
 /// A candidate that differs only in case, or in `_` for `-`, always wins. Otherwise the number of slips (insertions,
 /// deletions, substitutions, swaps) may be at most a third of the longer name, or the names must share most of their
 /// letters from the start, or the word must be the first three or more letters of the candidate. Ties go to the earlier candidate.
+/// What is too long to be a name resembles none: comparing takes as long as the product of both lengths.
 pub fn nearest<'a, S: AsRef<str>>(word: &str, candidates: &'a [S]) -> Option<&'a str> {
     let plain = fold(word);
     if plain.is_empty() {
@@ -30,6 +34,9 @@ pub fn nearest<'a, S: AsRef<str>>(word: &str, candidates: &'a [S]) -> Option<&'a
         let other = fold(candidate);
         if other == plain {
             return Some(candidate);
+        }
+        if plain.len().max(other.len()) > LONGEST {
+            continue;
         }
         let slips = strsim::damerau_levenshtein(&plain, &other);
         let alike = strsim::jaro_winkler(&plain, &other);

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::error::BundleError;
 use super::names::{Seen, check_path};
-use crate::cache::{seal, unseal};
+use crate::cache::{seal, sealed};
 use crate::json;
 use crate::key::Digest;
 
@@ -140,11 +141,19 @@ impl Manifest {
     /// [`BundleError`], in the order: not sealed, another format, not readable, a path that may not be
     /// there.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BundleError> {
-        let read: serde_json::Value = unseal(bytes).ok_or(BundleError::Unsealed)?;
+        /// What is known of every format. The rest is not kept: it may be anything, and much.
+        #[derive(Deserialize)]
+        struct AnyFormat {
+            format: Option<Box<RawValue>>,
+        }
+        let body = sealed(bytes).ok_or(BundleError::Unsealed)?;
         // Two readers could take it for two different manifests otherwise.
-        json::read_as::<IgnoredAny>(&String::from_utf8_lossy(bytes))
+        json::read_as::<IgnoredAny>(&String::from_utf8_lossy(&body))
             .map_err(|error| BundleError::Manifest(error.to_string()))?;
-        let format = read.get("format").and_then(serde_json::Value::as_u64);
+        let any: AnyFormat = serde_json::from_slice(&body).map_err(|_| BundleError::Unsealed)?;
+        let format = any
+            .format
+            .and_then(|format| format.get().parse::<u64>().ok());
         match format {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(found) => {
@@ -155,8 +164,11 @@ impl Manifest {
             }
             None => return Err(BundleError::Manifest("it names no format".to_owned())),
         }
-        let manifest: Self = serde_json::from_value(read)
-            .map_err(|error| BundleError::Manifest(error.to_string()))?;
+        let manifest: Self = serde_json::from_slice(&json).map_err(|error| {
+            let said = error.to_string();
+            let place = format!(" at line {} column {}", error.line(), error.column());
+            BundleError::Manifest(said.strip_suffix(&place).unwrap_or(&said).to_owned())
+        })?;
         manifest.check()?;
         Ok(manifest)
     }
@@ -188,9 +200,9 @@ impl Manifest {
         if let Some(folder) = seen.repository() {
             return Err(BundleError::Repository(folder.to_owned()));
         }
+        let paths: BTreeSet<&str> = self.files.iter().map(|item| &*item.path).collect();
         for experiment in &self.experiments {
-            let there = self.files.iter().any(|item| item.path == experiment.spec);
-            if !there {
+            if !paths.contains(&*experiment.spec) {
                 return Err(BundleError::Manifest(format!(
                     "the spec `{}` is not among its files",
                     experiment.spec

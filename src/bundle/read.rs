@@ -54,7 +54,8 @@ pub fn unpack<E: From<BundleError>>(
 ) -> Result<Unpacked, E> {
     let place = Place::of(folder)?;
     let io = |error: io::Error| BundleError::io(archive, &error);
-    let file = fs_err::File::open(archive).map_err(io)?;
+    let file = crate::regular::open(archive).map_err(io)?;
+    let file = fs_err::File::from_parts(file, archive);
     let packed = file.metadata().map_err(io)?.len();
     let decoder = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(damaged)?;
     // What follows would not be covered by the checksum.

@@ -43,4 +43,4 @@ pub use gc::{BlobItem, CallItem, Cut, DownloadItem, NodeItem, Policy, Survey, Sw
 pub use locks::{Guard, KeyLocks};
 pub use nodes::{Claim, Entry, Lookup, NodeStore};
 pub use root::FORMAT;
-pub use seal::{seal, unseal};
+pub use seal::{seal, sealed, unseal};

@@ -21,6 +21,11 @@ pub fn seal<T: Serialize>(object: &T) -> Vec<u8> {
 
 /// Reads a sealed object back; `None` if any byte differs from what was sealed.
 pub fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    serde_json::from_slice(&sealed(bytes)?).ok()
+}
+
+/// The JSON that was sealed; `None` if any byte differs from it.
+pub fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     let rest = bytes.strip_suffix(AFTER.as_bytes())?;
     let (rest, digest) = rest.split_at_checked(rest.len().checked_sub(64)?)?;
     let body = rest.strip_suffix(BEFORE.as_bytes())?;
@@ -30,7 +35,7 @@ pub fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     // The digest itself is one member too many for readers that refuse unknown ones: leave it out.
     let mut object = body.to_vec();
     object.extend_from_slice(b"\n}");
-    serde_json::from_slice(&object).ok()
+    Some(object)
 }
 
 #[cfg(test)]

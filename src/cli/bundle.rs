@@ -13,6 +13,7 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::specs::load_all;
 use crate::bundle::{BundleError, What, Written, write};
+use crate::regular;
 use crate::wording::{count, size};
 
 pub(super) fn run(args: &BundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -107,7 +108,8 @@ fn licence(args: &BundleArgs) -> Result<Option<String>, Error> {
         return Ok(None);
     };
     let text = if std::path::Path::new(licence).is_file() {
-        fs_err::read_to_string(licence)?
+        let bytes = regular::read(licence.as_ref(), regular::TEXT)?;
+        String::from_utf8(bytes).map_err(std::io::Error::other)?
     } else {
         licence.clone()
     };

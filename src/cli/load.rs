@@ -13,6 +13,7 @@ use super::shelf::Shelf;
 use super::specs::has_title;
 use super::unpacked::{self, OVERRIDES};
 use crate::engine::Absent;
+use crate::regular;
 use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles, check};
 use crate::template::Templates;
 
@@ -90,7 +91,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let files = RefCell::new(Vec::new());
     let read_file = |path: &Path| {
         files.borrow_mut().push(path.to_owned());
-        std::fs::read(path).map_err(|error| match error.kind() {
+        regular::read(path, regular::SPEC).map_err(|error| match error.kind() {
             // Not the same as nothing: whoever made the link meant something by it.
             ErrorKind::NotFound if is_named(path) => {
                 std::io::Error::other("it is a symbolic link that leads nowhere")
@@ -147,7 +148,7 @@ fn is_named(path: &Path) -> bool {
 fn taken_folders(layers: &Layers, spec: &Path, checked: &Spec, problems: &mut Problems) {
     for (name, _) in &checked.ablations {
         let other = spec.with_extension("").join(format!("{name}.toml"));
-        if !other.is_file() || !has_title(&other).unwrap_or(true) {
+        if !other.is_file() || !has_title(&other) {
             continue;
         }
         let place = (0..).map_while(|index: usize| {

@@ -57,6 +57,12 @@ use self::output::Terminal;
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
     crate::frame::silence_guarded_panics();
+    if let Some(code) = crate::frame::rehearsed(std::env::args_os().skip(1)) {
+        return code;
+    }
+    if let Ok(program) = std::env::current_exe() {
+        crate::frame::rehearse_with(program);
+    }
     let mut terminal = Terminal::detect();
     let exit = match command::parse(terminal.width) {
         Ok(arguments) => run_verb(arguments.verb, &mut terminal),

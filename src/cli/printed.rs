@@ -6,6 +6,7 @@ use std::path::Path;
 use super::exit::{Error, Exit};
 use super::load::files_in;
 use super::reports::Drawn;
+use crate::regular;
 use crate::report::Problems;
 use crate::report::expect::Expected;
 use crate::report::notes::Note;
@@ -77,9 +78,12 @@ impl<'s> Printed<'s> {
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    let bytes = fs_err::read(path).map_err(|error| {
+    let bytes = regular::read(path, regular::TEXT).map_err(|error| {
         if error.kind() != std::io::ErrorKind::NotFound {
-            return Error::new(Exit::Spec, error.to_string());
+            return Error::new(
+                Exit::Spec,
+                format!("cannot read `{}`: {error}", path.display()),
+            );
         }
         let missing = Error::new(Exit::Spec, format!("there is no file `{}`", path.display()));
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,10 +1,11 @@
 //! Folders of templates, each read and compiled once however many specs use it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::frame::FrameError;
+use crate::regular;
 use crate::template::{TemplateError, Templates};
 
 /// Folders of templates by their paths.
@@ -35,8 +36,8 @@ impl Folder {
     fn read(folder: &Path) -> Self {
         let mut texts = BTreeMap::new();
         let mut unreadable = BTreeMap::new();
-        for (name, path) in template_files(folder, folder) {
-            match fs_err::read(&path) {
+        for (name, path) in template_files(folder) {
+            match regular::read(&path, regular::TEMPLATE) {
                 Ok(bytes) => match FrameError::decode(&bytes) {
                     Ok(text) => {
                         let shown = path.to_string_lossy().into_owned();
@@ -47,7 +48,7 @@ impl Folder {
                     }
                 },
                 Err(error) => {
-                    unreadable.insert(name, error.to_string());
+                    unreadable.insert(name, format!("`{}`: {error}", path.display()));
                 }
             }
         }
@@ -69,17 +70,23 @@ impl Folder {
     }
 }
 
-fn template_files(folder: &Path, base: &Path) -> Vec<(String, PathBuf)> {
+fn template_files(base: &Path) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
-    let Ok(entries) = fs_err::read_dir(folder) else {
-        return found;
-    };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            found.extend(template_files(&path, base));
-        } else if path.extension().is_some_and(|ending| ending == "j2") {
-            let relative = path.strip_prefix(base).unwrap_or(&path).with_extension("");
-            found.push((relative.to_string_lossy().replace('\\', "/"), path));
+    let mut open = vec![base.to_owned()];
+    // A link may lead back to where it stands.
+    let mut seen = BTreeSet::new();
+    while let Some(folder) = open.pop() {
+        let new = fs_err::canonicalize(&folder).is_ok_and(|real| seen.insert(real));
+        let Some(entries) = new.then(|| fs_err::read_dir(&folder).ok()).flatten() else {
+            continue;
+        };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "j2") {
+                let relative = path.strip_prefix(base).unwrap_or(&path).with_extension("");
+                found.push((relative.to_string_lossy().replace('\\', "/"), path));
+            }
         }
     }
     found.sort();

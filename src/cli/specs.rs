@@ -11,6 +11,7 @@ use super::load::{Checked, Loaded, read};
 use super::output::Terminal;
 use super::shelf::Shelf;
 use super::unpacked;
+use crate::regular;
 
 /// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
 /// a `title` of its own, which tells an experiment from a layer.
@@ -35,7 +36,7 @@ fn experiments(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for entry in fs_err::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "toml") && has_title(&path)? {
+        if path.extension().is_some_and(|ending| ending == "toml") && has_title(&path) {
             found.push(path);
         }
     }
@@ -70,13 +71,13 @@ fn natural(name: &str) -> Vec<(String, u64)> {
     pieces
 }
 
-/// Whether a file is an experiment. One that cannot be read as TOML is, so that its mistakes are told.
-pub(super) fn has_title(path: &Path) -> Result<bool, Error> {
-    let bytes = fs_err::read(path)?;
-    let table = std::str::from_utf8(&bytes)
+/// Whether a file is an experiment. One that cannot be read, or not as TOML, is, so that its mistakes are told.
+pub(super) fn has_title(path: &Path) -> bool {
+    let table = regular::read(path, regular::SPEC)
         .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok())
         .and_then(|text| text.parse::<toml::Table>().ok());
-    Ok(table.is_none_or(|table| table.contains_key("title")))
+    table.is_none_or(|table| table.contains_key("title"))
 }
 
 /// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.

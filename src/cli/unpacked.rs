@@ -8,6 +8,7 @@ use super::exit::{Error, Exit};
 use super::load::Loaded;
 use crate::bundle::{MANIFEST, Manifest};
 use crate::engine::{Absent, TRUST};
+use crate::regular;
 use crate::spec::{Design, LayerKind, tidy};
 use crate::stage::Stage;
 
@@ -101,10 +102,13 @@ fn absolute(path: &Path) -> PathBuf {
 /// What the bundle that a project was unpacked from left out; nothing, where there is none.
 fn absent(root: &Path) -> Result<Absent, Error> {
     let path = root.join(MANIFEST);
-    let bytes = match fs_err::read(&path) {
+    let bytes = match regular::read(&path, regular::TEXT) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Absent::default()),
-        Err(error) => return Err(error.into()),
+        Err(error) => {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            return Err(Error::new(Exit::Broken, message));
+        }
     };
     let manifest = Manifest::from_bytes(&bytes).map_err(|error| {
         Error::new(Exit::Spec, format!("`{}`: {error}", path.display()))

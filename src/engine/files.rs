@@ -14,9 +14,20 @@ use thiserror::Error;
 use super::absent::Absent;
 use crate::key::Digest;
 use crate::plan::Node;
+use crate::regular;
 use crate::spec::Provider;
 use crate::stage::{Stage, Tokenizer};
 use crate::wording::{did_you_mean, some_of};
+
+/// A file's bytes; the error names it.
+fn content(path: &Path) -> std::io::Result<Vec<u8>> {
+    regular::read(path, regular::DATA).map_err(|error| {
+        std::io::Error::new(
+            error.kind(),
+            format!("cannot read `{}`: {error}", path.display()),
+        )
+    })
+}
 
 /// A file cannot be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -294,7 +305,7 @@ impl Files {
         if let Some(digest) = *slot {
             return Ok(digest);
         }
-        let bytes = fs_err::read(path).map_err(|error| FileError::Io(error.to_string()))?;
+        let bytes = content(path).map_err(|error| FileError::Io(error.to_string()))?;
         Ok(*slot.insert(Digest::of(&bytes)))
     }
 
@@ -306,7 +317,7 @@ impl Files {
 
     /// A file's bytes, if they are still those that a key was made from.
     pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
-        let bytes = fs_err::read(path).map_err(|error| match self.known(path) {
+        let bytes = content(path).map_err(|error| match self.known(path) {
             Some(digest) if lock(&self.away).contains(path) => FileError::NotHere {
                 path: path.to_owned(),
                 digest,

@@ -80,6 +80,11 @@ pub enum FrameError {
     /// A parquet file that cannot be read, and why.
     #[error("the parquet file is damaged: {0}")]
     Damaged(String),
+    /// A parquet file that takes more to be read than its length lets expect.
+    #[error(
+        "reading the parquet file takes {0}: it is damaged, or stands for more rows than can be held"
+    )]
+    TooLarge(String),
     /// A table that cannot be written as text, and why.
     #[error("the table cannot be written: {0}")]
     Write(String),

@@ -4,6 +4,10 @@ use indexmap::IndexMap;
 
 use super::{ColumnData, Frame, FrameError, Scalar};
 use crate::json::{self, Json};
+use crate::wording::thousands;
+
+/// Cells that a table may have whatever the length of its text, most of them empty: lines may have other keys each.
+const CELLS: usize = 20_000_000;
 
 impl Frame {
     /// Reads JSON lines. A key missing in a line, or null, is absent; lists and objects become
@@ -27,6 +31,14 @@ impl Frame {
             let Json::Object(object) = value else {
                 return Err(at("a JSON object is needed, one per line".to_owned()));
             };
+            let cells = (columns.len() + object.len()).saturating_mul(rows);
+            if cells > CELLS.saturating_add(2 * text.len()) {
+                return Err(at(format!(
+                    "with {} columns in {} rows nearly all cells are empty: use the same keys in all lines",
+                    thousands(columns.len() as u64),
+                    thousands(rows as u64)
+                )));
+            }
             for (key, value) in object {
                 let column = columns.entry(key).or_default();
                 column.resize(rows, Scalar::Null);

@@ -15,6 +15,7 @@ mod foreign;
 mod guard;
 mod jsonl;
 mod parquet;
+mod rehearse;
 mod scalar;
 mod write;
 
@@ -28,6 +29,7 @@ pub use self::column::ColumnView;
 pub use self::error::FrameError;
 pub use self::guard::silence_guarded_panics;
 pub use self::parquet::ParquetStream;
+pub use self::rehearse::{rehearse_with, rehearsed};
 pub use self::scalar::Scalar;
 
 /// A table of rows and named columns.

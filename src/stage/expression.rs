@@ -12,6 +12,7 @@ mod mistake;
 mod walk;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use minijinja::machinery::parse_expr;
 use minijinja::{Environment, UndefinedBehavior};
@@ -21,8 +22,11 @@ use self::evaluate::{Cell, Evaluator};
 use self::mistake::Wrong;
 use super::Failure;
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
-use crate::template::value;
+use crate::template::{of_condition, value};
 use crate::wording::{choice_of, count, shorten};
+
+/// The most steps that a condition may take for a row.
+const STEPS: u64 = 1_000_000;
 
 /// A condition over columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,9 +67,10 @@ impl Expression {
     /// # Errors
     /// What is wrong with the expression, as minijinja says it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        of_condition(text)?;
         let root = parse_expr(text)
             .map_err(|error| error.detail().unwrap_or("not an expression").to_owned())?;
-        let named = walk::named(&root, &environment())?;
+        let named = walk::named(&root, environment())?;
         Ok(Self {
             text: text.to_owned(),
             columns: named.columns.into_iter().collect(),
@@ -96,7 +101,7 @@ impl Expression {
         };
         let truth = self
             .root()
-            .and_then(|root| Evaluator::new(&self.text, &environment, true)?.truth(&root, &cell));
+            .and_then(|root| Evaluator::new(&self.text, environment, true)?.truth(&root, &cell));
         match truth {
             Err(Wrong::Mixed { message, hint }) => Err(Failure::new(message).hint(hint)),
             // Anything else depends on the values of rows.
@@ -122,7 +127,7 @@ impl Expression {
         let environment = environment();
         let prepared = self
             .root()
-            .and_then(|root| Ok((root, Evaluator::new(&self.text, &environment, false)?)));
+            .and_then(|root| Ok((root, Evaluator::new(&self.text, environment, false)?)));
         let (root, mut evaluator) = prepared.map_err(|wrong| self.failure(None, wrong))?;
         let all = rows.len();
         let mut kept = Vec::new();
@@ -208,10 +213,15 @@ impl<'c> Undecided<'c> {
     }
 }
 
-fn environment() -> Environment<'static> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment
+/// Made once: a condition is a small thing beside it.
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(STEPS));
+        environment
+    });
+    &ENVIRONMENT
 }
 
 #[cfg(test)]

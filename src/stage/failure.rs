@@ -61,6 +61,9 @@ impl From<FrameError> for Failure {
     fn from(error: FrameError) -> Self {
         let failure = Self::new(error.to_string());
         match error {
+            FrameError::TooLarge(_) => failure.hint(
+                "read it with the program that made it, and store it as jsonl or in several files",
+            ),
             FrameError::Damaged(_) => failure.hint("copy or download the file again"),
             FrameError::NotParquet(_) => failure
                 .hint("write the table as parquet, or give the file the ending it should have"),

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shown::lost;
-use super::{Template, Templates, shown, tags, values};
+use super::{Template, Templates, Unrendered, shown, tags, values};
 use crate::frame::Scalar;
 use crate::score::Scale;
 use crate::stage::Failure;
@@ -31,6 +31,8 @@ pub struct Trial {
     pub unasked: Vec<String>,
     /// Why a prompt with stand-ins would not be sent: a text that it shows cut, changed, or not at all.
     pub lost: Option<Failure>,
+    /// Why rendering came to no end, if it did not; then nothing else is known.
+    pub endless: Option<String>,
 }
 
 impl Templates {
@@ -55,10 +57,20 @@ impl Templates {
         let texts = self.with_includes(name);
         let texts = texts.iter().filter_map(|part| self.texts.get(part));
         let compared: BTreeSet<String> = texts.flat_map(|text| tags::compared(text)).collect();
-        let mut prompts: Vec<Prompt> = tries(given, shown, &compared)
-            .into_iter()
-            .filter_map(|values| Prompt::of(&template, values, metrics, scale))
-            .collect();
+        let mut prompts: Vec<Prompt> = Vec::new();
+        for values in tries(given, shown, &compared) {
+            match Prompt::of(&template, values, metrics, scale) {
+                Ok(prompt) => prompts.push(prompt),
+                // One is enough: each takes as long as any may.
+                Err(unrendered) if unrendered.endless => {
+                    return Trial {
+                        endless: Some(unrendered.failure.message),
+                        ..Trial::default()
+                    };
+                }
+                Err(_) => {}
+            }
+        }
         if prompts.is_empty() {
             return Trial::default();
         }
@@ -78,6 +90,7 @@ impl Templates {
             unseen: shown.and_then(|shown| unseen(&prompts, shown)),
             unasked: metrics.iter().filter(|m| !asked(m)).cloned().collect(),
             lost: template.loses(given, partly, metrics, scale),
+            endless: None,
         }
     }
 }
@@ -123,17 +136,22 @@ struct Prompt {
 }
 
 impl Prompt {
-    fn of(template: &Template, tried: Values, metrics: &[String], scale: &Scale) -> Option<Self> {
+    fn of(
+        template: &Template,
+        tried: Values,
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<Self, Unrendered> {
         let given = tried.values.iter();
         let given = given.map(|(name, value)| (name.as_str(), value.clone()));
-        let text = template.render(&values(given), metrics, scale).ok()?;
+        let text = template.render(&values(given), metrics, scale)?;
         let text = text.to_lowercase();
         let names = tried.values.keys().enumerate();
         let shows = names
             .filter(|(index, _)| text.contains(&stand_in(*index)))
             .map(|(_, name)| name.clone())
             .collect();
-        Some(Self {
+        Ok(Self {
             text,
             values: tried.values,
             shows,

@@ -10,6 +10,7 @@ use fs_err as fs;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("wording", &[]),
     ("json", &[]),
+    ("regular", &["wording"]),
     ("stats", &[]),
     ("score", &[]),
     ("key", &["frame", "model", "plan", "spec", "stage"]),
@@ -52,7 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("batch", &["cache", "key", "wire", "wording"]),
-    ("bundle", &["cache", "json", "key"]),
+    ("bundle", &["cache", "json", "key", "regular"]),
     (
         "spec",
         &[
@@ -76,11 +77,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "batch", "cache", "fetch", "frame", "json", "key", "model", "parse", "plan", "spec",
-            "stage", "template", "text", "traffic", "wire", "wording",
+            "batch", "cache", "fetch", "frame", "json", "key", "model", "parse", "plan", "regular",
+            "spec", "stage", "template", "text", "traffic", "wire", "wording",
         ],
     ),
-    ("import", &["frame", "json", "parse", "wording"]),
+    ("import", &["frame", "json", "parse", "regular", "wording"]),
     ("show", &["engine", "import", "wording"]),
 ];
 

@@ -18,6 +18,8 @@ mod crash;
 mod damage;
 mod diff;
 mod docs;
+#[cfg(target_os = "linux")]
+mod exhaustion;
 mod fetch;
 mod figures;
 mod hostile;

@@ -18,7 +18,7 @@ use crate::cli::specs::has_title;
 pub(super) fn name(one: &Loaded, shared: Option<&str>) -> &'static str {
     let is_experiment = |below: &str, name: &str| {
         let spec = one.root.join(below).join(format!("{name}.toml"));
-        spec.is_file() && has_title(&spec).unwrap_or(true)
+        spec.is_file() && has_title(&spec)
     };
     let taken = |name: &str| ["experiments", ""].iter().any(|at| is_experiment(at, name));
     if shared.is_some_and(taken) {

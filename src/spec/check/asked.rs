@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::spec::{ModelSpec, Problem, Problems};
-use crate::wording::{nearest, there_are};
+use crate::wording::{nearest, there_are, thousands};
 
 /// The model that a stage names.
 pub(super) fn model(
@@ -63,6 +63,9 @@ pub(super) fn model(
     None
 }
 
+/// How often a row can be asked.
+const REPEATS: u32 = 10_000;
+
 /// How often each row is asked.
 pub(super) fn repeats(
     context: &Context<'_>,
@@ -82,6 +85,19 @@ pub(super) fn repeats(
                     "asks nothing",
                 )
                 .help("ask each row at least once"),
+        );
+    } else if repeats > REPEATS {
+        let path = [at, &["repeats".to_owned()]].concat();
+        let most = thousands(REPEATS.into());
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`repeats` can be {most} at most"),
+                    &path,
+                    "a row for each, of every document",
+                )
+                .help("ask less often, or divide the experiment into several specs"),
         );
     }
     repeats

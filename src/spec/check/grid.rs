@@ -6,7 +6,10 @@ use super::Context;
 use crate::frame::Scalar;
 use crate::spec::raw::RawSpec;
 use crate::spec::{Axis, Place, Problem, Problems, Tree};
-use crate::wording::{list_of, nearest, there_are};
+use crate::wording::{count, list_of, nearest, there_are, thousands};
+
+/// The most combinations of axis values, before any is excluded. Each is a node of every stage that the axes reach.
+const COMBINATIONS: usize = 100_000;
 
 /// The axes with what they set, and the combinations.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +41,12 @@ pub(super) fn combine(
     problems: &mut Problems,
 ) {
     let groups = zipped(context, raw, grid, problems);
+    if let Some(problem) = too_many(context, grid, &groups) {
+        problems.push(problem);
+        // The rest of the spec is checked as if each axis had its first value alone.
+        grid.combos = vec![vec![0; grid.axes.len()]];
+        return;
+    }
     grid.combos = product(grid, &groups);
     exclude(context, raw, base, grid, problems);
 }
@@ -162,6 +171,34 @@ fn find(
         );
     }
     found
+}
+
+/// Refuses a product that is larger than any experiment, before it is made.
+fn too_many(context: &Context<'_>, grid: &Grid, groups: &[Vec<usize>]) -> Option<Problem> {
+    let length = |group: &Vec<usize>| grid.axes[group[0]].values.len();
+    let product = groups.iter().fold(1_usize, |product, group| {
+        product.saturating_mul(length(group))
+    });
+    if product <= COMBINATIONS {
+        return None;
+    }
+    let largest = &grid.axes[groups.iter().max_by_key(|group| length(group))?[0]];
+    let at = ["axes".to_owned(), largest.name.clone(), "values".to_owned()];
+    let product = match product {
+        usize::MAX => "more combinations than can be counted".to_owned(),
+        product => format!("{} combinations", thousands(product as u64)),
+    };
+    let label = count(largest.values.len(), "value");
+    Some(
+        context
+            .problem(
+                "spec::too-many",
+                format!("the axes have {product}, and {} are run at most", thousands(COMBINATIONS as u64)),
+                &at,
+                &label,
+            )
+            .help("give the axes fewer values, `zip` those that go together, or divide the experiment into several specs; `exclude` does not make them fewer"),
+    )
 }
 
 /// Every combination of one position per group, the first axis varying slowest.

@@ -349,6 +349,13 @@ impl PromptCheck<'_> {
         let trial =
             self.templates()
                 .trial(name, &self.given, judged, partly, metrics, &written.scale);
+        if let Some(why) = trial.endless {
+            let problem = Problem::error("lint::endless-template", why)
+                .label_at(self.named(), "cannot be rendered, whatever the row holds");
+            problems
+                .push(problem.help("let loops, macros and `set` make less of what they are given"));
+            return;
+        }
         let unseen = trial.unseen.is_some();
         if let Some((column, unseen)) = judged.zip(trial.unseen) {
             let (code, message, label) = match unseen {

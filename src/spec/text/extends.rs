@@ -9,7 +9,7 @@ use super::layers::{Layer, LayerKind};
 use super::parse::parse;
 use super::problem::{Problem, Problems};
 use super::source::{Place, SourceId, Sources};
-use super::suggest::nearest;
+use super::suggest::{nearest, thousands};
 use super::tree::Tree;
 
 /// The files read so far and what they gave.
@@ -24,7 +24,15 @@ pub(super) struct Files<'a> {
     done: Vec<PathBuf>,
     /// Files that are being read, outermost first, each with the place that names the next one.
     open: Vec<(PathBuf, Option<Place>)>,
+    /// Whether it was said that there are too many.
+    full: bool,
 }
+
+/// The most files that a spec is made of.
+const FILES: usize = 200;
+
+/// The most values in one file.
+const VALUES: usize = 100_000;
 
 impl<'a> Files<'a> {
     pub(super) fn new(
@@ -39,6 +47,7 @@ impl<'a> Files<'a> {
             layers: Vec::new(),
             done: Vec::new(),
             open: Vec::new(),
+            full: false,
         }
     }
 
@@ -83,6 +92,20 @@ impl<'a> Files<'a> {
         };
         let text = self.sources.text(source).to_owned();
         let mut parsed = parse(&text, source, &mut self.problems);
+        if parsed.index.len() > VALUES {
+            let found = thousands(parsed.index.len() as u64);
+            let most = thousands(VALUES as u64);
+            let message = format!(
+                "`{}` has {found} values, and a spec has {most} at most",
+                path.display()
+            );
+            self.problems.push(
+                Problem::error("spec::too-many", message)
+                    .help("put what is data into files that stages read"),
+            );
+            self.done.push(path);
+            return;
+        }
         let extends = parsed.tree.remove(&["extends"]);
         let place = |key: &[&str]| {
             let key: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
@@ -149,6 +172,18 @@ impl<'a> Files<'a> {
             return;
         }
         if self.done.contains(&path) {
+            return;
+        }
+        if self.done.len() + self.open.len() >= FILES {
+            if !std::mem::replace(&mut self.full, true) {
+                let problem = Problem::error(
+                    "spec::too-many",
+                    format!("a spec is made of {FILES} files at most"),
+                );
+                let problem = problem.label_at(place, "one more than that");
+                self.problems
+                    .push(problem.help("put together what files say that are extended"));
+            }
             return;
         }
         match (self.read)(&path) {

@@ -116,6 +116,11 @@ pub(crate) struct SpanIndex {
 }
 
 impl SpanIndex {
+    /// How many paths there are.
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Records a key; the first record of a path stays.
     pub(super) fn insert(&mut self, path: &[String], spans: Spans) {
         self.entries.entry(path.to_vec()).or_insert(spans);

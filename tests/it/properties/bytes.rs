@@ -4,7 +4,11 @@ use proptest::prelude::*;
 
 use super::specs::{checked, spec};
 
-#[allow(unreachable_pub, reason = "a library of its own where it is fuzzed")]
+#[allow(
+    unreachable_pub,
+    unused,
+    reason = "a library of its own where it is fuzzed; damaged parquet may end the process"
+)]
 #[path = "../../../fuzz/bodies.rs"]
 mod bodies;
 
@@ -137,6 +141,19 @@ const TEMPLATE: [&str; 12] = [
     "{% set a = 1 %}",
 ];
 
+const CONDITION: [&str; 10] = [
+    "year",
+    "text",
+    "score",
+    " >= ",
+    " and ",
+    " or not ",
+    " is none",
+    " in ['one', 'two']",
+    "|length",
+    "1900",
+];
+
 const MANIFEST: [&str; 14] = [
     r#"{"format":1,"tribunal":"0","cache_format":1,"experiments":[],"texts":false,"replies":true,"files":["#,
     r#"{"path":"a/b","bytes":1,"digest":"0000000000000000000000000000000000000000000000000000000000000000","what":"spec"}"#,
@@ -218,6 +235,26 @@ proptest! {
     #[test]
     fn any_template_is_compiled_or_refused_with_a_reason(bytes in like(&TEMPLATE)) {
         bodies::template(&bytes);
+    }
+
+    #[test]
+    fn any_condition_keeps_rows_or_is_refused_with_a_reason(bytes in like(&CONDITION)) {
+        bodies::condition(&bytes);
+    }
+
+    #[test]
+    fn any_axes_are_planned_or_refused_with_a_reason(bytes in prop::collection::vec(0..12_u8, 0..60)) {
+        bodies::axes(&bytes);
+    }
+
+    #[test]
+    fn any_template_is_rendered_or_refused_with_a_reason(bytes in like(&TEMPLATE)) {
+        bodies::render(&bytes);
+    }
+
+    #[test]
+    fn any_bundle_is_unpacked_or_refused_with_a_reason(bytes in prop::collection::vec(any::<u8>(), 0..30)) {
+        bodies::bundle(&bytes);
     }
 }
 
