@@ -193,8 +193,7 @@ pub(super) const PLACES: [&str; 26] = [
 ];
 
 /// Words that speak of another score, another text or another judge, or of an example.
-pub(super) const OTHERS: [&str; 91] = [
-    "ai",
+pub(super) const OTHERS: [&str; 90] = [
     "aim",
     "almost",
     "asked",
