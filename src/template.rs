@@ -434,7 +434,11 @@ impl Template {
         scale: &Scale,
     ) -> Result<String, Unrendered> {
         let mut context = values.clone();
-        let given = values.values().filter_map(Value::as_str).map(str::len).sum();
+        let given = values
+            .values()
+            .filter_map(Value::as_str)
+            .map(str::len)
+            .sum();
         let mut absent = Vec::new();
         for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
             if !self.reading.asked.contains(*name) {

@@ -164,7 +164,7 @@ impl Manifest {
             }
             None => return Err(BundleError::Manifest("it names no format".to_owned())),
         }
-        let manifest: Self = serde_json::from_slice(&json).map_err(|error| {
+        let manifest: Self = serde_json::from_slice(&body).map_err(|error| {
             let said = error.to_string();
             let place = format!(" at line {} column {}", error.line(), error.column());
             BundleError::Manifest(said.strip_suffix(&place).unwrap_or(&said).to_owned())

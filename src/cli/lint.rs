@@ -22,7 +22,9 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         if let Some(loaded) = &mut checked.loaded {
             loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
             let plan = Plan::new(&loaded.spec);
-            checked.problems.extend(columns::problems(loaded, &plan, true));
+            checked
+                .problems
+                .extend(columns::problems(loaded, &plan, true));
         }
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {

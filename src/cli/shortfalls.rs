@@ -6,7 +6,7 @@ use super::args::SpecsArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::run::{Ended, resume};
-use crate::stage::{Lack, Shortfall};
+use crate::stage::{Missing, Shortfall};
 use crate::wording::count;
 
 /// So many are named of each stage; the record has all.
@@ -22,7 +22,7 @@ pub(super) fn exit(ended: &Ended, exit: Exit) -> Exit {
 
 /// Says what got too little and what to do about it, stage by stage.
 pub(super) fn tell(ended: &Ended, spec: &SpecsArgs, terminal: &mut Terminal) {
-    let mut stages: BTreeMap<(&str, Lack), Vec<&Shortfall>> = BTreeMap::new();
+    let mut stages: BTreeMap<(&str, Missing), Vec<&Shortfall>> = BTreeMap::new();
     for short in &ended.summary.shortfalls {
         let of_stage = stages.entry((&short.stage, short.what)).or_default();
         of_stage.push(short);
@@ -49,7 +49,7 @@ pub(super) fn tell(ended: &Ended, spec: &SpecsArgs, terminal: &mut Terminal) {
 }
 
 /// What to do about shortfalls of one stage.
-fn hint(stage: &str, what: Lack, shortfalls: &[&Shortfall], spec: &SpecsArgs) -> String {
+fn hint(stage: &str, what: Missing, shortfalls: &[&Shortfall], spec: &SpecsArgs) -> String {
     let Some(parameter) = what.parameter() else {
         return "run again: answers are stored, and calls that failed are made again".to_owned();
     };

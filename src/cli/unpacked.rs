@@ -100,7 +100,7 @@ fn absolute(path: &Path) -> PathBuf {
 }
 
 /// What the bundle that a project was unpacked from left out; nothing, where there is none.
-fn absent(root: &Path) -> Result<Absent, Error> {
+pub(super) fn absent(root: &Path) -> Result<Absent, Error> {
     let path = root.join(MANIFEST);
     let bytes = match regular::read(&path, regular::TEXT) {
         Ok(bytes) => bytes,

@@ -9,18 +9,21 @@ use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
+use super::rehearse::rehearse;
 use super::{Frame, FrameError};
 
 impl Frame {
     /// Reads parquet bytes that others wrote; with `columns`, only those that exist of them.
     ///
     /// # Errors
-    /// As [`Frame::from_parquet`]; a column of a type that tables do not carry, or with numbers that are not finite.
+    /// As [`Frame::from_parquet`]; when reading takes too much memory or time; a column of a type that tables do not
+    /// carry, or with numbers that are not finite.
     pub fn from_foreign_parquet(
         bytes: Vec<u8>,
         columns: Option<&[&str]>,
     ) -> Result<Self, FrameError> {
         if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
+            rehearse(&bytes, columns)?;
             guarded(|| check_types(&bytes, columns))?;
         }
         let frame = Self::from_parquet(bytes, columns)?;

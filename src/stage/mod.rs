@@ -59,7 +59,7 @@ pub use self::previous::Previous;
 pub use self::recorded::{Layer, Recorded, UndoError, layers, undo};
 pub use self::refused::NOT_APPLICABLE;
 pub use self::select::{Select, Top};
-pub use self::shortfall::{Lack, Shortfall, shortfalls};
+pub use self::shortfall::{Missing, Shortfall, shortfalls};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{CORRECTED, Correction, Pair, Stats, Test, statistics};

@@ -19,7 +19,7 @@ pub struct Shortfall {
     /// The stage.
     pub stage: String,
     /// What is too much.
-    pub what: Lack,
+    pub what: Missing,
     /// The metric, of a judge that has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
@@ -37,7 +37,7 @@ pub struct Shortfall {
 /// What there is too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Lack {
+pub enum Missing {
     /// Calls that failed, after all attempts.
     FailedCalls,
     /// Replies without a score.
@@ -46,7 +46,7 @@ pub enum Lack {
     Unwritten,
 }
 
-impl Lack {
+impl Missing {
     /// The parameter that allows more; none for failed calls.
     pub fn parameter(self) -> Option<&'static str> {
         match self {
@@ -60,9 +60,9 @@ impl Lack {
 impl fmt::Display for Shortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = match self.what {
-            Lack::FailedCalls => "calls",
-            Lack::Unscored => "scores",
-            Lack::Unwritten => "texts",
+            Missing::FailedCalls => "calls",
+            Missing::Unscored => "scores",
+            Missing::Unwritten => "texts",
         };
         write!(
             f,
@@ -91,14 +91,14 @@ const FAILED: &str = "failed";
 pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) -> Vec<Shortfall> {
     let answers = match stage {
         Stage::Judge(judge) => Answers {
-            what: Lack::Unscored,
+            what: Missing::Unscored,
             limit: judge.max_unscored,
             parts: judge.metrics.len() as u64,
             there: counts.scored,
             missing: &counts.unscored,
         },
         Stage::Generate(generate) => Answers {
-            what: Lack::Unwritten,
+            what: Missing::Unwritten,
             limit: generate.max_unwritten,
             parts: 1,
             there: counts.written,
@@ -122,7 +122,7 @@ pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) 
     if failed > 0 {
         let calls = BTreeMap::from([(FAILED.to_owned(), failed / answers.parts)]);
         let of = expected / answers.parts;
-        all.push(lack(Lack::FailedCalls, None, of, calls, None));
+        all.push(lack(Missing::FailedCalls, None, of, calls, None));
     }
     // Results that were stored before metrics were counted apart are looked at as a whole.
     let whole = answers.parts == 1 || counts.unscored_of.is_empty();
@@ -147,7 +147,7 @@ pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) 
 
 /// What a stage's answers came to.
 struct Answers<'c> {
-    what: Lack,
+    what: Missing,
     limit: f64,
     /// Into how many each is counted.
     parts: u64,
