@@ -99,15 +99,11 @@ impl Kind {
     /// not before a small letter, names and tags changed with them, and long headings after `CHAPTER: ` are headings.
     /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
     /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
-    /// issues, and what a reply says of metrics that were not asked for is left out.
+    /// issues, and what a reply says of metrics that were not asked for is left out. `judge` 3 and `generate` 2: more forms
+    /// of thoughts are known and taken out, and nothing is read where a tag around them has no partner.
     pub fn version(self) -> u32 {
         match self {
-            Self::Generate
-            | Self::Memo
-            | Self::Stats
-            | Self::Table
-            | Self::Figure
-            | Self::Export => 1,
+            Self::Memo | Self::Stats | Self::Table | Self::Figure | Self::Export => 1,
             Self::Source
             | Self::Clean
             | Self::Select
@@ -115,7 +111,8 @@ impl Kind {
             | Self::Truncate
             | Self::Manipulate
             | Self::Measure
-            | Self::Judge => 2,
+            | Self::Generate => 2,
+            Self::Judge => 3,
         }
     }
 

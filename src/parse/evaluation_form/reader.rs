@@ -7,7 +7,7 @@ use super::issues;
 use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::number::Found;
-use crate::parse::visible::visible;
+use crate::parse::visible::{Visible, settled};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
@@ -33,7 +33,13 @@ impl Reader {
     /// Reads one reply, without its trailer (see [`super::super::trailer`]);
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let answer = visible(reply, finish, thoughts);
+        settled(reply, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
         let mut hits = Vec::new();
         for part in &answer.parts {
             let text = &reply[..part.end];
@@ -44,7 +50,7 @@ impl Reader {
         }
         let best = self.strongest(&hits);
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
-            let none = || Reading::without_score(name, why_none(reply, &answer, finish));
+            let none = || Reading::without_score(name, why_none(reply, answer, finish));
             best.map_or_else(none, |best| best.reading(name, reply, scale))
         });
         let readings = readings.collect();

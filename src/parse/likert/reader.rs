@@ -15,7 +15,7 @@ use crate::parse::marks::marks;
 use crate::parse::metrics::Metrics;
 use crate::parse::number::Value;
 use crate::parse::offers::Offers;
-use crate::parse::visible::{Visible, visible};
+use crate::parse::visible::{Visible, settled};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
@@ -48,16 +48,29 @@ impl Reader {
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
         let narrow = Narrow::new(reply);
-        let (written, reply) = (reply, &*narrow.text);
-        let answer = visible(reply, finish, thoughts);
-        let mut places = self.places(reply, &answer, finish, scale, Numerals::Digits);
+        settled(&narrow.text, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, &narrow, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(
+        &self,
+        written: &str,
+        narrow: &Narrow<'_>,
+        answer: &Visible,
+        finish: Finish,
+        scale: &Scale,
+    ) -> Form {
+        let reply = &*narrow.text;
+        let mut places = self.places(reply, answer, finish, scale, Numerals::Digits);
         if places.is_empty() && scale.max <= TEN {
-            places = self.places(reply, &answer, finish, scale, Numerals::Words);
+            places = self.places(reply, answer, finish, scale, Numerals::Words);
         }
         let read = |(metric, name): (usize, &str)| {
             let of = || places.iter().filter(|place| place.metric == metric);
             let Some(strongest) = of().map(|place| place.strength).min() else {
-                return Reading::without_score(name, why_none(reply, &answer, finish));
+                return Reading::without_score(name, why_none(reply, answer, finish));
             };
             let (mut best, mut others) = (Offers::default(), Offers::default());
             for place in of() {
@@ -69,7 +82,7 @@ impl Reader {
                 offers.add(place.found.clone(), place.start);
             }
             let Some((found, span)) = best.verdict() else {
-                return Reading::without_score(name, why_none(reply, &answer, finish));
+                return Reading::without_score(name, why_none(reply, answer, finish));
             };
             Reading {
                 metric: name.to_owned(),
