@@ -142,7 +142,7 @@ pub enum Reason {
     NoReply,
     /// The reply was cut off by the length limit, before a score if it should give one.
     CutByLength,
-    /// The reply has only one of the tags around thoughts, such as `<think>` and `</think>`.
+    /// Thoughts and answer cannot be told apart: a tag such as `<think>` or `</think>` has no partner.
     ThinkNotClosed,
     /// No score stands in any of the known shapes.
     NoScoreFound,
@@ -256,7 +256,7 @@ impl fmt::Display for Reason {
             Self::NoReply => f.write_str("the reply is empty"),
             Self::CutByLength => f.write_str("the reply was cut off by the length limit"),
             Self::ThinkNotClosed => {
-                f.write_str("the reply has only one of the tags around its thoughts")
+                f.write_str("a tag around the reply's thoughts has no partner")
             }
             Self::NoScoreFound => f.write_str("no score stands in a known shape"),
             Self::NotJson => f.write_str("the reply is not one JSON value"),

@@ -1,13 +1,36 @@
-//! What of a reply is the answer: everything outside the tags around thoughts, such as
-//! `<think>…</think>`.
+//! What of a reply is the answer: everything that is not marked as thoughts.
 //!
-//! Must not look at anything but the tags.
+//! Models and servers mark thoughts in many ways, and a judge's draft is no verdict, so all forms that are known are
+//! taken out whatever the model is called. Seen in the documentation of vLLM's and SGLang's reasoning parsers, of NVIDIA
+//! Dynamo's, of Open WebUI, in the format of OpenAI's open models, and in reports of thoughts that leaked:
+//! - `<think>…</think>` (`DeepSeek`, Qwen, GLM, `MiniMax`, Nemotron, Hunyuan, ERNIE), also as `<thinking>`, `<thought>`,
+//!   `<reason>`, `<reasoning>`, `<seed:think>`, `<antThinking>`, `<reflection>`, `<scratchpad>` (see `names`),
+//! - `[THINK]…[/THINK]` (Magistral), `◁think▷…◁/think▷` (Kimi), `<|START_THINKING|>…<|END_THINKING|>` (Command),
+//!   `<|begin_of_thought|>…<|end_of_thought|>` (`OpenThinker`), `<|channel>thought…<channel|>` (Gemma),
+//! - `<|channel|>analysis<|message|>…<|end|>`, with the answer in the channel `final` (gpt-oss), also where servers took the
+//!   tokens out and left `analysis…assistantfinal…`,
+//! - `Here is my thought process: … Here is my response: …` (Granite), `Thinking... …done thinking.` (Ollama's terminal),
+//!   `[BEGIN FINAL RESPONSE]` (Apriel), `<details type="reasoning">` (Open WebUI), fences such as ` ```thinking `, and
+//!   comments of HTML, which nobody is shown.
+//!
+//! Must not look at what thoughts or answer say.
+
+mod channel;
+mod doubt;
+mod lines;
+mod names;
+mod scan;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
+use self::scan::{Syntax, Token, Turn};
 use super::Finish;
 
-/// How a model's thoughts are told from its answer.
+pub(super) use self::doubt::settled;
+
+/// How a model's thoughts are told from its answer, beside the forms that are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thoughts<'t> {
     /// The tag around them: `think` stands for `<think>…</think>`.
@@ -28,152 +51,122 @@ impl Default for Thoughts<'_> {
 }
 
 /// The parts of a reply that are its answer.
+#[derive(Debug, Clone, Default)]
 pub struct Visible {
     /// Byte ranges in ascending order, none of them overlapping.
     pub parts: Vec<Range<usize>>,
-    /// Whether thinking was left open (or closed without having been opened).
+    /// Whether thoughts and answer could not be told apart: then there are no parts.
     pub unclosed: bool,
+    /// Where a pair of tags stands around text and nothing is known of the tag: a draft, a quotation, an answer.
+    pub(super) doubtful: Vec<Doubtful>,
 }
 
-impl Visible {
-    /// Nothing, since there is no telling thoughts from answer.
-    fn nothing() -> Self {
-        Self {
-            parts: Vec::new(),
-            unclosed: true,
-        }
-    }
+/// What stands between two tags of which nothing is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Doubtful {
+    /// Where the name of the tag stands.
+    name: Range<usize>,
+    /// All between the two tags.
+    range: Range<usize>,
 }
 
 /// Finds the answer in a reply.
 ///
-/// With only one of the two tags nothing is visible: there is no telling thoughts from answer.
-/// Thinking that is opened a second time and never closed hides the rest of the reply.
+/// Of a pair of tags within itself the outer one counts; what else stands in thoughts does not matter. Where a tag has no
+/// partner nothing is visible: there is no telling thoughts from answer, also where thinking is opened again after an
+/// answer.
 ///
 /// Where the prompt opens the tag, the answer stands behind the first closing one, and what is there
-/// is read by the same rule. Without any tag the reply is all answer if the model had finished (servers
+/// is read by the same rule. Without that tag the reply is all answer if the model had finished (servers
 /// may take the thoughts out themselves) and unclosed thinking if it had not, or if that is not known.
 /// A reply that begins with the opening tag all the same is read as any other.
 pub fn visible(reply: &str, finish: Finish, thoughts: Thoughts<'_>) -> Visible {
-    let (open, close) = (
-        format!("<{}>", thoughts.tag),
-        format!("</{}>", thoughts.tag),
-    );
-    if !thoughts.opened || reply.trim_start().starts_with(&open) {
-        return outside(reply, 0, &open, &close);
-    }
-    match reply.find(&close) {
-        Some(at) => outside(reply, at + close.len(), &open, &close),
-        None if finish == Finish::Stop && !reply.contains(&open) => {
-            outside(reply, 0, &open, &close)
-        }
-        None => Visible::nothing(),
-    }
+    let tokens = scan::tokens(reply, thoughts.tag);
+    answer(reply, finish, thoughts, &tokens).unwrap_or(Visible {
+        unclosed: true,
+        ..Visible::default()
+    })
 }
 
-/// What stands outside of the tags from the byte `from` on.
-fn outside(reply: &str, from: usize, open: &str, close: &str) -> Visible {
-    let opens = reply[from..].contains(open);
-    let closes = reply[from..].contains(close);
-    if opens != closes {
-        return Visible::nothing();
-    }
-    let mut parts = Vec::with_capacity(2);
-    let mut at = from;
-    let mut unclosed = false;
-    while let Some(begin) = reply[at..].find(open).map(|i| at + i) {
-        parts.push(at..begin);
-        let inside = begin + open.len();
-        at = if let Some(i) = reply[inside..].find(close) {
-            inside + i + close.len()
-        } else {
-            unclosed = true;
-            reply.len()
+/// The answer, unless it cannot be told from thoughts.
+fn answer(
+    reply: &str,
+    finish: Finish,
+    thoughts: Thoughts<'_>,
+    tokens: &[Token<'_>],
+) -> Option<Visible> {
+    let own = |token: &&Token<'_>| {
+        token.syntax == Syntax::Angle && token.name.eq_ignore_ascii_case(thoughts.tag)
+    };
+    let mut from = 0;
+    if thoughts.opened {
+        let first = tokens.iter().find(own);
+        let starts = |token: &&Token<'_>| {
+            token.turn == Turn::Open && reply[..token.range.start].trim().is_empty()
         };
+        if first.is_none() {
+            (finish == Finish::Stop).then_some(())?;
+        } else if first.filter(starts).is_none() {
+            let mut owned = tokens.iter().filter(own);
+            from = owned.find(|token| token.turn == Turn::Close)?.range.end;
+        }
     }
-    parts.push(at..reply.len());
-    parts.retain(|part| !part.is_empty());
-    Visible { parts, unclosed }
+    let mut visible = Visible::default();
+    for region in channel::regions(reply, from, tokens)? {
+        let inside =
+            |token: &&Token<'_>| token.range.start >= region.start && token.range.end <= region.end;
+        let tokens = tokens.iter().filter(inside);
+        outside(&region, tokens.clone(), &mut visible.parts)?;
+        let parts = &visible.parts;
+        let shown = |token: &&Token<'_>| {
+            let part = parts.partition_point(|part| part.end <= token.range.start);
+            parts
+                .get(part)
+                .is_some_and(|part| part.start <= token.range.start)
+        };
+        doubt::pairs(reply, &region, tokens.filter(shown), &mut visible.doubtful);
+    }
+    visible.parts.retain(|part| !part.is_empty());
+    Some(visible)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shown(reply: &str) -> (String, bool) {
-        read(reply, Finish::Stop, Thoughts::default())
-    }
-
-    fn read(reply: &str, finish: Finish, thoughts: Thoughts<'_>) -> (String, bool) {
-        let found = visible(reply, finish, thoughts);
-        let text = found.parts.into_iter().map(|part| &reply[part]).collect();
-        (text, found.unclosed)
-    }
-
-    #[test]
-    fn a_reply_without_tags_is_all_answer() {
-        assert_eq!(shown("all of it"), ("all of it".to_owned(), false));
-    }
-
-    #[test]
-    fn thoughts_are_left_out_wherever_they_stand() {
-        let reply = "a<think>x</think>b<think>y</think>c";
-        assert_eq!(shown(reply), ("abc".to_owned(), false));
-    }
-
-    #[test]
-    fn with_only_one_tag_nothing_is_answer() {
-        assert_eq!(shown("a <think> b"), (String::new(), true));
-        assert_eq!(shown("a </think> b"), (String::new(), true));
-    }
-
-    #[test]
-    fn thinking_that_is_reopened_hides_the_rest() {
-        let reply = "<think>x</think>a<think>y";
-        assert_eq!(shown(reply), ("a".to_owned(), true));
-    }
-
-    #[test]
-    fn where_the_prompt_opens_the_tag_the_answer_stands_behind_the_closing_one() {
-        let thoughts = Thoughts {
-            tag: "why",
-            opened: true,
-        };
-        for (reply, answer) in [
-            ("t</why>\n\na", Some("\n\na")),
-            ("</why>a", Some("a")),
-            ("t</why>", Some("")),
-            // The tag is named in thoughts, or thinking is opened again.
-            ("t <why> t</why>a", Some("a")),
-            ("t</why>a<why>t</why>b", Some("ab")),
-            ("t</why>a<why>t", None),
-            // Which of them ends the thoughts cannot be told.
-            ("t</why>a</why>b", None),
-            ("t<why>t", None),
-            // The model opened them itself all the same.
-            ("\n<why>t</why>a", Some("\na")),
-            ("<why>t", None),
-            // Another tag.
-            ("t</think>a", Some("t</think>a")),
-        ] {
-            let expected = (answer.unwrap_or_default().to_owned(), answer.is_none());
-            assert_eq!(read(reply, Finish::Stop, thoughts), expected, "{reply}");
+/// What stands outside of thoughts in a region, unless a tag has no partner.
+fn outside<'t>(
+    region: &Range<usize>,
+    tokens: impl Iterator<Item = &'t Token<'t>>,
+    parts: &mut Vec<Range<usize>>,
+) -> Option<()> {
+    let mut at = region.start;
+    let mut inside: Option<(&Token<'_>, usize)> = None;
+    for token in tokens {
+        if token.range.start < at {
+            continue;
+        }
+        match (&mut inside, token.turn) {
+            (Some((open, depth)), Turn::Open) if open.fits(token) => *depth += 1,
+            (Some((open, depth)), Turn::Close) if open.fits(token) => {
+                *depth -= 1;
+                if *depth == 0 {
+                    (at, inside) = (token.range.end, None);
+                }
+            }
+            (None, Turn::Open) if token.thought => {
+                parts.push(at..token.range.start);
+                inside = Some((token, 1));
+            }
+            (None, Turn::Whole) => {
+                parts.push(at..token.range.start);
+                at = token.range.end;
+            }
+            (None, Turn::Close) if token.thought && token.syntax != Syntax::Sentence => {
+                return None;
+            }
+            _ => {}
         }
     }
-
-    #[test]
-    fn a_reply_that_never_closes_what_the_prompt_opened_is_an_answer_only_if_it_finished() {
-        let thoughts = Thoughts {
-            opened: true,
-            ..Thoughts::default()
-        };
-        let all = ("Score: 4".to_owned(), false);
-        assert_eq!(read("Score: 4", Finish::Stop, thoughts), all);
-        for finish in [Finish::Length, Finish::Unknown] {
-            let nothing = (String::new(), true);
-            assert_eq!(read("Score: 4", finish, thoughts), nothing);
-        }
-        // Where nothing is opened, cut replies are read as far as they go.
-        assert_eq!(read("Score: 4", Finish::Length, Thoughts::default()), all);
+    if inside.is_some() {
+        return None;
     }
+    parts.push(at..region.end);
+    Some(())
 }

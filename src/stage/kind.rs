@@ -100,15 +100,17 @@ impl Kind {
     /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
     /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
     /// issues, and what a reply says of metrics that were not asked for is left out. `judge` 3: a value is read with all of
-    /// its clause, and one that is not wholly understood is ambiguous. `source` 3: whole numbers keep all
+    /// its clause, and one that is not wholly understood is ambiguous. `judge` 3 and `generate` 2: more forms of thoughts are
+    /// known and taken out, and nothing is read where a tag around them has no partner. `source` 3: whole numbers keep all
     /// their digits, and doubled keys of JSON and numbers that are not finite are refused. `select` 3: conditions do not
     /// compare values of different kinds.
     /// `stats`, `table` and `figure` 2: the same, and rows say what they are made of fewer of than others, which tests are
     /// not defined and over how many tests p-values were corrected.
     pub fn version(self) -> u32 {
         match self {
-            Self::Generate | Self::Memo | Self::Export => 1,
-            Self::Stats
+            Self::Memo | Self::Export => 1,
+            Self::Generate
+            | Self::Stats
             | Self::Table
             | Self::Figure
             | Self::Clean

@@ -11,7 +11,7 @@ use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
 use crate::parse::value::{Found, has, is_whole, states_other};
-use crate::parse::visible::visible;
+use crate::parse::visible::{Visible, settled};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
@@ -37,7 +37,13 @@ impl Reader {
     /// Reads one reply, without its trailer (see [`super::super::trailer`]);
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let answer = visible(reply, finish, thoughts);
+        settled(reply, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
         let mut hits = Vec::new();
         let mut other_scale = false;
         for part in &answer.parts {
@@ -48,7 +54,7 @@ impl Reader {
         }
         let best = self.strongest(reply, &hits, |found| cut(found, reply, finish, scale));
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
-            let none = || Reading::without_score(name, why_none(reply, &answer, finish));
+            let none = || Reading::without_score(name, why_none(reply, answer, finish));
             let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
                 return none();
             };

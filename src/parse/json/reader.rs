@@ -12,7 +12,7 @@ use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
 use crate::parse::value::{Value, has, names_another, states_other};
-use crate::parse::visible::visible;
+use crate::parse::visible::{Visible, settled};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::{Outcome, Reason, Scale};
 
@@ -47,7 +47,13 @@ impl Reader {
     /// Reads one reply, without its trailer (see [`super::super::trailer`]);
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let answer = visible(reply, finish, thoughts);
+        settled(reply, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         let mut issues = Vec::new();
         let mut other_scale = false;
@@ -95,7 +101,7 @@ impl Reader {
             }
         }
         let readings = self.metrics.names().zip(best).map(|(name, best)| {
-            let none = || Reading::without_score(name, why_none(reply, &answer, finish));
+            let none = || Reading::without_score(name, why_none(reply, answer, finish));
             best.map_or_else(none, |best| best.reading(name, reply, scale, other_scale))
         });
         Form {

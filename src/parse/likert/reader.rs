@@ -12,7 +12,7 @@ use crate::parse::form::why_none;
 use crate::parse::metrics::Metrics;
 use crate::parse::offers::Offers;
 use crate::parse::value::{is_whole, states_other};
-use crate::parse::visible::{Visible, visible};
+use crate::parse::visible::{Visible, settled};
 use crate::parse::{Finish, Form, MetricError, Reading, Thoughts};
 use crate::score::Scale;
 
@@ -41,10 +41,16 @@ impl Reader {
     /// Reads one reply, without its trailer (see [`super::super::trailer`]);
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let answer = visible(reply, finish, thoughts);
-        let mut places = self.places(reply, &answer, finish, scale, false);
+        settled(reply, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
+        let mut places = self.places(reply, answer, finish, scale, false);
         if places.is_empty() && scale.max <= TEN {
-            places = self.places(reply, &answer, finish, scale, true);
+            places = self.places(reply, answer, finish, scale, true);
         }
         let mut parts = answer.parts.iter();
         if !places.is_empty() && parts.any(|part| states_other(&reply[part.clone()], scale)) {
@@ -55,7 +61,7 @@ impl Reader {
         let read = |(metric, name): (usize, &str)| {
             let of = || places.iter().filter(|place| place.metric == metric);
             let Some(strongest) = of().map(|place| place.strength).min() else {
-                return Reading::without_score(name, why_none(reply, &answer, finish));
+                return Reading::without_score(name, why_none(reply, answer, finish));
             };
             let (mut best, mut others) = (Offers::default(), Offers::default());
             for place in of() {
@@ -67,7 +73,7 @@ impl Reader {
                 offers.add(place.found.clone(), place.start);
             }
             let Some((found, span)) = best.verdict() else {
-                return Reading::without_score(name, why_none(reply, &answer, finish));
+                return Reading::without_score(name, why_none(reply, answer, finish));
             };
             Reading {
                 metric: name.to_owned(),

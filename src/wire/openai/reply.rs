@@ -118,23 +118,28 @@ impl Said {
         said
     }
 
-    /// A part of a content that comes as a list, as Mistral's reasoning models send it.
+    /// A part of a content that comes as a list, as Mistral's reasoning models send it. Only what is called text is the
+    /// answer: parts of other kinds, such as `reasoning`, are kept with the thoughts.
     fn part(&mut self, part: &Value) {
-        match part["type"].as_str() {
-            Some("thinking") => match &part["thinking"] {
-                Value::Array(within) => {
+        let kind = part["type"].as_str().unwrap_or("text");
+        match kind {
+            "text" | "output_text" if part["thought"] != true => self
+                .text
+                .push_str(part["text"].as_str().unwrap_or_default()),
+            "refusal" => self.refusal = text(&part["refusal"]).map(str::to_owned),
+            _ => match [&part[kind], &part["text"]]
+                .into_iter()
+                .find(|within| !within.is_null())
+            {
+                Some(Value::Array(within)) => {
                     for text in within.iter().filter_map(|part| part["text"].as_str()) {
                         self.thoughts.push_str(text);
                     }
                 }
                 thoughts => self
                     .thoughts
-                    .push_str(thoughts.as_str().unwrap_or_default()),
+                    .push_str(thoughts.and_then(Value::as_str).unwrap_or_default()),
             },
-            Some("refusal") => self.refusal = text(&part["refusal"]).map(str::to_owned),
-            _ => self
-                .text
-                .push_str(part["text"].as_str().unwrap_or_default()),
         }
     }
 }

@@ -54,12 +54,12 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "generate",
-        1,
+        2,
         "ef99dbcb498b69e8d9dc80d049abd2e9496b8caffc6e2e9627e4a381c4ada6ee",
     ),
     (
         "judge",
-        2,
+        3,
         "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
     ),
     (
