@@ -68,7 +68,7 @@ fn unread(line: &str, error: &serde_json::Error) -> String {
         return format!("column {column}: {what}");
     }
     let here = line.get(column.saturating_sub(1)..).unwrap_or_default();
-    let no_number = ["NaN", "Infinity", "-Infinity"].into_iter().find(|word| {
+    let no_number = ["NaN", "-Infinity", "Infinity"].into_iter().find(|word| {
         here.starts_with(word)
             || word.starts_with('-')
                 && here.starts_with(&word[1..])
