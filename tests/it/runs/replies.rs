@@ -121,7 +121,7 @@ fn scores_of_replies_that_name_another_one_too_are_counted() {
 #[test]
 fn a_document_without_any_score_is_a_row_and_no_number() {
     let lab = Lab::small().script("[[reply]]\ntext = \"nothing\"");
-    let ran = lab.run(&["--json"]).ok();
+    let ran = lab.run(&["--json"]).exit(4);
     assert_eq!(ran.record["counts"]["scored"], 0);
     let table = &ran.tables["scores.md"];
     assert!(

@@ -23,7 +23,7 @@ const NOTHING: &str = "text = \"I would rather not say.\"";
 #[test]
 fn more_than_half_of_a_judge_s_replies_without_a_score_end_the_run_with_4_each_time() {
     let lab = harbour(3, NOTHING);
-    let first = lab.run(&[]).exit(4);
+    let first = lab.run(&["--quiet"]).exit(4);
     insta::assert_snapshot!("three_of_four_without_a_score", without_time(&first.err));
     assert!(first.tables.contains_key("scores.md"), "tables are written");
     let page = lab.read("reports/experiment/index.html");
@@ -76,6 +76,7 @@ fn each_metric_and_each_combination_counts_for_itself() {
     // One model of two says nothing: half of all, and all of its own.
     let lab = harbour(0, NOTHING);
     lab.write("mute.toml", "[[reply]]\ntext = \"no\"");
+    lab.change("rows = [\"metric\"]", "rows = [\"metric\", \"who\"]");
     lab.append(
         "[models.mute]\nprovider = \"scripted\"\nscript = \"mute.toml\"\n\n\
          [axes]\nwho = { set = \"judge.grades.model\", values = [\"fake\", \"mute\"] }",
@@ -90,7 +91,7 @@ fn what_nobody_expected_does_not_count() {
     // Of four documents one was recorded: three are absent by design.
     let lab = harbour(0, NOTHING).spec(&SMALL.replace(
         "provider = \"scripted\"\nscript = \"script.toml\"\ntemperature = 0.0",
-        "provider = \"recorded\"\nfiles = \"said.jsonl\"\ntext = \"said\"\nmatch = { doc_id = \"doc\" }",
+        "provider = \"recorded\"\nfiles = \"said.jsonl\"\ntext = \"said\"\nmatch = { doc = \"doc_id\" }",
     ));
     lab.write(
         "said.jsonl",
