@@ -69,18 +69,18 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     ),
     (
         "stats",
-        1,
-        "c8ad94c033d8c4afb397d7a1041359acbb8061824cadfba1ccde97bae316ec5d",
+        2,
+        "326ef41ef6b0400d58f50fb800fd9ea9d6d74a665330d4691d11ece0b057043a",
     ),
     (
         "table",
-        1,
-        "182d133a783f8e21006608544bb848bf99299399084c44b71c440bec1528810d",
+        2,
+        "cc8e24b4d2e8046495a18c3fc2e7fca2648b551cfd831b9dd341e618d5a6caac",
     ),
     (
         "figure",
-        1,
-        "47d6976ba145851b55c4ab29c0fce501cfc32e1ffe6213d9cdd393e6f07dbad6",
+        2,
+        "0ba0f309d46aa14948701732693d377e9ad36ec0f6727a0794f5aba5a2f43695",
     ),
     (
         "export",
