@@ -255,9 +255,7 @@ impl fmt::Display for Reason {
         match self {
             Self::NoReply => f.write_str("the reply is empty"),
             Self::CutByLength => f.write_str("the reply was cut off by the length limit"),
-            Self::ThinkNotClosed => {
-                f.write_str("a tag around the reply's thoughts has no partner")
-            }
+            Self::ThinkNotClosed => f.write_str("a tag around the reply's thoughts has no partner"),
             Self::NoScoreFound => f.write_str("no score stands in a known shape"),
             Self::NotJson => f.write_str("the reply is not one JSON value"),
             Self::OffScale(found) => write!(f, "`{found}` is not on the scale"),
