@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::spec::raw::{RawSpec, ReportFormat};
-use crate::spec::{PageSettings, Problem, Problems};
+use crate::spec::{PageSettings, Problems};
 
 /// What a page may hold of judgements, unless the spec says otherwise: 64 MB.
 const EMBED: u64 = 64_000_000;
@@ -29,32 +29,10 @@ pub(super) fn page(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems
         }
         size
     });
-    let settings = PageSettings {
+    PageSettings {
         wanted: raw.report.page.unwrap_or(true),
         embed: embed.unwrap_or(EMBED),
-    };
-    if settings.wanted && formats(raw).any(|format| format == ReportFormat::Html) {
-        problems.extend(own_name(context, raw));
     }
-    settings
-}
-
-/// A table whose file would be the page's.
-fn own_name(context: &Context<'_>, raw: &RawSpec) -> Option<Problem> {
-    let (name, _) = raw
-        .table
-        .iter()
-        .find(|(name, _)| name.as_str() == "index")?;
-    let at = ["table".to_owned(), name.clone()];
-    let problem = context
-        .problem(
-            "spec::bad-name",
-            "the table `index` would be written to `index.html`, where the page is".to_owned(),
-            &at,
-            "not a name to use here",
-        )
-        .help("give the table another name, or leave the page out: `[report]` with `page = false`");
-    Some(problem)
 }
 
 /// A number of bytes: `64 MB`.

@@ -120,7 +120,7 @@ fn another_dialect_invalidates() {
 fn what_replies_are_held_to_invalidates() {
     let server = ChatServer::start();
     let lab = known(&server);
-    let parse = "prompt = \"grade\"\nparse = \"json\"";
+    let parse = "prompt = \"grade\"\nmax-unscored = 1\nparse = \"json\"";
     lab.change("prompt = \"grade\"", parse);
     lab.run(&["--json"]).ok();
     assert_eq!(server.count(), TEXTS);

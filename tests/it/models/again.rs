@@ -32,7 +32,7 @@ fn reading_replies_in_another_way_asks_nothing() {
     lab.run(&["--json"]).ok();
     lab.change(
         "metrics = [\"fluency\", \"coherence\"]",
-        "metrics = [\"fluency\"]\nscale = { min = 1, max = 5, step = 1 }",
+        "metrics = [\"fluency\"]\nscale = { min = 1, max = 5, step = 1 }\nmax-unscored = 1",
     );
     let ran = lab.run(&["--json"]).ok();
     assert!(ran.stages().contains(&"judge.grades".to_owned()));
