@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::files::{FileError, Files};
 use super::gauge::Gauge;
-use crate::frame::{Frame, FrameError};
+use crate::frame::Frame;
 use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
 use crate::plan::Plan;
 use crate::spec::{Folders, ModelSpec, Provider};
@@ -178,11 +178,9 @@ impl Library {
                 })?;
                 let recorded = Recorded::index(how, &frame).map_err(|error| {
                     let name = &spec.name;
-                    let hint = match error {
-                        FrameError::NoValue(_) => "`where` of the model names values that these files hold",
-                        _ => "`text`, `finish`, `match` and `where` of the model name columns of these files",
-                    };
-                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(hint)
+                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
+                        "`text`, `finish`, `match` and `where` of the model name columns of these files",
+                    )
                 })?;
                 Ok(Arc::new(recorded))
             }

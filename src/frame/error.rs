@@ -15,9 +15,6 @@ pub enum FrameError {
         /// The columns there are.
         known: Vec<String>,
     },
-    /// A value that is looked for and stands in no row, in a sentence.
-    #[error("{0}")]
-    NoValue(String),
     /// A column holds another type than the one it is used as.
     #[error("column `{name}` holds {found}, not {wanted}")]
     WrongType {

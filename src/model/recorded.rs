@@ -103,12 +103,9 @@ impl Recorded {
     /// Indexes the rows of `frame` that `file` selects.
     ///
     /// # Errors
-    /// When a named column is missing, or no row has a value that rows must hold.
+    /// When a named column is missing.
     pub fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
         let frame = &file.taken_apart(frame)?;
-        if let Some(missed) = file.keep.missed(frame)?.into_iter().next() {
-            return Err(FrameError::NoValue(missed));
-        }
         let text = frame.column(&file.text)?;
         let finish = file
             .finish

@@ -72,7 +72,6 @@ impl From<FrameError> for Failure {
             | FrameError::WrongType { .. }
             | FrameError::UnsupportedType { .. }
             | FrameError::NotFinite { .. }
-            | FrameError::NoValue(_)
             | FrameError::Line { .. }
             | FrameError::TooManyRows
             | FrameError::Write(_)
