@@ -11,7 +11,7 @@ use super::absent::Absent;
 use super::files::Files;
 use crate::frame::{Frame, FrameError};
 use crate::plan::Plan;
-use crate::spec::{Folders, Provider};
+use crate::spec::{Folders, Provider, tidy};
 use crate::stage::{
     Columns, Failure, Format, Head, Heads, Holds, Lack, Stage, StageName, Tokenizer,
 };
@@ -69,7 +69,7 @@ pub fn heads(
 /// Whether a file lies in a named folder that is not here.
 pub fn is_elsewhere(pattern: &Path, folders: &Folders) -> bool {
     let mut named = folders.named.values();
-    named.any(|folder| pattern.starts_with(folder) && !folder.is_dir())
+    named.any(|folder| pattern.starts_with(tidy(folder)) && !folder.is_dir())
 }
 
 /// Whether there is a file of this name, for files that no stage reads.
