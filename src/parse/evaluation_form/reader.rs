@@ -95,7 +95,8 @@ impl Reader {
                 Some(held) if held.strength < hit.strength() => {}
                 Some(held) if held.strength == hit.strength() => {
                     held.contradicted |= held.first.differs(&found);
-                    held.corrected |= corrects(&reply[..hit.label.start]);
+                    let between = held.first.span.end.min(hit.label.start)..hit.label.start;
+                    held.corrected |= corrects(&reply[between]);
                     held.offers.add(found, hit.label.start);
                 }
                 place => {

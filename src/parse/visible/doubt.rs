@@ -105,7 +105,7 @@ pub(in crate::parse) fn settled(
                 .find(|doubt| doubt.range.start < place.end && place.end <= doubt.range.end)
         };
         let holds = reading.span.as_ref().and_then(held);
-        let rest = if holds.is_some() {
+        let rest = if holds.is_some() || !said.is_empty() {
             let outside = outside.get_or_insert_with(|| read(&without(&answer, &doubtful)));
             outside.readings[at].clone()
         } else {
