@@ -267,6 +267,10 @@ proptest! {
             format!("{}x{thought}{}", form.0, form.1),
             format!("{}x{thought}", form.0),
         ] {
+            // Opened alone it is the label of an issue.
+            if reply.starts_with("[REASONING]") && !reply.ends_with(']') {
+                continue;
+            }
             prop_assert!(outcomes(&reply).iter().all(|outcome| outcome.score().is_none()), "{}", reply);
         }
     }
