@@ -7,6 +7,8 @@ use minijinja::value::Value;
 /// A condition over variables.
 #[derive(Clone, Debug)]
 pub(super) enum Condition {
+    /// The same whatever the variables are.
+    Always(bool),
     /// A variable is there, and not false, 0 or empty.
     True(String),
     /// A variable has no value.
@@ -45,6 +47,7 @@ impl Condition {
     pub(super) fn holds(&self, values: &BTreeMap<&str, Value>) -> Option<bool> {
         let value = |name: &String| values.get(name.as_str());
         match self {
+            Self::Always(holds) => Some(*holds),
             Self::True(name) => Some(value(name)?.is_true()),
             Self::Absent(name) => Some(value(name)?.is_none()),
             Self::Compare(name, how, with) => {

@@ -345,6 +345,7 @@ impl<'t> Reader<'t> {
     fn condition(&mut self, expression: &Expr<'_>) -> Condition {
         match expression {
             Expr::Var(variable) => return self.asks(variable.id),
+            Expr::Const(value) => return Condition::Always(value.value.is_true()),
             Expr::UnaryOp(of) if matches!(of.op, UnaryOpKind::Not) => {
                 return self.condition(&of.expr).not();
             }

@@ -202,6 +202,8 @@ fn what_only_decides_and_what_stands_under_it_need_not_be_shown() {
         ]
     };
     assert!(prompt(text, &row("short"), &[]).is_ok());
+    let never = format!("{text}{{% if false %}}{{{{ guide }}}}{{% endif %}}");
+    assert!(prompt(&never, &row("short"), &[]).is_ok());
     assert!(prompt(text, &row("long"), &[]).unwrap().contains("Be fair"));
     let cut = text.replace("{{ guide }}", "{{ guide[:5] }}");
     assert!(prompt(&cut, &row("short"), &[]).is_ok());

@@ -88,6 +88,17 @@ fn the_spec_in_the_readme_passes_the_check() {
         at("templates/vanilla.j2"),
     )
     .unwrap();
+    for folder in ["experiments/gold", "experiments/expected"] {
+        fs::create_dir(at(folder)).unwrap();
+    }
+    for (name, text) in [
+        ("gold/one.txt", "One."),
+        ("gold.csv", "doc_id,year\none,1931\n"),
+        ("expected/effects.csv", "length,metric,model,value\n"),
+        ("expected/effects.notes.toml", ""),
+    ] {
+        fs::write(at(&format!("experiments/{name}")), text).unwrap();
+    }
     // What the example builds on has only what the example does not say itself.
     fs::write(at("experiments/corpus.toml"), "").unwrap();
     fs::write(
