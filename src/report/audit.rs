@@ -270,7 +270,9 @@ pub(super) fn losses(audit: &Audit) -> Vec<String> {
         Status::Agrees | Status::Differs | Status::Drifted => PARTIAL,
     };
     for row in &audit.rows {
-        if let Some(why) = &row.why {
+        // That there is no value is what is printed, where that agrees.
+        let expected = row.status == Status::Agrees && row.ours.is_none();
+        if let Some(why) = row.why.as_ref().filter(|_| !expected) {
             let of = (kind(row.status), one_line(why));
             *reasons.entry(of).or_default() += 1;
         }
