@@ -40,7 +40,7 @@ pub fn condition(bytes: &[u8]) {
     };
     match Expression::parse(text) {
         Ok(expression) => match expression.rows(table(), vec![0, 1, 2]) {
-            Ok(kept) => assert!(kept.len() <= 3),
+            Ok(kept) => assert!(kept.rows.len() <= 3),
             Err(failure) => assert!(!failure.message.is_empty()),
         },
         Err(why) => assert!(!why.is_empty()),
@@ -104,7 +104,7 @@ pub fn render(bytes: &[u8]) {
         ("year", Scalar::Int(1900)),
     ];
     let metrics = ["fluency".to_owned()];
-    match template.render(row.into_iter(), &metrics, &Scale::HALF_POINTS_1_TO_5) {
+    match template.prompt(row.into_iter(), &[], &metrics, &Scale::HALF_POINTS_1_TO_5) {
         Ok(prompt) => assert!(prompt.len() <= 64 << 20),
         Err(failure) => assert!(!failure.message.is_empty()),
     }
