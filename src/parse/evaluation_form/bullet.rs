@@ -53,17 +53,6 @@ static STILL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A score and whose it is, and nothing else: `Coherence: 3.5`, `Syntax: [4]/5`.
-static SCORE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"^[\w&/ *-]{1,60}[*_`]*:[ \t*_`]*\[?[0-9]{1,3}(?:[.,][0-9]{1,2})?\]?(?:[ ]?/[ ]?[0-9]{1,3})?[\s*_`.]*$",
-    )
-});
-
-/// A fault taken back at the end of its entry.
-static TAKEN_BACK: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?i)\(no (?:issues?|errors?)\)[.\s]*$"));
-
 /// Compiles a constant.
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is a constant")
@@ -76,26 +65,26 @@ pub(in crate::parse) fn is_labelled(text: &str) -> bool {
 
 /// Splits a line into the entries written on it one behind the other: `- [A] x - [B] y`, and,
 /// where the line starts with a label, `[A] x; [B] y`.
-pub(in crate::parse) fn split(line: &str) -> Vec<Range<usize>> {
-    let mut parts = Vec::with_capacity(1);
-    let mut start = 0;
-    let labelled = is_labelled(line);
-    for (at, _) in line.match_indices('[') {
-        let Some(next) = entry_before(line, at, labelled).filter(|next| *next > start) else {
-            continue;
-        };
-        if label(&line[at..], Writing::Capitals).is_some() && !line[start..next].trim().is_empty() {
-            parts.push(start..next);
-            start = next;
-        }
-    }
-    parts.push(start..line.len());
-    parts
+pub(in crate::parse) fn split(line: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut labelled = None;
+    let mut brackets = memchr::memchr_iter(b'[', line.as_bytes());
+    let mut start = Some(0);
+    std::iter::from_fn(move || {
+        let from = start?;
+        let next = brackets.find_map(|at| {
+            let labelled = || *labelled.get_or_insert_with(|| is_labelled(line));
+            let next = entry_before(line, at, labelled).filter(|next| *next > from)?;
+            let labels = label(&line[at..], Writing::Capitals).is_some();
+            (labels && !line[from..next].trim().is_empty()).then_some(next)
+        });
+        start = next;
+        Some(from..next.unwrap_or(line.len()))
+    })
 }
 
 /// Where the entry starts whose label may stand at `at`: at a bullet with blanks around it, or,
 /// in a run of labelled entries, behind the end of a phrase.
-fn entry_before(line: &str, at: usize, labelled: bool) -> Option<usize> {
+fn entry_before(line: &str, at: usize, labelled: impl FnOnce() -> bool) -> Option<usize> {
     let before = &line[..at];
     let before = before.strip_suffix("**").unwrap_or(before);
     let start = before.len();
@@ -109,7 +98,7 @@ fn entry_before(line: &str, at: usize, labelled: bool) -> Option<usize> {
     // A comma right behind a label joins two labels of one entry.
     let joint = phrase.trim_end_matches([',', '*']).ends_with(']');
     let ends = phrase.ends_with([';', ',', '.', ')', '!', '?', '"', '”']);
-    (labelled && ends && !joint).then_some(start)
+    (ends && !joint && labelled()).then_some(start)
 }
 
 /// Reads an entry whose bullet is already behind us.
@@ -161,20 +150,16 @@ fn label(text: &str, writing: Writing) -> Option<Range<usize>> {
     let inside = text.strip_prefix('[')?;
     let length = inside.bytes().take(LONGEST_LABEL).position(|b| b == b']')?;
     let name = &inside[..length];
+    let word = name.split(|c: char| !c.is_alphabetic()).next()?;
+    let capitals = word.chars().all(char::is_uppercase) && word.chars().nth(1).is_some();
+    let fits = match writing {
+        Writing::Capitals => capitals,
+        Writing::Any => capitals || name.split_whitespace().count() <= 4,
+    };
     let plain = |c: char| {
         c.is_alphanumeric() || matches!(c, ' ' | '/' | '&' | ',' | '_' | '-' | '\'' | '.')
     };
-    if !name.starts_with(char::is_alphabetic) || !name.chars().all(plain) {
-        return None;
-    }
-    let word = name.split(|c: char| !c.is_alphabetic()).next()?;
-    let capitals = word.chars().count() > 1 && word.chars().all(char::is_uppercase);
-    let few = name.split_whitespace().count() <= 4;
-    let fits = match writing {
-        Writing::Capitals => capitals,
-        Writing::Any => capitals || few,
-    };
-    fits.then_some(1..length + 1)
+    (fits && !word.is_empty() && name.chars().all(plain)).then_some(1..length + 1)
 }
 
 /// Skips what may stand between two labels of one entry.
@@ -187,29 +172,77 @@ fn skip_joint(text: &str) -> &str {
 
 /// Whether a text says that there is nothing to report.
 pub(in crate::parse) fn says_none(text: &str) -> bool {
-    let mut end = text.len().min(HEAD);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let mut start = text.len().saturating_sub(HEAD);
-    while !text.is_char_boundary(start) {
-        start += 1;
-    }
-    let head = &text[..end];
+    let head = &text[..text.floor_char_boundary(HEAD)];
     // `(no issue)` ends with a bracket: the cheap test spares most texts the search.
     let begins = head.trim_start_matches(|c: char| !c.is_alphanumeric());
     (begins.starts_with(['n', 'N']) && NONE.is_match(head) && !STILL.is_match(head))
-        || (text.ends_with([')', '.']) && TAKEN_BACK.is_match(&text[start..]))
+        || is_taken_back(text)
 }
 
-/// Whether a text is a score and nothing else.
+/// Whether a fault is taken back at the end of its entry.
+fn is_taken_back(text: &str) -> bool {
+    const ENDS: [&str; 4] = ["(no error)", "(no errors)", "(no issue)", "(no issues)"];
+    let text = text.trim_end_matches(|c: char| c == '.' || c.is_whitespace());
+    text.ends_with(')')
+        && ENDS.iter().any(|end| {
+            let found = text
+                .len()
+                .checked_sub(end.len())
+                .and_then(|at| text.get(at..));
+            found.is_some_and(|found| found.eq_ignore_ascii_case(end))
+        })
+}
+
+/// Whether a text is a score and whose it is, and nothing else: `Coherence: 3.5`, `Syntax: [4]/5`.
 pub(in crate::parse) fn is_score(text: &str) -> bool {
-    let ends = text.trim_end_matches(|c: char| !c.is_alphanumeric());
-    text.len() <= HEAD && ends.ends_with(|c: char| c.is_ascii_digit()) && SCORE.is_match(text)
+    /// The longest name, in characters.
+    const LONGEST_NAME: usize = 60;
+    let Some((label, value)) = text.split_once(':').filter(|_| text.len() <= HEAD) else {
+        return false;
+    };
+    let mark = |c: char| matches!(c, '*' | '_' | '`');
+    // Signs of vowels are no letters.
+    let named = |c: char| {
+        c.is_alphanumeric()
+            || matches!(c, '_' | '&' | '/' | ' ' | '*' | '-' | '\u{300}'..='\u{36f}' | '\u{900}'..='\u{dff}')
+    };
+    let name = label.trim_end_matches(mark);
+    let value = value.trim_start_matches(|c| mark(c) || c == ' ' || c == '\t');
+    !name.is_empty()
+        && name.chars().all(named)
+        && name.chars().nth(LONGEST_NAME).is_none()
+        && is_plain_value(value)
+}
+
+/// Whether a text is a number, in brackets or not, with the top of its scale or without: `3.5`, `[4]/5`.
+fn is_plain_value(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let text = text.strip_prefix('[').unwrap_or(text);
+    let whole = digits(text);
+    let mut rest = &text[whole..];
+    if let Some(decimals) = rest.strip_prefix(['.', ','])
+        && digits(decimals) > 0
+    {
+        rest = &decimals[digits(decimals).min(2)..];
+    }
+    rest = rest.strip_prefix(']').unwrap_or(rest);
+    if let Some(top) = rest.trim_start_matches(' ').strip_prefix('/') {
+        let top = top.trim_start_matches(' ');
+        let length = digits(top);
+        if !(1..=3).contains(&length) {
+            return false;
+        }
+        rest = &top[length..];
+    }
+    let marks = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | '.');
+    (1..=3).contains(&whole) && rest.chars().all(marks)
 }
 
 /// The text of an issue: blanks collapsed, marks of bold removed.
 pub(in crate::parse) fn plain(text: &str) -> String {
+    if is_plain(text) {
+        return text.to_owned();
+    }
     let mut plain = String::with_capacity(text.len());
     let bold = text.contains("**");
     for word in text.split_whitespace() {
@@ -229,6 +262,26 @@ pub(in crate::parse) fn plain(text: &str) -> String {
         }
     }
     plain
+}
+
+/// Whether nothing in a text is to be dropped, as far as its bytes tell; most texts are so.
+fn is_plain(text: &str) -> bool {
+    let mut before = b' ';
+    for byte in text.bytes() {
+        let drops = match byte {
+            b' ' | b'*' => before == byte,
+            0x21.. if byte < 0x7f => false,
+            // Blanks of other scripts begin with these.
+            0xc2 | 0xe1..=0xe3 => true,
+            0x80.. => false,
+            _ => true,
+        };
+        if drops {
+            return false;
+        }
+        before = byte;
+    }
+    before != b' '
 }
 
 #[cfg(test)]
@@ -283,12 +336,12 @@ mod tests {
     #[test]
     fn entries_on_one_line_are_split() {
         let line = "- [AA] x - y - [BB] z * **[CC]** w";
-        assert_eq!(split(line).len(), 3);
+        assert_eq!(split(line).count(), 3);
         let line = "[AA] x - y - [BB] z * **[CC]** w";
-        let parts: Vec<_> = split(line).into_iter().map(|part| &line[part]).collect();
+        let parts: Vec<_> = split(line).map(|part| &line[part]).collect();
         assert_eq!(parts, ["[AA] x - y ", "- [BB] z ", "* **[CC]** w"]);
         let line = "[AA] x (y) [BB], [CC] z; **[DD]** see [EE] too";
-        let parts: Vec<_> = split(line).into_iter().map(|part| &line[part]).collect();
+        let parts: Vec<_> = split(line).map(|part| &line[part]).collect();
         assert_eq!(
             parts,
             ["[AA] x (y) ", "[BB], [CC] z; ", "**[DD]** see [EE] too"]

@@ -128,7 +128,11 @@ fn regex(pattern: &str) -> Regex {
 
 /// Reads `… Issues:` right behind a metric's name; returns its length.
 pub(super) fn tail(text: &str) -> Option<usize> {
-    TAIL.find(head(text)).map(|found| found.end())
+    let near = head(text);
+    if !begins_with_one(near, &["issue"]) {
+        return None;
+    }
+    TAIL.find(near).map(|found| found.end())
 }
 
 /// Where the numbered entries of a form start that stand on one line, `1) … Issues:` and `3) FINAL … Score:`.
@@ -138,9 +142,17 @@ pub(super) fn entries(text: &str) -> impl Iterator<Item = usize> + '_ {
     memchr::memchr2_iter(b'.', b')', bytes).filter_map(move |at| {
         let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit());
         let start = at - digits.count();
+        if start == at {
+            return None;
+        }
         let before = &text[..start];
+        let behind = text[at + 1..].trim_start_matches([' ', '\t', '*']);
         let word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        if start == at || word || !ENTRY.is_match(head(&text[start..])) {
+        if word
+            || !behind.starts_with(|c: char| c.is_ascii_uppercase())
+            || !begins_with_one(head(behind), &["issue", "score"])
+            || !ENTRY.is_match(head(&text[start..]))
+        {
             return None;
         }
         Some(start - if before.ends_with("**") { 2 } else { 0 })
@@ -182,10 +194,12 @@ pub(super) fn heading(
         }
     }
     let bulleted = lead.bullet && !reply[line.start..word].contains(|c: char| c.is_ascii_digit());
-    if SCORED.is_match(head(text)) {
+    let may_head = begins_with_one(head(text), &["issue", "rating", "score"]);
+    if may_head && SCORED.is_match(head(text)) {
         return Some(Heading::Scores);
     }
-    if let Some(end) = foreign(text)
+    if may_head
+        && let Some(end) = foreign(text)
         && (!bulleted || text[..end].contains(':'))
         && mentions.iter().all(|hit| hit.name.start >= word + end)
     {
@@ -242,6 +256,9 @@ fn only_one(mentions: &[Hit]) -> Option<usize> {
 /// Whether a line announces scores. A bullet may well begin with one of the words alone
 /// (`- Final chapter is abrupt`); there it takes two of them, or one and a colon.
 fn announces_scores(text: &str, bullet: bool) -> bool {
+    if !text.starts_with(['f', 'F', 'r', 'R', 's', 'S']) {
+        return false;
+    }
     let mut words = head(text).split_inclusive(|c: char| !c.is_alphanumeric());
     let mut next = || {
         let word = words.next().unwrap_or_default();
@@ -258,9 +275,39 @@ fn announces_scores(text: &str, bullet: bool) -> bool {
 
 /// As much of a text as a heading can fill.
 fn head(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST_TAIL);
-    while !text.is_char_boundary(end) {
-        end -= 1;
+    &text[..text.floor_char_boundary(LONGEST_TAIL)]
+}
+
+/// Whether one of these words, in small letters, begins behind one of the first few blanks or marks of a text: all
+/// patterns of this module need that. It spares most lines, which have none, the search.
+fn begins_with_one(text: &str, words: &[&str]) -> bool {
+    /// The most blanks before the last word of any pattern.
+    const MOST: usize = 5;
+    let bytes = text.as_bytes();
+    let (mut apart, mut blanks) = (false, 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b' ' | b'\t' | b'*' => {
+                blanks += usize::from(!apart);
+                if blanks > MOST {
+                    return false;
+                }
+                apart = true;
+            }
+            b'_' => apart = true,
+            b'&' | b'/' | b'-' | b'0'..=b'9' | 0x80.. => apart = false,
+            byte if byte.is_ascii_alphabetic() => {
+                let begins = |word: &&str| {
+                    let found = bytes.get(at..at + word.len());
+                    found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+                };
+                if apart && words.iter().any(begins) {
+                    return true;
+                }
+                apart = false;
+            }
+            _ => return false,
+        }
     }
-    &text[..end]
+    false
 }

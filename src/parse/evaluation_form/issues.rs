@@ -118,27 +118,27 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
         }
         let head = heading(self.reply, line.clone(), lead, line.start + word, mentions);
         let marks =
-            text[..lead.end].trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
+            || text[..lead.end].trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
         match (head, self.section) {
             // Within issues of a metric that is not asked for, a heading without a metric names no other.
             (Some(Heading::Issues { metric: None, .. } | Heading::Other), Some(section))
                 if section.foreign => {}
             // Unless written as the heading of the list, it parts the issues of one metric.
             (Some(Heading::Foreign), section)
-                if section.is_none_or(|section| section.foreign || section.marks == marks) =>
+                if section.is_none_or(|section| section.foreign || section.marks == marks()) =>
             {
-                self.open(None, marks);
+                self.open(None, marks());
                 self.section = self.section.map(|section| Section {
                     foreign: true,
                     ..section
                 });
             }
             (Some(Heading::Issues { metric, inline }), _) => {
-                self.open(metric, marks);
+                self.open(metric, marks());
                 self.entries(inline.min(line.end)..line.end, true);
             }
             (Some(Heading::Metric { metric, inline }), Some(_)) => {
-                self.open(Some(metric), marks);
+                self.open(Some(metric), marks());
                 self.entries(inline.min(line.end)..line.end, true);
             }
             (Some(Heading::Scores | Heading::Other), _) => {
@@ -207,7 +207,8 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
         self.last = Last::None;
         self.parent = None;
         let named: Vec<_> = entry.labels.into_iter().map(shift).collect();
-        let label = |range: &Range<usize>| &self.reply[range.clone()];
+        let reply = self.reply;
+        let label = |range: &Range<usize>| &reply[range.clone()];
         let scores = |label: &str| matches!(label, "SCORE" | "SCORES");
         if bullet::says_none(text)
             || named.iter().map(label).any(bullet::says_none)
@@ -229,23 +230,20 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
             Last::Text(issues)
         };
         self.parent = (!named.is_empty()).then_some((issues, 0));
-        let labels: Vec<_> = named
-            .iter()
-            .map(|range| Some(label(range).to_owned()))
-            .collect();
-        let labels = if labels.is_empty() {
-            vec![None]
-        } else {
-            labels
-        };
         let span = shift(entry.span);
-        self.found
-            .extend(labels.into_iter().map(|label| FoundIssue {
-                metric,
-                label,
-                text: text.clone(),
-                span: span.clone(),
-            }));
+        let issue = |named: Option<&Range<usize>>, text| FoundIssue {
+            metric,
+            label: named.map(|range| label(range).to_owned()),
+            text,
+            span: span.clone(),
+        };
+        let (last, others) = named
+            .split_last()
+            .map_or((None, &[][..]), |(last, others)| (Some(last), others));
+        for other in others {
+            self.found.push(issue(Some(other), text.clone()));
+        }
+        self.found.push(issue(last, text));
     }
 
     /// Gives a text to an entry that has labels only; says whether there was one.

@@ -3,7 +3,6 @@
 //! A form is sometimes written on a single line (`1) Fluency Issues: … 2) FINAL …`), so a line
 //! here also begins where a numbered form entry begins. Must not read labels or texts.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::heading;
@@ -35,6 +34,10 @@ pub(super) fn lead(line: &str) -> Lead {
     loop {
         let rest = line[lead.end..].trim_start();
         lead.end = line.len() - rest.len();
+        // So most lines begin.
+        if rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '[' | '"')) {
+            return lead;
+        }
         let after = |n: usize| rest[n..].chars().next();
         let hashes = rest.len() - rest.trim_start_matches('#').len();
         if hashes > 0 {
@@ -74,12 +77,15 @@ pub(super) fn lines(reply: &str, part: &Range<usize>, hits: &[Hit]) -> Vec<Range
     let text = &reply[part.clone()];
     let breaks = hits.iter().filter_map(|hit| entry_start(reply, part, hit));
     let of_any = heading::entries(text).map(|at| part.start + at);
-    let breaks: BTreeSet<usize> = breaks.chain(of_any).collect();
+    let mut breaks: Vec<usize> = breaks.chain(of_any).collect();
+    breaks.sort_unstable();
+    breaks.dedup();
     let mut breaks = breaks.into_iter().peekable();
     let mut lines = Vec::new();
     let mut start = part.start;
-    for line in text.split('\n') {
-        let end = start + line.len();
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    for end in ends {
+        let end = part.start + end;
         let mut from = start;
         while let Some(&at) = breaks.peek()
             && at < end
@@ -112,9 +118,10 @@ fn entry_start(reply: &str, part: &Range<usize>, hit: &Hit) -> Option<usize> {
         .rev()
         .take_while(|b| b.is_ascii_digit())
         .count();
-    let entry = hit.strength() == Strength::Final
-        || heading::tail(&reply[hit.name.end..part.end]).is_some();
-    (entry && (1..=3).contains(&digits)).then(|| {
+    let entry = || {
+        hit.strength() == Strength::Final || heading::tail(&reply[hit.name.end..part.end]).is_some()
+    };
+    ((1..=3).contains(&digits) && entry()).then(|| {
         let number = trimmed - digits;
         // Bold that opens before the numbering belongs to the entry.
         let bold = before[..number].iter().rev().take_while(|b| **b == b'*');

@@ -2,35 +2,18 @@
 //!
 //! Must not look at the number or at what follows.
 
+use crate::parse::value::{DOUBTS, has};
+
 /// How far back words count, in bytes.
 const LOOK_BACK: usize = 48;
 
 /// Words that take back whatever follows in their clause.
 const NEGATIONS: [&str; 7] = ["not", "never", "cannot", "neither", "nor", "if", "unless"];
 
-/// Words that bound what follows: the last of a clause, or the one before it (`at most a 3`).
-const BOUNDS: [&str; 21] = [
-    "above",
-    "about",
-    "almost",
-    "approximately",
-    "around",
-    "barely",
-    "below",
-    "between",
-    "beyond",
-    "exceed",
-    "exceeds",
-    "hardly",
-    "least",
-    "maximum",
-    "minimum",
-    "most",
-    "nearly",
-    "over",
-    "roughly",
-    "than",
-    "under",
+/// Words that bound what follows, beside those of [`DOUBTS`]: the last of a clause, or the one before it
+/// (`at most a 3`).
+const BOUNDS: [&str; 8] = [
+    "about", "exceed", "exceeds", "least", "maximum", "minimum", "should", "than",
 ];
 
 /// Signs that bound the number behind them.
@@ -57,14 +40,19 @@ pub(super) fn hedged(before: &str) -> bool {
     }
     let words = clause.rsplit(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '\u{2019}'));
     let words = words.filter(|word| !word.is_empty());
+    let mut supposed = false;
     for (place, word) in words.enumerate() {
         let word = word.to_lowercase();
         let is = |known: &[&str]| known.contains(&&*word);
+        // `I would say 4`, `I can say 4`: what is meant, politely.
+        let polite = word == "would" || (!supposed && matches!(&*word, "can" | "may"));
+        let bounds = !polite && has(&DOUBTS, &word);
         if is(&["but"]) {
             return false;
         }
         let negates = is(&NEGATIONS) || word.ends_with("n't") || word.ends_with("n\u{2019}t");
-        if negates || (place < 2 && is(&BOUNDS)) || (place == 0 && is(&["to"])) {
+        supposed = word == "be";
+        if negates || (place < 2 && (is(&BOUNDS) || bounds)) || (place == 0 && is(&["to"])) {
             return true;
         }
     }

@@ -94,6 +94,14 @@ fn decorated(line: &str, only: bool) -> Option<&str> {
         rest.starts_with(char::is_whitespace).then_some(rest.len())
     };
     let rest = bullet(rest).map_or(rest, |length| &rest[rest.len() - length..]);
+    // `# 4` is a heading, `#4` the fourth of something.
+    if rest
+        .trim_start_matches('#')
+        .starts_with(|c| digit(c).is_some())
+        && rest.starts_with('#')
+    {
+        return None;
+    }
     let mark = |c: char| {
         c.is_whitespace() || "*_`#$([{".contains(c) || (only && "\"'\u{201c}".contains(c))
     };

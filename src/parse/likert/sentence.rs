@@ -54,6 +54,13 @@ const LOOK_BACK: usize = 24;
 pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Place>) {
     let part = reading.part();
     for verb in VERB.find_iter(part) {
+        let end = part.floor_char_boundary(verb.end() + REACH);
+        let sentence = &part[verb.end()..end];
+        let mut starts = starts(sentence, reading.words).peekable();
+        // Most verbs give no number: no need to look at whose they are.
+        if starts.peek().is_none() {
+            continue;
+        }
         let before = part[..verb.start()].len().saturating_sub(LOOK_BACK);
         let before = &part[part.ceil_char_boundary(before)..verb.start()];
         if denied(before) || !is_word(part, verb.start(), verb.end()) {
@@ -71,30 +78,26 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         if !is_own(sentence_before(part, verb.start())) {
             continue;
         }
-        let end = part.floor_char_boundary(verb.end() + REACH);
-        let sentence = &part[verb.end()..end];
         // What is bounded is given by no later number of the sentence either.
         let bounded = |at: &usize| !hedged(&sentence[..*at]);
-        let found = starts(sentence, reading.words)
-            .take_while(bounded)
-            .find_map(|at| {
-                let start = verb.end() + at;
-                let between = &part[verb.end()..start];
-                let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
-                let right_behind = between.trim_matches(is_filler).is_empty();
-                if !(known || right_behind) {
-                    return None;
-                }
-                if names_another(between) {
-                    return None;
-                }
-                let start = signed(part, start);
-                let found = value::read(part, start, reading.how())?;
-                if !known && !POINTS.is_match(&part[start..]) {
-                    return None;
-                }
-                usable(reading, found.shifted(reading.from), quoted)
-            });
+        let found = starts.take_while(bounded).find_map(|at| {
+            let start = verb.end() + at;
+            let between = &part[verb.end()..start];
+            let known = BEFORE.contains(&&*last_word(&part[verb.start()..start]));
+            let right_behind = between.trim_matches(is_filler).is_empty();
+            if !(known || right_behind) {
+                return None;
+            }
+            if names_another(between) {
+                return None;
+            }
+            let start = signed(part, start);
+            let found = value::read(part, start, reading.how())?;
+            if !known && !POINTS.is_match(&part[start..]) {
+                return None;
+            }
+            usable(reading, found.shifted(reading.from), quoted)
+        });
         places.extend(found.map(Place::bare));
     }
 }

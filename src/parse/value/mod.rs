@@ -30,4 +30,4 @@ pub(super) use self::number::{How, read};
 pub(super) use self::scale::{is_other_scale, states_other};
 pub(super) use self::token::digit;
 pub(super) use self::whole::is_whole;
-pub(super) use self::words::{begins_with_word, has};
+pub(super) use self::words::{DOUBTS, begins_with_word, has};

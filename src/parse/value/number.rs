@@ -140,7 +140,12 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
         Kind::Word if how.words && words::number(first.text).is_some() => {
             words::number(first.text).unwrap_or_default()
         }
+        // `[SCORE] (between 1 and 5)` of a form that was not filled in.
+        Kind::Word if !open.is_empty() && is_placeholder(*lexer) => return Clause::Nothing,
         Kind::Word if first.is_one_of(&words::TURNS) => return Clause::Unclear,
+        Kind::Word if first.is_one_of(&words::DOUBTS) && is_near(*lexer) => {
+            return Clause::Unclear;
+        }
         Kind::Odd if !how.firm => return Clause::Nothing,
         Kind::Word | Kind::Line | Kind::End => return Clause::Words,
         _ => return Clause::Unclear,
@@ -187,7 +192,7 @@ fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
         return Clause::Value(found);
     }
     let next = lexer.peek_plain();
-    if !open.is_empty() && (next.ends_line() || next.kind == Kind::Close) {
+    if open.is_less() || (!open.is_empty() && (next.ends_line() || next.kind == Kind::Close)) {
         return Clause::Unclear;
     }
     if out_of.is_none() && restates(*lexer, value, how.scale) {
@@ -223,6 +228,11 @@ impl Openings {
         self.len == 0
     }
 
+    /// Whether a `<` opens that nothing closes: less than the number.
+    fn is_less(&self) -> bool {
+        self.closers[..self.len].contains(&'>')
+    }
+
     fn push(&mut self, token: Token<'_>) {
         self.closers[self.len] = match token.text {
             "(" => ')',
@@ -252,6 +262,36 @@ impl Openings {
             *lexer = ahead;
         }
     }
+}
+
+/// Whether a number is among the next few words: `could be a 4`, but not `could be better in two or 3 places`.
+fn is_near(mut lexer: Lexer<'_>) -> bool {
+    /// The most words before it.
+    const MOST: usize = 2;
+    for _ in 0..=MOST {
+        lexer.skip_marks();
+        match lexer.next().kind {
+            Kind::Number(_) | Kind::Part(_) | Kind::Odd => return true,
+            Kind::Word => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether words in brackets, of which the first has been passed, stand where a number was to be put.
+fn is_placeholder(mut lexer: Lexer<'_>) -> bool {
+    /// The most words that follow the first.
+    const MOST: usize = 3;
+    for _ in 0..=MOST {
+        let token = lexer.next();
+        match token.kind {
+            Kind::Word | Kind::Mark => {}
+            Kind::Close | Kind::Sign('>') => return lexer.peek_plain().number().is_none(),
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether what stands here is a list number and not a score.

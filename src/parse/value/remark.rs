@@ -238,13 +238,17 @@ impl<'t> Remark<'t, '_> {
             return false;
         }
         let mut ahead = self.lexer;
+        // `Final: 3` names no other metric: it is the verdict on this one.
+        let mut own = first.is_one_of(&words::OWN);
         for _ in 0..=LONGEST {
             ahead.skip_marks();
             let token = ahead.next();
             if token.is_sign(":=") || (token.is_sign("-\u{2014}") && token.spaced) {
                 ahead.skip_marks();
                 let known = first.is_one_of(&words::TURNS) || first.is_one_of(&words::OTHERS);
-                if ahead.peek().number().is_none() || known {
+                let number = ahead.peek().number();
+                let other = number.is_none_or(|number| number.total_cmp(&self.value).is_ne());
+                if number.is_none() || known || (own && other) {
                     return false;
                 }
                 // Nothing behind the next label belongs to this value.
@@ -256,6 +260,7 @@ impl<'t> Remark<'t, '_> {
             if token.kind != Kind::Word {
                 return false;
             }
+            own &= token.is_one_of(&words::OWN);
         }
         false
     }

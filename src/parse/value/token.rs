@@ -95,8 +95,13 @@ impl<'t> Lexer<'t> {
 
     /// Passes marks.
     pub(super) fn skip_marks(&mut self) {
-        while self.peek().kind == Kind::Mark {
-            self.next();
+        loop {
+            let bare = self.text[self.at..].trim_start_matches(is_blank);
+            let behind = bare.trim_start_matches(is_mark);
+            if behind.len() == bare.len() {
+                return;
+            }
+            self.at = self.text.len() - behind.len();
         }
     }
 
@@ -126,7 +131,7 @@ impl<'t> Lexer<'t> {
             '\n' | '\r' => (Kind::Line, length(char::is_whitespace)),
             c if part(c).is_some() => (Kind::Part(part(c).unwrap_or_default()), c.len_utf8()),
             c if is_wide(c) => (Kind::Word, c.len_utf8()),
-            c if c.is_alphabetic() => (Kind::Word, length(in_word)),
+            c if c.is_alphabetic() => (Kind::Word, word(bare)),
             '(' | '[' | '{' | '\u{ff08}' | '\u{3010}' => (Kind::Open, first.len_utf8()),
             ')' | ']' | '}' | '\u{ff09}' | '\u{3011}' => (Kind::Close, first.len_utf8()),
             c if is_mark(c) => (Kind::Mark, length(is_mark)),
@@ -149,7 +154,14 @@ impl<'t> Lexer<'t> {
 
 /// A blank within a line.
 fn is_blank(c: char) -> bool {
-    c.is_whitespace() && !matches!(c, '\n' | '\r')
+    c == ' ' || (c.is_whitespace() && !matches!(c, '\n' | '\r'))
+}
+
+/// The length of the word with which a text begins.
+fn word(text: &str) -> usize {
+    let plain = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let rest = &text[plain..];
+    plain + rest.find(|c| !in_word(c)).unwrap_or(rest.len())
 }
 
 fn in_word(c: char) -> bool {

@@ -108,6 +108,50 @@ pub(super) const TURNS: [&str; 44] = [
     "without",
 ];
 
+/// Words before a number that say that it is not sure, or only a bound of it.
+pub(in crate::parse) const DOUBTS: [&str; 40] = [
+    "above",
+    "almost",
+    "approx",
+    "approximately",
+    "arguably",
+    "around",
+    "barely",
+    "below",
+    "between",
+    "beyond",
+    "ca",
+    "can",
+    "circa",
+    "close",
+    "could",
+    "environ",
+    "etwa",
+    "hardly",
+    "likely",
+    "may",
+    "might",
+    "most",
+    "near",
+    "nearly",
+    "over",
+    "peut",
+    "presumably",
+    "quiz\u{e1}s",
+    "rond",
+    "roughly",
+    "slightly",
+    "somewhere",
+    "tal",
+    "under",
+    "up",
+    "vielleicht",
+    "within",
+    "worse",
+    "would",
+    "zwischen",
+];
+
 /// The months: `4. April`.
 pub(super) const MONTHS: [&str; 19] = [
     "april",
@@ -152,14 +196,18 @@ pub(super) const CORRECTS: [&str; 17] = [
     "whoops",
 ];
 
-/// Words behind a number that do not say what it counts.
-pub(super) const NO_COUNT: [&str; 66] = [
-    "a", "about", "after", "all", "also", "an", "and", "as", "at", "be", "because", "before",
-    "being", "but", "by", "due", "even", "for", "from", "given", "had", "has", "here", "i", "if",
-    "in", "instead", "is", "it", "less", "may", "maybe", "might", "minus", "more", "no", "not",
-    "now", "of", "off", "on", "only", "or", "out", "overall", "plus", "rather", "since", "so",
-    "than", "that", "the", "then", "there", "this", "though", "to", "under", "was", "were", "when",
-    "which", "while", "will", "with", "would",
+/// Words behind a number that do not say what it counts, in the languages in which judges may write.
+pub(super) const NO_COUNT: [&str; 111] = [
+    "a", "aber", "about", "after", "all", "als", "also", "an", "and", "as", "at", "avec", "be",
+    "because", "before", "being", "but", "by", "com", "con", "dans", "due", "em", "en", "even",
+    "falls", "for", "from", "für", "given", "had", "has", "here", "i", "if", "im", "in", "instead",
+    "is", "ist", "it", "less", "ma", "maar", "mais", "mas", "may", "maybe", "met", "might",
+    "minus", "mit", "more", "nel", "no", "not", "now", "of", "off", "ohne", "on", "only", "or",
+    "out", "overall", "para", "per", "pero", "plus", "por", "pour", "rather", "sans", "sem",
+    "senza", "si", "sin", "since", "so", "than", "that", "the", "then", "there", "this", "though",
+    "to", "under", "voor", "was", "wegen", "wenn", "were", "when", "which", "while", "will",
+    "with", "would", "zonder", "без", "в", "для", "если", "но", "с", "إذا", "بدون", "في", "لكن",
+    "مع",
 ];
 
 /// Words before a number that is the place of something.
@@ -293,7 +341,7 @@ pub(super) const SUPPOSES: [&str; 18] = [
 ];
 
 /// Words that may stand between the start of a clause and a label.
-pub(super) const OWN: [&str; 75] = [
+pub(super) const OWN: [&str; 77] = [
     "a",
     "all",
     "am",
@@ -317,6 +365,7 @@ pub(super) const OWN: [&str; 75] = [
     "following",
     "for",
     "give",
+    "grade",
     "hence",
     "here",
     "i",
@@ -328,6 +377,7 @@ pub(super) const OWN: [&str; 75] = [
     "level",
     "likert",
     "lines",
+    "mark",
     "metric",
     "my",
     "new",
@@ -384,6 +434,7 @@ mod tests {
             &GO_ON,
             &SENTENCES,
             &TURNS,
+            &DOUBTS,
             &CORRECTS,
             &NO_COUNT,
             &PLACES,
