@@ -153,9 +153,10 @@ fn sentence_before(part: &str, at: usize) -> &str {
     let from = part.ceil_char_boundary(at.saturating_sub(SENTENCE));
     let before = &part[from..at];
     let ends = before.match_indices(['.', '!', '?', '\n', ';']);
-    let end = ends
+    let mut end = ends
         .filter(|(end, sign)| *sign == "\n" || before[end + 1..].starts_with(char::is_whitespace));
-    end.last().map_or(before, |(end, _)| &before[end + 1..])
+    end.next_back()
+        .map_or(before, |(end, _)| &before[end + 1..])
 }
 
 /// Whether a sentence speaks of what is judged, in the words of who judges.

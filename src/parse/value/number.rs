@@ -10,6 +10,10 @@ use crate::score::Scale;
 
 /// How a clause is read.
 #[derive(Debug, Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says one thing of its own"
+)]
 pub(in crate::parse) struct How<'s> {
     pub(in crate::parse) scale: &'s Scale,
     /// Whether number words count.
@@ -107,7 +111,7 @@ fn unclear(text: &str, at: usize, how: How<'_>) -> Option<Found> {
     (numbered && !line.is_empty()).then(|| Found::unclear(start..start + line.len()))
 }
 
-fn clause<'t>(lexer: &mut Lexer<'t>, how: How<'_>) -> Clause {
+fn clause(lexer: &mut Lexer<'_>, how: How<'_>) -> Clause {
     let mut open = Openings::default();
     while !open.is_full() {
         let opens = |token: &Token<'_>| match token.kind {

@@ -42,12 +42,12 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
                 }
                 '.' if next.is_one_of(&words::MONTHS) => return false,
                 ':' | '=' | '-' | '\u{2014}' if glued => return false,
-                '.' | '!' | ',' | ';' | ':' | '=' | '-' | '\u{2014}' | '|' | '}' | '$' | '#' => {}
+                '.' | '!' | ',' | ';' | ':' | '=' | '-' | '\u{2014}' | '|' | '}' | '$' | '#'
+                | '>' => {}
                 // `</score>`
                 '<' => return next.is_sign("/") || next.is("br"),
                 // The end of a formula.
                 '\\' => return next.kind == Kind::Close,
-                '>' => {}
                 _ => return false,
             }
             false

@@ -25,7 +25,7 @@ const NUMBERS: [&str; 11] = [
 /// The value of a number word.
 pub(super) fn number(word: &str) -> Option<f64> {
     let same = |known: &&str| known.eq_ignore_ascii_case(word);
-    Some(NUMBERS.iter().position(|known| same(&known))? as f64)
+    Some(NUMBERS.iter().position(same)? as f64)
 }
 
 /// Whether a text begins with a number word.
