@@ -98,7 +98,7 @@ fn what_fails_in_a_batch_is_not_made_live_and_is_handed_in_again_by_the_next_run
             )
             .start();
         let lab = lab(&server, provider);
-        let ran = lab.run(&["--json"]).ok();
+        let ran = lab.run(&["--json"]).exit(4);
         let missing = unscored(&ran);
         assert!(missing > 0, "{provider}: some fail the first time");
         assert_eq!(server.count(), 0);

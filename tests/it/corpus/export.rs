@@ -105,7 +105,7 @@ fn several_stages_are_written_one_after_the_other() {
 fn a_column_that_is_not_there_is_named_with_where_the_columns_come_from() {
     let lab = lab();
     lab.change("\"operations\", ", "\"operation\", ");
-    let ran = lab.run(&[]).exit(4);
+    let ran = lab.run(&[]).exit(3);
     assert!(
         ran.err.contains("did you mean `operations`?"),
         "{}",

@@ -82,6 +82,6 @@ fn only_the_columns_asked_for_are_kept_in_their_order() {
         "[\"text\", \"doc_id\"]",
         "[\"text\", \"doc_id\", \"gerne\"]",
     );
-    let ran = lab.run(&[]).exit(4);
+    let ran = lab.run(&[]).exit(3);
     assert!(ran.err.contains("did you mean `genre`?"), "{}", ran.err);
 }

@@ -37,7 +37,7 @@ fn kill_runs(starts: &[Start], seed: u64) {
     let project = Project::new(6, Duration::from_millis(3));
     project.run_well();
     let (tables, asked) = (project.tables(), project.asked());
-    assert_eq!(tables.len(), 13);
+    assert_eq!(tables.len(), 14);
     let lengths: Vec<Duration> = starts
         .iter()
         .map(|start| {

@@ -61,7 +61,7 @@ fn two_specs_with_calls_in_common_pay_for_them_once() {
     run("spec.toml");
     run("other.toml");
     let (tables, asked) = (both.tables(), both.asked());
-    assert_eq!(tables.len(), 26);
+    assert_eq!(tables.len(), 28);
     for round in 0..5 {
         for name in ["cache", "reports", "asked.log"] {
             both.forget(name);

@@ -201,8 +201,8 @@ fn metadata_and_columns_work_as_for_files() {
         "doc_id,title\nPG-11,Nonsense\nPG-1342,Romance\n",
     );
     lab.change(&mirror, &format!("{mirror}\nmetadata = \"titles.csv\""));
-    let ran = lab.run(&["--quiet"]).exit(4);
-    let message = "the documents already have a column `title`";
+    let ran = lab.run(&["--quiet"]).exit(3);
+    let message = "the metadata has a column `title`, and so have the documents";
     assert!(ran.err.contains(message), "{}", ran.err);
     assert_eq!(server.requests().len(), 2);
 }

@@ -85,6 +85,7 @@ apply = "none"
 typos = {{ percent = 20 }}
 
 [judge.grades]
+max-unscored = 1
 from = "damaged"
 model = "m"
 prompt = "grade"

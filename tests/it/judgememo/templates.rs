@@ -1,6 +1,7 @@
 //! The prompts of templates/judgememo, each rendered once: what is graded is in it, each metric that is asked for
 //! and no other, the scale, and the lines that scores are read from.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -362,7 +363,18 @@ fn every_prompt_passes_the_lint() {
         )
         .unwrap();
     }
-    let lab = lab.spec(&spec).script("[[reply]]\ntext = \"x\"\n");
+    let columns: BTreeSet<&str> = asked()
+        .iter()
+        .flat_map(|prompt| prompt.variables)
+        .chain(WRITTEN.iter().flat_map(|(_, variables, _)| *variables))
+        .copied()
+        .chain(["doc_id", "text"])
+        .collect();
+    let row: BTreeMap<&str, &str> = columns.into_iter().map(|name| (name, "x")).collect();
+    let lab = lab
+        .spec(&spec)
+        .file("docs.jsonl", serde_json::to_string(&row).unwrap())
+        .script("[[reply]]\ntext = \"x\"\n");
     lab.cmd(&["lint", "--strict"]).ok();
 }
 

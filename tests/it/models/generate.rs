@@ -154,7 +154,7 @@ fn what_is_no_json_is_missing_with_a_reason() {
     });
     let lab = project("openai", &server.url("/v1"));
     lab.change("into = \"summary\"", "into = \"summary\"\nshape = \"json\"");
-    let ran = lab.run(&["--json", "--only", "export.written"]).ok();
+    let ran = lab.run(&["--json", "--only", "export.written"]).exit(4);
     let written = rows(&ran, "written.csv");
     assert_eq!(cells(&written, "summary")[0].as_deref(), Some("{\"a\": 1}"));
     let why = cells(&written, "no_summary");

@@ -101,7 +101,8 @@ fn whatever_happens_each_row_has_a_score_or_a_reason() {
                     .start();
                 let lab = lab(provider, &server.url(), MANY);
                 lab.change("retries = 3", "retries = 1");
-                let ran = lab.run(&["--json"]).ok();
+                // Some calls fail for good.
+                let ran = lab.run(&["--json"]).exit(4);
                 let missing: u64 = unscored(&ran).values().sum();
                 assert_eq!(scored(&ran) + missing, 2 * MANY as u64);
                 assert!(missing > 0);

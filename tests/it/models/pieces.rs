@@ -19,6 +19,7 @@ concurrency = 64
 files = "texts.csv"
 
 [judge.grades]
+max-unscored = 1
 from = "texts"
 model = "fake"
 prompt = "grade"

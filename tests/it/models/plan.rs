@@ -81,7 +81,7 @@ fn rows_without_a_text_are_told() {
     let lab = priced(&server)
         .template("summarise", "Summarise in one sentence.\n\n{{ text }}\n")
         .template("compare", "Grade fluency and coherence.\n\n{{ summary }}\n");
-    lab.append("[generate.summaries]\nfrom = \"texts\"\nmodel = \"judge\"\nprompt = \"summarise\"\ninto = \"summary\"");
+    lab.append("[generate.summaries]\nfrom = \"texts\"\nmodel = \"judge\"\nprompt = \"summarise\"\ninto = \"summary\"\nmax-unwritten = 1");
     lab.change(
         "from = \"texts\"\nmodel = \"judge\"\nprompt = \"grade\"",
         "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"compare\"\nvariables = \"summary\"",

@@ -127,7 +127,7 @@ fn thoughts_that_come_apart_from_the_answer_are_shown_by_call_alone() {
 fn thoughts_without_an_end_are_no_answer() {
     let server = saying(|_| format!("<think>\n{THOUGHTS}"));
     let lab = lab("openai", &server.url("/v1"), 2);
-    let ran = lab.run(&["--json"]).ok();
+    let ran = lab.run(&["--json"]).exit(4);
     let reason = [("think-not-closed".to_owned(), 4)];
     assert_eq!(super::unscored(&ran), reason.into());
 }
