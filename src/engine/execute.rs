@@ -1,6 +1,6 @@
 //! Running a plan: independent nodes at once, each as soon as what it reads is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -65,6 +65,8 @@ pub(super) struct Shared {
     pub(super) jobs: usize,
     /// Whether the plan was checked, which it must be before a node runs whose result is not known.
     pub(super) checked: AtomicBool,
+    /// The keys of stored results whose damage was reported.
+    pub(super) damaged: Mutex<BTreeSet<Digest>>,
     pub(super) folders: Folders,
     /// Tables that are still to be read, by the node that made them.
     pub(super) frames: Mutex<BTreeMap<NodeId, Arc<Frame>>>,
@@ -194,6 +196,7 @@ impl Engine {
                 library,
                 jobs,
                 checked: AtomicBool::new(true),
+                damaged: Mutex::default(),
                 computing: Semaphore::new(jobs),
                 pool: rayon::ThreadPoolBuilder::new()
                     .num_threads(jobs)

@@ -444,7 +444,7 @@ pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
     patterns
 }
 
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     // Every change leaves the maps usable, so a panic elsewhere cannot have spoilt them.
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -115,7 +115,10 @@ impl Shared {
     /// A stored result, checked byte for byte; damage is reported and counts as none.
     pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
         self.look(key).unwrap_or_else(|damage| {
-            self.warn(Some(title), damage.to_string());
+            // A node is looked up again once the plan is checked; what was altered is missing by then.
+            if super::files::lock(&self.damaged).insert(*key) {
+                self.warn(Some(title), damage.to_string());
+            }
             None
         })
     }

@@ -119,7 +119,7 @@ impl<'t> Scanner<'t, '_> {
     fn angle(&mut self, start: usize) -> Option<Token<'t>> {
         let bytes = &self.reply.as_bytes()[start + 1..];
         if bytes.starts_with(b"!--") {
-            return Some(self.comment(start));
+            return self.comment(start);
         }
         // Most of these signs are no tags: comparisons and hearts.
         let first = bytes.iter().find(|b| !b.is_ascii_whitespace())?;
@@ -164,19 +164,20 @@ impl<'t> Scanner<'t, '_> {
         })
     }
 
-    /// A comment; one that never ends is only opened.
-    fn comment(&mut self, start: usize) -> Token<'t> {
+    /// A comment; one that never ends is only opened, and only at the start of a line, as in Markdown: elsewhere it is text.
+    fn comment(&mut self, start: usize) -> Option<Token<'t>> {
         let inside = start + 4;
         let rest = &self.reply.as_bytes()[inside..];
         let end = self.comments.then(|| memmem::find(rest, b"-->")).flatten();
         self.comments = end.is_some();
-        Token {
+        let line = self.reply[..start].rsplit('\n').next().unwrap_or_default();
+        (end.is_some() || line.trim().is_empty()).then(|| Token {
             range: start..end.map_or(inside, |end| inside + end + 3),
             syntax: Syntax::Comment,
             turn: end.map_or(Turn::Open, |_| Turn::Whole),
             name: "!--",
             thought: true,
-        }
+        })
     }
 
     /// Whether a folded part is one of thoughts, by its type or by its summary.

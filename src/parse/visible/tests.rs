@@ -72,7 +72,7 @@ fn with_only_one_tag_nothing_is_answer() {
         "a [/THINK] b",
         "a <|END_THINKING|> b",
         "a <channel|> b",
-        "a <!-- b",
+        "a\n <!-- b",
         "<|channel|>analysis<|message|>a",
         "analysisSo a",
         "x assistantfinal a assistantfinal b",

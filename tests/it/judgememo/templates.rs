@@ -1,7 +1,7 @@
 //! The prompts of templates/judgememo, each rendered once: what is graded is in it, each metric that is asked for
 //! and no other, the scale, and the lines that scores are read from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -338,7 +338,7 @@ fn every_prompt_passes_the_lint() {
         lab = lab.template(&name, &text);
     }
     let mut spec = "[models.fake]\nprovider = \"scripted\"\nscript = \"script.toml\"\n\
-                    [source.docs]\nfiles = \"docs.jsonl\"\n"
+                    [source.docs]\nfiles = \"docs.jsonl\"\n[source.texts]\nfiles = \"texts.jsonl\"\n"
         .to_owned();
     let quoted = |variables: &[&str]| {
         let quoted: Vec<String> = variables.iter().map(|name| format!("\"{name}\"")).collect();
@@ -357,23 +357,24 @@ fn every_prompt_passes_the_lint() {
         let variables = quoted(variables);
         write!(
             spec,
-            "[generate.{name}]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
+            "[generate.{name}]\nfrom = \"texts\"\nmodel = \"fake\"\nprompt = \"judgememo/{name}\"\n\
              variables = [{variables}]\ninto = \"{into}\"\n[export.{name}]\nfrom = \"generate.{name}\"\n\
              format = \"jsonl\"\n"
         )
         .unwrap();
     }
-    let columns: BTreeSet<&str> = asked()
-        .iter()
-        .flat_map(|prompt| prompt.variables)
-        .chain(WRITTEN.iter().flat_map(|(_, variables, _)| *variables))
-        .copied()
-        .chain(["doc_id", "text"])
-        .collect();
-    let row: BTreeMap<&str, &str> = columns.into_iter().map(|name| (name, "x")).collect();
+    let row = |variables: &mut dyn Iterator<Item = &'static str>| {
+        let columns = variables.chain(["doc_id", "text"]);
+        let row: BTreeMap<&str, &str> = columns.map(|name| (name, "x")).collect();
+        serde_json::to_string(&row).unwrap()
+    };
+    let prompts = asked();
+    let judged = row(&mut prompts.iter().flat_map(|prompt| prompt.variables).copied());
+    let summarised = WRITTEN.iter().flat_map(|(_, variables, _)| *variables);
     let lab = lab
         .spec(&spec)
-        .file("docs.jsonl", serde_json::to_string(&row).unwrap())
+        .file("docs.jsonl", judged)
+        .file("texts.jsonl", row(&mut summarised.copied()))
         .script("[[reply]]\ntext = \"x\"\n");
     lab.cmd(&["lint", "--strict"]).ok();
 }

@@ -60,27 +60,27 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "judge",
         3,
-        "ce9972caa0340cda47cd407729b7756118d8730319506c0c0b32b4e3c0850515",
+        "557629eb9cc3ee9c35fc9dd15e163d279667609da7ecce7bdb4629b558bd54a6",
     ),
     (
         "memo",
         1,
-        "094a6295767fff59899c6642d51635f7ee8b535054b248624f0b594b1632084d",
+        "03bf9546f6af12e5188026a8bbd29fde9fb0da3b3c142b3821f22ee0636a886d",
     ),
     (
         "stats",
         2,
-        "c8ad94c033d8c4afb397d7a1041359acbb8061824cadfba1ccde97bae316ec5d",
+        "28a971af1aca846d3be059ae491f5f22b417765258f4f9d4b87a1599f36b1802",
     ),
     (
         "table",
         2,
-        "182d133a783f8e21006608544bb848bf99299399084c44b71c440bec1528810d",
+        "0d0d36358bad881223e79a7810c7c1c9ffc91565d9a08e0e962a67c28230d23b",
     ),
     (
         "figure",
         2,
-        "47d6976ba145851b55c4ab29c0fce501cfc32e1ffe6213d9cdd393e6f07dbad6",
+        "384244418a6132af5a4b1a7e67d267db317771189f819b25dc4082eeb4965a26",
     ),
     (
         "export",

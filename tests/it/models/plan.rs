@@ -84,7 +84,7 @@ fn rows_without_a_text_are_told() {
     lab.append("[generate.summaries]\nfrom = \"texts\"\nmodel = \"judge\"\nprompt = \"summarise\"\ninto = \"summary\"\nmax-unwritten = 1");
     lab.change(
         "from = \"texts\"\nmodel = \"judge\"\nprompt = \"grade\"",
-        "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"compare\"\nvariables = \"summary\"",
+        "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"compare\"\nvariables = \"summary\"\nmax-unscored = 1",
     );
     snapshot!("waiting", lab.cmd(&["plan"]).ok().out);
     lab.run(&["--quiet", "--only", "generate.summaries"]).ok();
