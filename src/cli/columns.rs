@@ -39,7 +39,7 @@ fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<Problem> {
             }
             let steps = vec![step.to_owned()];
             if let Err(lack) = is_there(file, steps, &loaded.absent, &loaded.spec.folders) {
-                problems.push(problem(&loaded.layers, &stage, lack));
+                problems.push(problem(&loaded.layers, &stage, *lack));
             }
         }
     }

@@ -25,6 +25,10 @@ const PIECE: usize = 4096;
 const AHEAD: usize = 8;
 
 /// What a stage came to.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one for a stage, and it is taken apart at once"
+)]
 pub(super) enum Product {
     /// A table.
     Table(Output),

@@ -81,11 +81,11 @@ pub fn is_there(
     steps: Vec<String>,
     absent: &Arc<Absent>,
     folders: &Folders,
-) -> Result<(), Lack> {
+) -> Result<(), Box<Lack>> {
     let found = Files::new(Arc::clone(absent)).one(pattern);
     found
         .map(|_| ())
-        .map_err(|error| lack(steps, error.failure(folders)))
+        .map_err(|error| Box::new(lack(steps, error.failure(folders))))
 }
 
 fn lack(steps: Vec<String>, failure: Failure) -> Lack {

@@ -2,7 +2,7 @@
 //!
 //! Models and servers mark thoughts in many ways, and a judge's draft is no verdict, so all forms that are known are
 //! taken out whatever the model is called. Seen in the documentation of vLLM's and SGLang's reasoning parsers, of NVIDIA
-//! Dynamo's, of Open WebUI, in the format of OpenAI's open models, and in reports of thoughts that leaked:
+//! Dynamo's, of Open `WebUI`, in the format of OpenAI's open models, and in reports of thoughts that leaked:
 //! - `<think>…</think>` (`DeepSeek`, Qwen, GLM, `MiniMax`, Nemotron, Hunyuan, ERNIE), also as `<thinking>`, `<thought>`,
 //!   `<reason>`, `<reasoning>`, `<seed:think>`, `<antThinking>`, `<reflection>`, `<scratchpad>` (see `names`),
 //! - `[THINK]…[/THINK]` (Magistral), `◁think▷…◁/think▷` (Kimi), `<|START_THINKING|>…<|END_THINKING|>` (Command),
@@ -10,7 +10,7 @@
 //! - `<|channel|>analysis<|message|>…<|end|>`, with the answer in the channel `final` (gpt-oss), also where servers took the
 //!   tokens out and left `analysis…assistantfinal…`,
 //! - `Here is my thought process: … Here is my response: …` (Granite), `Thinking... …done thinking.` (Ollama's terminal),
-//!   `[BEGIN FINAL RESPONSE]` (Apriel), `<details type="reasoning">` (Open WebUI), fences such as ` ```thinking `, and
+//!   `[BEGIN FINAL RESPONSE]` (Apriel), `<details type="reasoning">` (Open `WebUI`), fences such as ` ```thinking `, and
 //!   comments of HTML, which nobody is shown.
 //!
 //! Must not look at what thoughts or answer say.
@@ -106,7 +106,7 @@ fn answer(
         };
         if first.is_none() {
             (finish == Finish::Stop).then_some(())?;
-        } else if first.filter(starts).is_none() {
+        } else if !first.as_ref().is_some_and(starts) {
             let mut owned = tokens.iter().filter(own);
             from = owned.find(|token| token.turn == Turn::Close)?.range.end;
         }

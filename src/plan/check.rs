@@ -35,8 +35,7 @@ impl Plan {
                     // What the base experiment does as well is said of it alone.
                     if !node.variants.contains("") {
                         let names: Vec<&String> = node.variants.iter().collect();
-                        lack.message
-                            .push_str(&format!(" (ablation {})", list_of(&names)));
+                        lack.message = format!("{} (ablation {})", lack.message, list_of(&names));
                     }
                     problems.push(problem(layers, &node.name, lack));
                 }

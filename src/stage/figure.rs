@@ -338,15 +338,15 @@ impl Made {
             4 => Scalar::Bool(self.reference),
             column => match self.counts.get(column - FIRST_COUNT) {
                 Some(count) => count.clone(),
-                None if COLUMNS[column] == "why" => text(&self.why),
-                None => text(&self.undefined),
+                None if COLUMNS[column] == "why" => text(self.why.as_ref()),
+                None => text(self.undefined.as_ref()),
             },
         }
     }
 }
 
-fn text(text: &Option<String>) -> Scalar {
-    text.clone().map_or(Scalar::Null, Scalar::Text)
+fn text(text: Option<&String>) -> Scalar {
+    text.cloned().map_or(Scalar::Null, Scalar::Text)
 }
 
 /// What names a row's place: a column, or the same text for all.

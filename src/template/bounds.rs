@@ -272,15 +272,14 @@ fn names(target: &[Piece<'_>]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut dotted = false;
     for (token, _) in target {
-        match token {
-            Token::Ident(name) => match found.last_mut().filter(|_| dotted) {
+        if let Token::Ident(name) = token {
+            match found.last_mut().filter(|_| dotted) {
                 Some(last) => {
                     last.push('.');
                     last.push_str(name);
                 }
                 None => found.push((*name).to_owned()),
-            },
-            _ => {}
+            }
         }
         dotted = matches!(token, Token::Dot);
     }
@@ -294,7 +293,7 @@ fn parameters(tokens: &[Piece<'_>]) -> Vec<String> {
         let first = at > 0 && matches!(tokens[at - 1].0, Token::ParenOpen | Token::Comma);
         match token {
             Token::Ident(name) if first && depth(&tokens[..at]) == 1 => {
-                found.push((*name).to_owned())
+                found.push((*name).to_owned());
             }
             Token::ParenClose if depth(&tokens[..at]) == 1 => break,
             _ => {}

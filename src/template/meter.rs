@@ -34,7 +34,7 @@ const DEPTH: usize = 64;
 const LOOKED: usize = 100_000_000;
 
 /// The longest that a prompt may take: only for what the other limits let through.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_mins(1);
 
 /// What a rendering has taken so far, and may take.
 #[derive(Clone, Copy)]

@@ -92,7 +92,7 @@ struct Reader<'t> {
     open: Vec<&'t str>,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     fn template(&mut self, name: &str) {
         let Some((name, text)) = self.texts.get_key_value(name) else {
             return;

@@ -253,17 +253,15 @@ fn filters_and_tests_that_there_are_not_are_found_and_those_suggested_exist() {
             "there is no test `strng`; did you mean `string`?"
         ]
     );
-    let all: String = FILTERS
-        .iter()
+    let all = FILTERS
         .map(|name| format!("{{{{ text|{name} }}}}"))
-        .collect();
+        .concat();
     // These are words of the language too, which cannot be called.
     let called = TESTS
         .iter()
         .filter(|name| !["in", "true", "false", "none"].contains(name));
-    let tests: String = called
-        .map(|name| format!("{{{{ 1 is {name}(1) }}}}"))
-        .collect();
+    let tests = called.map(|name| format!("{{{{ 1 is {name}(1) }}}}"));
+    let tests = tests.collect::<Vec<_>>().concat();
     let (known, errors) = templates(&[("a", &all), ("b", &tests)]);
     assert_eq!(errors, []);
     assert_eq!(known.misspelt("a"), []);

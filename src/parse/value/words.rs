@@ -445,7 +445,7 @@ mod tests {
         ] {
             assert!(list.is_sorted(), "{list:?}");
             let fits = |word: &&str| word.len() <= LONGEST && word.to_lowercase() == *word;
-            assert!(list.iter().all(|word| fits(word)), "{list:?}");
+            assert!(list.iter().all(fits), "{list:?}");
         }
     }
 

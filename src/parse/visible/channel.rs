@@ -19,7 +19,7 @@ pub(super) fn regions(reply: &str, from: usize, tokens: &[Token<'_>]) -> Option<
     }
     let mut announced = of(Syntax::Final).filter(|token| token.range.start >= from);
     let Some(first) = announced.next() else {
-        return Some(vec![from..reply.len()]);
+        return Some(std::iter::once(from..reply.len()).collect());
     };
     // Several of them, or an end without a begin, do not say where the answer is.
     let last = announced.next();
@@ -28,7 +28,7 @@ pub(super) fn regions(reply: &str, from: usize, tokens: &[Token<'_>]) -> Option<
         return None;
     }
     let end = last.map_or(reply.len(), |last| last.range.start);
-    Some(vec![first.range.end..end])
+    Some(std::iter::once(first.range.end..end).collect())
 }
 
 /// The messages in the channel of the answer.

@@ -160,16 +160,7 @@ pub fn check(
             continue;
         }
         if let Some(other) = names.iter().find(|other| is_same_file(other, name)) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-name",
-                        format!("ablations `{other}` and `{name}` differ in case alone"),
-                        &at("name"),
-                        "the same folder on many computers",
-                    )
-                    .help("give one of them another name"),
-            );
+            problems.push(in_one_folder(&context, other, name, &at("name")));
             continue;
         }
         let changes = changes(layers, &at("set"), &context, &mut problems);
@@ -223,6 +214,14 @@ pub fn check(
 /// Whether files of these two names are one where the file system knows no case.
 fn is_same_file(one: &str, other: &str) -> bool {
     one != other && one.to_lowercase() == other.to_lowercase()
+}
+
+/// Says that two ablations are written to what is one folder on many computers.
+fn in_one_folder(context: &Context<'_>, other: &str, name: &str, at: &[String]) -> Problem {
+    let message = format!("ablations `{other}` and `{name}` differ in case alone");
+    let label = "the same folder on many computers";
+    let problem = context.problem("spec::bad-name", message, at, label);
+    problem.help("give one of them another name")
 }
 
 /// The changed parameters of one ablation.

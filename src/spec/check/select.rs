@@ -11,6 +11,19 @@ use crate::spec::raw::{RawSelect, RawTop};
 use crate::spec::{Axis, OneOrMany, Plain, Problem, Problems, Range};
 use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
 
+/// The ranges of a stage, each with its key and what it counts.
+fn ranges(raw: &RawSelect) -> [(&'static str, Option<Range>, &'static str); 3] {
+    [
+        ("tokens", raw.tokens, "tokens"),
+        ("sentences", raw.sentences, "sentences"),
+        (
+            "sentence-characters",
+            raw.sentence_characters,
+            "characters in a sentence",
+        ),
+    ]
+}
+
 pub(super) fn check(
     context: &Context<'_>,
     at: &[String],
@@ -33,15 +46,7 @@ pub(super) fn check(
                 .help(help),
         );
     };
-    for (key, range, what) in [
-        ("tokens", raw.tokens, "tokens"),
-        ("sentences", raw.sentences, "sentences"),
-        (
-            "sentence-characters",
-            raw.sentence_characters,
-            "characters in a sentence",
-        ),
-    ] {
+    for (key, range, what) in ranges(raw) {
         if let Some(Range { min, max }) = range.filter(|range| range.min > range.max) {
             bad(
                 key,

@@ -49,7 +49,7 @@ impl Looking<'_> {
             .chain(kept)
             .chain(whole);
         for (step, name) in named {
-            let mut parts = how.parts.values().flat_map(|parts| parts.names());
+            let mut parts = how.parts.values().flat_map(crate::model::Pattern::names);
             if parts.any(|part| part == name) {
                 continue;
             }

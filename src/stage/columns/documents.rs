@@ -26,6 +26,7 @@ impl Looking<'_> {
 }
 
 impl Clean {
+    #[expect(clippy::unused_self, reason = "every kind is asked alike")]
     pub(super) fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let mut columns = looking.input_with(&["text", "doc_id"]);
         without_record(&mut columns);
@@ -48,6 +49,7 @@ impl Truncate {
 }
 
 impl Split {
+    #[expect(clippy::unused_self, reason = "every kind is asked alike")]
     pub(super) fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let mut columns = looking.input_with(&["text", "doc_id"]);
         looking.adds(&columns, SPLIT_COLUMNS, "split");
@@ -113,7 +115,7 @@ impl Select {
         for name in self
             .condition
             .iter()
-            .flat_map(|condition| condition.columns())
+            .flat_map(crate::stage::Expression::columns)
         {
             looking.needs(&columns, &["where"], name, &from);
         }

@@ -104,7 +104,7 @@ impl Stats {
         for name in self
             .condition
             .iter()
-            .flat_map(|condition| condition.columns())
+            .flat_map(crate::stage::Expression::columns)
         {
             looking.needs(&read, &["where"], name, &from);
         }
@@ -180,7 +180,7 @@ impl Table {
             for name in part
                 .condition
                 .iter()
-                .flat_map(|condition| condition.columns())
+                .flat_map(crate::stage::Expression::columns)
             {
                 looking.needs_in_part(&columns, &index, "where", name, &from);
             }
@@ -208,7 +208,11 @@ impl Figure {
             }
             looking.needs_in_part(&columns, &index, "value", &part.value, &from);
             looking.counts(&columns, &["value"], &part.value, &from);
-            for name in part.interval.iter().flat_map(|interval| interval.columns()) {
+            for name in part
+                .interval
+                .iter()
+                .flat_map(crate::stage::figure::Interval::columns)
+            {
                 looking.needs_in_part(&columns, &index, "interval", name, &from);
             }
             let conditions = part.condition.iter().map(|condition| ("where", condition));

@@ -134,9 +134,9 @@ impl Columns {
     }
 
     /// The columns of several tables put below each other.
-    fn stacked<'c>(all: impl Iterator<Item = &'c Self> + Clone) -> Self {
+    fn stacked<'c>(all: impl Iterator<Item = &'c Self>) -> Self {
         let mut stacked = Self::default();
-        for columns in all.clone() {
+        for columns in all {
             stacked.open |= columns.open;
             for (name, column) in &columns.names {
                 let entry = stacked.names.entry(name.clone()).or_insert(*column);
@@ -207,7 +207,7 @@ pub(super) struct Looking<'c> {
     lacks: Vec<Lack>,
 }
 
-impl<'c> Looking<'c> {
+impl Looking<'_> {
     /// The one table that it reads.
     fn input(&self) -> Columns {
         self.inputs

@@ -55,10 +55,11 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
                     return Err(NO_EQUAL.to_owned());
                 }
             }
-            Expr::BinOp(op) if kinds::comparison(op.op).is_some() => {
-                if is_none(&op.left) || is_none(&op.right) {
-                    return Err(NO_EQUAL.to_owned());
-                }
+            Expr::BinOp(op)
+                if kinds::comparison(op.op).is_some()
+                    && (is_none(&op.left) || is_none(&op.right)) =>
+            {
+                return Err(NO_EQUAL.to_owned());
             }
             Expr::Call(call) => match &call.expr {
                 Expr::Var(var) if FUNCTIONS.contains(&var.id) => {}

@@ -25,7 +25,7 @@ pub(super) struct Parts<'s> {
     stats: &'s Stats,
     /// Where, among the columns that tell observations apart, units and parts are named.
     units: Vec<usize>,
-    parts: Vec<usize>,
+    columns: Vec<usize>,
     /// Where a group's key names a document whose parts are averaged.
     document: Option<usize>,
     /// Every part of a unit, with one that it belongs with.
@@ -54,13 +54,13 @@ impl<'s> Parts<'s> {
         let mut all = Self {
             stats,
             units,
-            parts,
+            columns: parts,
             document,
             known: IndexMap::new(),
             together: BTreeMap::new(),
         };
         // That one model was asked more often than another is no loss of either.
-        let compared = !all.parts.iter().all(|&at| is_repeat(&stats.over[at]));
+        let compared = !all.columns.iter().all(|&at| is_repeat(&stats.over[at]));
         for (key, group) in groups.filter(|_| compared) {
             all.join(key, group);
         }
@@ -103,7 +103,7 @@ impl<'s> Parts<'s> {
         let document = self.document.map(|at| key[at].clone());
         (
             document.into_iter().chain(of(&self.units)).collect(),
-            of(&self.parts),
+            of(&self.columns),
         )
     }
 
@@ -144,10 +144,10 @@ impl<'s> Parts<'s> {
 
     /// Units that have some of their parts.
     fn of_parts(&self, units: &Found) -> Option<(Lack, u64)> {
-        if self.parts.is_empty() {
+        if self.columns.is_empty() {
             return None;
         }
-        let part = self.called(&self.parts);
+        let part = self.called(&self.columns);
         let there = units.values().filter(|(_, there)| !there.is_empty());
         let of = there.clone().count() as u64;
         let partial: Vec<_> = there

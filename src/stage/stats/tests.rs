@@ -195,11 +195,13 @@ fn answers_without_a_score_are_counted_among_answers() {
     assert!(share.starts_with("0.666666"), "{share}");
 }
 
+/// Document, another column, and the score or why there is none.
+type Scored = (&'static str, &'static str, Result<f64, &'static str>);
+
 /// Rows of a judge with one column beside document and score.
-fn scores(column: &str, rows: &[(&str, &str, Result<f64, &str>)]) -> Frame {
-    let text =
-        |of: fn(&(&str, &str, Result<f64, &str>)) -> String| ColumnData::text(rows.iter().map(of));
-    let reason = |row: &(&str, &str, Result<f64, &str>)| row.2.err().map(str::to_owned);
+fn scores(column: &str, rows: &[Scored]) -> Frame {
+    let text = |of: fn(&Scored) -> String| ColumnData::text(rows.iter().map(of));
+    let reason = |row: &Scored| row.2.err().map(str::to_owned);
     Frame::new(vec![
         ("doc_id".to_owned(), text(|row| row.0.to_owned())),
         (column.to_owned(), text(|row| row.1.to_owned())),
