@@ -24,7 +24,7 @@ pub(super) const NAMES: [&str; 13] = [
     "tests_undefined",
 ];
 
-/// One line per place of the table, row by row: row fields, column fields, then [`NAMES`]. A value that does not exist is
+/// One line per place of the table, row by row: row fields, column fields, then the names of what is known of a value. A value that does not exist is
 /// an empty field and `why_none` says why; `why_no_p` says why a test is not defined, `lacks` what a value is made of
 /// fewer of than others, `tests` over how many its p-value was corrected.
 pub fn render(grid: &Grid) -> String {
