@@ -2,6 +2,7 @@
 //! whatever came of it. A value or a message is right; a panic, a hang or an empty message is not.
 
 mod files;
+mod replies;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,16 +12,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tribunal::bundle::{Manifest, check_path};
 use tribunal::cache::seal;
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::plan::Plan;
 use tribunal::report::expect::Expected;
 use tribunal::report::notes::Note;
 use tribunal::report::{Layout, verify};
-use tribunal::score::Scale;
 use tribunal::spec::{Input, Layers, Style, TemplateFiles, check};
 use tribunal::template::Templates;
 
 pub use self::files::{axes, bundle, condition, parquet, render};
+pub use self::replies::{differential, evaluation_form, json, likert};
 
 /// Nodes above which a spec is not planned: the product of a few axes is large and no fault.
 const LARGEST: usize = 5_000;
@@ -94,82 +94,6 @@ columns = []
 "#;
     if let Ok(argument) = std::str::from_utf8(bytes) {
         load(SPEC.as_bytes(), vec![argument.to_owned()]);
-    }
-}
-
-/// A judge's reply, recorded or not.
-pub fn evaluation_form(bytes: &[u8]) {
-    reply(Parser::EvaluationForm, bytes);
-}
-
-/// A reply that may hold JSON.
-pub fn json(bytes: &[u8]) {
-    reply(Parser::Json, bytes);
-}
-
-/// A reply that may be a number.
-pub fn likert(bytes: &[u8]) {
-    reply(Parser::Likert, bytes);
-}
-
-/// A reply that all parsers read: two of them never give different numbers unless one says that the reply contradicts
-/// itself.
-pub fn differential(bytes: &[u8]) {
-    let Ok(reply) = std::str::from_utf8(bytes) else {
-        return;
-    };
-    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
-    for metrics in [&["fluency"][..], &["fluency", "coherence"]] {
-        let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
-        let forms = parsers.map(|parser| {
-            let Ok(reader) = Reader::new(parser, &metrics) else {
-                panic!("plain names are fine metrics");
-            };
-            reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default())
-        });
-        for metric in 0..metrics.len() {
-            let readings = forms.iter().map(|form| &form.readings[metric]);
-            if readings.clone().any(|reading| reading.contradicted) {
-                continue;
-            }
-            let scores: Vec<f64> = readings
-                .filter_map(|reading| reading.outcome.score())
-                .collect();
-            let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
-            assert!(scores.windows(2).all(same), "{scores:?}");
-        }
-    }
-}
-
-fn reply(parser: Parser, bytes: &[u8]) {
-    let Ok(reply) = std::str::from_utf8(bytes) else {
-        return;
-    };
-    let metrics = ["fluency", "coherence"].map(str::to_owned);
-    let Ok(reader) = Reader::new(parser, &metrics) else {
-        panic!("two plain names are fine metrics");
-    };
-    let (body, finish) = trailer::strip(reply);
-    for (text, finish) in [
-        (reply, Finish::Stop),
-        (body, finish.unwrap_or(Finish::Length)),
-    ] {
-        for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
-            let form = reader.read(text, finish, &scale, Thoughts::default());
-            assert_eq!(form.readings.len(), 2);
-            for reading in &form.readings {
-                if let Some(score) = reading.outcome.score() {
-                    assert!(scale.contains(score));
-                }
-                let placed = |span: &std::ops::Range<usize>| text.get(span.clone()).is_some();
-                assert!(reading.span.as_ref().is_none_or(placed));
-            }
-            assert!(
-                form.issues
-                    .iter()
-                    .all(|issue| text.get(issue.span.clone()).is_some())
-            );
-        }
     }
 }
 

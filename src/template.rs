@@ -7,6 +7,7 @@
 mod bounds;
 mod condition;
 mod meter;
+mod misspelt;
 mod reading;
 mod shown;
 mod tags;
@@ -14,23 +15,25 @@ mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use self::reading::{Reading, WordKind};
+use self::reading::Reading;
 use self::shown::{Absent, Lost};
 use crate::frame::Scalar;
 use crate::key::Digest;
 use crate::score::Scale;
 use crate::stage::Failure;
-use crate::wording::{nearest, there_are};
 
 use self::bounds::Bounds;
 pub(crate) use self::bounds::of_condition;
 
+pub use self::misspelt::Misspelt;
+pub(crate) use self::misspelt::{FILTERS, TESTS};
+use self::trial::Tried;
 pub use self::trial::{Trial, Unseen};
 
 /// Variables every template may use without being given them.
@@ -44,6 +47,15 @@ pub struct Templates {
     texts: BTreeMap<String, String>,
     /// Those of all of them: any may include any.
     bounds: Bounds,
+    /// What was found out of templates, which many stages use alike.
+    found: Arc<Found>,
+}
+
+/// What was found out of templates, by name, once for all who ask.
+#[derive(Debug, Default)]
+struct Found {
+    readings: BTreeMap<String, OnceLock<Arc<Reading>>>,
+    trials: Mutex<BTreeMap<Tried, Trial>>,
 }
 
 /// What is wrong with a template: a message and, where known, the byte range it is about.
@@ -79,11 +91,17 @@ impl Templates {
             }
         }
         meter::install(&mut environment, bounds);
+        let readings = texts.keys().map(|name| (name.clone(), OnceLock::new()));
+        let found = Found {
+            readings: readings.collect(),
+            trials: Mutex::default(),
+        };
         let templates = Self {
             environment: Arc::new(environment),
             syntax,
             texts,
             bounds,
+            found: Arc::new(found),
         };
         (templates, errors)
     }
@@ -219,145 +237,24 @@ impl Templates {
             environment: Arc::clone(&self.environment),
             bounds: self.bounds,
             name: file_name(name),
-            reading: Arc::new(reading::read(&self.texts, name, &self.syntax)),
+            reading: self.reading(name),
         })
+    }
+
+    /// What is read of a template and those it includes.
+    fn reading(&self, name: &str) -> Arc<Reading> {
+        let read = || Arc::new(reading::read(&self.texts, name, &self.syntax));
+        match self.found.readings.get(name) {
+            Some(reading) => Arc::clone(reading.get_or_init(read)),
+            None => read(),
+        }
     }
 
     /// The names whose values a template and those it includes use, whether they are given to it or bound in it.
     pub fn touches(&self, name: &str) -> BTreeSet<String> {
-        let reading = reading::read(&self.texts, name, &self.syntax);
-        reading.uses.into_iter().map(|used| used.name).collect()
+        let reading = self.reading(name);
+        reading.uses.iter().map(|used| used.name.clone()).collect()
     }
-
-    /// What a template and those it includes name that the language does not know, or that never does what it says.
-    pub fn misspelt(&self, name: &str) -> Vec<Misspelt> {
-        let mut state = self.environment.empty_state();
-        let mut found = Vec::new();
-        for word in reading::read(&self.texts, name, &self.syntax).words {
-            let (kind, known, names) = match word.kind {
-                WordKind::Filter => {
-                    let error = state.apply_filter(&word.name, &[]).err();
-                    let unknown = error.is_some_and(|e| e.kind() == ErrorKind::UnknownFilter);
-                    ("filter", !unknown, FILTERS.as_slice())
-                }
-                WordKind::Test => {
-                    let error = state.perform_test(&word.name, &[]).err();
-                    let unknown = error.is_some_and(|e| e.kind() == ErrorKind::UnknownTest);
-                    ("test", !unknown, TESTS.as_slice())
-                }
-                WordKind::EqualsNone => ("", false, [].as_slice()),
-            };
-            if !known {
-                found.push(Misspelt {
-                    message: match word.kind {
-                        WordKind::EqualsNone => "nothing equals `none`".to_owned(),
-                        _ => format!("there is no {kind} `{}`", word.name),
-                    },
-                    help: match (word.kind, nearest(&word.name, names)) {
-                        (WordKind::EqualsNone, _) => "write `is none` or `is not none`".to_owned(),
-                        (_, Some(near)) => format!("did you mean `{near}`?"),
-                        (_, None) => there_are(kind, &format!("{kind}s"), names),
-                    },
-                    name: word.template,
-                    range: word.range,
-                });
-            }
-        }
-        found
-    }
-}
-
-/// The filters there are, for near names.
-const FILTERS: [&str; 45] = [
-    "abs",
-    "attr",
-    "batch",
-    "bool",
-    "capitalize",
-    "chain",
-    "count",
-    "default",
-    "dictsort",
-    "escape",
-    "first",
-    "float",
-    "format",
-    "groupby",
-    "indent",
-    "int",
-    "items",
-    "join",
-    "last",
-    "length",
-    "lines",
-    "list",
-    "lower",
-    "map",
-    "max",
-    "min",
-    "pprint",
-    "reject",
-    "rejectattr",
-    "replace",
-    "reverse",
-    "round",
-    "safe",
-    "select",
-    "selectattr",
-    "slice",
-    "sort",
-    "split",
-    "string",
-    "sum",
-    "title",
-    "tojson",
-    "trim",
-    "unique",
-    "upper",
-];
-
-/// The tests there are, for near names.
-const TESTS: [&str; 27] = [
-    "boolean",
-    "defined",
-    "divisibleby",
-    "endingwith",
-    "eq",
-    "even",
-    "false",
-    "float",
-    "ge",
-    "gt",
-    "in",
-    "integer",
-    "iterable",
-    "le",
-    "lower",
-    "lt",
-    "mapping",
-    "ne",
-    "none",
-    "number",
-    "odd",
-    "sequence",
-    "startingwith",
-    "string",
-    "true",
-    "undefined",
-    "upper",
-];
-
-/// Something in a template that means nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misspelt {
-    /// The template in which it stands.
-    pub name: String,
-    /// Where, in bytes.
-    pub range: Range<usize>,
-    /// What is wrong with it.
-    pub message: String,
-    /// What to write instead.
-    pub help: String,
 }
 
 /// Compiles a template, with what measures it.

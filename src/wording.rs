@@ -105,7 +105,8 @@ fn join<S: AsRef<str>>(names: &[S], last: &str) -> String {
     }
 }
 
-fn plural(noun: &str) -> String {
+/// A noun in the plural: "documents", "queries".
+pub fn plural(noun: &str) -> String {
     let hissing = ["s", "x", "z", "ch", "sh"]
         .iter()
         .any(|end| noun.ends_with(end));

@@ -2,16 +2,18 @@
 //!
 //! It only counts and words. Nothing that is missing goes unmentioned because it is small.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::arrange::{Arranged, Item};
 use super::row::{Form, Row, Style};
 use super::spread::Spread;
 use super::text;
+use crate::report::account;
 use crate::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::report::lack;
 use crate::report::number::{count, fixed, typeset};
+use crate::wording::plural;
 
 /// What one mark is called.
 fn noun(form: Form) -> (&'static str, &'static str) {
@@ -52,8 +54,10 @@ fn place(style: &Style, row: &Row) -> String {
 }
 
 fn counted(row: &Row) -> String {
-    let n = row.n.map(|n| format!("n = {n}"));
-    let unscored = (row.unscored > 0).then(|| format!("{} unscored", row.unscored));
+    let n = row
+        .n
+        .map(|n| format!("n = {}", counted_in(n, row.unit.as_deref())));
+    let unscored = (row.unscored > 0).then(|| unscored_rows(row.unscored));
     let dropped = (row.dropped > 0).then(|| {
         count(
             row.dropped,
@@ -67,6 +71,18 @@ fn counted(row: &Row) -> String {
     } else {
         format!(" ({})", parts.join(", "))
     }
+}
+
+/// How many of what: `6 pairs`.
+fn counted_in(n: u64, unit: Option<&str>) -> String {
+    match unit {
+        Some(unit) => count(n, unit, &plural(unit)),
+        None => n.to_string(),
+    }
+}
+
+fn unscored_rows(n: u64) -> String {
+    count(n, "row unscored", "rows unscored")
 }
 
 /// What a mark says to whoever points at it.
@@ -177,9 +193,22 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     let rows = || arranged.items().map(|item| item.row);
     let mut lines = Vec::new();
     let behind = behind(style, arranged);
+    let units: BTreeSet<Option<&str>> = rows().map(|row| row.unit.as_deref()).collect();
+    let unit = units
+        .first()
+        .copied()
+        .flatten()
+        .filter(|_| units.len() == 1);
     match (behind.iter().min(), behind.iter().max()) {
-        (Some(least), Some(most)) if least == most => lines.push(format!("n = {least} per {one}")),
-        (Some(least), Some(most)) => lines.push(format!("n = {least} to {most} per {one}")),
+        (Some(least), Some(most)) if least == most => {
+            lines.push(format!("n = {} per {one}", counted_in(*least, unit)));
+        }
+        (Some(least), Some(most)) => {
+            lines.push(format!(
+                "n = {least} to {} per {one}",
+                counted_in(*most, unit)
+            ));
+        }
         _ => {}
     }
     let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
@@ -193,14 +222,18 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     reasons.sort_by(|left, right| right.1.cmp(&left.1).then(left.0.cmp(right.0)));
     let unscored: u64 = rows().map(|row| row.unscored).sum();
     lines.push(match (unscored, reasons.as_slice()) {
-        (0, _) => "none unscored".to_owned(),
-        (n, []) => format!("{n} unscored"),
+        (0, _) => "no rows unscored".to_owned(),
+        (n, []) => unscored_rows(n),
         (n, reasons) => {
             let named: Vec<String> = reasons
                 .iter()
                 .map(|(reason, times)| format!("{} {times}", style.reason(reason)))
                 .collect();
-            format!("{n} unscored ({}), summed over {many}", named.join(", "))
+            format!(
+                "{} ({}), summed over {many}",
+                unscored_rows(n),
+                named.join(", ")
+            )
         }
     });
     let dropped: u64 = rows().map(|row| row.dropped).sum();
@@ -218,6 +251,9 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
         ));
     }
     let mut said = format!("{}.{}", lines.join("; "), footnotes(style, arranged));
+    if let Some(repeated) = account::repeated(rows().map(|row| row.repeats).max().unwrap_or(0)) {
+        let _ = write!(said, " {repeated}");
+    }
     if let Some(whiskers) = style
         .whiskers
         .as_ref()

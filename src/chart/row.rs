@@ -32,6 +32,10 @@ pub struct Row {
     pub reference: bool,
     /// Scores, pairs or rows behind the value.
     pub n: Option<u64>,
+    /// What one of them is, where that is known: `pair`, `document`.
+    pub unit: Option<String>,
+    /// How many repeats are averaged to one of them at most.
+    pub repeats: u64,
     /// Outputs that were read and gave no score, and rows without a value.
     pub unscored: u64,
     /// These by reason.

@@ -83,7 +83,7 @@ fn a_small_figure_looks_like_this() {
     insta::assert_snapshot!("intervals", drawing.svg);
     assert_eq!(
         drawing.note,
-        "n = 6 per interval; 1 unscored; 1 interval without a value."
+        "n = 6 per interval; 1 row unscored; 1 interval without a value."
     );
     assert_eq!(
         drawing.description,
@@ -114,14 +114,14 @@ fn a_value_that_is_not_there_is_a_cross_and_no_zero() {
         let said = said(&drawing.svg);
         assert!(
             said.iter()
-                .any(|said| said == "b · m: no value: no score found (1 unscored)"),
+                .any(|said| said == "b · m: no value: no score found (1 row unscored)"),
             "{said:?}"
         );
         assert!(
             shown(&drawing.svg).contains(&"no value".to_owned()),
             "{form:?}"
         );
-        assert!(drawing.note.contains("1 unscored"), "{}", drawing.note);
+        assert!(drawing.note.contains("1 row unscored"), "{}", drawing.note);
     }
 }
 

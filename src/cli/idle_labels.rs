@@ -1,5 +1,6 @@
-//! Labels and orders that miss the values they were meant for, by a slip. Values of axes are known without running, and
-//! the check sees to them; those of other columns are known when tables and figures are there.
+//! Labels and orders that miss the values they were meant for, by a slip, and labels that two values share. Values of axes
+//! are known without running, and the check sees to them; those of other columns are known when tables and figures are
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +16,8 @@ type Looks<'s> = (
     &'s BTreeMap<String, Vec<String>>,
 );
 
-/// A sentence for each label or place in an order that no value has, where a value without one is called nearly the same.
-/// Labels may well be given for more values than there are.
+/// A sentence for each label or place in an order that no value has, where a value without one is called nearly the same,
+/// and for values that nothing tells apart. Labels may well be given for more values than there are.
 pub(super) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
     let mut found = Vec::new();
     for (&id, frame) in &finished.run.tables {
@@ -25,18 +26,25 @@ pub(super) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
         if !node.variants.contains("") {
             continue;
         }
-        let looks: Looks<'_> = match &*node.stage {
-            Stage::Table(_) => {
+        let (looks, fields): (Looks<'_>, Vec<&Vec<String>>) = match &*node.stage {
+            Stage::Table(table) => {
                 let look = &spec.base.looks[name];
-                (&look.labels, &look.order)
+                (
+                    (&look.labels, &look.order),
+                    vec![&table.rows, &table.columns],
+                )
             }
-            Stage::Figure(_) => {
+            Stage::Figure(figure) => {
                 let look = &spec.base.figures[name];
-                (&look.labels, &look.order)
+                let fields = vec![&figure.panels, &figure.x, &figure.y, &figure.series];
+                ((&look.labels, &look.order), fields)
             }
             _ => continue,
         };
-        for slip in slips(&spec.base, frame, looks) {
+        let alike = fields
+            .into_iter()
+            .filter_map(|fields| alike(&spec.base, frame, looks.0, fields));
+        for slip in slips(&spec.base, frame, looks).into_iter().chain(alike) {
             found.push(format!("{}: {slip}", node.name));
         }
     }
@@ -77,4 +85,41 @@ fn slips(design: &Design, frame: &Frame, (labels, orders): Looks<'_>) -> Vec<Str
         }
     }
     slips
+}
+
+/// What is said of two values of a column that are shown alike where no other field tells them apart.
+fn alike(
+    design: &Design,
+    frame: &Frame,
+    labels: &BTreeMap<String, BTreeMap<String, String>>,
+    fields: &[String],
+) -> Option<String> {
+    let columns: Vec<_> = fields
+        .iter()
+        .map(|field| frame.column(field))
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let mut seen: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
+    for row in 0..frame.rows() {
+        let values: Vec<String> = columns
+            .iter()
+            .map(|column| column.text(row).unwrap_or_default().into_owned())
+            .collect();
+        let called = fields.iter().zip(&values).map(|(field, value)| {
+            let label = labels.get(field).and_then(|labels| labels.get(value));
+            label.unwrap_or(value).clone()
+        });
+        let called: Vec<String> = called.collect();
+        let other = seen.entry(called.clone()).or_insert_with(|| values.clone());
+        let Some(at) = (0..fields.len()).find(|&at| other[at] != values[at]) else {
+            continue;
+        };
+        if design.axes.iter().all(|axis| axis.name != fields[at]) {
+            return Some(format!(
+                "`labels.{}` calls both `{}` and `{}` `{}`: nothing tells them apart",
+                fields[at], other[at], values[at], called[at]
+            ));
+        }
+    }
+    None
 }

@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 use super::grid::Grid;
 use super::layout::{Cell, Layout};
 use super::number::count;
+use crate::wording::plural;
 
 /// Sums over the cells of a table or of one of its columns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Account {
-    scores: u64,
+    /// What is behind the values, by what it is.
+    behind: BTreeMap<Option<String>, u64>,
+    /// How many repeats are averaged at most.
+    repeats: u64,
     unscored: u64,
     reasons: BTreeMap<String, u64>,
     dropped: u64,
@@ -32,7 +36,9 @@ impl Account {
         if cell.parts.is_some() && !averages {
             return;
         }
-        self.scores = self.scores.saturating_add(cell.n.unwrap_or(0));
+        let behind = self.behind.entry(cell.unit.clone()).or_default();
+        *behind = behind.saturating_add(cell.n.unwrap_or(0));
+        self.repeats = self.repeats.max(cell.repeats);
         self.unscored = self.unscored.saturating_add(cell.unscored);
         self.dropped = self.dropped.saturating_add(cell.dropped);
         for (code, times) in &cell.reasons {
@@ -41,7 +47,25 @@ impl Account {
         }
     }
 
-    fn unscored_text(&self, layout: &Layout) -> String {
+    /// `72 pairs`; `72 pairs + 12 documents` where cells count different things.
+    fn behind_text(&self) -> String {
+        let counted: Vec<String> = self
+            .behind
+            .iter()
+            .map(|(unit, &n)| match unit {
+                Some(unit) => count(n, unit, &plural(unit)),
+                None => n.to_string(),
+            })
+            .collect();
+        if counted.is_empty() {
+            "0".to_owned()
+        } else {
+            counted.join(" + ")
+        }
+    }
+
+    /// ` (cut by length 47, no score found 2)`, or nothing.
+    fn reasons_text(&self, layout: &Layout) -> String {
         let mut reasons: Vec<(&String, &u64)> = self
             .reasons
             .iter()
@@ -53,9 +77,9 @@ impl Account {
             .map(|(code, times)| format!("{} {times}", layout.reason(code)))
             .collect();
         if named.is_empty() {
-            self.unscored.to_string()
+            String::new()
         } else {
-            format!("{} ({})", self.unscored, named.join(", "))
+            format!(" ({})", named.join(", "))
         }
     }
 }
@@ -76,10 +100,11 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
     // A row behind two cells counts in both, as the reference of a comparison does: the sums say so.
     let mut line = vec![
         format!(
-            "summed over {}: n = {}, unscored {}, {} dropped",
+            "summed over {}: n = {}, {}{}, {} dropped",
             count(whole.places - whole.empty, "cell", "cells"),
-            whole.scores,
-            whole.unscored_text(grid.layout()),
+            whole.behind_text(),
+            count(whole.unscored, "row unscored", "rows unscored"),
+            whole.reasons_text(grid.layout()),
             count(whole.dropped, "incomplete pair", "incomplete pairs")
         ),
         format!(
@@ -94,12 +119,14 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         ));
     }
     let mut lines = vec![format!("{}.", line.join("; "))];
+    lines.extend(repeated(whole.repeats));
     if columns
         .iter()
         .any(|account| account.unscored != columns[0].unscored)
     {
-        lines.push(by_column(grid, "unscored", &columns, |account| {
-            (account.unscored > 0).then(|| account.unscored_text(grid.layout()))
+        lines.push(by_column(grid, "rows unscored", &columns, |account| {
+            let reasons = account.reasons_text(grid.layout());
+            (account.unscored > 0).then(|| format!("{}{reasons}", account.unscored))
         }));
     }
     if columns
@@ -111,6 +138,12 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         }));
     }
     lines
+}
+
+/// Says that repeats were averaged before anything else, where they were: the `n` does not count them.
+pub(crate) fn repeated(most: u64) -> Option<String> {
+    (most > 1)
+        .then(|| format!("Repeats are averaged first, {most} at most; n counts each average once."))
 }
 
 fn by_column(

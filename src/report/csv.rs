@@ -8,7 +8,7 @@ use super::layout::{Cell, Family};
 use super::number::full;
 
 /// What stands behind the fields.
-pub(super) const NAMES: [&str; 13] = [
+pub(super) const NAMES: [&str; 15] = [
     "value",
     "n",
     "unscored",
@@ -22,11 +22,14 @@ pub(super) const NAMES: [&str; 13] = [
     "lacks",
     "tests",
     "tests_undefined",
+    "n_of",
+    "averaged",
 ];
 
 /// One line per place of the table, row by row: row fields, column fields, then the names of what is known of a value. A value that does not exist is
 /// an empty field and `why_none` says why; `why_no_p` says why a test is not defined, `lacks` what a value is made of
-/// fewer of than others, `tests` over how many its p-value was corrected.
+/// fewer of than others, `tests` over how many its p-value was corrected, `n_of` what one of the `n` is, `averaged` how many
+/// repeats are averaged to one of them at most.
 pub fn render(grid: &Grid) -> String {
     let mut out = String::new();
     record(
@@ -94,6 +97,11 @@ fn measures(cell: &Cell) -> [String; NAMES.len()] {
         },
         family(|family| family.tests),
         family(|family| family.undefined),
+        cell.unit.clone().unwrap_or_default(),
+        Some(cell.repeats)
+            .filter(|&repeats| repeats > 0)
+            .map(|repeats| repeats.to_string())
+            .unwrap_or_default(),
     ]
 }
 

@@ -22,6 +22,12 @@ pub struct Cell {
     pub value: Option<f64>,
     /// Scores or pairs of scores behind the value.
     pub n: Option<u64>,
+    /// What one of them is: `pair`, `document`, `model`; `None` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// How many repeats are averaged to one of them at most.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub repeats: u64,
     /// Outputs that were read and gave no score.
     pub unscored: u64,
     /// The unscored outputs by reason code.

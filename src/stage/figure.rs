@@ -100,7 +100,7 @@ fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::E
 }
 
 /// The columns of a figure's rows beside its fields.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "value",
     "low",
     "high",
@@ -115,6 +115,8 @@ const COLUMNS: [&str; 16] = [
     "partial",
     "lacks",
     "dropped",
+    "n_of",
+    "averaged",
     "undefined",
     "why",
 ];
@@ -546,6 +548,8 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
                 bound: columns["bound"].number(row)?,
                 reference: columns["reference"].scalar(row) == Scalar::Bool(true),
                 n: whole("n", row),
+                unit: columns["n_of"].text(row).map(std::borrow::Cow::into_owned),
+                repeats: whole("averaged", row).unwrap_or(0),
                 unscored: whole("unscored", row).unwrap_or(0),
                 reasons,
                 dropped: whole("dropped", row).unwrap_or(0),

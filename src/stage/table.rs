@@ -46,7 +46,7 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
 
 /// Columns about the correction of the p-value, taken over where that is shown.
 const FAMILY: [&str; 3] = ["correction", "family_tests", "family_undefined"];
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 18] = [
     "value",
     "n",
     "unscored",
@@ -57,6 +57,8 @@ const COLUMNS: [&str; 16] = [
     "partial",
     "lacks",
     "dropped",
+    "n_of",
+    "averaged",
     "correction",
     "family_tests",
     "family_undefined",
@@ -244,6 +246,8 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
                 column: texts(&columns, row),
                 value: measures["value"].number(row)?,
                 n: whole("n", row),
+                unit: text("n_of", row),
+                repeats: whole("averaged", row).unwrap_or(0),
                 unscored: whole("unscored", row).unwrap_or(0),
                 reasons: reasons
                     .transpose()

@@ -35,6 +35,18 @@ pub struct Trial {
     pub endless: Option<String>,
 }
 
+/// What a trial depends on.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Tried {
+    name: String,
+    given: Vec<String>,
+    shown: Option<String>,
+    partly: Vec<String>,
+    metrics: Vec<String>,
+    /// Its ends and its step, as bits: floats have no order.
+    scale: [u64; 3],
+}
+
 impl Templates {
     /// Renders a template that is given the columns `given` with stand-ins for their values, and looks whether each
     /// prompt has the column `shown`.
@@ -51,6 +63,34 @@ impl Templates {
         metrics: &[String],
         scale: &Scale,
     ) -> Trial {
+        let tried = Tried {
+            name: name.to_owned(),
+            given: given.to_vec(),
+            shown: shown.map(str::to_owned),
+            partly: partly.to_vec(),
+            metrics: metrics.to_vec(),
+            scale: [scale.min, scale.max, scale.step].map(f64::to_bits),
+        };
+        let known = self.found.trials.lock().ok();
+        if let Some(trial) = known.and_then(|known| known.get(&tried).cloned()) {
+            return trial;
+        }
+        let trial = self.try_out(&tried, scale);
+        if let Ok(mut known) = self.found.trials.lock() {
+            known.insert(tried, trial.clone());
+        }
+        trial
+    }
+
+    fn try_out(&self, tried: &Tried, scale: &Scale) -> Trial {
+        let Tried {
+            name,
+            given,
+            partly,
+            metrics,
+            ..
+        } = tried;
+        let shown = tried.shown.as_deref();
         let Some(template) = self.get(name) else {
             return Trial::default();
         };

@@ -141,10 +141,22 @@ fn losses_that_differ_by_column_are_told_by_column() {
     };
     let grid = Grid::build(&plain(), &[lost, cell(&["a"], &["L"], 1.0)]).expect("two cells");
     insta::assert_snapshot!(grid.remarks().join("\n"), @"
-    summed over 2 cells: n = 130, unscored 49 (cut by length 47, no score 2), 1 incomplete pair dropped; 0 cells without a value.
-    unscored: Q 49 (cut by length 47, no score 2).
+    summed over 2 cells: n = 130, 49 rows unscored (cut by length 47, no score 2), 1 incomplete pair dropped; 0 cells without a value.
+    rows unscored: Q 49 (cut by length 47, no score 2).
     dropped pairs: Q 1.
     ");
+}
+
+#[test]
+fn what_is_counted_is_named_and_repeats_are_said_to_be_averaged() {
+    let of = |unit: &str, column: &str, repeats| Cell {
+        unit: Some(unit.into()),
+        repeats,
+        ..cell(&["a"], &[column], 1.0)
+    };
+    let cells = [of("pair", "Q", 1), of("document", "L", 3)];
+    let grid = Grid::build(&plain(), &cells).expect("two cells");
+    insta::assert_snapshot!(grid.remarks().join("\n"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind};
 
 use super::kinds;
+use crate::template::{FILTERS, TESTS};
 use crate::wording::did_you_mean;
 
 /// How many expressions may stand inside each other. Deeper ones are no conditions that a person wrote.
@@ -173,36 +174,6 @@ fn known_test(name: &str, environment: &Environment<'_>) -> Result<(), String> {
         _ => Ok(()),
     }
 }
-
-/// The filters that are of use in conditions, to find the one that was meant.
-const FILTERS: [&str; 27] = [
-    "abs", "bool", "count", "default", "first", "float", "int", "join", "last", "length", "lines",
-    "list", "lower", "map", "max", "min", "reject", "replace", "round", "select", "sort", "split",
-    "string", "sum", "trim", "unique", "upper",
-];
-
-/// The tests that are of use in conditions.
-const TESTS: [&str; 19] = [
-    "boolean",
-    "divisibleby",
-    "endingwith",
-    "eq",
-    "even",
-    "float",
-    "ge",
-    "gt",
-    "in",
-    "integer",
-    "iterable",
-    "le",
-    "lower",
-    "lt",
-    "ne",
-    "none",
-    "number",
-    "startingwith",
-    "string",
-];
 
 #[cfg(test)]
 mod tests {

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::Stats;
 use super::observe::{Group, Observed};
 use crate::report::Lack;
-use crate::wording::count;
+use crate::wording;
 
 /// The column that tells documents apart.
 const DOCUMENT: &str = "doc_id";
@@ -298,13 +298,15 @@ fn is_repeat(name: &str) -> bool {
 pub(super) fn plural<S: AsRef<str>>(over: &[S]) -> String {
     let words: Vec<String> = over
         .iter()
-        .map(|name| match name.as_ref() {
-            DOCUMENT => "documents".to_owned(),
-            name => {
-                let counted = count(2, name);
-                counted.strip_prefix("2 ").unwrap_or(name).to_owned()
-            }
-        })
+        .map(|name| wording::plural(named(name.as_ref())))
         .collect();
     words.join(" and ")
+}
+
+/// What a column tells apart: `model`, `task`; documents by what they are.
+pub(super) fn named(column: &str) -> &str {
+    match column {
+        DOCUMENT => "document",
+        name => name,
+    }
 }

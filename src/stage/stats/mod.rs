@@ -135,6 +135,7 @@ impl Stats {
             "reasons",
             "why",
             "lacks",
+            "averaged",
         ]);
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));

@@ -30,6 +30,8 @@ pub(super) struct Group {
     pub(super) missing: BTreeMap<String, u64>,
     /// Rows with a value; with repeats there may be several per document.
     pub(super) scored: u64,
+    /// How many rows are averaged to an observation at most, one for each repeat; of statistics what they say themselves.
+    pub(super) repeats: u64,
     /// What observations are made of fewer of than others: repeats, or what their own rows say.
     pub(super) lacks: BTreeMap<Vec<String>, Vec<Lack>>,
 }
@@ -129,6 +131,7 @@ impl Observations {
             seen.repeats.push(turn);
             let left_out = left_out.entry(group).or_default();
             why.inherited(row, left_out)?;
+            left_out.repeats = left_out.repeats.max(why.repeats(row));
             seen.lacks.extend(why.lacks(row)?);
             match value.number(row)? {
                 Some(number) => seen.values.push(number),
@@ -147,7 +150,7 @@ impl Observations {
         let groups = seen
             .into_iter()
             .map(|(key, mut documents)| {
-                note_repeats(&mut documents);
+                let most = note_repeats(&mut documents);
                 let left_out = left_out.remove(&key).unwrap_or_default();
                 let group = Group {
                     scored: documents
@@ -165,6 +168,7 @@ impl Observations {
                         .collect(),
                     unscored: left_out.unscored,
                     missing: left_out.missing,
+                    repeats: most.max(left_out.repeats),
                 };
                 (key, group)
             })
@@ -173,8 +177,8 @@ impl Observations {
     }
 }
 
-/// Notes which documents are means of fewer repeats than there are of others in the group.
-fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) {
+/// Notes which documents are means of fewer repeats than there are of others in the group. The most there are of any.
+fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) -> u64 {
     let most = documents.values().map(|seen| seen.repeats.len()).max();
     for seen in documents.values_mut() {
         let have = seen.values.len();
@@ -184,6 +188,7 @@ fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) {
             seen.lacks.push(lack);
         }
     }
+    most.unwrap_or(0) as u64
 }
 
 impl Seen {
@@ -200,6 +205,8 @@ impl Seen {
 struct LeftOut {
     unscored: BTreeMap<String, u64>,
     missing: BTreeMap<String, u64>,
+    /// How many rows are averaged to one observation of the statistics that are read.
+    repeats: u64,
 }
 
 /// Where the reason for a missing value stands: beside a score, or beside a statistic.
@@ -210,6 +217,8 @@ struct Why<'f> {
     reasons: Option<ColumnView<'f>>,
     /// For statistics: what each of them is made of fewer of than others, as JSON.
     lacks: Option<ColumnView<'f>>,
+    /// For statistics: how many rows are averaged to each of their observations.
+    repeats: Option<ColumnView<'f>>,
 }
 
 impl<'f> Why<'f> {
@@ -221,6 +230,7 @@ impl<'f> Why<'f> {
             reason: column(if of_statistics { "why" } else { "unscored" })?,
             reasons: column("reasons")?.filter(|_| of_statistics),
             lacks: column("lacks")?.filter(|_| of_statistics),
+            repeats: column("averaged")?.filter(|_| of_statistics),
         })
     }
 
@@ -229,6 +239,14 @@ impl<'f> Why<'f> {
         let text = self.lacks.as_ref().and_then(|column| column.text(row));
         text.map_or_else(|| Ok(Vec::new()), |text| lacks::read(&text))
             .map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))
+    }
+
+    fn repeats(&self, row: usize) -> u64 {
+        let repeats = self.repeats.as_ref().map(|column| column.scalar(row));
+        match repeats {
+            Some(Scalar::Int(n)) => u64::try_from(n).unwrap_or(0),
+            _ => 0,
+        }
     }
 
     fn reason(&self, row: usize) -> String {

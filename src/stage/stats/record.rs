@@ -3,7 +3,8 @@
 //! Columns: the group's (`by`, then pair axes), `n` observations or complete pairs, `unscored` rows
 //! without a score and their `reasons`, `dropped` incomplete pairs; of statistics of statistics also
 //! how many `parts` there should be `over` what and how many are `missing`; how many observations are `partial`, and what
-//! there are fewer of than elsewhere (`lacks`); then the statistics; `why` says why the main one, or the interval, does not
+//! there are fewer of than elsewhere (`lacks`); what one of the `n` is (`n_of`) and how many repeats are `averaged` to it at
+//! most; then the statistics; `why` says why the main one, or the interval, does not
 //! exist. A statistic that does not exist is an absent cell.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use crate::stats::{
     Describe, TOptions, TTest, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval,
     t_p,
 };
-use crate::wording::count;
+use crate::wording::{self, count};
 
 /// Rows in the making.
 pub(super) struct Records<'s> {
@@ -30,10 +31,11 @@ pub(super) struct Records<'s> {
 }
 
 /// The columns with counts, which tables and figures take over.
-pub(crate) const COUNTS: [&str; 9] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped",
+pub(crate) const COUNTS: [&str; 11] = [
+    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped", "n_of",
+    "averaged",
 ];
-const TEXTS: [&str; 4] = ["reasons", "over", "lacks", "why"];
+const TEXTS: [&str; 5] = ["reasons", "over", "lacks", "n_of", "why"];
 const DESCRIBED: [&str; 9] = [
     "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
 ];
@@ -74,6 +76,8 @@ struct Corrected {
 #[derive(Default)]
 struct Counted {
     n: usize,
+    /// How many rows are averaged to one of them at most.
+    repeats: u64,
     /// Parts without a value, where statistics are averaged.
     missing: u64,
     dropped: u64,
@@ -138,9 +142,10 @@ impl<'s> Records<'s> {
         let inherited = with
             .iter()
             .map(|id| group.lacks.get(*id).into_iter().flatten().collect());
-        lacking.inherit(&self.unit(), values.len(), inherited);
+        lacking.inherit(&wording::plural(self.unit()), values.len(), inherited);
         let counted = Counted {
             n: values.len(),
+            repeats: group.repeats,
             missing: group.missing.values().sum(),
             dropped: 0,
             lacking,
@@ -173,6 +178,7 @@ impl<'s> Records<'s> {
         let why = about.share.is_none().then(|| nothing(&unanswered));
         let counted = Counted {
             n: usize::try_from(n).unwrap_or(usize::MAX),
+            repeats: 1,
             ..Counted::default()
         };
         let mut row = self.counted(key, &[&unanswered], &counted);
@@ -218,6 +224,7 @@ impl<'s> Records<'s> {
         };
         let counted = Counted {
             n: test.n,
+            repeats: groups.iter().map(|group| group.repeats).max().unwrap_or(0),
             missing: contrast.dropped,
             dropped: contrast.dropped,
             lacking: self.lacking(contrast, levels),
@@ -260,12 +267,14 @@ impl<'s> Records<'s> {
         lacking
     }
 
-    /// What observations are, in the plural.
-    fn unit(&self) -> String {
-        match self.stats.over.as_slice() {
-            [_] => plural(&self.stats.over),
-            over if self.stats.of_statistics() => plural(over),
-            _ => "scores".to_owned(),
+    /// What one of the `n` of a row is.
+    fn unit(&self) -> &str {
+        match (self.stats.test, self.stats.over.as_slice()) {
+            (Test::PairedT, _) => "pair",
+            (Test::Unscored, _) => "answer",
+            (Test::Mean, [name]) => lacks::named(name),
+            (Test::Mean, _) if self.stats.of_statistics() => "statistic",
+            (Test::Mean, _) => "score",
         }
     }
 
@@ -323,6 +332,8 @@ impl<'s> Records<'s> {
             Scalar::from(counted.lacking.partial),
             counted.lacking.json().map_or(Scalar::Null, Scalar::from),
             Scalar::from(counted.dropped),
+            Scalar::from(self.unit()),
+            Scalar::from(counted.repeats),
         ]);
         row
     }

@@ -33,8 +33,11 @@ const VERBS: &[&str] = &[
 /// The commands in the help of a verb, with what was broken put together again.
 fn examples(lab: &Lab, verb: &str) -> Vec<String> {
     let words: Vec<&str> = ["help"].into_iter().chain(verb.split(' ')).collect();
-    let help = see(lab, &words, USUAL).screen;
-    let (_, examples) = help.split_once("Examples:\n").expect("every verb has some");
+    let help = see(lab, &words, USUAL);
+    let (_, examples) = help
+        .screen
+        .split_once("Examples:\n")
+        .unwrap_or_else(|| panic!("every verb has some: {verb}: {help:?}"));
     let joined = examples.replace(" \\\n", " ");
     let typed = joined
         .lines()
