@@ -94,14 +94,14 @@ fn a_figure_is_written_as_svg_and_png_with_its_rows_beside() {
 fn a_figure_states_how_many_were_not_scored() {
     let ran = lab().run(&[]).ok();
     let svg = &ran.tables["means.svg"];
-    let said = "n = 2 per interval; 4 unscored (no score found 4), summed over intervals; 2 intervals without a value.";
+    let said = "n = 2 documents per interval; 4 rows unscored (no score found 4), summed over intervals; 2 intervals without a value.";
     let words: String = svg.replace("</text><text x=\"10\"", " ");
     assert!(
         said.split("; ")
             .all(|part| words.contains(part.trim_end_matches("value."))),
         "{svg}"
     );
-    assert!(svg.contains("verse · fluency: no value: no score among 2 rows (2 no score found) (n = 0, 2 unscored)"), "{svg}");
+    assert!(svg.contains("verse · fluency: no value: no score among 2 rows (2 no score found) (n = 0 documents, 2 rows unscored)"), "{svg}");
     let csv = &ran.tables["means.csv"];
     let verse = csv
         .lines()
