@@ -23,10 +23,10 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use self::reading::Reading;
 use self::shown::{Absent, Lost};
+use crate::failure::Failure;
 use crate::frame::Scalar;
 use crate::key::Digest;
 use crate::score::Scale;
-use crate::stage::Failure;
 
 use self::bounds::Bounds;
 pub(crate) use self::bounds::of_condition;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use crate::cache::CacheError;
-use crate::stage::Failure;
+use crate::failure::Failure;
 
 /// How the command ends. The numbers are a promise to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

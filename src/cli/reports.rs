@@ -14,8 +14,8 @@ use crate::plan::NodeId;
 use crate::report::columns::{Column, Kind, draw as draw_columns};
 use crate::report::told::{self, Told};
 use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
-use crate::spec::{Design, ExportFormat, ReportFormat, Spec};
-use crate::stage::{Stage, Table, cells};
+use crate::spec::{Design, ReportFormat, Spec};
+use crate::stage::{ExportFormat, Stage, Table, cells};
 use crate::wording::thousands;
 
 /// All tables of an experiment, for programs and for `diff`.

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::FileError;
+use crate::failure::Failure;
 use crate::key::Digest;
 use crate::spec::{Folders, tidy};
-use crate::stage::Failure;
 
 /// The flag by which a person lets the specs of a bundle do what those of their own may.
 pub const TRUST: &str = "--trust";

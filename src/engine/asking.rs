@@ -15,14 +15,14 @@ use super::calls::{Asker, NoCall, Route};
 use super::event::Event;
 use super::execute::Shared;
 use super::node::NodeError;
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::model::{CallError, Model, Needs};
 use crate::parse::Reader;
 use crate::plan::NodeId;
 use crate::stage::{
-    Answer, Asking, Failure, Generate, Judge, Output, Reading, Rows, Stage, Written, read_reply,
-    tabulate,
+    Answer, Asking, Generate, Judge, Output, Reading, Rows, Stage, Written, read_reply, tabulate,
 };
 use crate::wording::{count, some_of};
 

@@ -23,9 +23,9 @@ use crate::batch::{
     BatchError, BatchEvent, Batcher, Host, Key, Outcome, Response, Service, Settings, Transport,
     TransportError,
 };
+use crate::failure::Failure;
 use crate::key::Digest;
 use crate::model::{CallError, Question};
-use crate::stage::Failure;
 use crate::wire::{Client, ServerModel};
 use crate::wording::count;
 

@@ -20,11 +20,13 @@ use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
 use super::node::NodeError;
 use crate::cache::{CacheError, CallStore, KeyLocks};
-use crate::key::{CallKey, Digest, KEY_FORMAT};
+use crate::failure::Failure;
+use crate::key::{Digest, KEY_FORMAT};
 use crate::model::{CallError, Model, Question, Reply};
+use crate::models::key::CallKey;
+use crate::models::spec::{ModelSpec, Provider};
 use crate::parse::Finish;
-use crate::spec::{ModelSpec, Provider};
-use crate::stage::{Asking, Failure};
+use crate::stage::Asking;
 use crate::traffic::{self, Attempts, Lane, Unanswered};
 use crate::wire;
 

@@ -13,12 +13,13 @@ use serde::Serialize;
 use super::execute::Shared;
 use super::gauge::{Gauge, price};
 use super::node::{Done, NodeError, failed};
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::model::{COMPLETION_TOKENS, Needs};
+use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::spec::ModelSpec;
-use crate::stage::{Counts, Failure, Rows};
+use crate::stage::{Counts, Rows};
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;

@@ -18,12 +18,13 @@ use super::library::Library;
 use super::node::{Done, NodeError};
 use super::schedule::{self, Attempt};
 use crate::cache::{CacheError, Downloads, NodeStore};
+use crate::failure::Failure;
 use crate::fetch::Fetcher;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
-use crate::stage::{Counts, Failure, Kind, shortfalls};
+use crate::stage::{Counts, Kind, shortfalls};
 use crate::template::Templates;
 use crate::wire::Secrets;
 

@@ -13,10 +13,11 @@ use thiserror::Error;
 
 use super::absent::Absent;
 use crate::key::Digest;
+use crate::models::spec::Provider;
 use crate::plan::Node;
 use crate::regular;
-use crate::spec::Provider;
-use crate::stage::{Stage, Tokenizer};
+use crate::stage::Stage;
+use crate::text::TokenizerSpec;
 use crate::wording::{did_you_mean, some_of};
 
 /// A file's bytes; the error names it.
@@ -396,7 +397,7 @@ impl Files {
             | Stage::Figure(_)
             | Stage::Export(_) => {}
         }
-        if let Some(file) = node.stage.tokenizer().and_then(Tokenizer::file) {
+        if let Some(file) = node.stage.tokenizer().and_then(TokenizerSpec::file) {
             digests.insert("tokenizer".to_owned(), self.digest(&self.one(file)?)?);
         }
         if let Stage::Generate(generate) = &*node.stage
@@ -439,7 +440,7 @@ pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
         Some(Provider::Scripted { script }) => patterns.push(script.clone()),
         _ => {}
     }
-    let tokenizer = stage.tokenizer().and_then(Tokenizer::file);
+    let tokenizer = stage.tokenizer().and_then(TokenizerSpec::file);
     patterns.extend(tokenizer.map(Path::to_owned));
     patterns
 }

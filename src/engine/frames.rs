@@ -12,10 +12,11 @@ use super::execute::Shared;
 use super::node::{Done, NodeError};
 use super::work::label;
 use crate::cache::Damage;
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
-use crate::stage::{Failure, Kind};
+use crate::stage::Kind;
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.

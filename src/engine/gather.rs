@@ -14,12 +14,13 @@ use super::fetch::books_of;
 use super::files::patterns_of;
 use super::node::{Done, NodeError, failed};
 use super::status::{Look, looks, said};
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::model::Needs;
 use crate::parse::Finish;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Failure, Kind, Rows};
+use crate::stage::{Kind, Rows};
 
 /// A value of a column that has more characters than this is taken for a text: titles, names and
 /// reasons have fewer.

@@ -7,7 +7,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::model::{COMPLETION_TOKENS, PROMPT_TOKENS, Question, Reply};
-use crate::spec::{ModelSpec, Provider};
+use crate::models::spec::{ModelSpec, Provider};
 use crate::text::{Encoding, Tokenizer};
 use crate::wire::LONGEST;
 use crate::wording::thousands;

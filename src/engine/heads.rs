@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use super::absent::Absent;
 use super::files::Files;
+use crate::failure::Failure;
 use crate::frame::{Frame, FrameError};
+use crate::models::spec::Provider;
 use crate::plan::Plan;
-use crate::spec::{Folders, Provider, tidy};
-use crate::stage::{
-    Columns, Failure, Format, Head, Heads, Holds, Lack, Stage, StageName, Tokenizer,
-};
+use crate::spec::{Folders, tidy};
+use crate::stage::{Columns, Format, Head, Heads, Holds, Lack, Stage, StageName};
+use crate::text::TokenizerSpec;
 
 /// Files of up to so many bytes are read whole, so that what their columns hold is known too.
 const SMALL: u64 = 1 << 20;
@@ -140,7 +141,7 @@ fn named(stage: &Stage) -> Vec<Named> {
             Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => {}
         }
     }
-    if let Some(file) = stage.tokenizer().and_then(Tokenizer::file) {
+    if let Some(file) = stage.tokenizer().and_then(TokenizerSpec::file) {
         match stage.model() {
             Some(model) => add(&["models", &model.name, "tokenizer"], file, false),
             None => add(&["tokenizer"], file, false),

@@ -9,9 +9,9 @@ use super::execute::{Engine, Shared};
 use super::node::Done;
 use crate::frame::{Frame, FrameError};
 use crate::model::{Message, Needs, Reply};
+use crate::models::spec::Provider;
 use crate::parse::{Finish, Form, Reader};
 use crate::plan::NodeId;
-use crate::spec::Provider;
 use crate::stage::{Judge, Rows, Stage};
 use crate::wire::conversation;
 

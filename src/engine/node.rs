@@ -13,10 +13,11 @@ use super::execute::Shared;
 use super::files::FileError;
 use super::work::label;
 use crate::cache::{Damage, Entry, Flaw, Lookup};
+use crate::failure::Failure;
 use crate::frame::FrameError;
-use crate::key::{Digest, NodeKey, encode};
-use crate::plan::{Node, NodeId};
-use crate::stage::{Counts, Failure};
+use crate::key::{Digest, encode};
+use crate::plan::{Node, NodeId, NodeKey};
+use crate::stage::Counts;
 
 /// A node's result as later nodes need it.
 #[derive(Clone, Debug)]

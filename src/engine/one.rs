@@ -7,11 +7,12 @@ use super::breaker::Breaker;
 use super::calls::{Asker, NoCall, key_of};
 use super::execute::{Engine, Shared};
 use super::node::{NodeError, failed};
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::model::{CallError, Message, Model, Needs, Question, Reply};
 use crate::plan::NodeId;
-use crate::stage::{Answer, Failure, Reading, Rows, Written};
+use crate::stage::{Answer, Reading, Rows, Written};
 
 /// A question of a stage.
 pub struct Tried {

@@ -7,10 +7,10 @@ use std::time::Instant;
 use super::execute::{Engine, Outcome, Run, summarize};
 use super::node::NodeError;
 use super::schedule::Attempt;
+use crate::failure::Failure;
 use crate::frame::Frame;
 use crate::key::Digest;
 use crate::plan::NodeId;
-use crate::stage::Failure;
 
 impl Engine {
     /// The results of all nodes that have one, as [`Engine::run`] would find them; the others are skipped, or failed where

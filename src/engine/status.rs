@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::estimate::{Estimate, mean_reply};
 use super::execute::{Engine, Shared};
 use super::node::{Done, NodeError, failed};
+use crate::failure::Failure;
 use crate::key::{Digest, differences};
 use crate::plan::{Node, NodeId};
-use crate::stage::Failure;
 
 /// What a run would do with one node.
 #[derive(Clone, Debug)]

@@ -8,17 +8,16 @@ use super::calls::Route;
 use super::execute::Shared;
 use super::gauge::Gauge;
 use super::node::{NodeError, failed};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame, FrameError};
-use crate::json;
 use crate::key::Digest;
 use crate::model::Model;
+use crate::models::spec::ModelSpec;
 use crate::plan::{Node, NodeId};
-use crate::spec::ModelSpec;
-use crate::stage::{
-    Asking, Failure, Figure, Output, SourceFile, Stage, StageName, Stats, Tokenizer,
-};
-use crate::text;
+use crate::stage::{Asking, Figure, Output, SourceFile, Stage, StageName, Stats};
+use crate::text::TokenizerSpec;
 use crate::wording::{count, list_of};
+use crate::{json, text};
 
 impl Shared {
     /// Runs a node's stage, whatever is known of it. Also says whether calls failed.
@@ -149,7 +148,7 @@ impl Shared {
 
     pub(super) fn load_tokenizer(
         &self,
-        tokenizer: Option<&Tokenizer>,
+        tokenizer: Option<&TokenizerSpec>,
     ) -> Result<Option<text::Tokenizer>, NodeError> {
         let Some(tokenizer) = tokenizer else {
             return Ok(None);

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::failure::Failure;
 use crate::wording::{count, did_you_mean, nearest, there_are};
 
 /// A table could not be read, built or used as asked.
@@ -133,5 +134,28 @@ impl FrameError {
             }
         })?;
         Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    }
+}
+
+impl From<FrameError> for Failure {
+    fn from(error: FrameError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error {
+            FrameError::TooLarge(_) => failure.hint(
+                "read it with the program that made it, and store it as jsonl or in several files",
+            ),
+            FrameError::Damaged(_) => failure.hint("copy or download the file again"),
+            FrameError::NotParquet(_) => failure
+                .hint("write the table as parquet, or give the file the ending it should have"),
+            FrameError::NotUtf8 { .. } => failure.hint("save the file as UTF-8 text"),
+            FrameError::NoColumn { .. }
+            | FrameError::WrongType { .. }
+            | FrameError::UnsupportedType { .. }
+            | FrameError::NotFinite { .. }
+            | FrameError::Line { .. }
+            | FrameError::TooManyRows
+            | FrameError::Write(_)
+            | FrameError::Polars(_) => failure,
+        }
     }
 }

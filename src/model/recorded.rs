@@ -9,10 +9,8 @@ use async_trait::async_trait;
 use serde::Serialize;
 
 use super::{CallError, Model, Needs, Pattern, Question, Reply};
-use crate::frame::{ColumnData, Frame, FrameError, Scalar};
-use crate::parse::Finish;
-use crate::parse::trailer;
-use crate::stage::Keep;
+use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
+use crate::parse::{Finish, trailer};
 
 /// Where recorded outputs stand in a table and how rows find theirs.
 #[derive(Clone, Debug, PartialEq, Serialize)]

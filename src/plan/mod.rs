@@ -8,12 +8,14 @@ mod build;
 mod check;
 mod dot;
 mod join;
+mod key;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use self::check::problem;
 pub use self::dot::dot;
+pub use self::key::NodeKey;
 use crate::frame::Scalar;
 use crate::stage::{Stage, StageName};
 

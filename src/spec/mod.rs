@@ -6,7 +6,6 @@
 
 mod check;
 mod folders;
-mod model;
 mod percent;
 mod plain;
 mod range;
@@ -22,13 +21,10 @@ use indexmap::IndexMap;
 
 pub use self::check::{TemplateFiles, check};
 pub use self::folders::{Folders, tidy};
-pub use self::model::{
-    Limits, ModelSpec, Prices, Provider, Sampling, Server, Thinking, ThinkingSwitch,
-};
 pub use self::percent::Percent;
 pub use self::plain::Plain;
 pub use self::range::Range;
-pub use self::raw::{ExportFormat, FigureFormat, ReportFormat};
+pub use self::raw::{FigureFormat, ReportFormat};
 pub use self::schema::schema;
 pub use self::text::{
     Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,

@@ -18,7 +18,6 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use self::corpus::ExportFormat;
 pub(super) use self::corpus::{RawAnnotator, RawClean, RawExport, RawMeasure, RawSplit};
 pub(super) use self::figure::{RawFigure, RawFigurePart};
 pub(super) use self::judge::{RawGenerate, RawJudge, RawScale};

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Failure;
+use crate::failure::Failure;
 use crate::frame::ColumnView;
-use crate::text::external;
-use crate::text::{Annotations, EntityKind, Want, annotate};
+use crate::text::{Annotations, EntityKind, Want, annotate, external};
 use crate::wording::{count, list_of, some_of};
 
 /// Who finds sentences, words and entities.

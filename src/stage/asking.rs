@@ -10,12 +10,13 @@ use serde::Serialize;
 use super::generate::missing_column;
 use super::refused::why_not;
 use super::rows::each;
-use super::{Failure, NOT_APPLICABLE, StageName};
+use super::{NOT_APPLICABLE, StageName};
+use crate::failure::Failure;
 use crate::frame::{Frame, FrameError};
 use crate::key::Digest;
 use crate::model::{CallError, Message, Needs, Question, Reply, Role};
+use crate::models::spec::ModelSpec;
 use crate::score::Scale;
-use crate::spec::ModelSpec;
 use crate::template::Template;
 use crate::wording::count;
 

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::refused::{Refused, without_record};
 use super::rows::each;
-use super::{Failure, Output, StageName};
+use super::{Output, StageName};
 use crate::clean::{Step, StepReport, clean};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
 use crate::wording::{count, some_of};
 

@@ -1,11 +1,25 @@
 //! `export`: rows as a file for other programs.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Failure, Output, StageName};
+use super::{Output, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
-use crate::spec::ExportFormat;
 use crate::wording::list_of;
+
+/// A file format of rows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportFormat {
+    /// Parquet.
+    #[default]
+    Parquet,
+    /// Comma-separated values with a header.
+    Csv,
+    /// One JSON object per line.
+    Jsonl,
+}
 
 /// Writes rows to a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]

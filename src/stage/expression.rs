@@ -20,7 +20,7 @@ use serde::{Serialize, Serializer};
 
 use self::evaluate::{Cell, Evaluator};
 use self::mistake::Wrong;
-use super::Failure;
+use crate::failure::Failure;
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::template::{of_condition, value};
 use crate::wording::{choice_of, count, shorten};

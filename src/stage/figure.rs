@@ -9,8 +9,9 @@ use serde::{Serialize, Serializer};
 
 use super::figure_bins::bins;
 use super::stats::{COUNTS, read_lacks};
-use super::{Expression, Failure, NOT_APPLICABLE, Output, StageName};
+use super::{Expression, NOT_APPLICABLE, Output, StageName};
 use crate::chart::{Form, Row};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::stats::{Sides, t_critical};
 use crate::wording::list_of;

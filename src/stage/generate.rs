@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use super::previous::Previous;
 use super::refused::without_record;
-use super::{Answer, Asking, Counts, Failure, NOT_APPLICABLE, Output, Prompt, StageName};
+use super::{Answer, Asking, Counts, NOT_APPLICABLE, Output, Prompt, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
 use crate::model::CallError;
+use crate::models::spec::ModelSpec;
 use crate::parse::{Finish, visible};
 use crate::score::{Reason, Scale};
-use crate::spec::ModelSpec;
 
 /// Has a model write a text for every row.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Answer, Asking, Counts, Failure, Output, Prompt, StageName};
+use super::{Answer, Asking, Counts, Output, Prompt, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
 use crate::model::{CallError, Reply};
+use crate::models::spec::ModelSpec;
 use crate::parse::{Issue, Parser, Reader, json};
 use crate::score::{Outcome, Reason, Scale};
-use crate::spec::ModelSpec;
 use crate::wording::{count, list_of};
 
 /// Has a model score every row.

@@ -12,13 +12,14 @@ use super::annotate::Annotator;
 use super::recorded::{Layer, layers};
 use super::refused::{NOT_APPLICABLE, told, why_not};
 use super::rows::each;
-use super::{Failure, Output, StageName, Tokenizer};
+use super::{Output, StageName};
 use crate::draw::Source;
+use crate::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::manipulate::{
     Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
 };
-use crate::text::{self, Span};
+use crate::text::{self, Span, TokenizerSpec};
 use crate::wording::{count, some_because, some_of};
 
 /// The columns that are added, besides the reason for there being no text.
@@ -58,7 +59,7 @@ pub struct Manipulate {
     pub annotator: Option<Annotator>,
     /// What a token is, where operations follow from their number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokenizer: Option<Tokenizer>,
+    pub tokenizer: Option<TokenizerSpec>,
 }
 
 /// The cells that a manipulation gives one row.

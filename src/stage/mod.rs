@@ -10,12 +10,10 @@ mod clean;
 mod columns;
 mod export;
 mod expression;
-mod failure;
 mod figure;
 mod figure_bins;
 mod generate;
 mod judge;
-mod keep;
 mod keywords;
 mod kind;
 mod manipulate;
@@ -32,7 +30,6 @@ mod source;
 mod split;
 mod stats;
 mod table;
-mod tokenizer;
 mod truncate;
 
 use serde::Serialize;
@@ -41,14 +38,12 @@ pub use self::annotate::Annotator;
 pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
 pub use self::clean::{CLEANED, Clean};
 pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack};
-pub use self::export::Export;
+pub use self::export::{Export, ExportFormat};
 pub use self::expression::{Expression, Kept};
-pub use self::failure::Failure;
 pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
 pub(crate) use self::figure_bins::MOST as BINS;
 pub use self::generate::{Generate, Shape, Written};
 pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply, tabulate};
-pub use self::keep::Keep;
 pub use self::keywords::Keywords;
 pub use self::kind::{Kind, StageName};
 pub use self::manipulate::{DAMAGE_COLUMNS, Manipulate};
@@ -64,9 +59,9 @@ pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{CORRECTED, Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
-pub use self::tokenizer::Tokenizer;
 pub use self::truncate::{Length, Truncate};
-use crate::spec::ModelSpec;
+use crate::models::spec::ModelSpec;
+use crate::text::TokenizerSpec;
 
 /// One configured stage. Everything serialised here is part of its key; everything skipped
 /// (paths, concurrency, formats) is not.
@@ -156,7 +151,7 @@ impl Stage {
     }
 
     /// What a token is to it, where that matters.
-    pub fn tokenizer(&self) -> Option<&Tokenizer> {
+    pub fn tokenizer(&self) -> Option<&TokenizerSpec> {
         match self {
             Self::Truncate(truncate) => Some(&truncate.tokenizer),
             Self::Split(split) => split.parts.tokenizer(),

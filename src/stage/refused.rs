@@ -3,7 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::{DAMAGE_COLUMNS, Failure};
+use super::DAMAGE_COLUMNS;
+use crate::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame};
 
 /// The column that says why a document has no text.

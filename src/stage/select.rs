@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::rows::each;
-use super::{Expression, Failure, Keep, Keywords, Output, StageName};
+use super::{Expression, Keywords, Output, StageName};
 use crate::draw::Draw;
-use crate::frame::{ColumnData, Frame, FrameError, Scalar};
+use crate::failure::Failure;
+use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::text::sentences;
 use crate::wording::{count, some_of};
 

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 pub use self::books::{BOOK_COLUMNS, MIRROR};
-use super::{Failure, Output};
+use super::Output;
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::wording::{count, list_of};
 

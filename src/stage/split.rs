@@ -5,9 +5,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::refused::{Refused, told, why_not, without_record};
 use super::rows::each;
-use super::{Failure, Output, StageName, Tokenizer};
+use super::{Output, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
-use crate::text::{self, Characters, Scan, Scope};
+use crate::text::{self, Characters, Scan, Scope, TokenizerSpec};
 use crate::wording::{count, some_because};
 
 /// The columns that are added.
@@ -63,7 +64,7 @@ pub enum Parts {
         /// The tokens of a chunk.
         tokens: u64,
         /// What a token is.
-        tokenizer: Tokenizer,
+        tokenizer: TokenizerSpec,
     },
     /// Parts with at most so many tokens each.
     Scans {
@@ -72,7 +73,7 @@ pub enum Parts {
         /// The share of it that is repeated as previous context.
         overlap: Overlap,
         /// What a token is.
-        tokenizer: Tokenizer,
+        tokenizer: TokenizerSpec,
     },
     /// Paragraphs.
     Paragraphs,
@@ -266,7 +267,7 @@ impl Parts {
     }
 
     /// What a token is, where that matters.
-    pub fn tokenizer(&self) -> Option<&Tokenizer> {
+    pub fn tokenizer(&self) -> Option<&TokenizerSpec> {
         match self {
             Self::Scans { tokenizer, .. } | Self::Chunks { tokenizer, .. } => Some(tokenizer),
             _ => None,

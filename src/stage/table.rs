@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::stats::{COUNTS, read_lacks};
-use super::{Expression, Failure, Output, StageName};
+use super::{Expression, Output, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::report::{Cell, Family};
 

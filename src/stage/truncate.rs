@@ -8,9 +8,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::refused::without_record;
 use super::rows::each;
-use super::{Failure, Output, StageName, Tokenizer};
+use super::{Output, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
 use crate::text;
+use crate::text::TokenizerSpec;
 use crate::wording::{count, some_of};
 
 /// Keeps the beginning of every text.
@@ -22,7 +24,7 @@ pub struct Truncate {
     /// How much is kept.
     pub tokens: Length,
     /// What a token is.
-    pub tokenizer: Tokenizer,
+    pub tokenizer: TokenizerSpec,
 }
 
 /// How much of a text is kept.

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::shown::lost;
 use super::{Template, Templates, Unrendered, shown, tags, values};
+use crate::failure::Failure;
 use crate::frame::Scalar;
 use crate::score::Scale;
-use crate::stage::Failure;
 
 /// How a template fails to show a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]

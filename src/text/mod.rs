@@ -50,6 +50,6 @@ pub use self::sections::sections;
 pub use self::sentences::sentences;
 pub use self::span::Span;
 pub use self::tagger::{TaggerError, tag};
-pub use self::tokens::{Encoding, FileTokenizer, Tokenizer, TokenizerError};
+pub use self::tokens::{Encoding, FileTokenizer, Tokenizer, TokenizerError, TokenizerSpec};
 pub use self::truncate::beginning;
 pub use self::words::words;

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::words::words;
 use super::{Span, Tag, Word};
+use crate::failure::Failure;
 use correct::correct;
 use model::{Memory, Model};
 
@@ -31,6 +32,12 @@ const MOST_LETTERS: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the tagger's weights are damaged: install tribunal anew")]
 pub struct TaggerError;
+
+impl From<TaggerError> for Failure {
+    fn from(error: TaggerError) -> Self {
+        Self::new(error.to_string())
+    }
+}
 
 static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 

@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::pace::{Pace, Taken};
 use super::patience::{Closed, Patience};
 use super::places::{Next, Places, Sent};
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 
 /// After so long without a call, earlier outages tell nothing about how long anybody has waited. It is
 /// longer than the pause between two attempts of a call.

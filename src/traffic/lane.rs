@@ -16,7 +16,7 @@ use super::gate::{Gate, Ticket};
 use super::outcome::Outcome;
 use super::patience::Closed;
 use super::places::Next;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 
 /// The traffic of one model.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use tokio::time::Instant;
 
 use super::meter::Meter;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 
 /// How much of what was learnt stays with every reply.
 const MEMORY: f64 = 0.95;

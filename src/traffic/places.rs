@@ -11,7 +11,7 @@ use super::hold::Hold;
 use super::outcome::Outcome;
 use super::rest::{Open, Rest};
 use super::window::Window;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 
 /// One server.
 #[derive(Debug)]

@@ -159,7 +159,7 @@ fn too_late(timeout: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Limits;
+    use crate::models::spec::Limits;
 
     #[tokio::test(start_paused = true)]
     async fn who_pauses_between_two_attempts_is_told_as_well() {

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use self::server::Server;
 use super::{Attempts, Lane, Outcome, Unanswered, call};
 use crate::model::CallError;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 
 fn seconds(n: u64) -> Duration {
     Duration::from_secs(n)

@@ -10,7 +10,7 @@ use super::answer::Answer;
 use super::secret::Secret;
 use super::{anthropic, fault, openai};
 use crate::model::{CallError, Message, Question, Reply, Role};
-use crate::spec::{ModelSpec, Provider, ThinkingSwitch};
+use crate::models::spec::{ModelSpec, Provider, ThinkingSwitch};
 
 /// How a server is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

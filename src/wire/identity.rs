@@ -5,7 +5,7 @@
 //! checked.
 
 use crate::model::CallError;
-use crate::spec::ModelSpec;
+use crate::models::spec::ModelSpec;
 
 use super::answer::excerpt;
 

@@ -17,7 +17,7 @@ use super::twice::Given;
 use super::{Dialect, cut, identity};
 use crate::key::Digest;
 use crate::model::{CallError, Model, Needs, PROMPT_TOKENS, Question, Reply, Role};
-use crate::spec::ModelSpec;
+use crate::models::spec::ModelSpec;
 
 /// Counts the tokens of a text as the model would. It may take its time: it is called where that holds up nothing else.
 pub type Count = Arc<dyn Fn(&str) -> Counted + Send + Sync>;

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use serde_json::{Map, Value};
 
 use crate::model::{Message, Question, Role};
-use crate::spec::{
+use crate::models::spec::{
     Limits, ModelSpec, Prices, Provider, Sampling, Server, Thinking, ThinkingSwitch,
 };
 

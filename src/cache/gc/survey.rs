@@ -10,11 +10,10 @@ use fs_err as fs;
 
 use crate::cache::calls::scan::{self, Found};
 use crate::cache::calls::segment;
-use crate::cache::disk;
-use crate::cache::downloads;
 use crate::cache::error::CacheError;
 use crate::cache::nodes::read_entry;
 use crate::cache::root::Root;
+use crate::cache::{disk, downloads};
 use crate::key::Digest;
 
 /// The stored result of a node.

@@ -11,8 +11,8 @@ use crate::cli::exit::{Error, Exit};
 use crate::cli::load::Loaded;
 use crate::cli::unpacked::OVERRIDES;
 use crate::frame::FrameError;
-use crate::key::{NodeKey, differences, encode};
-use crate::plan::{Node, Plan};
+use crate::key::{differences, encode};
+use crate::plan::{Node, NodeKey, Plan};
 use crate::spec::{Input, Layers, Problems, Sources, Spec, Style, TemplateFiles, check, tidy};
 use crate::template::Templates;
 

@@ -4,9 +4,9 @@ use indexmap::IndexMap;
 
 use super::Made;
 use crate::cli::run::Finished;
+use crate::models::spec::{ModelSpec, Provider};
 use crate::page::facts::Answering;
 use crate::page::findings::Asked;
-use crate::spec::{ModelSpec, Provider};
 
 /// What stages that ask came to, by stage and model.
 pub(super) fn asked(finished: &Finished) -> Vec<Asked> {

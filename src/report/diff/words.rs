@@ -7,11 +7,10 @@ use serde_json::Value;
 use super::leaves::Change;
 use super::{CellChange, Comparison, Difference, Shown, TableChange};
 use crate::report::columns::{Column, Kind, draw};
-use crate::report::html;
 use crate::report::layout::one_line;
-use crate::report::markdown;
 use crate::report::number::count;
 use crate::report::text::put;
+use crate::report::{html, markdown};
 use crate::wording::{excerpts, wrap};
 
 /// Values of settings are shown up to this length.

@@ -1,8 +1,7 @@
 //! Marks at cells that mislead without them: tests that are not defined, values made of fewer parts than others.
 
 use super::{cell, plain, snapshot};
-use crate::report::{Cell, Family, Grid, Lack, Layout};
-use crate::report::{csv, html, json, latex, markdown, terminal};
+use crate::report::{Cell, Family, Grid, Lack, Layout, csv, html, json, latex, markdown, terminal};
 
 fn family() -> Family {
     Family {

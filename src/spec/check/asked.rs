@@ -1,7 +1,8 @@
 //! What all stages that ask models have in common: the model, the template, how often.
 
 use super::Context;
-use crate::spec::{ModelSpec, Problem, Problems};
+use crate::models::spec::ModelSpec;
+use crate::spec::{Problem, Problems};
 use crate::wording::{nearest, there_are, thousands};
 
 /// The model that a stage names.

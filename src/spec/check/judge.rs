@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Context, asked, prompt};
 use crate::model::heuristic;
+use crate::models::spec::Provider;
 use crate::parse::Parser;
 use crate::score::Scale;
+use crate::spec::Problems;
 use crate::spec::raw::{RawJudge, RawScale};
-use crate::spec::{Problems, Provider};
 use crate::stage::{Judge, StageName};
 use crate::wording::nearest;
 

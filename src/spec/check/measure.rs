@@ -3,8 +3,7 @@
 use super::{Context, annotator};
 use crate::spec::Problems;
 use crate::spec::raw::RawMeasure;
-use crate::stage::Metric;
-use crate::stage::{Measure, StageName};
+use crate::stage::{Measure, Metric, StageName};
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::{Context, paths, recorded, select, served, server};
 use crate::model::{RecordedFile, heuristic};
+use crate::models::spec::{Limits, ModelSpec, Prices, Provider, Sampling};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;
-use crate::spec::{Limits, ModelSpec, Prices, Problem, Problems, Provider, Sampling};
+use crate::spec::{Problem, Problems};
 
 /// Checks every model of the spec, used or not.
 pub(super) fn check_all(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) {

@@ -6,10 +6,10 @@ use indexmap::IndexMap;
 
 use super::grid::Grid;
 use super::{Context, columns};
-use crate::frame::Scalar;
+use crate::frame::{Keep, Scalar};
 use crate::spec::raw::{RawSelect, RawTop};
 use crate::spec::{Axis, OneOrMany, Plain, Problem, Problems, Range};
-use crate::stage::{Expression, Keep, Keywords, Select, StageName, Top};
+use crate::stage::{Expression, Keywords, Select, StageName, Top};
 
 /// The ranges of a stage, each with its key and what it counts.
 fn ranges(raw: &RawSelect) -> [(&'static str, Option<Range>, &'static str); 3] {

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::Context;
+use crate::models::spec::{Provider, ThinkingSwitch};
 use crate::spec::raw::RawModel;
-use crate::spec::{Problem, Problems, Provider, ThinkingSwitch};
+use crate::spec::{Problem, Problems};
 
 /// The least that Anthropic lets a model think, in tokens.
 const LEAST_THINKING: u32 = 1024;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, tokenizer as named_tokenizer};
+use crate::models::spec::{ModelSpec, Provider, Server, Thinking, ThinkingSwitch};
 use crate::spec::raw::{RawModel, RawProvider, RawThinking};
-use crate::spec::{ModelSpec, Problem, Problems, Provider, Server, Thinking, ThinkingSwitch};
-use crate::stage::Tokenizer;
+use crate::spec::{Problem, Problems};
+use crate::text::TokenizerSpec;
 
 /// Where OpenAI itself is.
 const OPENAI: &str = "https://api.openai.com/v1";
@@ -220,7 +221,7 @@ pub(super) fn tokenizer(
     at: &[String],
     raw: &RawModel,
     problems: &mut Problems,
-) -> Option<Tokenizer> {
+) -> Option<TokenizerSpec> {
     let written = raw.tokenizer.as_deref()?;
     let path = [at, &["tokenizer".to_owned()]].concat();
     if matches!(written, "whitespace" | "spaces") {

@@ -15,9 +15,10 @@ use super::{
     server, source, split, stats, table, truncate, unused,
 };
 use crate::manipulate::Manipulation;
+use crate::models::spec::ModelSpec;
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
-use crate::spec::{Declared, LayerKind, Layers, ModelSpec, Place, Problem, Problems, Tree};
+use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
 use crate::stage::{Judge, Kind, Stage, StageName};
 use crate::wording::{list_of, nearest};
 

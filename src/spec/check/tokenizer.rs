@@ -2,7 +2,7 @@
 
 use super::{Context, paths};
 use crate::spec::Problems;
-use crate::stage::Tokenizer;
+use crate::text::TokenizerSpec;
 use crate::wording::{list_of, nearest};
 
 /// The tokenizer that the value at `path` names; words between blanks where nothing is named.
@@ -11,19 +11,19 @@ pub(super) fn named(
     path: &[String],
     written: Option<&str>,
     problems: &mut Problems,
-) -> Option<Tokenizer> {
+) -> Option<TokenizerSpec> {
     let Some(written) = written else {
-        return Some(Tokenizer::default());
+        return Some(TokenizerSpec::default());
     };
     if std::path::Path::new(written)
         .extension()
         .is_some_and(|ending| ending == "json")
     {
-        return paths::file(context, path, written, problems).map(Tokenizer::File);
+        return paths::file(context, path, written, problems).map(TokenizerSpec::File);
     }
-    let known = Tokenizer::names();
+    let known = TokenizerSpec::names();
     if let Some(name) = known.iter().find(|name| **name == written) {
-        return Some(Tokenizer::Named(name));
+        return Some(TokenizerSpec::Named(name));
     }
     problems.push(
         context

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::clean::Step;
 use crate::spec::OneOrMany;
-use crate::stage::{Cut, Overlap};
+use crate::stage::{Cut, ExportFormat, Overlap};
 
 /// Makes raw books into clean text, step by step.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -77,19 +77,6 @@ pub(crate) struct RawExport {
     pub(crate) columns: Option<OneOrMany<String>>,
     /// The file's format; `parquet` unless said otherwise.
     pub(crate) format: Option<ExportFormat>,
-}
-
-/// A file format of rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ExportFormat {
-    /// Parquet.
-    #[default]
-    Parquet,
-    /// Comma-separated values with a header.
-    Csv,
-    /// One JSON object per line.
-    Jsonl,
 }
 
 /// A program that finds sentences, words and entities in texts.

@@ -4,8 +4,9 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::models::spec::ThinkingSwitch;
+use crate::spec::OneOrMany;
 use crate::spec::plain::Plain;
-use crate::spec::{OneOrMany, ThinkingSwitch};
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use super::documents::without_record;
 use super::{Columns, Heads, Holds, Lack, Looking, NO_COLUMN};
 use crate::model::RecordedFile;
-use crate::spec::Provider;
+use crate::models::spec::Provider;
 use crate::stage::generate::missing_column;
 use crate::stage::{Asking, Generate, Judge};
 

@@ -4,8 +4,9 @@ use indexmap::IndexSet;
 
 use super::Memo;
 use super::gather::Gathered;
+use crate::failure::Failure;
 use crate::frame::{Frame, Scalar};
-use crate::stage::{Failure, RESERVED, SPLIT_COLUMNS};
+use crate::stage::{RESERVED, SPLIT_COLUMNS};
 
 /// A column that says one thing of each document.
 pub(super) struct Kept {

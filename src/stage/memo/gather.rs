@@ -7,10 +7,11 @@ use serde::Deserialize;
 
 use super::Memo;
 use super::memory::{Memory, NO_METRIC, Section};
+use crate::failure::Failure;
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::score::Reason;
+use crate::stage::StageName;
 use crate::stage::previous::whole;
-use crate::stage::{Failure, StageName};
 use crate::wording::list_of;
 
 /// The values of the key's columns.

@@ -15,7 +15,8 @@ use serde::{Serialize, Serializer};
 
 use self::gather::Gathered;
 use super::refused::why_not;
-use super::{Failure, Output, StageName};
+use super::{Output, StageName};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
 use crate::wording::{count, list_of, some_because, some_of};
 

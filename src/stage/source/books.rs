@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::SourceFile;
 use crate::clean::{decode, gutenberg};
+use crate::failure::Failure;
 use crate::frame::{ColumnData, Frame};
-use crate::stage::Failure;
 use crate::wording::{count, some_of};
 
 /// Where books are fetched from unless a spec says otherwise; `{id}` stands for the number.

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 
 use super::Stats;
 use super::observe::{Group, Observations, Observed, regardless};
+use crate::failure::Failure;
 use crate::report::Lack;
-use crate::stage::Failure;
 use crate::wording::list_of;
 
 /// The differences of one group.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::{Stats, lacks};
+use crate::failure::Failure;
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::report::Lack;
-use crate::stage::Failure;
 use crate::wording::count;
 
 /// What was observed of one document in one group.

@@ -5,6 +5,7 @@
 
 mod encoding;
 mod file;
+mod spec;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,9 @@ use thiserror::Error;
 
 pub use encoding::Encoding;
 pub use file::FileTokenizer;
+pub use spec::TokenizerSpec;
 
+use crate::failure::Failure;
 use crate::wording::{choice_of, did_you_mean};
 
 /// What a token is.
@@ -54,6 +57,12 @@ pub enum TokenizerError {
     /// A tokenizer from a file has no token for a part of a text.
     #[error("the tokenizer cannot read the text: {0}")]
     Text(String),
+}
+
+impl From<TokenizerError> for Failure {
+    fn from(error: TokenizerError) -> Self {
+        Self::new(error.to_string())
+    }
 }
 
 impl Tokenizer {

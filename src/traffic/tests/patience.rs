@@ -9,7 +9,7 @@ use tokio::time::{Duration, Instant, sleep};
 use super::server::Server;
 use super::{ask, flood, limits, milliseconds, seconds};
 use crate::model::CallError;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 use crate::traffic::{Attempts, Lane, Unanswered, call};
 
 fn minutes(n: u64) -> Duration {

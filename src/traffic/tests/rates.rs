@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::server::{Allowance, Rule, Server};
 use super::{ask, seconds};
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 use crate::traffic::Lane;
 use crate::traffic::mix::half_to_one;
 

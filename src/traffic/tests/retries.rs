@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 
 use super::{Switch, milliseconds, seconds};
 use crate::model::CallError;
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 use crate::traffic::{Attempts, Lane, Unanswered, call};
 
 fn broken() -> CallError {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use tokio::time::{Duration, Instant, advance, timeout};
 
 use super::{busy, limits, milliseconds, seconds};
-use crate::spec::Limits;
+use crate::models::spec::Limits;
 use crate::traffic::{Closed, Entry, Lane, Outcome};
 
 const ANSWERED: Outcome = Outcome::Answered { tokens_used: None };

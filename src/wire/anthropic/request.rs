@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{LONGEST, TOOL};
 use crate::model::{CallError, Question, Role};
-use crate::spec::{ModelSpec, Thinking, ThinkingSwitch};
+use crate::models::spec::{ModelSpec, Thinking, ThinkingSwitch};
 use crate::wire::dialect::thinking_line;
 use crate::wire::identity::asked;
 

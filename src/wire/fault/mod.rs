@@ -16,7 +16,7 @@ pub(super) use self::said::is_error;
 use super::answer::{Answer, excerpt};
 use super::identity::asked;
 use crate::model::CallError;
-use crate::spec::{ModelSpec, Provider};
+use crate::models::spec::{ModelSpec, Provider};
 
 /// An error as it arrived.
 struct Fault<'f> {

@@ -4,7 +4,7 @@
 //! the sources of vLLM, SGLang, llama.cpp, TGI and Ollama; phrases stand for servers that have no code for it.
 
 use super::Said;
-use crate::spec::ModelSpec;
+use crate::models::spec::ModelSpec;
 
 /// Codes of prompts that are too long.
 const TOO_LONG: [&str; 5] = [

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::model::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
+use crate::models::spec::ModelSpec;
 use crate::parse::Finish;
-use crate::spec::ModelSpec;
 use crate::wire::answer::{count, counts, excerpt, text};
 use crate::wire::dialect::Received;
 use crate::wire::fault;

@@ -4,7 +4,7 @@ use reqwest::Url;
 use serde_json::{Map, Value, json};
 
 use crate::model::{Question, Role};
-use crate::spec::{ModelSpec, Sampling, ThinkingSwitch};
+use crate::models::spec::{ModelSpec, Sampling, ThinkingSwitch};
 use crate::wire::dialect::conversation;
 use crate::wire::identity::asked;
 

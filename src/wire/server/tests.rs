@@ -48,7 +48,7 @@ async fn each_place_is_asked_by_its_number() {
     let first = Told::to_say(vec![]);
     let second = Told::to_say(vec![vec![ok(&completion("", "judge", "second", 9))]]);
     let mut spec = openai_at("judge", &first.url);
-    if let crate::spec::Provider::OpenAi(server) = &mut spec.provider {
+    if let crate::models::spec::Provider::OpenAi(server) = &mut spec.provider {
         server.base_urls.push(format!("{}/", second.url));
     }
     let model = ServerModel::new(spec, Arc::new(Client::new(Arc::default())), quarters()).unwrap();

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use tribunal::frame::{Frame, Scalar};
-use tribunal::key::{CallKey, Digest, KEY_FORMAT, encode};
+use tribunal::key::{Digest, KEY_FORMAT, encode};
 use tribunal::model::{Message, Role};
-use tribunal::spec::Sampling;
+use tribunal::models::key::CallKey;
+use tribunal::models::spec::Sampling;
 use tribunal::stage::Kind;
 
 use super::wide_known;

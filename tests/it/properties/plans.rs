@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tribunal::key::{Digest, NodeKey, encode};
-use tribunal::plan::Plan;
+use tribunal::key::{Digest, encode};
+use tribunal::plan::{NodeKey, Plan};
 
 use super::specs::{checked, spec};
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tribunal::frame::{ColumnData, Frame};
-use tribunal::stage::{Keep, Kind, Select, StageName};
+use tribunal::frame::{ColumnData, Frame, Keep};
+use tribunal::stage::{Kind, Select, StageName};
 
 /// The documents that a sample of `n` keeps.
 fn sample(ids: &[String], n: usize, seed: u64) -> BTreeSet<String> {

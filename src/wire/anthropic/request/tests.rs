@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::spec::Sampling;
+use crate::models::spec::Sampling;
 use crate::wire::testing::{anthropic, conversation, question, thinking};
 
 fn sent(spec: &ModelSpec, question: &Question) -> Value {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::frame::{Frame, FrameError};
+use super::{Frame, FrameError};
 use crate::wording::{nearest, some_of};
 
 /// Column → values that may stand in it, compared by their canonical text.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::model::RecordedFile;
 use crate::parse::Thoughts;
-use crate::stage::Tokenizer;
+use crate::text::TokenizerSpec;
 
 /// A model. What is serialised is part of keys; the rest is not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,7 +36,7 @@ pub struct ModelSpec {
     pub context: Option<u64>,
     /// What a token is to the model; without it tokens are estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokenizer: Option<Tokenizer>,
+    pub tokenizer: Option<TokenizerSpec>,
     /// Names that the server may report for the model beside its own.
     #[serde(skip)]
     pub reported: Vec<String>,

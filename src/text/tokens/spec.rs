@@ -4,22 +4,22 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use super::Failure;
-use crate::text;
+use super::{Encoding, FileTokenizer, Tokenizer};
+use crate::failure::Failure;
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tokenizer {
+pub enum TokenizerSpec {
     /// One that is built in, by its name.
     Named(&'static str),
     /// A `tokenizer.json`; its content enters keys as a digest, its place does not.
     File(PathBuf),
 }
 
-impl Tokenizer {
+impl TokenizerSpec {
     /// The names there are.
     pub fn names() -> Vec<&'static str> {
-        let encodings = text::Encoding::ALL.iter().map(|encoding| encoding.name());
+        let encodings = Encoding::ALL.iter().map(|encoding| encoding.name());
         ["whitespace", "spaces"]
             .into_iter()
             .chain(encodings)
@@ -38,24 +38,24 @@ impl Tokenizer {
     ///
     /// # Errors
     /// A file that holds no tokenizer.
-    pub fn load(&self, file: Option<&[u8]>) -> Result<text::Tokenizer, Failure> {
+    pub fn load(&self, file: Option<&[u8]>) -> Result<Tokenizer, Failure> {
         match self {
-            Self::Named(name) => Ok(text::Tokenizer::named(name)?),
-            Self::File(path) => text::FileTokenizer::from_json(file.unwrap_or_default())
-                .map(text::Tokenizer::File)
+            Self::Named(name) => Ok(Tokenizer::named(name)?),
+            Self::File(path) => FileTokenizer::from_json(file.unwrap_or_default())
+                .map(Tokenizer::File)
                 .map_err(|error| Failure::from(error).at(path.display())),
         }
     }
 }
 
-impl Default for Tokenizer {
+impl Default for TokenizerSpec {
     /// Words between blanks: the thesis's tokens.
     fn default() -> Self {
         Self::Named("whitespace")
     }
 }
 
-impl Serialize for Tokenizer {
+impl Serialize for TokenizerSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(match self {
             Self::Named(name) => name,
