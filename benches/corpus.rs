@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use measure::{binary, process, project, recorded_data, repeat, report, say, words};
 use tribunal::frame::Frame;
-use tribunal::text::{Want, annotate};
+use tribunal::language::text::{Want, annotate};
 
 /// Megabytes of gold texts that are annotated to state the cost of a megabyte.
 const MEGABYTES: f64 = 1.0;

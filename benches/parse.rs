@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use measure::{Run, own_peak, recorded_data, repeat, report, say};
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, evaluation_form, trailer};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, evaluation_form, trailer};
+use tribunal::models::score::Scale;
 
 fn main() {
     let Some(data) = recorded_data() else { return };
@@ -57,7 +57,7 @@ fn main() {
                     text,
                     finish.unwrap_or(Finish::Unknown),
                     &Scale::ANY_1_TO_5,
-                    tribunal::parse::Thoughts::default(),
+                    tribunal::models::parse::Thoughts::default(),
                 );
                 found += form.issues.len();
                 found += form

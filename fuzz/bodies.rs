@@ -9,15 +9,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tribunal::bundle::{Manifest, check_path};
 use tribunal::cache::seal;
 use tribunal::frame::Frame;
+use tribunal::models::template::Templates;
+use tribunal::output::report::expect::Expected;
+use tribunal::output::report::notes::Note;
+use tribunal::output::report::{Layout, verify};
 use tribunal::plan::Plan;
-use tribunal::report::expect::Expected;
-use tribunal::report::notes::Note;
-use tribunal::report::{Layout, verify};
+use tribunal::publish::bundle::{Manifest, check_path};
 use tribunal::spec::{Input, Layers, Style, TemplateFiles, check};
-use tribunal::template::Templates;
 
 pub use self::files::{axes, bundle, condition, parquet, render};
 pub use self::replies::{differential, evaluation_form, json, likert};
@@ -151,8 +151,8 @@ pub fn expect(bytes: &[u8]) {
             assert!(!expected.cells.is_empty());
             let audit = verify::verify(&[], &layout(), &expected, &[]);
             assert_eq!(audit.summary.cells, expected.cells.len());
-            assert!(!tribunal::report::audit::terminal(&audit, 80, false).is_empty());
-            assert!(!tribunal::report::audit::markdown(&audit).is_empty());
+            assert!(!tribunal::output::report::audit::terminal(&audit, 80, false).is_empty());
+            assert!(!tribunal::output::report::audit::markdown(&audit).is_empty());
         }
         Err(problems) => assert!(!problems.to_string().is_empty()),
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use tribunal::bundle::{BundleError, Content, Draft, Head, What, unpack, write};
 use tribunal::frame::{ColumnData, Frame, Scalar};
-use tribunal::score::Scale;
+use tribunal::models::score::Scale;
+use tribunal::models::template::Templates;
+use tribunal::publish::bundle::{BundleError, Content, Draft, Head, What, unpack, write};
 use tribunal::stage::Expression;
-use tribunal::template::Templates;
 
 /// A table with text, numbers and gaps.
 fn table() -> &'static Frame {

@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use tribunal::parse::{Finish, Parser, Reader, Thoughts, trailer};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
+use tribunal::models::score::Scale;
 
 /// The readers of one metric and of two, by parser: made once, for making them takes longer than reading a reply.
 static READERS: LazyLock<[[Reader; 2]; 3]> = LazyLock::new(|| {

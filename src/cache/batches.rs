@@ -16,7 +16,7 @@ use super::error::{CacheError, Damage, Flaw};
 use super::locks::Guard;
 use super::nodes::Inner;
 use super::seal;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// The folder of batches.
 pub(super) const FOLDER: &str = "batches";

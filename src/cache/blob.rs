@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::disk::Pending;
 use super::error::CacheError;
 use super::root::Root;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// The bytes of a result on their way; removed when dropped before they were committed.
 pub struct Blob {

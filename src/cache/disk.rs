@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 
 use super::error::CacheError;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// How temporary files begin; the trimmer deletes what a killed process left of them.
 pub(crate) const TEMPORARY: &str = ".tmp-";

@@ -16,7 +16,7 @@ use super::locks::Guard;
 use super::nodes::Inner;
 use super::root::Root;
 use super::seal;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// The folder of downloads.
 pub(super) const FOLDER: &str = "downloads";

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// A failure that the cache can't work around.
 #[derive(Debug, Clone, Error)]

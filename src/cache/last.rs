@@ -14,7 +14,7 @@ use super::disk;
 use super::error::{CacheError, Damage, Flaw};
 use super::nodes::NodeStore;
 use super::seal;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 #[derive(Serialize, Deserialize)]
 struct Last {

@@ -20,7 +20,7 @@ use super::error::{CacheError, Damage, Flaw};
 use super::locks::{Guard, KeyLocks};
 use super::root::Root;
 use super::seal;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// What is known of a node's result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

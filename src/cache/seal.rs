@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 const BEFORE: &str = ",\n  \"digest\": \"";
 const AFTER: &str = "\"\n}\n";

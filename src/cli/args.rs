@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use crate::key::Digest;
+use crate::base::key::Digest;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// The heading above flags that change specs.
@@ -369,7 +369,7 @@ pub(super) struct UnbundleArgs {
 
 fn digest(text: &str) -> Result<Digest, String> {
     text.parse()
-        .map_err(|error: crate::key::DigestError| error.to_string())
+        .map_err(|error: crate::base::key::DigestError| error.to_string())
 }
 
 #[derive(Debug, Args)]

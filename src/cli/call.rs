@@ -11,14 +11,14 @@ use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::run::secrets;
 use super::show::{no_document, wheres};
+use crate::base::wording::{count, list_of, nearest, thousands};
+use crate::cli::events::visible;
 use crate::engine::Tried;
 use crate::frame::Frame;
-use crate::model::{Reply, Role};
+use crate::models::ask::{Reply, Role};
+use crate::models::score::Outcome;
 use crate::plan::{Node, Plan};
-use crate::score::Outcome;
-use crate::show::visible;
 use crate::stage::{Reading, StageName, Written};
-use crate::wording::{count, list_of, nearest, thousands};
 
 pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
@@ -177,8 +177,8 @@ fn as_json(title: &str, tried: &Tried, metrics: &[String]) -> Value {
                 json!({
                     "metric": metric,
                     "score": outcome.score(),
-                    "unscored": outcome.reason().map(crate::score::Reason::code),
-                    "detail": outcome.reason().and_then(crate::score::Reason::detail),
+                    "unscored": outcome.reason().map(crate::models::score::Reason::code),
+                    "detail": outcome.reason().and_then(crate::models::score::Reason::detail),
                     "issues": issues,
                 })
             });

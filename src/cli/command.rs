@@ -4,7 +4,7 @@ use clap::{Command, CommandFactory as _, FromArgMatches as _};
 
 use super::args::Arguments;
 use super::examples::{ABOUT, FIRST, GROUPS, about, shown};
-use crate::wording::wrap;
+use crate::base::wording::wrap;
 
 /// What is said below the list of verbs.
 const MORE: &str = "`tribunal help VERB` says more of a verb, with examples.";

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::base::failure::Failure;
 use crate::cache::CacheError;
-use crate::failure::Failure;
 
 /// How the command ends. The numbers are a promise to scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

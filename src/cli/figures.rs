@@ -7,9 +7,9 @@ use super::exit::{Error, Exit};
 use super::folder::File;
 use super::reports::{folder, name_of};
 use super::run::Finished;
-use crate::chart::{self, Drawing, Style};
+use crate::base::key::Digest;
 use crate::frame::Frame;
-use crate::key::Digest;
+use crate::output::chart::{self, Drawing, Style};
 use crate::spec::{Design, FigureFormat, Spec};
 use crate::stage::{Counted, Figure, Interval, Stage, rows};
 

@@ -12,12 +12,12 @@ use super::exit::Error;
 use super::page::is_sealed;
 use super::reports;
 use super::whole;
-use crate::key::Digest;
-use crate::report::folder::{
+use crate::base::key::Digest;
+use crate::base::wording::some_of;
+use crate::output::report::folder::{
     Fate, MANIFEST, Manifest, OfAll, PAGE, SEALED, fates, settled, stale, unsettled,
 };
 use crate::spec::Spec;
-use crate::wording::some_of;
 
 /// A file by its path below the folder, and what it holds.
 pub(super) type File = (String, Vec<u8>);

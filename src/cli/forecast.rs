@@ -14,12 +14,12 @@ use super::columns;
 use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
+use crate::cli::events::{Form, Progress};
 use crate::engine::{Engine, Event, Forecast, Interrupt, Limits, Options, Outcome, Sink, forecast};
 use crate::frame::Frame;
+use crate::models::wire::Secrets;
 use crate::plan::{NodeId, Plan};
-use crate::show::{Form, Progress};
 use crate::stage::StageName;
-use crate::wire::Secrets;
 
 /// A plan with what a run of it would do, node by node.
 pub(super) struct Outlook {

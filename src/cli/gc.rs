@@ -10,13 +10,13 @@ use super::exit::{Error, Exit};
 use super::load::{Loaded, load};
 use super::output::Terminal;
 use super::project::root_of;
-use crate::bundle::MANIFEST;
+use crate::base::key::Digest;
+use crate::base::wording::{many, size};
 use crate::cache::{Policy, Survey, Sweep};
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
-use crate::key::Digest;
 use crate::plan::Plan;
+use crate::publish::bundle::MANIFEST;
 use crate::spec::Folders;
-use crate::wording::{many, size};
 
 pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     if args.specs.is_empty() && args.older.is_none() && args.size.is_none() {

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::run::Finished;
+use crate::base::wording::nearest;
 use crate::frame::Frame;
 use crate::spec::{Design, Spec};
 use crate::stage::Stage;
-use crate::wording::nearest;
 
 /// What the experiment's tables and figures say of their values.
 type Looks<'s> = (

@@ -9,10 +9,10 @@ use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::root_of;
 use super::whole::{self, Pending};
+use crate::cli::events::{Counting, Imported, problems, visible};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
-use crate::show::{Counting, Imported, problems, visible};
 
 /// What a clone has of which something is imported.
 const FOLDERS: [&str; 5] = [

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::InitArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
-use crate::wording::list_of;
+use crate::base::wording::list_of;
 
 const FILES: [(&str, &str); 5] = [
     ("experiments/first.toml", include_str!("starter/first.toml")),

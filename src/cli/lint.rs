@@ -10,8 +10,8 @@ use super::output::Terminal;
 use super::shelf::Shelf;
 use super::specs::resolve;
 use super::unpacked;
+use crate::base::wording::count;
 use crate::plan::Plan;
-use crate::wording::count;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let specs = resolve(&args.spec.specs)?;

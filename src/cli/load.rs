@@ -12,10 +12,10 @@ use super::project::{name_of, root_of};
 use super::shelf::Shelf;
 use super::specs::has_title;
 use super::unpacked::{self, OVERRIDES};
+use crate::base::regular;
 use crate::engine::Absent;
-use crate::regular;
+use crate::models::template::Templates;
 use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles, check};
-use crate::template::Templates;
 
 /// A checked spec with what it was made from.
 pub(super) struct Loaded {

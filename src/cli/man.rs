@@ -12,7 +12,7 @@ use super::examples::{FIRST, about, folded};
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::whole;
-use crate::wording::count;
+use crate::base::wording::count;
 
 /// Columns that man pages are read in, less what stands left of an example.
 const WIDE: usize = 70;

@@ -10,6 +10,7 @@ mod command;
 mod completions;
 mod diff;
 mod drawn;
+pub mod events;
 mod examples;
 mod exit;
 mod figures;
@@ -68,7 +69,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => run_verb(arguments.verb, &mut terminal),
         Err(error) => usage::answer(&error, &mut terminal),
     };
-    match crate::show::unwritten() {
+    match crate::cli::events::unwritten() {
         // What went wrong before is the better reason.
         Some(why) => {
             let message = format!("the result can't be written to the standard output: {why}");

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 
 use super::exit::Error;
-use crate::show::{Label, Look, gate, gate_json, labelled, plain, write_out};
+use crate::cli::events::{Label, Look, gate, gate_json, labelled, plain, write_out};
 use crate::spec::Style;
 
 /// Columns where nobody says how many there are.
@@ -66,7 +66,7 @@ impl Terminal {
         write_out(&gate(text, false));
     }
 
-    /// Writes a result with styles, in which everything that comes from data was made [`visible`](crate::show::visible).
+    /// Writes a result with styles, in which everything that comes from data was made [`visible`](crate::cli::events::visible).
     pub(super) fn styled(&mut self, text: &str) {
         write_out(&gate(text, self.results.color));
     }
@@ -87,7 +87,7 @@ impl Terminal {
     }
 
     /// Writes a message that is drawn already, such as the problems of a spec, in which everything that comes from data
-    /// was made [`visible`](crate::show::visible).
+    /// was made [`visible`](crate::cli::events::visible).
     pub(super) fn drawn(&mut self, text: &str) {
         let text = gate(text.trim_end_matches('\n'), self.messages.color);
         let _ = writeln!(std::io::stderr(), "{text}");

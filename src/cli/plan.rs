@@ -9,10 +9,10 @@ use super::exit::{Error, Exit};
 use super::forecast::{Outlook, outlook};
 use super::output::Terminal;
 use super::spending;
+use crate::base::wording::{many, thousands, wrap, wrap_lines};
 use crate::engine::{Forecast, State, Why};
 use crate::plan::dot;
 use crate::stage::StageName;
-use crate::wording::{many, thousands, wrap, wrap_lines};
 
 pub(super) fn run(args: &PlanArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let outlook = outlook(&args.spec, args.json, terminal)?;

@@ -6,13 +6,13 @@ use std::path::Path;
 use super::exit::{Error, Exit};
 use super::load::files_in;
 use super::reports::Drawn;
-use crate::regular;
-use crate::report::Problems;
-use crate::report::expect::Expected;
-use crate::report::notes::Note;
-use crate::report::verify::{Audit, verify};
+use crate::base::regular;
+use crate::base::wording::nearest;
+use crate::output::report::Problems;
+use crate::output::report::expect::Expected;
+use crate::output::report::notes::Note;
+use crate::output::report::verify::{Audit, verify};
 use crate::spec::{Look, Spec};
-use crate::wording::nearest;
 
 /// What was printed of one table, as read.
 pub(super) struct Printed<'s> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::bundle::MANIFEST;
+use crate::publish::bundle::MANIFEST;
 
 /// The project a file belongs to: the nearest folder above it with `templates`, `tribunal.local.toml`
 /// the manifest of a bundle or `.git` in it, or else the file's own folder.

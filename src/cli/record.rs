@@ -14,9 +14,9 @@ use super::git;
 use super::load::Loaded;
 use super::run::Finished;
 use super::whole;
+use crate::base::key::{Digest, KEY_FORMAT};
 use crate::cache::FORMAT;
 use crate::engine::{Engine, Outcome, Summary};
-use crate::key::{Digest, KEY_FORMAT};
 
 /// What an earlier record is compared by.
 #[derive(Deserialize)]

@@ -14,8 +14,8 @@ use super::rest::{Known, known};
 use super::run::{Ended, resume};
 use super::shortfalls;
 use super::specs::load_all;
+use crate::base::wording::{count, some_of};
 use crate::engine::Outcome;
-use crate::wording::{count, some_of};
 
 pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;

@@ -9,14 +9,14 @@ use super::load::Loaded;
 use super::output::Terminal;
 use super::run::Finished;
 use super::whole;
+use crate::base::wording::thousands;
 use crate::frame::{Frame, FrameError};
+use crate::output::report::columns::{Column, Kind, draw as draw_columns};
+use crate::output::report::told::{self, Told};
+use crate::output::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::plan::NodeId;
-use crate::report::columns::{Column, Kind, draw as draw_columns};
-use crate::report::told::{self, Told};
-use crate::report::{Cell, Grid, Layout, csv, html, json, latex, markdown, terminal};
 use crate::spec::{Design, ReportFormat, Spec};
 use crate::stage::{ExportFormat, Stage, Table, cells};
-use crate::wording::thousands;
 
 /// All tables of an experiment, for programs and for `diff`.
 pub(super) const TABLES: &str = "tables.json";

@@ -19,13 +19,13 @@ use super::reports::{self, Drawn};
 use super::rest;
 use super::shortfalls;
 use super::specs::load_all;
+use crate::base::wording::{list_of, nearest};
+use crate::cli::events::{Form, Progress, summary};
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, Outcome, Run, Sink, Summary};
+use crate::models::wire::Secrets;
 use crate::plan::{NodeId, Plan};
-use crate::show::{Form, Progress, summary};
 use crate::spec::Folders;
 use crate::stage::StageName;
-use crate::wire::Secrets;
-use crate::wording::{list_of, nearest};
 
 /// What a run came to for one spec.
 pub(super) struct Finished {

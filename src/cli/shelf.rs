@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::base::regular;
 use crate::frame::FrameError;
-use crate::regular;
-use crate::template::{TemplateError, Templates};
+use crate::models::template::{TemplateError, Templates};
 
 /// Folders of templates by their paths.
 #[derive(Default)]

@@ -6,8 +6,8 @@ use super::args::SpecsArgs;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::run::{Ended, resume};
+use crate::base::wording::count;
 use crate::stage::{Missing, Shortfall};
-use crate::wording::count;
 
 /// So many are named of each stage; the record has all.
 const NAMED: usize = 4;

@@ -11,7 +11,7 @@ use super::load::{Checked, Loaded, read};
 use super::output::Terminal;
 use super::shelf::Shelf;
 use super::unpacked;
-use crate::regular;
+use crate::base::regular;
 
 /// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
 /// a `title` of its own, which tells an experiment from a layer.

@@ -1,7 +1,7 @@
 //! What a plan's calls would come to, in words.
 
+use crate::base::wording::{many, thousands};
 use crate::engine::{Estimate, money};
-use crate::wording::{many, thousands};
 
 /// What several nodes would come to together.
 pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate {

@@ -6,9 +6,9 @@ use super::args::UnbundleArgs;
 use super::bundle::of_bundle;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
-use crate::bundle::{BundleError, Manifest, unpack};
+use crate::base::wording::{count, size};
 use crate::cache::FORMAT;
-use crate::wording::{count, size};
+use crate::publish::bundle::{BundleError, Manifest, unpack};
 
 pub(super) fn run(args: &UnbundleArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let folder = match &args.into {

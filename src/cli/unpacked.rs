@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::exit::{Error, Exit};
 use super::load::Loaded;
-use crate::bundle::{MANIFEST, Manifest};
+use crate::base::regular;
 use crate::engine::{Absent, TRUST};
-use crate::regular;
+use crate::publish::bundle::{MANIFEST, Manifest};
 use crate::spec::{Design, LayerKind, tidy};
 use crate::stage::Stage;
 

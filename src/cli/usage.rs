@@ -8,13 +8,13 @@ use super::command::bare;
 use super::examples::about;
 use super::exit::{Error, Exit};
 use super::output::Terminal;
-use crate::wording::{list_of, nearest};
+use crate::base::wording::{list_of, nearest};
 
 /// Shows what was asked for, or what is wrong, and says how the command ends.
 pub(super) fn answer(error: &clap::Error, terminal: &mut Terminal) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            crate::show::note(error.print());
+            crate::cli::events::note(error.print());
             Exit::Done
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {

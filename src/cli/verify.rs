@@ -15,10 +15,10 @@ use super::run::{execute, resume};
 use super::shortfalls;
 use super::specs::load_all;
 use super::whole;
+use crate::cli::events::summary;
+use crate::output::report::verify::Audit;
+use crate::output::report::{audit, overview};
 use crate::plan::Plan;
-use crate::report::verify::Audit;
-use crate::report::{audit, overview};
-use crate::show::summary;
 
 pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;

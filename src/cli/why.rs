@@ -8,8 +8,8 @@ use super::args::WhyArgs;
 use super::exit::{Error, Exit};
 use super::forecast::outlook;
 use super::output::Terminal;
+use crate::base::wording::{excerpts, many, nearest, some_of};
 use crate::engine::{Forecast, State, Why};
-use crate::wording::{excerpts, many, nearest, some_of};
 
 pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let outlook = outlook(&args.spec, false, terminal)?;

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::FileError;
-use crate::failure::Failure;
-use crate::key::Digest;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::spec::{Folders, tidy};
 
 /// The flag by which a person lets the specs of a bundle do what those of their own may.

@@ -15,16 +15,16 @@ use super::calls::{Asker, NoCall, Route};
 use super::event::Event;
 use super::execute::Shared;
 use super::node::NodeError;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
+use crate::base::wording::{count, some_of};
 use crate::frame::Frame;
-use crate::key::Digest;
-use crate::model::{CallError, Model, Needs};
-use crate::parse::Reader;
+use crate::models::ask::{CallError, Model, Needs};
+use crate::models::parse::Reader;
 use crate::plan::NodeId;
 use crate::stage::{
     Answer, Asking, Generate, Judge, Output, Reading, Rows, Stage, Written, read_reply, tabulate,
 };
-use crate::wording::{count, some_of};
 
 /// Questions under way for each call that may be: those that wait have their prompt ready.
 const READY: usize = 2;

@@ -19,15 +19,15 @@ use super::budget::Aside;
 use super::calls::{NoCall, key_of, now};
 use super::event::Event;
 use super::node::NodeError;
-use crate::batch::{
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
+use crate::base::wording::count;
+use crate::models::ask::{CallError, Question};
+use crate::models::batch::{
     BatchError, BatchEvent, Batcher, Host, Key, Outcome, Response, Service, Settings, Transport,
     TransportError,
 };
-use crate::failure::Failure;
-use crate::key::Digest;
-use crate::model::{CallError, Question};
-use crate::wire::{Client, ServerModel};
-use crate::wording::count;
+use crate::models::wire::{Client, ServerModel};
 
 /// The longest file of results that is taken, in bytes.
 const RESULTS: u64 = 1 << 30;
@@ -378,7 +378,7 @@ impl Wire {
 }
 
 async fn response(
-    answer: impl Future<Output = Result<crate::wire::Answer, CallError>>,
+    answer: impl Future<Output = Result<crate::models::wire::Answer, CallError>>,
 ) -> Result<Response, TransportError> {
     match tokio::time::timeout(DEADLINE, answer).await {
         Ok(Ok(answer)) => Ok(Response {

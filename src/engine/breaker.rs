@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::model::CallError;
+use crate::models::ask::CallError;
 
 /// So many failures in a row with one message are no accident.
 const IN_A_ROW: u32 = 20;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::wording::money;
+use crate::base::wording::money;
 
 /// The most that a run may make and spend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

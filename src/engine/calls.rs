@@ -19,16 +19,16 @@ use super::event::{Event, Sink, Summary};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
 use super::node::NodeError;
+use crate::base::failure::Failure;
+use crate::base::key::{Digest, KEY_FORMAT};
 use crate::cache::{CacheError, CallStore, KeyLocks};
-use crate::failure::Failure;
-use crate::key::{Digest, KEY_FORMAT};
-use crate::model::{CallError, Model, Question, Reply};
+use crate::models::ask::{CallError, Model, Question, Reply};
 use crate::models::key::CallKey;
+use crate::models::parse::Finish;
 use crate::models::spec::{ModelSpec, Provider};
-use crate::parse::Finish;
+use crate::models::traffic::{self, Attempts, Lane, Unanswered};
+use crate::models::wire;
 use crate::stage::Asking;
-use crate::traffic::{self, Attempts, Lane, Unanswered};
-use crate::wire;
 
 /// Why a call has no outcome at all.
 #[derive(Clone, Debug)]

@@ -17,16 +17,16 @@ use super::interrupt::Interrupt;
 use super::library::Library;
 use super::node::{Done, NodeError};
 use super::schedule::{self, Attempt};
+use crate::base::failure::Failure;
+use crate::base::fetch::Fetcher;
+use crate::base::key::Digest;
 use crate::cache::{CacheError, Downloads, NodeStore};
-use crate::failure::Failure;
-use crate::fetch::Fetcher;
 use crate::frame::Frame;
-use crate::key::Digest;
+use crate::models::template::Templates;
+use crate::models::wire::Secrets;
 use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
 use crate::stage::{Counts, Kind, shortfalls};
-use crate::template::Templates;
-use crate::wire::Secrets;
 
 /// How a plan is run. Nothing of this can change a result.
 #[derive(Clone, Debug)]

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::event::Event;
 use super::execute::Shared;
 use super::node::{NodeError, failed};
-use crate::failure::Failure;
-use crate::fetch::{FetchError, plain_text};
-use crate::key::Digest;
+use crate::base::failure::Failure;
+use crate::base::fetch::{FetchError, plain_text};
+use crate::base::key::Digest;
+use crate::base::wording::{count, some_of};
 use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{Source, Stage};
-use crate::wording::{count, some_of};
 
 /// After so many books that could not be fetched no further one is asked for: then the mirror is
 /// wrong rather than the books.

@@ -12,13 +12,13 @@ use indexmap::IndexSet;
 use thiserror::Error;
 
 use super::absent::Absent;
-use crate::key::Digest;
+use crate::base::key::Digest;
+use crate::base::regular;
+use crate::base::wording::{did_you_mean, some_of};
+use crate::language::text::TokenizerSpec;
 use crate::models::spec::Provider;
 use crate::plan::Node;
-use crate::regular;
 use crate::stage::Stage;
-use crate::text::TokenizerSpec;
-use crate::wording::{did_you_mean, some_of};
 
 /// A file's bytes; the error names it.
 fn content(path: &Path) -> std::io::Result<Vec<u8>> {

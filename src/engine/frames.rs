@@ -11,10 +11,10 @@ use super::answers::Product;
 use super::execute::Shared;
 use super::node::{Done, NodeError};
 use super::work::label;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::cache::Damage;
-use crate::failure::Failure;
 use crate::frame::Frame;
-use crate::key::Digest;
 use crate::plan::{NodeId, Plan};
 use crate::stage::Kind;
 

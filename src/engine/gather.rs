@@ -14,11 +14,11 @@ use super::fetch::books_of;
 use super::files::patterns_of;
 use super::node::{Done, NodeError, failed};
 use super::status::{Look, looks, said};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::frame::Frame;
-use crate::key::Digest;
-use crate::model::Needs;
-use crate::parse::Finish;
+use crate::models::ask::Needs;
+use crate::models::parse::Finish;
 use crate::plan::{Node, NodeId};
 use crate::stage::{Kind, Rows};
 

@@ -6,11 +6,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::model::{COMPLETION_TOKENS, PROMPT_TOKENS, Question, Reply};
+use crate::base::wording::thousands;
+use crate::language::text::{Encoding, Tokenizer};
+use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Question, Reply};
 use crate::models::spec::{ModelSpec, Provider};
-use crate::text::{Encoding, Tokenizer};
-use crate::wire::LONGEST;
-use crate::wording::thousands;
+use crate::models::wire::LONGEST;
 
 /// Tokens around every message that chat templates add, about.
 const AROUND: u64 = 4;

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use super::absent::Absent;
 use super::files::Files;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{Frame, FrameError};
+use crate::language::text::TokenizerSpec;
 use crate::models::spec::Provider;
 use crate::plan::Plan;
 use crate::spec::{Folders, tidy};
 use crate::stage::{Columns, Format, Head, Heads, Holds, Lack, Stage, StageName};
-use crate::text::TokenizerSpec;
 
 /// Files of up to so many bytes are read whole, so that what their columns hold is known too.
 const SMALL: u64 = 1 << 20;

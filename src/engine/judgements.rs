@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::execute::{Engine, Shared};
 use super::node::Done;
 use crate::frame::{Frame, FrameError};
-use crate::model::{Message, Needs, Reply};
+use crate::models::ask::{Message, Needs, Reply};
+use crate::models::parse::{Finish, Form, Reader};
 use crate::models::spec::Provider;
-use crate::parse::{Finish, Form, Reader};
+use crate::models::wire::conversation;
 use crate::plan::NodeId;
 use crate::stage::{Judge, Rows, Stage};
-use crate::wire::conversation;
 
 /// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
 const COLUMNS: [&str; 11] = [

@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::files::{FileError, Files};
 use super::gauge::Gauge;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::Frame;
-use crate::model::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
+use crate::models::ask::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
 use crate::models::spec::{ModelSpec, Provider};
+use crate::models::wire::{Client, Counted, Secrets, ServerModel};
 use crate::plan::Plan;
 use crate::spec::Folders;
 use crate::stage::Format;
-use crate::wire::{Client, Counted, Secrets, ServerModel};
 
 /// Models by everything that makes them what they are, and the tables of recorded outputs that
 /// several of them may share.

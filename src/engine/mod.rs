@@ -43,4 +43,4 @@ pub use self::judgements::{Judged, Prompt};
 pub use self::node::{Done, NodeError, NodeSummary};
 pub use self::one::Tried;
 pub use self::status::{Forecast, NodeTitle, State, Why, forecast};
-pub use crate::wording::money;
+pub use crate::base::wording::money;

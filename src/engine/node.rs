@@ -12,10 +12,10 @@ use super::event::Event;
 use super::execute::Shared;
 use super::files::FileError;
 use super::work::label;
+use crate::base::failure::Failure;
+use crate::base::key::{Digest, encode};
 use crate::cache::{Damage, Entry, Flaw, Lookup};
-use crate::failure::Failure;
 use crate::frame::FrameError;
-use crate::key::{Digest, encode};
 use crate::plan::{Node, NodeId, NodeKey};
 use crate::stage::Counts;
 

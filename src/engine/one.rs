@@ -7,10 +7,10 @@ use super::breaker::Breaker;
 use super::calls::{Asker, NoCall, key_of};
 use super::execute::{Engine, Shared};
 use super::node::{NodeError, failed};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::frame::Frame;
-use crate::key::Digest;
-use crate::model::{CallError, Message, Model, Needs, Question, Reply};
+use crate::models::ask::{CallError, Message, Model, Needs, Question, Reply};
 use crate::plan::NodeId;
 use crate::stage::{Answer, Reading, Rows, Written};
 

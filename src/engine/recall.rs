@@ -7,9 +7,9 @@ use std::time::Instant;
 use super::execute::{Engine, Outcome, Run, summarize};
 use super::node::NodeError;
 use super::schedule::Attempt;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::frame::Frame;
-use crate::key::Digest;
 use crate::plan::NodeId;
 
 impl Engine {

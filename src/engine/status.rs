@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::estimate::{Estimate, mean_reply};
 use super::execute::{Engine, Shared};
 use super::node::{Done, NodeError, failed};
-use crate::failure::Failure;
-use crate::key::{Digest, differences};
+use crate::base::failure::Failure;
+use crate::base::key::{Digest, differences};
 use crate::plan::{Node, NodeId};
 
 /// What a run would do with one node.

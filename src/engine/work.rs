@@ -8,16 +8,17 @@ use super::calls::Route;
 use super::execute::Shared;
 use super::gauge::Gauge;
 use super::node::{NodeError, failed};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::json;
+use crate::base::key::Digest;
+use crate::base::wording::{count, list_of};
 use crate::frame::{ColumnData, Frame, FrameError};
-use crate::key::Digest;
-use crate::model::Model;
+use crate::language::text;
+use crate::language::text::TokenizerSpec;
+use crate::models::ask::Model;
 use crate::models::spec::ModelSpec;
 use crate::plan::{Node, NodeId};
 use crate::stage::{Asking, Figure, Output, SourceFile, Stage, StageName, Stats};
-use crate::text::TokenizerSpec;
-use crate::wording::{count, list_of};
-use crate::{json, text};
 
 impl Shared {
     /// Runs a node's stage, whatever is known of it. Also says whether calls failed.

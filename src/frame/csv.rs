@@ -5,7 +5,7 @@
 //! twenty digits stays text and nothing is renamed silently.
 
 use super::{ColumnData, Frame, FrameError};
-use crate::wording::{count, some_of};
+use crate::base::wording::{count, some_of};
 
 impl Frame {
     /// Reads comma-separated values with a header line; an empty cell is absent. The columns named

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::failure::Failure;
-use crate::wording::{count, did_you_mean, nearest, there_are};
+use crate::base::failure::Failure;
+use crate::base::wording::{count, did_you_mean, nearest, there_are};
 
 /// A table could not be read, built or used as asked.
 #[derive(Debug, Error)]

@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 
 use super::{ColumnData, Frame, FrameError, Scalar};
-use crate::json::{self, Json};
-use crate::wording::thousands;
+use crate::base::json::{self, Json};
+use crate::base::wording::thousands;
 
 /// Cells that a table may have whatever the length of its text, most of them empty: lines may have other keys each.
 const CELLS: usize = 20_000_000;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Frame, FrameError};
-use crate::wording::{nearest, some_of};
+use crate::base::wording::{nearest, some_of};
 
 /// Column → values that may stand in it, compared by their canonical text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

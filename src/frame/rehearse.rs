@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use super::{Frame, FrameError};
-use crate::wording::size;
+use crate::base::wording::size;
 
 /// The hidden verb of the process that rehearses.
 const VERB: &str = "__rehearse-parquet";

@@ -83,7 +83,7 @@ fn bytes(root: &Path, path: &str) -> Result<Vec<u8>, Problem> {
         return Err(Problem::new(Kind::Unreadable, path, detail));
     }
     // The plain function, because the problem names the path already.
-    crate::regular::read(&root.join(path), crate::regular::DATA).map_err(|error| {
+    crate::base::regular::read(&root.join(path), crate::base::regular::DATA).map_err(|error| {
         let kind = match error.kind() {
             std::io::ErrorKind::NotFound => Kind::Missing,
             _ => Kind::Unreadable,

@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::spec::{Sampling, Thinking};
-use crate::key::{Digest, plain};
-use crate::model::{Message, Role};
+use crate::base::key::{Digest, plain};
+use crate::models::ask::{Message, Role};
 
 /// Everything the reply to a call depends on. Where the model is served is not part of it.
 #[derive(Clone, Debug, Serialize)]
@@ -41,7 +41,7 @@ pub struct CallKey<'c> {
 }
 
 impl CallKey<'_> {
-    /// The digest that [`encode`](crate::key::encode) gives, without the copies of the conversation that a printed key takes: prompts are
+    /// The digest that [`encode`](crate::base::key::encode) gives, without the copies of the conversation that a printed key takes: prompts are
     /// long and there are many.
     pub fn digest(&self) -> Digest {
         /// A message with its fields in the order of their names.
@@ -92,7 +92,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::key::{KEY_FORMAT, encode};
+    use crate::base::key::{KEY_FORMAT, encode};
     use crate::models::spec::ThinkingSwitch;
 
     proptest! {

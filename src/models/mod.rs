@@ -1,4 +1,11 @@
-//! Models: what a spec says of them, and what a call depends on.
+//! Models: what they are asked, who answers, how a question reaches them, and how what they reply is read.
 
+pub mod ask;
+pub mod batch;
 pub mod key;
+pub mod parse;
+pub mod score;
 pub mod spec;
+pub mod template;
+pub mod traffic;
+pub mod wire;

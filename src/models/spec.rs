@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::model::RecordedFile;
-use crate::parse::Thoughts;
-use crate::text::TokenizerSpec;
+use crate::language::text::TokenizerSpec;
+use crate::models::ask::RecordedFile;
+use crate::models::parse::Thoughts;
 
 /// A model. What is serialised is part of keys; the rest is not.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Node, NodeId, Plan};
-use crate::key::Digest;
+use crate::base::key::Digest;
 use crate::spec::{Design, Spec};
 use crate::stage::StageName;
 

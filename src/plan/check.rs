@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{Node, Plan};
+use crate::base::wording::list_of;
 use crate::spec::{Layers, Place, Problem, Problems};
 use crate::stage::{Columns, Heads, Lack, StageName};
-use crate::wording::list_of;
 
 impl Plan {
     /// Everything that stages read and that nothing gives, as far as it is known from what files look like.

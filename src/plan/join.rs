@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Node, NodeId, Plan};
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 impl Plan {
     /// Joins plans: nodes that are the same in all that makes them what they are, and read the same, are there once.

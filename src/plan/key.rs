@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Node;
+use crate::base::key::{Digest, KEY_FORMAT};
 use crate::frame::Scalar;
-use crate::key::{Digest, KEY_FORMAT};
 use crate::stage::Stage;
 
 /// Everything the result of a node depends on.

@@ -30,8 +30,8 @@ pub use self::text::{
     Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,
     Sources, Style, Tree,
 };
-use crate::chart::Form;
 use crate::frame::Scalar;
+use crate::output::chart::Form;
 use crate::stage::{Stage, StageName};
 
 /// A checked experiment: every default filled, every name resolved.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, list_of, some_of};
 use crate::frame::ColumnView;
-use crate::text::{Annotations, EntityKind, Want, annotate, external};
-use crate::wording::{count, list_of, some_of};
+use crate::language::text::{Annotations, EntityKind, Want, annotate, external};
 
 /// Who finds sentences, words and entities.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -38,7 +38,7 @@ pub(super) enum Annotated {
 impl Annotator {
     /// The one that is built in.
     pub fn built_in() -> Self {
-        Self::BuiltIn(crate::text::ANNOTATOR_VERSION)
+        Self::BuiltIn(crate::language::text::ANNOTATOR_VERSION)
     }
 
     /// Takes the command away, so that no program is started; no key changes by that.

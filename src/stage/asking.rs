@@ -11,14 +11,14 @@ use super::generate::missing_column;
 use super::refused::why_not;
 use super::rows::each;
 use super::{NOT_APPLICABLE, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
+use crate::base::wording::count;
 use crate::frame::{Frame, FrameError};
-use crate::key::Digest;
-use crate::model::{CallError, Message, Needs, Question, Reply, Role};
+use crate::models::ask::{CallError, Message, Needs, Question, Reply, Role};
+use crate::models::score::Scale;
 use crate::models::spec::ModelSpec;
-use crate::score::Scale;
-use crate::template::Template;
-use crate::wording::count;
+use crate::models::template::Template;
 
 /// What a stage asks.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::refused::{Refused, without_record};
 use super::rows::each;
 use super::{Output, StageName};
-use crate::clean::{Step, StepReport, clean};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame};
-use crate::wording::{count, some_of};
+use crate::language::clean::{Step, StepReport, clean};
 
 /// The column that says what cleaning changed.
 pub const CLEANED: &str = "cleaned";

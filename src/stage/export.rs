@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
 use crate::frame::{ColumnData, Frame};
-use crate::wording::list_of;
 
 /// A file format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]

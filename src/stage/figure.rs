@@ -10,11 +10,11 @@ use serde::{Serialize, Serializer};
 use super::figure_bins::bins;
 use super::stats::{COUNTS, read_lacks};
 use super::{Expression, NOT_APPLICABLE, Output, StageName};
-use crate::chart::{Form, Row};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::output::chart::{Form, Row};
 use crate::stats::{Sides, t_critical};
-use crate::wording::list_of;
 
 /// Chooses and arranges the rows of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,12 +7,12 @@ use serde::Serialize;
 use super::previous::Previous;
 use super::refused::without_record;
 use super::{Answer, Asking, Counts, NOT_APPLICABLE, Output, Prompt, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{ColumnData, Frame};
-use crate::model::CallError;
+use crate::models::ask::CallError;
+use crate::models::parse::{Finish, visible};
+use crate::models::score::{Reason, Scale};
 use crate::models::spec::ModelSpec;
-use crate::parse::{Finish, visible};
-use crate::score::{Reason, Scale};
 
 /// Has a model write a text for every row.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{Answer, Asking, Counts, Output, Prompt, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, list_of};
 use crate::frame::{ColumnData, Frame};
-use crate::model::{CallError, Reply};
+use crate::models::ask::{CallError, Reply};
+use crate::models::parse::{Issue, Parser, Reader, json};
+use crate::models::score::{Outcome, Reason, Scale};
 use crate::models::spec::ModelSpec;
-use crate::parse::{Issue, Parser, Reader, json};
-use crate::score::{Outcome, Reason, Scale};
-use crate::wording::{count, list_of};
 
 /// Has a model score every row.
 #[derive(Clone, Debug, PartialEq, Serialize)]

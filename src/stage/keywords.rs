@@ -4,7 +4,7 @@
 use regex::Regex;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, FrameError};
 
 /// Which words must or must not occur, and where they are looked for.

@@ -1,6 +1,6 @@
 //! `manipulate`: damages every text in a recorded way.
 //!
-//! What is done to one text is the business of [`crate::manipulate`]; here are the table, the donors, and
+//! What is done to one text is the business of [`crate::language::manipulate`]; here are the table, the donors, and
 //! the seeds. A document that a manipulation does not fit keeps its row, has no text, and says why: what
 //! was not changed must never be judged as if it had been.
 
@@ -13,14 +13,14 @@ use super::recorded::{Layer, layers};
 use super::refused::{NOT_APPLICABLE, told, why_not};
 use super::rows::each;
 use super::{Output, StageName};
-use crate::draw::Source;
-use crate::failure::Failure;
+use crate::base::draw::Source;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_because, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame};
-use crate::manipulate::{
+use crate::language::manipulate::{
     Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
 };
-use crate::text::{self, Span, TokenizerSpec};
-use crate::wording::{count, some_because, some_of};
+use crate::language::text::{self, Span, TokenizerSpec};
 
 /// The columns that are added, besides the reason for there being no text.
 pub const DAMAGE_COLUMNS: [&str; 7] = [

@@ -10,11 +10,11 @@ use super::recorded::layers;
 use super::refused::why_not;
 use super::rows::each;
 use super::{Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{list_of, nearest};
 use crate::frame::{ColumnData, Frame};
-use crate::score::Reason;
-use crate::text::{Annotations, Encoding, Layer, Measure as Count, MeasureError, Want};
-use crate::wording::{list_of, nearest};
+use crate::language::text::{Annotations, Encoding, Layer, Measure as Count, MeasureError, Want};
+use crate::models::score::Reason;
 
 /// Counts things in every text.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -60,8 +60,8 @@ pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{CORRECTED, Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Truncate};
+use crate::language::text::TokenizerSpec;
 use crate::models::spec::ModelSpec;
-use crate::text::TokenizerSpec;
 
 /// One configured stage. Everything serialised here is part of its key; everything skipped
 /// (paths, concurrency, formats) is not.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
 
 /// Which rows are sections of one document.

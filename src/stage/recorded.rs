@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::manipulate::{Edit, Manipulation};
-use crate::text::{Characters, Span};
+use crate::language::manipulate::{Edit, Manipulation};
+use crate::language::text::{Characters, Span};
 
 /// What one manipulation did to a document. Of a document that was manipulated several times, the
 /// column holds a list of them, the last one last.

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::DAMAGE_COLUMNS;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame};
 
 /// The column that says why a document has no text.

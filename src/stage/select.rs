@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::rows::each;
 use super::{Expression, Keywords, Output, StageName};
-use crate::draw::Draw;
-use crate::failure::Failure;
+use crate::base::draw::Draw;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
-use crate::text::sentences;
-use crate::wording::{count, some_of};
+use crate::language::text::sentences;
 
 /// Keeps some rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -8,8 +8,8 @@ use std::fmt;
 use serde::Serialize;
 
 use super::{Counts, Stage, StageName};
-use crate::score::Reason;
-use crate::wording::{counted, thousands};
+use crate::base::wording::{counted, thousands};
+use crate::models::score::Reason;
 
 /// What a stage under one combination of axis values got too little of. It has a result all the same.
 #[derive(Clone, Debug, PartialEq, Serialize)]

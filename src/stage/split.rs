@@ -6,10 +6,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::refused::{Refused, told, why_not, without_record};
 use super::rows::each;
 use super::{Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_because};
 use crate::frame::{ColumnData, Frame};
-use crate::text::{self, Characters, Scan, Scope, TokenizerSpec};
-use crate::wording::{count, some_because};
+use crate::language::text::{self, Characters, Scan, Scope, TokenizerSpec};
 
 /// The columns that are added.
 pub const SPLIT_COLUMNS: [&str; 4] = ["section", "start", "end", "previous"];

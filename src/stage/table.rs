@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::stats::{COUNTS, read_lacks};
 use super::{Expression, Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
-use crate::report::{Cell, Family};
+use crate::output::report::{Cell, Family};
 
 /// Arranges statistics as a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]

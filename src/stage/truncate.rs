@@ -9,11 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::refused::without_record;
 use super::rows::each;
 use super::{Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame};
-use crate::text;
-use crate::text::TokenizerSpec;
-use crate::wording::{count, some_of};
+use crate::language::text;
+use crate::language::text::TokenizerSpec;
 
 /// Keeps the beginning of every text.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use tribunal::report::{Cell, Grid, Layout, latex};
+use tribunal::output::report::{Cell, Grid, Layout, latex};
 
 use crate::lab::Lab;
 use crate::thesis::data::{self, or_skip};

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Deserialize;
-use tribunal::parse::{Finish, Parser, Reader, Thoughts};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, Parser, Reader, Thoughts};
+use tribunal::models::score::Scale;
 
 /// One line of the corpus.
 #[derive(Deserialize)]

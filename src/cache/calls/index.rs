@@ -14,8 +14,8 @@ use fs_err as fs;
 
 use super::scan::{self, Found, Tail};
 use super::segment;
+use crate::base::key::Digest;
 use crate::cache::error::{CacheError, Damage, Flaw};
-use crate::key::Digest;
 
 /// How long a list of the segments is believed, where a look at the next one says that it is not there.
 const LISTED: Duration = Duration::from_millis(100);

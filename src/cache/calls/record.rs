@@ -21,8 +21,8 @@ use std::cell::RefCell;
 
 use zstd::bulk::Compressor;
 
+use crate::base::key::Digest;
 use crate::cache::error::CacheError;
-use crate::key::Digest;
 
 /// Length of a header in bytes.
 pub(crate) const HEADER: usize = 80;

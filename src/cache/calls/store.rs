@@ -12,10 +12,10 @@ use super::index::Index;
 use super::record;
 use super::segment;
 use super::writer::{Job, Writer};
+use crate::base::key::Digest;
 use crate::cache::disk;
 use crate::cache::error::{CacheError, Damage, Flaw};
 use crate::cache::root::Root;
-use crate::key::Digest;
 
 /// The size of a file that is written on trial, in bytes: more than most replies.
 const TRIAL: usize = 64 << 10;

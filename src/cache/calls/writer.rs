@@ -12,8 +12,8 @@ use std::thread::JoinHandle;
 use super::index::{Index, Spot};
 use super::segment::{AppendError, Readers, Segment};
 use super::store::read;
+use crate::base::key::Digest;
 use crate::cache::error::{CacheError, Damage};
-use crate::key::Digest;
 
 /// As much as goes into one write, in bytes, unless a single record is longer.
 const BATCH: usize = 8 << 20;

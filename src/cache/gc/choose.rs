@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::survey::Survey;
-use crate::key::Digest;
+use crate::base::key::Digest;
 
 /// What is to be removed. The default removes nothing but junk.
 #[derive(Debug, Clone, Default)]

@@ -9,12 +9,12 @@ use std::path::Path;
 
 use fs_err as fs;
 
+use crate::base::key::Digest;
 use crate::cache::calls::record::{self, Header};
 use crate::cache::calls::scan::{self, Found};
 use crate::cache::calls::segment;
 use crate::cache::disk::{self, Pending};
 use crate::cache::error::CacheError;
-use crate::key::Digest;
 
 /// Rewrites those segments in `folder` that hold anything but first, intact records of keys outside `drop`.
 ///

@@ -8,13 +8,13 @@ use std::time::UNIX_EPOCH;
 
 use fs_err as fs;
 
+use crate::base::key::Digest;
 use crate::cache::calls::scan::{self, Found};
 use crate::cache::calls::segment;
 use crate::cache::error::CacheError;
 use crate::cache::nodes::read_entry;
 use crate::cache::root::Root;
 use crate::cache::{disk, downloads};
-use crate::key::Digest;
 
 /// The stored result of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]

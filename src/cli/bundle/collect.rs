@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::layout::{Layout, absolute, slashes, within};
 use super::overrides::overrides;
 use super::rehearse::rehearse;
-use crate::bundle::{Content, Draft, Experiment, Given, Head, Input, What};
+use crate::base::key::Digest;
+use crate::base::wording::some_of;
 use crate::cache::{CallStore, FORMAT, NodeStore};
 use crate::cli::args::BundleArgs;
 use crate::cli::exit::{Error, Exit};
@@ -16,12 +17,11 @@ use crate::cli::load::Loaded;
 use crate::cli::output::Terminal;
 use crate::cli::unpacked::OVERRIDES;
 use crate::engine::{Engine, Gathered, NotReady, Pattern, books_of, folder_of, patterns_of};
-use crate::key::Digest;
+use crate::models::wire::Secrets;
 use crate::plan::Plan;
+use crate::publish::bundle::{Content, Draft, Experiment, Given, Head, Input, What};
 use crate::spec::{Design, Spec, tidy};
 use crate::stage::Stage;
-use crate::wire::Secrets;
-use crate::wording::some_of;
 
 /// Everything that is to go into a bundle.
 pub(super) struct Collected {

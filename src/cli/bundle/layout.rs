@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::bundle::{Content, Draft, What};
 use crate::cli::exit::{Error, Exit};
+use crate::publish::bundle::{Content, Draft, What};
 use crate::spec::tidy;
 
 /// The files of a bundle in the making, by their path in it.

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::base::key::{differences, encode};
 use crate::cli::exit::{Error, Exit};
 use crate::cli::load::Loaded;
 use crate::cli::unpacked::OVERRIDES;
 use crate::frame::FrameError;
-use crate::key::{differences, encode};
+use crate::models::template::Templates;
 use crate::plan::{Node, NodeKey, Plan};
 use crate::spec::{Input, Layers, Problems, Sources, Spec, Style, TemplateFiles, check, tidy};
-use crate::template::Templates;
 
 /// The spec as the receiver has it; its paths are relative to the folder of the bundle.
 ///

@@ -11,8 +11,8 @@ use super::super::git::Repository;
 use super::super::load::{files_in, load};
 use super::super::output::Terminal;
 use super::super::reports::{self, TABLES};
-use crate::report::told::{self, Told};
-use crate::wording::nearest;
+use crate::base::wording::nearest;
+use crate::output::report::told::{self, Told};
 
 /// The record of a run.
 const RECORD: &str = "run.json";

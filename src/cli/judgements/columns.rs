@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Part;
 use super::replies::Cells;
-use crate::page::store::{Builder, Cell, Column, Row};
+use crate::output::page::store::{Builder, Cell, Column, Row};
 use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{Judge, Stage};
 

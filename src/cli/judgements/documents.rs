@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use crate::base::key::Digest;
+use crate::base::wording::{count, thousands};
 use crate::frame::{ColumnView, Frame, FrameError};
-use crate::key::Digest;
-use crate::page::store::{Builder, Document, Edit, Units};
+use crate::output::page::store::{Builder, Document, Edit, Units};
 use crate::plan::Node;
 use crate::stage::{CLEANED, DAMAGE_COLUMNS, Layer, NOT_APPLICABLE, layers};
-use crate::wording::{count, thousands};
 
 /// Longer values are no facts but texts; of those the length is told. In characters.
 const LONGEST_FACT: usize = 300;

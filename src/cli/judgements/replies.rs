@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::base::wording::thousands;
 use crate::engine::Judged;
 use crate::frame::{ColumnView, Frame, FrameError};
-use crate::model::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
-use crate::page::store::{Issue, Message, Packed, Part, Reply, Score, Units};
-use crate::parse::{Finish, Form};
-use crate::score::Reason;
-use crate::text::quoted;
-use crate::wording::thousands;
+use crate::language::text::quoted;
+use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
+use crate::models::parse::{Finish, Form};
+use crate::models::score::Reason;
+use crate::output::page::store::{Issue, Message, Packed, Part, Reply, Score, Units};
 
 /// A document that is shorter than this stands in the prompt as a part of its text. In bytes.
 const SHORTEST_PART: usize = 200;
@@ -194,7 +194,7 @@ impl<'a> Asked<'a> {
     fn facts(
         &self,
         key: Option<&str>,
-        call: Option<&crate::model::Reply>,
+        call: Option<&crate::models::ask::Reply>,
     ) -> Vec<(&'static str, String)> {
         let spec = &self.judged.judge().model;
         let reported = call.and_then(|call| call.model.as_ref());

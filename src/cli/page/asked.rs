@@ -5,8 +5,8 @@ use indexmap::IndexMap;
 use super::Made;
 use crate::cli::run::Finished;
 use crate::models::spec::{ModelSpec, Provider};
-use crate::page::facts::Answering;
-use crate::page::findings::Asked;
+use crate::output::page::facts::Answering;
+use crate::output::page::findings::Asked;
 
 /// What stages that ask came to, by stage and model.
 pub(super) fn asked(finished: &Finished) -> Vec<Asked> {

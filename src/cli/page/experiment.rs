@@ -6,8 +6,8 @@ use super::Made;
 use crate::cli::exit::Error;
 use crate::cli::figures::DrawnFigure;
 use crate::cli::reports::{Drawn, exported};
-use crate::page::{Audit, Experiment, Figure, Table};
-use crate::report::{audit, audit_html, csv, html, latex, verify};
+use crate::output::page::{Audit, Experiment, Figure, Table};
+use crate::output::report::{audit, audit_html, csv, html, latex, verify};
 use crate::spec::Spec;
 
 /// A table held against print, or why that could not be.

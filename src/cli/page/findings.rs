@@ -12,11 +12,11 @@ use crate::cli::exit::Error;
 use crate::cli::reports::Drawn;
 use crate::cli::run::Ended;
 use crate::engine::{Done, Outcome};
-use crate::page::Findings;
-use crate::page::findings::{self, Refused, TableLoss, Told};
+use crate::output::page::Findings;
+use crate::output::page::findings::{self, Refused, TableLoss, Told};
+use crate::output::report::audit_html;
+use crate::output::report::verify::Status;
 use crate::plan::{Node, NodeId};
-use crate::report::audit_html;
-use crate::report::verify::Status;
 use crate::stage::{Kind, NOT_APPLICABLE, shortfalls};
 
 /// What was found of one experiment.

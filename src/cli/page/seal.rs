@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use crate::base::key::Digest;
 use crate::cli::exit::Error;
 use crate::cli::whole::Pending;
-use crate::key::Digest;
 
 /// How many bytes are checked.
 const CHECKED: u64 = 16 << 20;

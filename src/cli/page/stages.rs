@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::cli::run::Finished;
 use crate::engine::Outcome;
-use crate::page::{Instance, State};
+use crate::output::page::{Instance, State};
 
 /// The keys of results that were known already when the runs were made that the records tell of.
 pub(super) fn known(records: &[Value]) -> BTreeSet<String> {

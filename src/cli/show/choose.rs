@@ -2,9 +2,9 @@
 
 use super::super::exit::{Error, Exit};
 use super::{ABLATION, Found};
+use crate::base::wording::{list_of, nearest, some_of};
 use crate::plan::Plan;
 use crate::stage::{Kind, StageName};
-use crate::wording::{list_of, nearest, some_of};
 
 /// The stage that is meant: the one named, or the last that makes documents.
 pub(super) fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {

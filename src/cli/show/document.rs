@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::super::exit::Error;
 use super::Found;
-use crate::show::{Replacement, difference, marked, visible};
+use crate::base::wording::{count, many};
+use crate::cli::events::{Replacement, difference, marked, visible};
 use crate::stage::{CLEANED, Layer, NOT_APPLICABLE};
-use crate::wording::{count, many};
 
 /// What is shown of a document.
 pub(super) struct Shown {

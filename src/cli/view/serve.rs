@@ -17,7 +17,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
-use crate::page::Store;
+use crate::output::page::Store;
 
 /// What every answer says: what it may not be used for.
 const SAID: [(HeaderName, HeaderValue); 5] = [

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::wording::count;
+use crate::base::wording::count;
 
 /// The task's number.
 pub(super) const TASK: &str = "17";

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::json;
+use crate::base::json;
 
 /// What a memory file says of one section; everything else in it stays in the file.
 #[derive(Debug, PartialEq, Eq)]

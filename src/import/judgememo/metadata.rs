@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::Samples;
 use super::exchanges::Exchanged;
+use crate::base::json;
 use crate::import::{Kind, Problem, files};
-use crate::json;
 
 /// A gold document as the metadata describes it.
 #[derive(Clone, Debug, Deserialize)]

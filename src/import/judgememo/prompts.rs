@@ -177,8 +177,8 @@ mod tests {
 
     use super::*;
     use crate::frame::Scalar;
-    use crate::score::Scale;
-    use crate::template::Templates;
+    use crate::models::score::Scale;
+    use crate::models::template::Templates;
 
     /// What Python's `format` would give, by way of the template.
     fn rendered(stem: &str, text: &str) -> String {

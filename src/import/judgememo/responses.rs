@@ -10,7 +10,7 @@ use super::layout::{self, Key, MEMORY, PLAIN, RENDERED, Stage, Suite};
 use super::{Counts, Samples, Sink, memory};
 use crate::frame::{ColumnData, Frame, FrameError};
 use crate::import::{Kind, Problem, files};
-use crate::parse::trailer;
+use crate::models::parse::trailer;
 
 /// About so many files are read at a time, and so many rows are in a piece.
 const PIECE: usize = 4096;

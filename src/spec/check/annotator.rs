@@ -1,11 +1,11 @@
 //! Programs that find sentences, words and entities in texts instead of the built-in annotator.
 
 use super::Context;
+use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::{RawAnnotator, RawSpec};
 use crate::spec::text::read;
 use crate::spec::{Problem, Problems};
 use crate::stage::Annotator;
-use crate::wording::{list_of, nearest};
 
 /// The annotator that needs no program.
 const BUILT_IN: &str = "built-in";

@@ -1,9 +1,9 @@
 //! What all stages that ask models have in common: the model, the template, how often.
 
 use super::Context;
+use crate::base::wording::{nearest, there_are, thousands};
 use crate::models::spec::ModelSpec;
 use crate::spec::{Problem, Problems};
-use crate::wording::{nearest, there_are, thousands};
 
 /// The model that a stage names.
 pub(super) fn model(

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::grid::{self, Grid};
 use super::stages::is_name;
 use super::{Context, columns, targets};
+use crate::base::wording::count;
 use crate::frame::Scalar;
 use crate::spec::raw::{RawAxis, RawSpec};
 use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree};
-use crate::wording::count;
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Context;
-use crate::clean::Step;
+use crate::language::clean::Step;
 use crate::spec::Problems;
 use crate::spec::raw::RawClean;
 use crate::stage::{Clean, StageName};

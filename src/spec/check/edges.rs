@@ -7,9 +7,9 @@ use petgraph::graphmap::DiGraphMap;
 
 use super::stages::{Names, Variant};
 use super::{Context, manipulate};
+use crate::base::wording::{list_of, nearest};
 use crate::spec::{Place, Problem, Problems};
 use crate::stage::{Kind, StageName};
-use crate::wording::{list_of, nearest};
 
 /// What every variant of every stage reads.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
-use crate::report::folder::RESERVED;
+use crate::output::report::folder::RESERVED;
 use crate::spec::raw::{RawExport, RawSpec};
 use crate::spec::{Problem, Problems};
 use crate::stage::{Export, StageName};

@@ -3,11 +3,11 @@
 use super::figure_part::{self, Common};
 use super::stages::Known;
 use super::{Context, columns, select};
-use crate::chart::Form;
+use crate::base::wording::list_of;
+use crate::output::chart::Form;
 use crate::spec::raw::{RawFigure, RawFigurePart};
 use crate::spec::{FigureLook, Problems};
 use crate::stage::{BINS, Counted, Figure};
-use crate::wording::list_of;
 
 /// Columns that a figure's rows have beside those that statistics bear.
 const OWN: [&str; 4] = ["low", "high", "bound", "reference"];

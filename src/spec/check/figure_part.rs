@@ -2,11 +2,11 @@
 
 use super::stages::{Known, Shape};
 use super::{Context, part, select, stats};
-use crate::chart::Form;
+use crate::base::wording::{list_of, nearest};
+use crate::output::chart::Form;
 use crate::spec::raw::{RawFigure, RawFigurePart};
 use crate::spec::{Problem, Problems};
 use crate::stage::{Expression, FigurePart, Interval, Kind, StageName};
-use crate::wording::{list_of, nearest};
 
 /// What all parts of a figure have in common: its fields, by where they stand, and which rows are shown.
 pub(super) struct Common {

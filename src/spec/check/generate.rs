@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::stages::Known;
 use super::{Context, asked, paths, prompt};
-use crate::score::Scale;
+use crate::models::score::Scale;
 use crate::spec::Problems;
 use crate::spec::raw::RawGenerate;
 use crate::stage::{Generate, Previous, Shape, StageName};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::Context;
+use crate::base::wording::{count, list_of, nearest, there_are, thousands};
 use crate::frame::Scalar;
 use crate::spec::raw::RawSpec;
 use crate::spec::{Axis, Place, Problem, Problems, Tree};
-use crate::wording::{count, list_of, nearest, there_are, thousands};
 
 /// The most combinations of axis values, before any is excluded. Each is a node of every stage that the axes reach.
 const COMBINATIONS: usize = 100_000;

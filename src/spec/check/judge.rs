@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::{Context, asked, prompt};
-use crate::model::heuristic;
+use crate::base::wording::nearest;
+use crate::models::ask::heuristic;
+use crate::models::parse::Parser;
+use crate::models::score::Scale;
 use crate::models::spec::Provider;
-use crate::parse::Parser;
-use crate::score::Scale;
 use crate::spec::Problems;
 use crate::spec::raw::{RawJudge, RawScale};
 use crate::stage::{Judge, StageName};
-use crate::wording::nearest;
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -6,10 +6,10 @@ use indexmap::IndexMap;
 
 use super::Context;
 use super::grid::Grid;
-use crate::chart::Form;
+use crate::base::wording::{list_of, nearest};
+use crate::output::chart::Form;
 use crate::spec::raw::{RawFigure, RawTable};
 use crate::spec::{OneOrMany, Plain, Problem, Problems};
-use crate::wording::{list_of, nearest};
 
 /// Labels and orders as they are written, with what they may name.
 struct Written<'w> {

@@ -7,10 +7,10 @@ use indexmap::IndexSet;
 use super::Context;
 use super::line::Line;
 use super::stages::Known;
+use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::RawMemo;
 use crate::spec::{OneOrMany, Problem, Problems};
 use crate::stage::{Judge, Kind, Memo, StageName};
-use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -48,8 +48,8 @@ use self::grid::Grid;
 use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
+use crate::models::template::{TemplateError, Templates};
 use crate::stage::StageName;
-use crate::template::{TemplateError, Templates};
 
 /// The project's templates and where their texts stand among the sources.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Context, paths, recorded, select, served, server};
-use crate::model::{RecordedFile, heuristic};
+use crate::models::ask::{RecordedFile, heuristic};
 use crate::models::spec::{Limits, ModelSpec, Prices, Provider, Sampling};
 use crate::spec::raw::{RawModel, RawProvider, RawSpec};
 use crate::spec::text::read;

@@ -2,10 +2,10 @@
 
 use super::Context;
 use super::stages::Known;
+use crate::base::wording::{list_of, nearest};
 use crate::spec::Problems;
 use crate::spec::raw::RawStats;
 use crate::stage::{Pair, StageName};
-use crate::wording::{list_of, nearest};
 
 /// The pairs that are written, without those that lack something.
 pub(super) fn read(

@@ -2,9 +2,9 @@
 
 use super::stages::{Known, Shape};
 use super::{Context, edges};
+use crate::base::wording::{list_of, nearest};
 use crate::spec::{Problem, Problems};
 use crate::stage::{Expression, StageName};
-use crate::wording::{list_of, nearest};
 
 /// The stage that a part at `at` of the table or figure `reader` shows; `help` says what to name where none is.
 pub(super) fn stage<'k>(

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Context;
+use crate::base::wording::nearest;
 use crate::spec::{Folders, Layers, Problems};
-use crate::wording::nearest;
 
 /// The folders of a spec; a relative one is relative to the file that names it.
 pub(super) fn folders(layers: &Layers, root: &Path) -> Folders {

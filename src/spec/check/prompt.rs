@@ -7,11 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
-use crate::score::Scale;
+use crate::base::wording::{list_of, nearest, there_are};
+use crate::models::score::Scale;
+use crate::models::template::{FREE, Templates, Unseen};
 use crate::spec::{OneOrMany, Place, Problem, Problems};
 use crate::stage::{Prompt, Shows};
-use crate::template::{FREE, Templates, Unseen};
-use crate::wording::{list_of, nearest, there_are};
 
 /// A template as a stage names it.
 pub(super) struct Written<'r> {

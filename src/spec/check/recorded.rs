@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
-use crate::model::Pattern;
+use crate::models::ask::Pattern;
 use crate::spec::Problems;
 use crate::spec::raw::RawModel;
 

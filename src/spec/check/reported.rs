@@ -6,9 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
+use crate::base::wording::list_of;
 use crate::spec::{Declared, Problem, Problems};
 use crate::stage::{Kind, Stage, StageName};
-use crate::wording::list_of;
 
 /// What a memo's rows say of its judgements.
 const OF_MEMOS: [&str; 2] = ["report", "memory"];

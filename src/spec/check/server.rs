@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Context, tokenizer as named_tokenizer};
+use crate::language::text::TokenizerSpec;
 use crate::models::spec::{ModelSpec, Provider, Server, Thinking, ThinkingSwitch};
 use crate::spec::raw::{RawModel, RawProvider, RawThinking};
 use crate::spec::{Problem, Problems};
-use crate::text::TokenizerSpec;
 
 /// Where OpenAI itself is.
 const OPENAI: &str = "https://api.openai.com/v1";

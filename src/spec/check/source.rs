@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use url::Url;
 
 use super::{Context, paths};
+use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::RawSource;
 use crate::spec::{LayerKind, Problem, Problems};
 use crate::stage::{BOOK_COLUMNS, MIRROR, Source};
-use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -1,10 +1,10 @@
 //! `split` stages.
 
 use super::{Context, tokenizer};
+use crate::base::wording::list_of;
 use crate::spec::raw::RawSplit;
 use crate::spec::{Problem, Problems};
 use crate::stage::{Cut, Parts, Split, StageName};
-use crate::wording::list_of;
 
 /// Characters that a section has at least (thesis, 3.2.3).
 const SECTION_CHARACTERS: usize = 3000;

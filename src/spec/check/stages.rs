@@ -14,13 +14,13 @@ use super::{
     Context, clean, export, figure, generate, judge, manipulate, measure, memo, reported, select,
     server, source, split, stats, table, truncate, unused,
 };
-use crate::manipulate::Manipulation;
+use crate::base::wording::{list_of, nearest};
+use crate::language::manipulate::Manipulation;
 use crate::models::spec::ModelSpec;
 use crate::spec::raw::RawSpec;
 use crate::spec::text::read;
 use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
 use crate::stage::{Judge, Kind, Stage, StageName};
-use crate::wording::{list_of, nearest};
 
 /// Which columns tell the rows of a stage's results apart, and what they are.
 #[derive(Clone, Debug, Default)]

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::grid::Grid;
 use super::stages::{Known, Shape};
 use super::{Context, columns, pair, select};
+use crate::base::wording::{list_of, nearest};
 use crate::spec::Problems;
 use crate::spec::raw::RawStats;
 use crate::stage::{CORRECTED, Kind, Pair, StageName, Stats, Test};
 use crate::stats::Ddof;
-use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
     context: &Context<'_>,

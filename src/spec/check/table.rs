@@ -2,10 +2,10 @@
 
 use super::stages::{Known, Shape};
 use super::{Context, columns, part, paths, select, stats};
+use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::{RawPart, RawTable};
 use crate::spec::{Look, Problem, Problems};
 use crate::stage::{Kind, Part, StageName, Table};
-use crate::wording::{list_of, nearest};
 
 pub(super) fn check(
     context: &Context<'_>,

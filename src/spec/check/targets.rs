@@ -3,10 +3,10 @@
 use super::Context;
 use super::grid::Grid;
 use super::stages::is_name;
+use crate::base::wording::{list_of, nearest};
 use crate::spec::text::path_of;
 use crate::spec::{LayerKind, Place, Problem, Problems, Tree, schema};
 use crate::stage::Kind;
-use crate::wording::{list_of, nearest};
 
 /// The path an axis sets.
 ///

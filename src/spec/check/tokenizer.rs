@@ -1,9 +1,9 @@
 //! Tokenizers by name or file.
 
 use super::{Context, paths};
+use crate::base::wording::{list_of, nearest};
+use crate::language::text::TokenizerSpec;
 use crate::spec::Problems;
-use crate::text::TokenizerSpec;
-use crate::wording::{list_of, nearest};
 
 /// The tokenizer that the value at `path` names; words between blanks where nothing is named.
 pub(super) fn named(

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use super::grid::Grid;
+use crate::base::wording::{list_of, nearest};
 use crate::spec::{Declared, LayerKind, Layers, Problem, Problems, Tree};
 use crate::stage::{Kind, StageName};
-use crate::wording::{list_of, nearest};
 
 /// Warns of stages that nothing reads, neither in the base nor in an ablation.
 pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Problems) {

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::clean::Step;
+use crate::language::clean::Step;
 use crate::spec::OneOrMany;
 use crate::stage::{Cut, ExportFormat, Overlap};
 

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::chart::Form;
+use crate::output::chart::Form;
 use crate::spec::{OneOrMany, Plain};
 
 /// A figure.

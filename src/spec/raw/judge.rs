@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::parse::Parser;
+use crate::models::parse::Parser;
 use crate::spec::OneOrMany;
 use crate::stage::{Shape, Shows, Structured};
 

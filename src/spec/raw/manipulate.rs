@@ -4,9 +4,9 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::manipulate::{Article, Density, Hay, Marks, Mentions, NegationAfter, Shuffle};
+use crate::language::manipulate::{Article, Density, Hay, Marks, Mentions, NegationAfter, Shuffle};
+use crate::language::text::Scope;
 use crate::spec::{OneOrMany, Percent, Plain};
-use crate::text::Scope;
 
 /// Damages every text in a recorded way.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

@@ -24,7 +24,7 @@ mod syntax;
 mod tree;
 mod veil;
 
-use crate::wording as suggest;
+use crate::base::wording as suggest;
 
 pub(crate) use arguments::path_of;
 pub use layers::{Input, LayerKind, Layers};

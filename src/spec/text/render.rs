@@ -16,7 +16,7 @@ use super::excerpt::Excerpt;
 use super::problem::{Label, Problem, Severity, Style};
 use super::source::{SourceId, Sources};
 use super::veil::veil;
-use crate::wording::wrap_lines;
+use crate::base::wording::wrap_lines;
 
 /// Columns below which a drawing is unreadable anyway.
 const NARROWEST: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::documents::without_record;
 use super::{Columns, Heads, Holds, Lack, Looking, NO_COLUMN};
-use crate::model::RecordedFile;
+use crate::models::ask::RecordedFile;
 use crate::models::spec::Provider;
 use crate::stage::generate::missing_column;
 use crate::stage::{Asking, Generate, Judge};
@@ -49,7 +49,10 @@ impl Looking<'_> {
             .chain(kept)
             .chain(whole);
         for (step, name) in named {
-            let mut parts = how.parts.values().flat_map(crate::model::Pattern::names);
+            let mut parts = how
+                .parts
+                .values()
+                .flat_map(crate::models::ask::Pattern::names);
             if parts.any(|part| part == name) {
                 continue;
             }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 
 use super::{Stage, StageName};
-use crate::wording::{list_of, nearest};
+use crate::base::wording::{list_of, nearest};
 
 /// The columns of a table, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

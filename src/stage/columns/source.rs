@@ -1,8 +1,8 @@
 //! The columns of sources: those of their files, as the spec names them.
 
 use super::{Columns, Heads, Holds, Lack, Looking, NO_COLUMN};
+use crate::base::wording::{list_of, nearest};
 use crate::stage::{BOOK_COLUMNS, Source};
-use crate::wording::{list_of, nearest};
 
 impl Source {
     pub(super) fn columns(&self, heads: &Heads, looking: &mut Looking<'_>) -> Columns {

@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 
 use super::kinds::Kind;
-use crate::wording::shorten;
+use crate::base::wording::shorten;
 
 /// Why a condition has no value for a row.
 #[derive(Debug)]

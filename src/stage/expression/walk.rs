@@ -7,8 +7,8 @@ use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind};
 
 use super::kinds;
-use crate::template::{FILTERS, TESTS};
-use crate::wording::did_you_mean;
+use crate::base::wording::did_you_mean;
+use crate::models::template::{FILTERS, TESTS};
 
 /// How many expressions may stand inside each other. Deeper ones are no conditions that a person wrote.
 const DEEPEST: usize = 100;

@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 
 use super::Memo;
 use super::gather::Gathered;
-use crate::failure::Failure;
+use crate::base::failure::Failure;
 use crate::frame::{Frame, Scalar};
 use crate::stage::{RESERVED, SPLIT_COLUMNS};
 

@@ -7,12 +7,12 @@ use serde::Deserialize;
 
 use super::Memo;
 use super::memory::{Memory, NO_METRIC, Section};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
 use crate::frame::{ColumnView, Frame, FrameError};
-use crate::score::Reason;
+use crate::models::score::Reason;
 use crate::stage::StageName;
 use crate::stage::previous::whole;
-use crate::wording::list_of;
 
 /// The values of the key's columns.
 pub(super) type Name = Vec<Option<String>>;

@@ -16,9 +16,9 @@ use serde::{Serialize, Serializer};
 use self::gather::Gathered;
 use super::refused::why_not;
 use super::{Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, list_of, some_because, some_of};
 use crate::frame::{ColumnData, Frame};
-use crate::wording::{count, list_of, some_because, some_of};
 
 /// The columns that are added.
 pub const MEMO_COLUMNS: [&str; 7] = [

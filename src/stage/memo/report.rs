@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 
 use super::Order;
 use super::memory::{Memory, NO_LABEL, NO_METRIC, Section, numbers};
-use crate::wording::count;
+use crate::base::wording::count;
 
 /// The report on a document with at least one section.
 pub(super) fn report(memory: &Memory, metrics: &[String], order: Order, offsets: bool) -> String {

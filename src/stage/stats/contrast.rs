@@ -11,9 +11,9 @@ use indexmap::IndexMap;
 
 use super::Stats;
 use super::observe::{Group, Observations, Observed, regardless};
-use crate::failure::Failure;
-use crate::report::Lack;
-use crate::wording::list_of;
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
+use crate::output::report::Lack;
 
 /// The differences of one group.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use indexmap::IndexMap;
 
 use super::Stats;
 use super::observe::{Group, Observed};
-use crate::report::Lack;
-use crate::wording;
+use crate::base::wording;
+use crate::output::report::Lack;
 
 /// The column that tells documents apart.
 const DOCUMENT: &str = "doc_id";

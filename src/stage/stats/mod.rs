@@ -24,10 +24,10 @@ pub(crate) use self::record::COUNTS;
 use self::record::Records;
 pub use self::record::{CORRECTED, statistics};
 use super::{Expression, Kind, Output, StageName};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::count;
 use crate::frame::Frame;
 use crate::stats::{Ddof, Tail};
-use crate::wording::count;
 
 /// Computes statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]

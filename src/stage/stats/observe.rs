@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::{Stats, lacks};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::count;
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
-use crate::report::Lack;
-use crate::wording::count;
+use crate::output::report::Lack;
 
 /// What was observed of one document in one group.
 #[derive(Clone, Debug, PartialEq)]

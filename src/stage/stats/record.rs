@@ -13,15 +13,15 @@ use super::contrast::{Contrast, Corner};
 use super::lacks::{self, Lacks, Parts, plural};
 use super::observe::Group;
 use super::{Correction, Stats, Test};
-use crate::failure::Failure;
+use crate::base::failure::Failure;
+use crate::base::wording::{self, count};
 use crate::frame::{ColumnData, Frame, Scalar};
-use crate::score::Reason;
+use crate::models::score::Reason;
 use crate::stage::Output;
 use crate::stats::{
     Describe, TOptions, TTest, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval,
     t_p,
 };
-use crate::wording::{self, count};
 
 /// Rows in the making.
 pub(super) struct Records<'s> {

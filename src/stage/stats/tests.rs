@@ -232,7 +232,7 @@ fn lacking(output: &Output) -> Vec<String> {
     let rows = cells(output, &["lacks"]).into_iter().flatten();
     rows.map(|text| match text.as_str() {
         "none" => String::new(),
-        json => crate::report::lack::words(&super::read_lacks(json).unwrap()),
+        json => crate::output::report::lack::words(&super::read_lacks(json).unwrap()),
     })
     .collect()
 }

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use tribunal::page::store::{
+use tribunal::output::page::store::{
     Builder, Cell, Column, Document, Edit, Issue, Message, Part, Reply, Row, Score, Store,
 };
-use tribunal::page::{Experiment, Mode, Page, Table, render};
+use tribunal::output::page::{Experiment, Mode, Page, Table, render};
 
 /// Words of which texts are made; enough of them that the texts do not compress to nothing.
 const WORDS: &str = "the ferry left at noon and nobody had counted sheep twice she walked home slowly because \

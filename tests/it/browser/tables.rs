@@ -100,7 +100,7 @@ fn a_link_of_the_contents_leads_to_its_place_however_long_the_page_is() {
     let mut page = sample::page("Many tables");
     let experiment = page.experiments[0].clone();
     page.experiments = (0..120)
-        .map(|number| tribunal::page::Experiment {
+        .map(|number| tribunal::output::page::Experiment {
             name: format!("sample-{number}"),
             ..experiment.clone()
         })

@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use tribunal::bundle::{BundleError, Experiment, FORMAT, Item, MANIFEST, Manifest, What, unpack};
-use tribunal::key::Digest;
+use tribunal::base::key::Digest;
+use tribunal::publish::bundle::{
+    BundleError, Experiment, FORMAT, Item, MANIFEST, Manifest, What, unpack,
+};
 
 use super::elsewhere::{ARCHIVE, Elsewhere, bundle, files};
 use crate::lab::Lab;

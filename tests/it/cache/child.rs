@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use tribunal::base::key::Digest;
 use tribunal::cache::{CacheError, CallStore, KeyLocks, Lookup, NodeStore, Policy, Sweep};
-use tribunal::key::Digest;
 
 use super::{commit, entry_of, noise, value_of};
 

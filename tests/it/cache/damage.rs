@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use tribunal::base::key::Digest;
 use tribunal::cache::{CallStore, Flaw, Lookup, NodeStore};
-use tribunal::key::Digest;
 
 use super::{commit, entry_of, noise};
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use tempfile::TempDir;
+use tribunal::base::key::Digest;
 use tribunal::cache::{CallStore, NodeStore};
-use tribunal::key::Digest;
 
 use super::{child, commit, value_of};
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde_json::json;
+use tribunal::base::key::Digest;
 use tribunal::cache::{CacheError, CallStore, Cut, Entry, Lookup, NodeStore, Policy, Sweep, Swept};
-use tribunal::key::Digest;
 
 use super::{Dice, child, commit, noise, value_of};
 

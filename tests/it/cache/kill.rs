@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use tribunal::base::key::Digest;
 use tribunal::cache::{CallStore, Lookup, NodeStore, Sweep};
-use tribunal::key::Digest;
 
 use super::{Dice, child, entry_of, value_of};
 

@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tribunal::base::key::Digest;
 use tribunal::cache::KeyLocks;
-use tribunal::key::Digest;
 
 use super::child;
 

@@ -9,8 +9,8 @@ mod locks;
 mod model;
 
 use serde_json::json;
+use tribunal::base::key::Digest;
 use tribunal::cache::{Entry, NodeStore};
-use tribunal::key::Digest;
 
 /// Small seeded numbers (xorshift), so that every failure can be repeated.
 pub(crate) struct Dice(pub(crate) u64);

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use tribunal::base::key::Digest;
 use tribunal::cache::CallStore;
-use tribunal::key::Digest;
 
 use super::noise;
 

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use tribunal::key::Digest;
+use tribunal::base::key::Digest;
 
 /// How many questions the models of [`Project`] answer at once, all together.
 pub(crate) const AT_ONCE: usize = 5 + 3;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tribunal::fetch::{FetchError, Fetched, Fetcher, Limits, Pace};
+use tribunal::base::fetch::{FetchError, Fetched, Fetcher, Limits, Pace};
 
 use crate::server::{Gate, Reply, Server};
 

@@ -89,12 +89,12 @@ fn a_page_of_hostile_names_in_every_place_shows_them_and_nothing_runs() {
         score: None,
     }]);
     let mut page = sample::page(&line);
-    page.warnings = vec![tribunal::page::Warning {
-        grade: tribunal::page::Grade::Error,
+    page.warnings = vec![tribunal::output::page::Warning {
+        grade: tribunal::output::page::Grade::Error,
         subject: line.clone(),
         text: line.clone(),
     }];
-    page.graph.stages = vec![tribunal::page::Stage {
+    page.graph.stages = vec![tribunal::output::page::Stage {
         name: line.clone(),
         kind: line.clone(),
         reads: Vec::new(),
@@ -102,7 +102,7 @@ fn a_page_of_hostile_names_in_every_place_shows_them_and_nothing_runs() {
         known: 0,
         rows: 1,
         seconds: 0.5,
-        state: tribunal::page::State::Failed,
+        state: tribunal::output::page::State::Failed,
         notes: vec![line.clone()],
     }];
     let (_folder, path) = sample::file(&page, &store);

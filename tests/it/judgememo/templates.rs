@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use tribunal::frame::Scalar;
-use tribunal::score::Scale;
-use tribunal::template::Templates;
+use tribunal::models::score::Scale;
+use tribunal::models::template::Templates;
 
 use super::texts;
 use crate::lab::Lab;

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use tribunal::base::key::{Digest, KEY_FORMAT, encode};
 use tribunal::frame::{Frame, Scalar};
-use tribunal::key::{Digest, KEY_FORMAT, encode};
-use tribunal::model::{Message, Role};
+use tribunal::models::ask::{Message, Role};
 use tribunal::models::key::CallKey;
 use tribunal::models::spec::Sampling;
 use tribunal::stage::Kind;

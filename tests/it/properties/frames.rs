@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use proptest::prelude::*;
+use tribunal::base::key::Digest;
 use tribunal::frame::{ColumnData, Frame};
-use tribunal::key::Digest;
 
 fn column(rows: usize) -> impl Strategy<Value = ColumnData> {
     prop_oneof![

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use tribunal::key::{Digest, encode};
+use tribunal::base::key::{Digest, encode};
 use tribunal::plan::{NodeKey, Plan};
 
 use super::specs::{checked, spec};

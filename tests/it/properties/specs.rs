@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
+use tribunal::models::template::Templates;
 use tribunal::spec::{Input, Layers, Spec, Style, TemplateFiles, check};
-use tribunal::template::Templates;
 
 /// A spec as sections with lines, so that both can be put in another order.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 //! parsers differ.
 
 use proptest::prelude::*;
-use tribunal::parse::{Finish, Parser, Reader, Reading, Thoughts};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, Parser, Reader, Reading, Thoughts};
+use tribunal::models::score::Scale;
 
 /// What stands before a clause.
 const LABELS: [&str; 10] = [

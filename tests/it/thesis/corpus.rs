@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use tribunal::frame::Frame;
+use tribunal::language::text::{Annotations, EntityKind, Want, annotate, units};
 use tribunal::stage::{layers, undo};
-use tribunal::text::{Annotations, EntityKind, Want, annotate, units};
 
 use super::data::{Lab, or_skip};
 use super::published::documents;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tribunal::text::{Characters, Entity, EntityKind, entities};
+use tribunal::language::text::{Characters, Entity, EntityKind, entities};
 
 use super::cells::Table;
 use super::data::{Lab, or_skip, printed};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribunal::text::{Characters, Entity, EntityKind, entities};
+use tribunal::language::text::{Characters, Entity, EntityKind, entities};
 
 use super::data::or_skip;
 use super::labels::{Place, labels};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, evaluation_form, trailer};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, evaluation_form, trailer};
+use tribunal::models::score::Scale;
 
 use super::data::{expected, or_skip};
 
@@ -50,7 +50,7 @@ fn as_many_replies_are_unscored_as_the_thesis_counts() {
             reply,
             finish,
             &Scale::ANY_1_TO_5,
-            tribunal::parse::Thoughts::default(),
+            tribunal::models::parse::Thoughts::default(),
         );
         for (metric, reading) in metrics.iter().zip(&form.readings) {
             if only.is_some_and(|only| only != *metric) {

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use tribunal::frame::Frame;
-use tribunal::parse::{Finish, Parser, Reader, Thoughts, trailer};
-use tribunal::score::Scale;
+use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
+use tribunal::models::score::Scale;
 
 use super::data::or_skip;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribunal::text::{Characters, Tag, Want, annotate};
+use tribunal::language::text::{Characters, Tag, Want, annotate};
 
 use super::data::or_skip;
 use super::labels::{Place, labels};

@@ -1,6 +1,6 @@
 //! Settings of manipulations that nothing applies.
 
-use crate::manipulate::Manipulation;
+use crate::language::manipulate::Manipulation;
 use crate::spec::check::Context;
 use crate::spec::{Problem, Problems};
 

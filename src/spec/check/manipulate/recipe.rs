@@ -1,13 +1,13 @@
 //! The recipe of one manipulation, out of the settings written for it.
 
-use crate::manipulate::{
+use crate::base::wording::{choice_of, list_of, nearest};
+use crate::language::manipulate::{
     Intensity, Manipulation, NeedlePlace, Passages, Recipe, Settings, is_statement,
 };
+use crate::language::text::EntityKind;
 use crate::spec::check::Context;
 use crate::spec::raw::{Amount, RawContent, RawLetters, RawManipulate, RawNeedle};
 use crate::spec::{OneOrMany, Percent, Problems};
-use crate::text::EntityKind;
-use crate::wording::{choice_of, list_of, nearest};
 
 /// Makes the recipe of one manipulation out of the settings written for it.
 pub(super) struct Maker<'m> {

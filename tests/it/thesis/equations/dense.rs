@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use tribunal::manipulate::{Density, Intensity, Manipulation};
-use tribunal::text::{Scope, Span};
+use tribunal::language::manipulate::{Density, Intensity, Manipulation};
+use tribunal::language::text::{Scope, Span};
 
 use super::texts::{PUNCTUATION, Text, texts};
 use super::tried::{perform, recipe};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tribunal::manipulate::{Damaged, Manipulation};
-use tribunal::text::paragraphs;
+use tribunal::language::manipulate::{Damaged, Manipulation};
+use tribunal::language::text::paragraphs;
 
 use super::texts::Text;
 

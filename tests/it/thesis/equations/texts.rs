@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use tribunal::manipulate::{Intensity, Manipulation};
-use tribunal::text::{
+use tribunal::language::manipulate::{Intensity, Manipulation};
+use tribunal::language::text::{
     Annotations, EntityKind, Scope, Span, Tag, Want, annotate, chapters, paragraphs, sections,
 };
 
@@ -77,7 +77,7 @@ impl Text {
 
     /// Mentions of persons that are one word and no abbreviation, and whether there are any about which one may differ.
     pub(super) fn persons(&self) -> (Vec<&str>, bool) {
-        let one_word = |entity: &&tribunal::text::Entity| {
+        let one_word = |entity: &&tribunal::language::text::Entity| {
             entity.kind == EntityKind::Person
                 && !entity.span.of(&self.written).contains(char::is_whitespace)
         };

@@ -1,11 +1,11 @@
 //! What is tried on the gold texts, and trying it.
 
-use tribunal::draw::Draw;
-use tribunal::manipulate::{
+use tribunal::base::draw::Draw;
+use tribunal::language::manipulate::{
     Article, Damaged, Density, Donor, Intensity, Manipulation, Marks, Mentions, Others, Passages,
     Recipe, Refusal, Settings, Shuffle, Subject,
 };
-use tribunal::text::{EntityKind, Scope};
+use tribunal::language::text::{EntityKind, Scope};
 
 use super::texts::{PLACES, Text};
 

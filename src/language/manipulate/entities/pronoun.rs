@@ -1,0 +1,62 @@
+//! \[31\] Entity to pronoun: mentions become `it` (Kleiner 2025, Eq. 3.15 and A.3).
+
+use super::mention::{
+    article_before, capitalized, is_free, of_kinds, possessive_after, starts_sentence, there_are,
+};
+use crate::base::draw::Draw;
+use crate::base::wording::count;
+use crate::language::manipulate::edit::{Change, NotApplicable};
+use crate::language::text::{Entity, EntityKind, Span};
+
+/// Draws as many mentions as there are operations and replaces each by `it`, by `its` where it is
+/// possessive, with a capital at the start of a sentence. An article directly before goes with it
+/// (`the Thames` becomes `it`), and so does the possessive ending (`London’s` becomes `its`);
+/// adjectives stay (`old London` becomes `old it`). Names in the plural become `it` too.
+pub fn entities_to_pronouns(
+    text: &str,
+    sentences: &[Span],
+    entities: &[Entity],
+    kinds: &[EntityKind],
+    operations: usize,
+    draw: &mut Draw,
+) -> Result<Vec<Change>, NotApplicable> {
+    let pool: Vec<Entity> = of_kinds(entities, kinds).collect();
+    if pool.len() < operations {
+        return Err(too_few(operations, pool.len()));
+    }
+    let mut drawn = draw.sample(pool.len(), operations);
+    drawn.sort_unstable();
+    let changes = drawn
+        .iter()
+        .enumerate()
+        .map(|(operation, &mention)| {
+            let name = pool[mention].span;
+            let free = |span: &Span| is_free(entities, *span);
+            let start = article_before(text, name.start)
+                .filter(free)
+                .map_or(name.start, |word| word.start);
+            let ending = possessive_after(text, name.end).filter(free);
+            let pronoun = if ending.is_some() { "its" } else { "it" };
+            Change {
+                source: None,
+                operation,
+                span: Span::new(start, ending.map_or(name.end, |ending| ending.end)),
+                new: if starts_sentence(text, sentences, start) {
+                    capitalized(pronoun)
+                } else {
+                    pronoun.to_owned()
+                },
+            }
+        })
+        .collect();
+    Ok(changes)
+}
+
+/// Why there are not enough mentions.
+pub(super) fn too_few(operations: usize, there: usize) -> NotApplicable {
+    NotApplicable(format!(
+        "cannot replace {} of entities: there {}",
+        count(operations, "mention"),
+        there_are(there)
+    ))
+}

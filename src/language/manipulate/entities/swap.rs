@@ -1,0 +1,103 @@
+//! \[21\] Swap entities: names change places with each other (Kleiner 2025, Eq. 3.12 and 3.13).
+
+use indexmap::IndexMap;
+
+use super::mention::{single_words, there_are};
+use crate::base::draw::Draw;
+use crate::base::wording::count;
+use crate::language::manipulate::edit::{Change, NotApplicable};
+use crate::language::text::{Entity, EntityKind};
+
+/// Which mentions of a name that was drawn are replaced.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mentions {
+    /// All that are one word, as the equation has it: the story stays in one piece with the roles
+    /// exchanged, but for what else is said about them (`Alice … he`, `Alice Brown`).
+    #[default]
+    All,
+    /// One of them, drawn: the role breaks at one place.
+    One,
+}
+
+/// How many different names of one word there are, by their letters: \|U\|, the pool of \[21\]. Names
+/// in capitals, as headings have them, are left out: swapped into prose they would give themselves
+/// away.
+pub fn swappable(text: &str, entities: &[Entity], kinds: &[EntityKind]) -> usize {
+    names(text, entities, kinds).len()
+}
+
+/// The names of one word with their mentions, in order of their first ones.
+fn names<'t>(
+    text: &'t str,
+    entities: &[Entity],
+    kinds: &[EntityKind],
+) -> IndexMap<&'t str, Vec<Entity>> {
+    let mut names: IndexMap<&str, Vec<Entity>> = IndexMap::new();
+    for entity in single_words(text, entities, kinds) {
+        let name = entity.span.of(text);
+        let shouted = name.chars().nth(1).is_some() && name.contains(char::is_uppercase);
+        if !shouted || name.contains(char::is_lowercase) {
+            names.entry(name).or_default().push(entity);
+        }
+    }
+    names
+}
+
+/// Draws as many names as there are operations and replaces the mentions of each by the next one's
+/// name, those of the last by the first one's: a cycle, so no name keeps its place. Each name is one
+/// operation. The thesis swaps persons only; with more kinds, names of all of them change places.
+pub fn swap_entities(
+    text: &str,
+    entities: &[Entity],
+    kinds: &[EntityKind],
+    mentions: Mentions,
+    operations: usize,
+    draw: &mut Draw,
+) -> Result<Vec<Change>, NotApplicable> {
+    let names = names(text, entities, kinds);
+    if operations < 2 {
+        return Err(NotApplicable(format!(
+            "a swap needs at least 2 names, not {operations}"
+        )));
+    }
+    if names.len() < operations {
+        return Err(NotApplicable(format!(
+            "cannot swap {} of one word: there {}",
+            count(operations, "different name"),
+            there_are(names.len())
+        )));
+    }
+    let drawn: Vec<(&str, &[Entity])> = draw
+        .sample(names.len(), operations)
+        .into_iter()
+        .filter_map(|name| names.get_index(name))
+        .map(|(name, mentions)| (*name, mentions.as_slice()))
+        .collect();
+    let mut changes = Vec::new();
+    for (operation, (_, all)) in drawn.iter().enumerate() {
+        let (new, _) = drawn[(operation + 1) % drawn.len()];
+        let one = draw.below(all.len());
+        let replaced = match mentions {
+            Mentions::All => *all,
+            Mentions::One => all.get(one..=one).unwrap_or_default(),
+        };
+        changes.extend(
+            replaced
+                .iter()
+                .map(|entity| Change::new(operation, entity.span, new.to_owned())),
+        );
+    }
+    changes.sort_by_key(|change| change.span);
+    Ok(changes)
+}

@@ -1,0 +1,167 @@
+//! Random documents and random recipes.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::language::manipulate::{
+    Article, Density, Hay, Intensity, Manipulation, Marks, Mentions, NeedlePlace, NegationAfter,
+    Passages, Recipe, Settings, Shuffle,
+};
+use crate::language::text::{EntityKind, Scope};
+
+const PIECES: [&str; 30] = [
+    "\n\n",
+    "\n\n",
+    "\r\n\r\n",
+    "\n \n\n",
+    "\n",
+    "\r\n",
+    " ",
+    "\u{a0}",
+    "\u{feff}",
+    "CHAPTER I\n\n",
+    "CHAPTER II\n\n",
+    "CHAPTER III\n\n",
+    "Anna came to London in the spring. ",
+    "“I walked from Paris,” she said, and Thomas or Clara wept. ",
+    "He has gone; they were late — and cold.\n",
+    "On Friday Mr. Bell wrote to the Thames Company.\r\n",
+    "THE RIVER AND THE SEA WERE OLD. ",
+    "    A verse walks alone,\n    and sings or sleeps.\n\n",
+    "Zoë's café in Köln isn't open. ",
+    "Can't you see? ",
+    "Not one of us knew where Rome was. ",
+    "(It rained all day.) ",
+    "e\u{301}t\u{301}h\u{323} ",
+    "👩\u{200d}🚀 ",
+    "漢字を書く。",
+    "…",
+    "'",
+    "--",
+    "J. S. Mill of Bristol and George met Anna in Berlin on 3 May 1848. ",
+    "It is 10,000 miles, i.e. far. ",
+];
+
+pub(super) fn document() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(PIECES.as_slice()), 0..30).prop_map(|pieces| pieces.concat())
+}
+
+fn intensity() -> impl Strategy<Value = Intensity> {
+    prop_oneof![
+        (0_usize..5).prop_map(Intensity::Count),
+        (0_u32..60, 0_u32..40).prop_map(|(start, more)| Intensity::Percent {
+            start,
+            end: start + more
+        }),
+        (0_u32..50, 0_u64..4).prop_map(|(per, bias)| Intensity::PerThousand {
+            per_thousand: f64::from(per),
+            bias
+        }),
+    ]
+}
+
+/// Any recipe for a manipulation.
+fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
+    let scope = select(vec![
+        Scope::Paragraph,
+        Scope::Paragraph,
+        Scope::Section,
+        Scope::Chapter,
+    ]);
+    let density = select(vec![Density::Widespread, Density::Dense]);
+    let places = (0_usize..3, 0_usize..3, 0_usize..2, 0_usize..6);
+    (
+        intensity(),
+        scope,
+        density,
+        1_usize..80,
+        any::<[bool; 4]>(),
+        places,
+    )
+        .prop_map(
+            move |(
+                intensity,
+                scope,
+                density,
+                least,
+                [one, two, three, four],
+                (before, after, wider, reach),
+            )| {
+                let kinds = if one {
+                    EntityKind::ALL.to_vec()
+                } else {
+                    EntityKind::NOT_PERSONS.to_vec()
+                };
+                let settings = match manipulation {
+                    _ if manipulation.is_needle() => Settings::Needle(NeedlePlace {
+                        before,
+                        after,
+                        hay: if one { Hay::Random } else { Hay::Original },
+                        room: before.max(after) + wider,
+                        reach,
+                        not_after: two.then_some(NegationAfter::Auxiliary),
+                    }),
+                    Manipulation::TemporalInconsistencies => Settings::Statements {
+                        min_characters: least,
+                        statements: None,
+                    },
+                    Manipulation::SwapEntities => {
+                        let mentions = if two { Mentions::All } else { Mentions::One };
+                        Settings::Swap {
+                            kinds: EntityKind::ALL.to_vec(),
+                            mentions,
+                        }
+                    }
+                    Manipulation::ExchangeEntities | Manipulation::EntityToPronoun => {
+                        Settings::Entities { kinds }
+                    }
+                    Manipulation::EntityToTerm => Settings::Terms {
+                        kinds,
+                        terms: vec!["idea".to_owned(), "stuff".to_owned()],
+                        article: [
+                            [Article::Either, Article::Drawn],
+                            [Article::The, Article::Bare],
+                        ][usize::from(two)][usize::from(three)],
+                    },
+                    Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
+                        Settings::Letters { density }
+                    }
+                    Manipulation::WordOrder => {
+                        let shuffle = if three {
+                            Shuffle::Pair
+                        } else {
+                            Shuffle::Sentence
+                        };
+                        Settings::WordOrder { density, shuffle }
+                    }
+                    Manipulation::PunctuationRemoval => {
+                        let marks = if four {
+                            Marks::Ascii
+                        } else {
+                            Marks::Typographic
+                        };
+                        Settings::Punctuation { density, marks }
+                    }
+                    _ => Settings::Passages(Passages {
+                        scope,
+                        min_characters: least,
+                        times: 1 + usize::from(three),
+                    }),
+                };
+                let intensity = (!manipulation.is_needle()).then_some(intensity);
+                Recipe {
+                    manipulation,
+                    intensity,
+                    settings,
+                }
+            },
+        )
+}
+
+/// A recipe of every manipulation.
+pub(super) fn recipes() -> impl Strategy<Value = Vec<Recipe>> {
+    Manipulation::ALL
+        .into_iter()
+        .map(recipe)
+        .collect::<Vec<_>>()
+}

@@ -1,0 +1,202 @@
+//! Replies made elsewhere: a table of recorded outputs, matched on named columns.
+//!
+//! A row that matches nothing is *not recorded*; one that matches twice is an error that lists the
+//! candidates. Nothing is ever guessed, taken in file order, or filled in.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use serde::Serialize;
+
+use super::{CallError, Model, Needs, Pattern, Question, Reply};
+use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
+use crate::models::parse::{Finish, trailer};
+
+/// Where recorded outputs stand in a table and how rows find theirs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RecordedFile {
+    /// The column with the reply.
+    pub text: String,
+    /// The column that says why the model stopped, if there is one.
+    pub finish: Option<String>,
+    /// Recorded column → how its texts are put together. The parts are columns beside the recorded ones and hide those of
+    /// their names; of a text put together otherwise all parts are absent. A part that reads as a number is one, so that
+    /// `0.0` is the spec's 0.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parts: BTreeMap<String, Pattern>,
+    /// Recorded column → the judge's input column it must equal.
+    pub matching: BTreeMap<String, String>,
+    /// Only rows with these values take part.
+    #[serde(rename = "where")]
+    pub keep: Keep,
+    /// Whether replies end with a dashed line and a `finish_reason:` line that is not the model's.
+    pub trailer: bool,
+}
+
+impl RecordedFile {
+    /// The columns that are matched on, compared as they are written.
+    pub fn matched(&self) -> Vec<&str> {
+        self.matching.keys().map(String::as_str).collect()
+    }
+
+    /// The columns that must be read.
+    pub fn columns(&self) -> Vec<&str> {
+        let mut columns: Vec<&str> = vec![&self.text];
+        columns.extend(self.finish.as_deref());
+        columns.extend(self.matching.keys().map(String::as_str));
+        columns.extend(self.keep.columns());
+        columns.retain(|column| !self.names_part(column));
+        columns.extend(self.parts.keys().map(String::as_str));
+        columns.dedup();
+        columns
+    }
+
+    fn names_part(&self, column: &str) -> bool {
+        let mut patterns = self.parts.values();
+        patterns.any(|pattern| pattern.names().any(|name| name == column))
+    }
+
+    /// The table with the parts of its columns beside them.
+    fn taken_apart(&self, frame: &Frame) -> Result<Frame, FrameError> {
+        let mut taken = frame.clone();
+        for (name, pattern) in &self.parts {
+            let column = frame.column(name)?;
+            let mut parts: Vec<Vec<Option<String>>> = pattern.names().map(|_| Vec::new()).collect();
+            for row in 0..frame.rows() {
+                let text = column.text(row);
+                let values = text.as_deref().and_then(|text| pattern.split(text));
+                for (index, part) in parts.iter_mut().enumerate() {
+                    let value = values.as_ref().and_then(|values| values.get(index));
+                    part.push(value.map(|value| number_or_text(value)));
+                }
+            }
+            for (name, values) in pattern.names().zip(parts) {
+                taken = taken.with_column(name, ColumnData::Text(values))?;
+            }
+        }
+        Ok(taken)
+    }
+}
+
+/// A number as [`Scalar`] writes it; anything else, `007` too, as it stands.
+fn number_or_text(part: &str) -> String {
+    let decimal = part
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let padded = part.len() > 1 && part.starts_with('0') && !part.starts_with("0.");
+    match part.parse::<f64>() {
+        Ok(number) if decimal && !padded => Scalar::from(Some(number)).to_string(),
+        _ => part.to_owned(),
+    }
+}
+
+/// Recorded outputs, indexed for look-up.
+#[derive(Debug)]
+pub struct Recorded {
+    wanted: Vec<String>,
+    replies: BTreeMap<Vec<String>, Vec<Reply>>,
+}
+
+impl Recorded {
+    /// Indexes the rows of `frame` that `file` selects.
+    ///
+    /// # Errors
+    /// When a named column is missing.
+    pub fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
+        let frame = &file.taken_apart(frame)?;
+        let text = frame.column(&file.text)?;
+        let finish = file
+            .finish
+            .as_deref()
+            .map(|name| frame.column(name))
+            .transpose()?;
+        let matched = file
+            .matching
+            .keys()
+            .map(|name| frame.column(name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut replies: BTreeMap<Vec<String>, Vec<Reply>> = BTreeMap::new();
+        for row in file.keep.rows(frame)? {
+            let key = matched
+                .iter()
+                .map(|column| column.text(row).unwrap_or_default().into_owned())
+                .collect();
+            let raw = text.text(row).unwrap_or_default();
+            let said = finish.as_ref().and_then(|column| column.text(row));
+            let (body, trailing) = if file.trailer {
+                trailer::strip(&raw)
+            } else {
+                (&*raw, None)
+            };
+            replies.entry(key).or_default().push(Reply {
+                finish: said
+                    .and_then(|word| Finish::from_word(&word))
+                    .or(trailing)
+                    .unwrap_or(Finish::Unknown),
+                ..Reply::plain(body)
+            });
+        }
+        Ok(Self {
+            wanted: file.matching.values().cloned().collect(),
+            replies,
+        })
+    }
+
+    /// How many rows of the table can be matched.
+    pub fn len(&self) -> usize {
+        self.replies.values().map(Vec::len).sum()
+    }
+
+    /// Whether no row of the table was selected.
+    pub fn is_empty(&self) -> bool {
+        self.replies.is_empty()
+    }
+}
+
+#[async_trait]
+impl Model for Recorded {
+    fn needs(&self) -> Needs<'_> {
+        Needs::Columns(&self.wanted)
+    }
+
+    async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
+        match self.replies.get(&question.columns).map(Vec::as_slice) {
+            None | Some([]) => Err(CallError::NotRecorded),
+            Some([one]) => Ok(one.clone()),
+            Some(several) => {
+                let place: Vec<String> = self
+                    .wanted
+                    .iter()
+                    .zip(&question.columns)
+                    .map(|(name, value)| format!("{name}={value}"))
+                    .collect();
+                Err(CallError::Ambiguous(format!(
+                    "{} recorded replies for {}",
+                    several.len(),
+                    place.join(", ")
+                )))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number_or_text;
+
+    #[test]
+    fn a_part_that_reads_as_a_number_is_written_as_one() {
+        for (part, written) in [
+            ("2000", "2000"),
+            ("0.0", "0"),
+            ("0.10", "0.1"),
+            ("007", "007"),
+            ("", ""),
+            (".", "."),
+            ("1.2.3", "1.2.3"),
+            ("True", "True"),
+        ] {
+            assert_eq!(number_or_text(part), written);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The choice among the places of a form that name a metric.
+//!
+//! Must not know how labels and numbers are written (see `label` and `number`).
+
+use std::ops::Range;
+
+use super::hit::Hit;
+use super::issues;
+use super::label::Strength;
+use crate::models::parse::form::why_none;
+use crate::models::parse::metrics::Metrics;
+use crate::models::parse::offers::Offers;
+use crate::models::parse::value::{Found, has, is_whole, states_other};
+use crate::models::parse::visible::{Visible, settled};
+use crate::models::parse::{Finish, Form, MetricError, Reading, Thoughts};
+use crate::models::score::Scale;
+
+/// Reads evaluation forms with a fixed list of metrics.
+///
+/// Make one per list of metrics and use it for every reply, from any number of threads.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    metrics: Metrics,
+}
+
+impl Reader {
+    /// Prepares to read these metrics. In a reply capitals do not matter, and blanks, `-` and
+    /// `_` within a name stand for one another.
+    ///
+    /// # Errors
+    /// [`MetricError`] for names that no reply could hold or that read the same.
+    pub fn new(metrics: &[String]) -> Result<Self, MetricError> {
+        let metrics = Metrics::new(metrics)?;
+        Ok(Self { metrics })
+    }
+
+    /// Reads one reply, without its trailer (see [`super::super::trailer`]);
+    /// `thoughts` are not part of the answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
+        settled(reply, finish, thoughts, &self.metrics, |answer| {
+            self.answer(reply, answer, finish, scale)
+        })
+    }
+
+    /// Reads what of a reply is answer.
+    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
+        let mut hits = Vec::new();
+        let mut other_scale = false;
+        for part in &answer.parts {
+            let text = &reply[..part.end];
+            let names = self.metrics.mentions(&text[part.start..]);
+            Hit::of_part(text, part.start, names, scale, &mut hits);
+            other_scale |= states_other(&text[part.start..], scale);
+        }
+        let best = self.strongest(reply, &hits, |found| cut(found, reply, finish, scale));
+        let readings = self.metrics.names().zip(best).map(|(name, best)| {
+            let none = || Reading::without_score(name, why_none(reply, answer, finish));
+            let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
+                return none();
+            };
+            if other_scale {
+                found = found.on_another_scale();
+            }
+            Reading {
+                metric: name.to_owned(),
+                outcome: found.outcome(reply, scale),
+                span: Some(span),
+                contradicted,
+            }
+        });
+        let readings = readings.collect();
+        let name = |metric: usize| self.metrics.name(metric).to_owned();
+        let metric = |text: &str| self.metrics.position(text);
+        let issues = issues::collect(reply, &answer.parts, &hits, metric)
+            .into_iter()
+            .map(|found| found.issue(name))
+            .collect();
+        Form { readings, issues }
+    }
+
+    /// Per metric the strongest places that have a value.
+    fn strongest(
+        &self,
+        reply: &str,
+        hits: &[Hit],
+        cut: impl Fn(&Found) -> bool,
+    ) -> Vec<Option<Best>> {
+        let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
+        for hit in hits {
+            let Some(found) = hit.verdict().filter(|found| !cut(found)) else {
+                continue;
+            };
+            let place = &mut best[hit.metric];
+            match place {
+                Some(held) if held.strength < hit.strength() => {}
+                Some(held) if held.strength == hit.strength() => {
+                    held.contradicted |= held.first.differs(&found);
+                    let between = held.first.span.end.min(hit.label.start)..hit.label.start;
+                    held.corrected |= corrects(&reply[between]);
+                    held.offers.add(found, hit.label.start);
+                }
+                place => {
+                    let mut offers = Offers::default();
+                    offers.add(found.clone(), hit.label.start);
+                    *place = Some(Best {
+                        strength: hit.strength(),
+                        first: found,
+                        start: hit.label.start,
+                        offers,
+                        contradicted: false,
+                        corrected: false,
+                    });
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The places whose value counts.
+struct Best {
+    strength: Strength,
+    /// The value of the first of them, and where its label starts.
+    first: Found,
+    start: usize,
+    /// All their values.
+    offers: Offers,
+    contradicted: bool,
+    /// Whether words before a later place say that it takes back the first.
+    corrected: bool,
+}
+
+impl Best {
+    /// The value, where label and value stand, and whether another place contradicts it.
+    fn verdict(self) -> Option<(Found, Range<usize>, bool)> {
+        if self.strength == Strength::Final && !self.corrected {
+            let end = self.first.span.end;
+            return Some((self.first, self.start..end, self.contradicted));
+        }
+        let (found, span) = self.offers.verdict()?;
+        Some((found, span, self.contradicted))
+    }
+}
+
+/// Whether a reply was cut within this value: on a scale with marks, `4` may have become `4.5`. The thesis's
+/// numbers, on a scale without, count such values.
+fn cut(found: &Found, reply: &str, finish: Finish, scale: &Scale) -> bool {
+    finish == Finish::Length && scale.step > 0.0 && !is_whole(found, reply, scale)
+}
+
+/// How much before a label is searched for words of correction, in bytes.
+const LOOK_BACK: usize = 160;
+
+/// Whether the words before a label say that what stood before is taken back.
+fn corrects(before: &str) -> bool {
+    const WORDS: [&str; 18] = [
+        "actually",
+        "adjusted",
+        "amended",
+        "changed",
+        "corrected",
+        "correcting",
+        "correction",
+        "instead",
+        "mistake",
+        "reconsider",
+        "reconsidering",
+        "reflection",
+        "revised",
+        "revising",
+        "revision",
+        "sorry",
+        "updated",
+        "wait",
+    ];
+    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LOOK_BACK))..];
+    near.split(|c: char| !c.is_alphabetic())
+        .any(|word| has(&WORDS, word))
+}

@@ -1,0 +1,303 @@
+//! What one object says about each metric.
+//!
+//! Must not compare objects with one another.
+
+use std::ops::Range;
+
+use super::key::{Key, has_other_scale};
+use super::text::decode;
+use super::tree::{Member, Node, Object};
+use super::value::{Said, said};
+use crate::models::parse::metrics::Metrics;
+use crate::models::parse::offers::Offers;
+use crate::models::parse::value::{Found, is_other_scale};
+use crate::models::score::Scale;
+
+/// How many objects deep below the top a metric may stand.
+pub(super) const LEVELS: usize = 2;
+
+/// How firmly an object says whose score it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Naming {
+    /// It names the metric.
+    Named,
+    /// It names nobody, and there is one metric only.
+    Unnamed,
+}
+
+/// What one object says about one metric.
+#[derive(Debug)]
+pub(super) struct Verdict {
+    pub(super) naming: Naming,
+    /// The value; `None` where the object says that there is none.
+    pub(super) found: Option<Found>,
+    /// Where key and value stand.
+    pub(super) span: Range<usize>,
+}
+
+/// The values for one metric on the level nearest to the top.
+#[derive(Debug)]
+struct Tally {
+    rank: (Naming, usize),
+    offers: Offers,
+    none: Option<Range<usize>>,
+}
+
+/// A value found for a metric.
+#[derive(Debug)]
+struct Saying {
+    metric: usize,
+    said: Said,
+    naming: Naming,
+    level: usize,
+    /// Where its key starts and the value ends.
+    span: Range<usize>,
+}
+
+/// The walk through one object.
+struct Walk<'w> {
+    reply: &'w str,
+    metrics: &'w Metrics,
+    scale: &'w Scale,
+    sayings: Vec<Saying>,
+}
+
+/// What the object says about each metric, in their order.
+pub(super) fn verdicts(
+    reply: &str,
+    object: &Object,
+    metrics: &Metrics,
+    scale: &Scale,
+) -> Vec<Option<Verdict>> {
+    let mut walk = Walk {
+        reply,
+        metrics,
+        scale,
+        sayings: Vec::new(),
+    };
+    walk.object(object, 0);
+    let mut tallies: Vec<Option<Tally>> = (0..metrics.len()).map(|_| None).collect();
+    for saying in walk.sayings {
+        let place = &mut tallies[saying.metric];
+        let rank = (saying.naming, saying.level);
+        match place {
+            Some(tally) if tally.rank < rank => {}
+            Some(tally) if tally.rank == rank => {
+                tally.add(saying);
+            }
+            place => {
+                place.insert(Tally::new(rank)).add(saying);
+            }
+        }
+    }
+    tallies.into_iter().map(|tally| tally?.verdict()).collect()
+}
+
+/// The metric that an object names as what it is about, whether it names anything, and where.
+pub(super) fn subject(
+    reply: &str,
+    object: &Object,
+    metrics: &Metrics,
+) -> (Option<(usize, usize)>, bool) {
+    let mut names = false;
+    let subject = object.members.iter().find_map(|member| {
+        let Node::Text(text) = &member.value else {
+            return None;
+        };
+        let named = Key::read(&reply[member.key.clone()], metrics) == Key::Name;
+        names |= named;
+        let metric = || metrics.position(decode(&reply[text.clone()]).trim());
+        named
+            .then(metric)
+            .flatten()
+            .map(|metric| (metric, member.key.start))
+    });
+    (subject, names)
+}
+
+impl Walk<'_> {
+    fn object(&mut self, object: &Object, level: usize) {
+        let (subject, names) = subject(self.reply, object, self.metrics);
+        let alone = level == 0 && self.metrics.len() == 1 && !names;
+        let from = self.sayings.len();
+        for member in &object.members {
+            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
+            let start = member.key.start;
+            match (key, &member.value) {
+                (Key::Metric(metric), Node::Object(own)) => {
+                    if !self.own(metric, own, start, level) {
+                        self.below(&member.value, level);
+                    }
+                }
+                (Key::Metric(metric), value) => {
+                    self.add(metric, value, start, (Naming::Named, level));
+                }
+                (Key::Value, Node::Object(_)) | (Key::Other | Key::Name, _) => {
+                    self.below(&member.value, level);
+                }
+                (Key::Value, value) => match subject {
+                    Some((metric, named)) => {
+                        self.add(metric, value, start.min(named), (Naming::Named, level));
+                    }
+                    None if alone => {
+                        self.add(0, value, start, (Naming::Unnamed, level));
+                    }
+                    None => {}
+                },
+                (Key::Issues(_) | Key::Foreign | Key::Scale, _) => {}
+            }
+        }
+        self.doubt(object, from);
+    }
+
+    /// Makes the numbers from the one at `from` on unclear if the object states another scale than the one that is
+    /// asked for.
+    fn doubt(&mut self, object: &Object, from: usize) {
+        let stated = |member: &Member| {
+            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
+            key == Key::Scale && self.is_other(&member.value)
+        };
+        if self.sayings.len() > from && object.members.iter().any(stated) {
+            for saying in &mut self.sayings[from..] {
+                if let Said::Score(found) = &mut saying.said {
+                    *found = found.clone().on_another_scale();
+                }
+            }
+        }
+    }
+
+    /// Whether a value is another scale, or its top.
+    fn is_other(&self, value: &Node) -> bool {
+        match value {
+            Node::Text(span) | Node::Bare(span) => {
+                is_other_scale(&self.reply[span.clone()], self.scale)
+            }
+            Node::Object(object) => is_other_scale(&self.reply[object.span.clone()], self.scale),
+            Node::Array(entries) => entries.last().is_some_and(|last| self.is_other(last)),
+        }
+    }
+
+    /// Goes on in the objects of a value.
+    fn below(&mut self, value: &Node, level: usize) {
+        if level == LEVELS {
+            return;
+        }
+        match value {
+            Node::Object(object) => self.object(object, level + 1),
+            Node::Array(entries) => {
+                let from = self.sayings.len();
+                let mut ends = Vec::with_capacity(entries.len());
+                for entry in entries {
+                    if let Node::Object(object) = entry {
+                        self.object(object, level + 1);
+                        ends.push(self.sayings.len());
+                    }
+                }
+                self.lower(from, &ends);
+            }
+            Node::Text(_) | Node::Bare(_) => {}
+        }
+    }
+
+    /// Puts the metrics of which several entries of an array speak one level lower: such entries are
+    /// sections, and the whole may stand beside their array. Those of each entry end at one of `ends`.
+    fn lower(&mut self, from: usize, ends: &[usize]) {
+        if ends.len() < 2 || self.sayings.len() - from < 2 {
+            return;
+        }
+        // Per metric the entry that spoke of it first, and whether another one did.
+        let mut speakers: Vec<Option<(usize, bool)>> = vec![None; self.metrics.len()];
+        let mut start = from;
+        for (entry, &end) in ends.iter().enumerate() {
+            for saying in &self.sayings[start..end] {
+                let (first, several) = speakers[saying.metric].get_or_insert((entry, false));
+                *several |= *first != entry;
+            }
+            start = end;
+        }
+        for saying in &mut self.sayings[from..] {
+            if speakers[saying.metric].is_some_and(|(_, several)| several) {
+                saying.level += 1;
+            }
+        }
+    }
+
+    /// Takes the score out of a metric's own object; says whether there was one.
+    fn own(&mut self, metric: usize, own: &Object, start: usize, level: usize) -> bool {
+        let mut any = false;
+        let from = self.sayings.len();
+        for member in &own.members {
+            let raw = &self.reply[member.key.clone()];
+            let is_own = Key::read(raw, self.metrics).is_own_score(raw, metric);
+            any |= is_own && self.add(metric, &member.value, start, (Naming::Named, level));
+        }
+        self.doubt(own, from);
+        any
+    }
+
+    /// Notes what a value says; says whether that is anything.
+    fn add(
+        &mut self,
+        metric: usize,
+        value: &Node,
+        start: usize,
+        (naming, level): (Naming, usize),
+    ) -> bool {
+        let (Node::Text(span) | Node::Bare(span)) = value else {
+            return false;
+        };
+        let Some(mut said) = said(self.reply, value, self.scale) else {
+            return false;
+        };
+        // The key is the first string behind `start`.
+        let key = self.reply[start..span.start].split(':').next();
+        if key.is_some_and(|key| has_other_scale(key, self.scale))
+            && let Said::Score(found) = said
+        {
+            said = Said::Score(found.on_another_scale());
+        }
+        self.sayings.push(Saying {
+            metric,
+            said,
+            naming,
+            level,
+            span: start..span.end,
+        });
+        true
+    }
+}
+
+impl Tally {
+    fn new(rank: (Naming, usize)) -> Self {
+        Self {
+            rank,
+            offers: Offers::default(),
+            none: None,
+        }
+    }
+
+    fn add(&mut self, saying: Saying) {
+        match saying.said {
+            Said::Score(found) => self.offers.add(found, saying.span.start),
+            Said::None => self.none = Some(saying.span),
+        }
+    }
+
+    fn verdict(self) -> Option<Verdict> {
+        let naming = self.rank.0;
+        if self.offers.is_empty() {
+            let span = self.none?;
+            return Some(Verdict {
+                naming,
+                found: None,
+                span,
+            });
+        }
+        let (found, span) = self.offers.verdict()?;
+        Some(Verdict {
+            naming,
+            found: Some(found),
+            span,
+        })
+    }
+}

@@ -1,0 +1,330 @@
+//! Values behind labels and in marks: `Score: 4`, `Fluency is 4`, `[[4]]`.
+//!
+//! Must not choose between places.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::hedge::hedged;
+use super::place::{Place, Strength};
+use crate::models::parse::evaluation_form::label::{self, is_filler};
+use crate::models::parse::metrics::Metrics;
+use crate::models::parse::value::{
+    self, Found, How, Standing, Value, digit, has, is_other_scale, standing,
+};
+use crate::models::score::Scale;
+
+/// The word of a label that names no metric. Boundaries of ASCII are much faster to look for; the others
+/// show in what stands before and behind.
+static LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix) (?-u:\b) (?P<final>final[\s*_]{1,4})? (?:overall[\s*_]{1,4})? (?:likert[\s*_]{1,4})?
+            (?: score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation|pick|choice|decision
+              | (?P<total>total) ) (?-u:\b)
+        | (?P<last>最终|最終|最后|最後)? (?:评分|評分|得分|分数|分數)",
+    )
+});
+
+/// What may stand before such a word if it is to name the score of all that is judged.
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)(?:^|[^\w\s*_`-][\s*_`]*|\n[\s*_`#>-]*|^[\s*_`#>-]+|\b(?:the|my|a|an|this|its|and|so|final|overall|new|revised|updated|adjusted|total)[\s*_]+)$",
+    )
+});
+
+/// What stands between a label and its value, brackets and quotation marks around the value included.
+static JOINT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?ix)^
+        (?: [\s*_`"]+ (?:score|rating|grade) \b )?
+        [\s*_`"']*
+        (?: (?P<aside> [(\[\uff08] [^()\[\]\n]{0,60} [)\]\uff09] ) [\s*_`"']* )?
+        (?: (?P<scale> (?:on|from|out\ of) \s [^:\n]{0,60} ) : | (?P<sign> : | \uff1a | => | -> | = | \u2192 | \| )
+          | (?P<weak> [-\u2013\u2014] \s | (?:is|was|of|would\s+be|should\s+be) \b :? ) )?
+        (?P<gap> [\s*_`"'\u201c]* )"#,
+    )
+});
+
+/// Marks in which a score is put.
+static MARK: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)(?:\[\[|\\boxed\s?\{(?:\\text\s?\{)?|<(?:final[_ -]?)?(?:score|rating|answer|grade)>)[\s*_]{0,8}",
+    )
+});
+
+/// How much behind a label is looked at, in bytes.
+const REACH: usize = 240;
+
+/// How much before one.
+const LOOK_BACK: usize = 32;
+
+/// The most words of a verdict in words.
+const LONGEST_VERDICT: usize = 3;
+
+/// Compiles a constant.
+pub(super) fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the pattern is a constant")
+}
+
+/// How a text is read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'r> {
+    /// The reply up to the end of the visible part.
+    pub(super) text: &'r str,
+    /// Where the part starts.
+    pub(super) from: usize,
+    /// Whether number words count, rather than digits.
+    pub(super) words: bool,
+    pub(super) scale: &'r Scale,
+}
+
+impl<'r> Reading<'r> {
+    /// How a value is read where nothing around it says more.
+    pub(super) fn how(&self) -> How<'r> {
+        How {
+            words: self.words,
+            ..How::plain(self.scale)
+        }
+    }
+
+    /// The visible part.
+    pub(super) fn part(&self) -> &'r str {
+        &self.text[self.from..]
+    }
+}
+
+/// Appends the values behind the names of metrics; says whether such a label gives its verdict in words.
+pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut Vec<Place>) -> bool {
+    let part = reading.part();
+    let mut worded = false;
+    let names = metrics.mentions(part);
+    let mut names = names
+        .map(|(metric, name)| (metric, label::around(part, name.start, name.end), name))
+        .peekable();
+    while let Some((metric, label, name)) = names.next() {
+        let next = names.peek().map(|(_, label, _)| label.start);
+        let tag = part[..name.start].ends_with('<') && part[name.end..].starts_with('>');
+        if tag {
+            let found = closed(reading, name.end + 1);
+            places.extend(found.map(|found| Place {
+                metric,
+                strength: Strength::Marked,
+                start: reading.from + name.start,
+                found,
+            }));
+            continue;
+        }
+        let strength = match label.strength {
+            label::Strength::Final => Strength::FinalMetric,
+            label::Strength::Score | label::Strength::Bare => Strength::Metric,
+        };
+        let firm = label.strength == label::Strength::Final;
+        let found = match behind(reading, label.start..label.end, next, firm) {
+            Behind::Nothing => continue,
+            Behind::Word => {
+                worded = true;
+                continue;
+            }
+            Behind::Found(found) => found,
+        };
+        let start = reading.from + label.start;
+        let found = match standing(part, label.start) {
+            Standing::Own => found,
+            Standing::Doubtful => Found::unclear(start..found.span.end),
+            Standing::Other => continue,
+        };
+        places.push(Place {
+            metric,
+            strength,
+            found,
+            start,
+        });
+    }
+    worded
+}
+
+/// Appends the values behind labels that name no metric, and those in marks; says whether such a label gives its
+/// verdict in words.
+pub(super) fn of_nobody(reading: Reading<'_>, places: &mut Vec<Place>) -> bool {
+    let part = reading.part();
+    for mark in MARK.find_iter(part) {
+        let found = closed(reading, mark.end());
+        places.extend(found.map(|found| Place {
+            metric: 0,
+            strength: Strength::Marked,
+            start: reading.from + mark.start(),
+            found,
+        }));
+    }
+    let mut worded = false;
+    let counted = part.find(|c: char| c.is_ascii_digit());
+    for label in LABEL.captures_iter(part) {
+        let Some(whole) = label.get(0) else { continue };
+        if !BEFORE.is_match(tail(&part[..whole.start()])) {
+            continue;
+        }
+        // The total of what was counted is no score.
+        let total = label.name("total").is_some();
+        if total && (counted.is_some_and(|at| at < whole.start()) || !signed(&part[whole.end()..]))
+        {
+            continue;
+        }
+        let strength = match label.name("final").or_else(|| label.name("last")) {
+            Some(_) => Strength::Final,
+            None => Strength::Label,
+        };
+        let found = match behind(reading, whole.range(), None, strength == Strength::Final) {
+            Behind::Nothing => continue,
+            Behind::Word => {
+                worded = true;
+                continue;
+            }
+            Behind::Found(found) => found,
+        };
+        if standing(part, whole.start()) == Standing::Other {
+            continue;
+        }
+        places.push(Place {
+            metric: 0,
+            strength,
+            start: reading.from + whole.start(),
+            found,
+        });
+    }
+    worded
+}
+
+/// What stands behind a label.
+enum Behind {
+    Nothing,
+    /// A verdict in words.
+    Word,
+    /// A value, with its place in the reply.
+    Found(Found),
+}
+
+/// What stands behind a label of the visible part; `next` is where the next label starts.
+fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: bool) -> Behind {
+    let part = reading.part();
+    let rest = &part[label.end..];
+    // The cheap look for a sign or digit spares most mentions in prose the search.
+    let near = head(rest);
+    if !near.contains(|c| matches!(c, ':' | '\u{ff1a}') || digit(c).is_some()) && !reading.words {
+        return Behind::Nothing;
+    }
+    let Some(joint) = JOINT.captures(near) else {
+        return Behind::Nothing;
+    };
+    let (whole, gap) = (joint.get(0), joint.name("gap"));
+    let (Some(whole), Some(gap)) = (whole, gap) else {
+        return Behind::Nothing;
+    };
+    let at = label.end + whole.end();
+    let weak = joint.name("weak").is_some();
+    let joined = joint.name("sign").is_some() || near[..gap.start()].ends_with([':', '\u{ff1a}']);
+    // Without a joint the number must stand right behind the label.
+    if !joined && !weak && (whole.is_empty() || whole.as_str().contains('\n')) {
+        return Behind::Nothing;
+    }
+    if next.is_some_and(|next| next < at) {
+        return Behind::Nothing;
+    }
+    let text = &part[..next.unwrap_or(part.len())];
+    let how = How {
+        firm: firm && joined,
+        broken: gap.as_str().contains('\n'),
+        labelled: next.is_some(),
+        ..reading.how()
+    };
+    let Some(found) = value::read(text, at, how) else {
+        return if joined && !reading.words && says_words(&text[at..]) {
+            Behind::Word
+        } else {
+            Behind::Nothing
+        };
+    };
+    let unclear = matches!(found.value, Value::Several(_));
+    if !joined {
+        let led = text[found.span.start..].starts_with(|c| digit(c).is_some());
+        if unclear && !led {
+            return Behind::Nothing;
+        }
+        // `It does not deserve a score of 4.`
+        if weak && hedged(&part[..label.start]) {
+            return Behind::Nothing;
+        }
+        let fraction = matches!(
+            found.value,
+            Value::Number {
+                out_of: Some(_),
+                ..
+            }
+        );
+        let after = text[found.span.end..].trim_start_matches(is_filler);
+        if !weak && !fraction && after.starts_with(char::is_alphanumeric) {
+            return Behind::Nothing;
+        }
+        // `Grade 4`, `it has a score of 4`
+        let word = part[label.clone()].rsplit([' ', '*', '_']).next();
+        let grade = !weak && word.is_some_and(|word| has(&["grade", "mark"], word));
+        let before = tail(&part[..label.start]);
+        let stated = ["has", "had", "have"];
+        if grade || (weak && before.split_whitespace().any(|word| stated.contains(&word))) {
+            return Behind::Nothing;
+        }
+    }
+    let aside = joint.name("aside").or_else(|| joint.name("scale"));
+    if let Some(aside) = aside {
+        if value::names_another(aside.as_str()) {
+            return Behind::Nothing;
+        }
+        if is_other_scale(aside.as_str(), reading.scale) {
+            let span = label.start..found.span.end;
+            return Behind::Found(Found::unclear(span).shifted(reading.from));
+        }
+    }
+    Behind::Found(found.shifted(reading.from))
+}
+
+/// Whether a line is a word or two: a verdict that is no number.
+fn says_words(text: &str) -> bool {
+    let line = text.split('\n').next().unwrap_or_default();
+    let line = line.trim_matches(|c: char| is_filler(c) || c == '.');
+    let words = line.split_whitespace();
+    let plain = line.chars().all(|c| c.is_alphabetic() || c == ' ');
+    plain && !value::begins_with_word(line) && (1..=LONGEST_VERDICT).contains(&words.count())
+}
+
+/// Whether a sign joins a label to what follows.
+fn signed(rest: &str) -> bool {
+    rest.trim_start_matches(is_filler)
+        .starts_with([':', '\u{ff1a}', '='])
+}
+
+/// The value in a mark that opens before `at` in the visible part, if it is closed behind it.
+fn closed(reading: Reading<'_>, at: usize) -> Option<Found> {
+    let part = reading.part();
+    let inside = head(&part[at..]);
+    let end = at + inside.find([']', '}', '<', '\n'])?;
+    let how = How {
+        firm: true,
+        ..reading.how()
+    };
+    if part[end..].starts_with('\n') {
+        return None;
+    }
+    value::read(&part[..end], at, how).map(|found| found.shifted(reading.from))
+}
+
+/// As much of a text as a joint can fill.
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(REACH)]
+}
+
+/// The end of a text, or of its last line if that is shorter.
+fn tail(text: &str) -> &str {
+    let start = text.len().saturating_sub(LOOK_BACK);
+    &text[text.ceil_char_boundary(start)..]
+}

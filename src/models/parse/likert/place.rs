@@ -1,0 +1,44 @@
+//! The kinds of places where a score may stand.
+//!
+//! Must not look for them.
+
+use crate::models::parse::value::Found;
+
+/// The kinds of places, strongest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
+    /// `[[4]]`, `<score>4</score>`
+    Marked,
+    /// `FINAL Fluency Score: 4`
+    FinalMetric,
+    /// `Final score: 4`
+    Final,
+    /// `Fluency: 4`
+    Metric,
+    /// `Score: 4`
+    Label,
+    /// No label.
+    Bare,
+}
+
+/// A place with a value, in the reply.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) metric: usize,
+    pub(super) strength: Strength,
+    pub(super) found: Found,
+    /// Where its label starts, or the value itself.
+    pub(super) start: usize,
+}
+
+impl Place {
+    /// A value without a label.
+    pub(super) fn bare(found: Found) -> Self {
+        Self {
+            metric: 0,
+            strength: Strength::Bare,
+            start: found.span.start,
+            found,
+        }
+    }
+}

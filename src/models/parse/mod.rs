@@ -1,0 +1,25 @@
+//! Reading replies: from the text a model wrote to typed scores and issues.
+//!
+//! Parsers are tolerant of the many shapes models write and strict about the result. They are
+//! pure, take time linear in the reply, accept every string, and never guess: what they cannot
+//! read is unscored with a [`Reason`](crate::models::score::Reason). They must not call models, and must
+//! not look at what the judged document says.
+
+pub mod evaluation_form;
+mod finish;
+mod form;
+pub mod json;
+pub mod likert;
+mod marks;
+mod metrics;
+mod offers;
+mod reader;
+pub mod trailer;
+mod value;
+pub mod visible;
+
+pub use self::finish::Finish;
+pub use self::form::{Form, Issue, Reading};
+pub use self::metrics::MetricError;
+pub use self::reader::{Parser, Reader};
+pub use self::visible::Thoughts;

@@ -1,0 +1,28 @@
+//! Numbers with which a cut reply ends.
+//!
+//! Must not know where they stand.
+
+use super::found::{Found, Value};
+use crate::models::parse::marks::marks;
+use crate::models::score::Scale;
+
+/// The most marks of a scale on which such a number may count.
+const MOST_MARKS: usize = 1001;
+
+/// Whether a value of a cut reply is whole: something follows it, or no other mark of the scale begins like it.
+pub(in crate::models::parse) fn is_whole(found: &Found, reply: &str, scale: &Scale) -> bool {
+    if found.span.end < reply.len() {
+        return true;
+    }
+    let Value::Number { value, out_of } = found.value else {
+        return false;
+    };
+    if out_of.is_some_and(|top| top.total_cmp(&scale.max).is_ne()) {
+        return false;
+    }
+    // A word goes on as its number does: `four and a half`.
+    let written = value.to_string();
+    let other =
+        |mark: &f64| mark.total_cmp(&value).is_ne() && mark.to_string().starts_with(&written);
+    marks(scale, MOST_MARKS).is_some_and(|marks| !marks.iter().any(other))
+}

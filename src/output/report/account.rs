@@ -1,0 +1,162 @@
+//! The accounting under every table: how many scores are behind it and what is not in it.
+//!
+//! It only counts. It must not draw, and it must not leave a loss unmentioned because it is small.
+
+use std::collections::BTreeMap;
+
+use super::grid::Grid;
+use super::layout::{Cell, Layout};
+use super::number::count;
+use crate::base::wording::plural;
+
+/// Sums over the cells of a table or of one of its columns.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+struct Account {
+    /// What is behind the values, by what it is.
+    behind: BTreeMap<Option<String>, u64>,
+    /// How many repeats are averaged at most.
+    repeats: u64,
+    unscored: u64,
+    reasons: BTreeMap<String, u64>,
+    dropped: u64,
+    valueless: u64,
+    empty: u64,
+    places: u64,
+}
+
+impl Account {
+    fn add(&mut self, cell: Option<&Cell>, averages: bool) {
+        self.places += 1;
+        let Some(cell) = cell else {
+            self.empty += 1;
+            return;
+        };
+        self.valueless += u64::from(cell.value.is_none());
+        // An average repeats the scores of the cells it averages; counting them again would inflate the sums.
+        if cell.parts.is_some() && !averages {
+            return;
+        }
+        let behind = self.behind.entry(cell.unit.clone()).or_default();
+        *behind = behind.saturating_add(cell.n.unwrap_or(0));
+        self.repeats = self.repeats.max(cell.repeats);
+        self.unscored = self.unscored.saturating_add(cell.unscored);
+        self.dropped = self.dropped.saturating_add(cell.dropped);
+        for (code, times) in &cell.reasons {
+            let sum = self.reasons.entry(code.clone()).or_default();
+            *sum = sum.saturating_add(*times);
+        }
+    }
+
+    /// `72 pairs`; `72 pairs + 12 documents` where cells count different things.
+    fn behind_text(&self) -> String {
+        let counted: Vec<String> = self
+            .behind
+            .iter()
+            .map(|(unit, &n)| match unit {
+                Some(unit) => count(n, unit, &plural(unit)),
+                None => n.to_string(),
+            })
+            .collect();
+        if counted.is_empty() {
+            "0".to_owned()
+        } else {
+            counted.join(" + ")
+        }
+    }
+
+    /// ` (cut by length 47, no score found 2)`, or nothing.
+    fn reasons_text(&self, layout: &Layout) -> String {
+        let mut reasons: Vec<(&String, &u64)> = self
+            .reasons
+            .iter()
+            .filter(|(_, times)| **times > 0)
+            .collect();
+        reasons.sort_by(|left, right| right.1.cmp(left.1).then(left.0.cmp(right.0)));
+        let named: Vec<String> = reasons
+            .iter()
+            .map(|(code, times)| format!("{} {times}", layout.reason(code)))
+            .collect();
+        if named.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", named.join(", "))
+        }
+    }
+}
+
+/// The accounting lines of a grid: one for the whole, and one per loss that is not the same in every column.
+///
+/// Cells that average other cells are left out of the sums unless the table holds nothing else.
+pub(crate) fn lines(grid: &Grid) -> Vec<String> {
+    let averages = !grid.cells().any(|cell| cell.parts.is_none());
+    let mut whole = Account::default();
+    let mut columns = vec![Account::default(); grid.columns().len()];
+    for row in 0..grid.rows().len() {
+        for (column, account) in columns.iter_mut().enumerate() {
+            account.add(grid.cell(row, column), averages);
+            whole.add(grid.cell(row, column), averages);
+        }
+    }
+    // A row behind two cells counts in both, as the reference of a comparison does: the sums say so.
+    let mut line = vec![
+        format!(
+            "summed over {}: n = {}, {}{}, {} dropped",
+            count(whole.places - whole.empty, "cell", "cells"),
+            whole.behind_text(),
+            count(whole.unscored, "row unscored", "rows unscored"),
+            whole.reasons_text(grid.layout()),
+            count(whole.dropped, "incomplete pair", "incomplete pairs")
+        ),
+        format!(
+            "{} without a value",
+            count(whole.valueless, "cell", "cells")
+        ),
+    ];
+    if whole.empty > 0 {
+        line.push(format!(
+            "{} without a cell",
+            count(whole.empty, "place", "places")
+        ));
+    }
+    let mut lines = vec![format!("{}.", line.join("; "))];
+    lines.extend(repeated(whole.repeats));
+    if columns
+        .iter()
+        .any(|account| account.unscored != columns[0].unscored)
+    {
+        lines.push(by_column(grid, "rows unscored", &columns, |account| {
+            let reasons = account.reasons_text(grid.layout());
+            (account.unscored > 0).then(|| format!("{}{reasons}", account.unscored))
+        }));
+    }
+    if columns
+        .iter()
+        .any(|account| account.dropped != columns[0].dropped)
+    {
+        lines.push(by_column(grid, "dropped pairs", &columns, |account| {
+            (account.dropped > 0).then(|| account.dropped.to_string())
+        }));
+    }
+    lines
+}
+
+/// Says that repeats were averaged before anything else, where they were: the `n` does not count them.
+pub(crate) fn repeated(most: u64) -> Option<String> {
+    (most > 1)
+        .then(|| format!("Repeats are averaged first, {most} at most; n counts each average once."))
+}
+
+fn by_column(
+    grid: &Grid,
+    what: &str,
+    accounts: &[Account],
+    text: impl Fn(&Account) -> Option<String>,
+) -> String {
+    let named: Vec<String> = grid
+        .columns()
+        .iter()
+        .zip(accounts)
+        .filter_map(|(head, account)| Some(format!("{} {}", head.flat(), text(account)?)))
+        .collect();
+    format!("{what}: {}.", named.join("; "))
+}

@@ -1,0 +1,3 @@
+//! What leaves the project.
+
+pub mod bundle;

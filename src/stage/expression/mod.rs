@@ -1,0 +1,228 @@
+//! Conditions over the columns of a row, such as `year >= 1900 and genre != 'Poetry'`.
+//!
+//! The language is minijinja's expressions, the same as inside templates, but values of different kinds are never
+//! compared: minijinja orders every text after every number, so `year >= 1900` would hold for every year that is text.
+//! A row in which a column that the condition uses has no value is not kept, unless the condition asks `is none`, and
+//! such rows are counted where what they lack might have kept them. A column that does not exist is an error, not an
+//! absent value.
+
+mod evaluate;
+mod kinds;
+mod mistake;
+mod walk;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use minijinja::machinery::parse_expr;
+use minijinja::{Environment, UndefinedBehavior};
+use serde::{Serialize, Serializer};
+
+use self::evaluate::{Cell, Evaluator};
+use self::mistake::Wrong;
+use crate::base::failure::Failure;
+use crate::base::wording::{choice_of, count, shorten};
+use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::models::template::{of_condition, value};
+
+/// The most steps that a condition may take for a row.
+const STEPS: u64 = 1_000_000;
+
+/// A condition over columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    text: String,
+    columns: Vec<String>,
+    /// The columns of which it asks `is none`.
+    asked: Vec<String>,
+}
+
+/// The rows that a condition keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Their positions.
+    pub rows: Vec<usize>,
+    /// How many others lack a value that might have kept them, in a sentence.
+    pub undecided: Option<String>,
+}
+
+impl Kept {
+    /// The rows; what is to be said of others goes to the warnings.
+    pub fn noting(self, warnings: &mut Vec<String>) -> Vec<usize> {
+        warnings.extend(self.undecided);
+        self.rows
+    }
+}
+
+/// Enters keys as its text.
+impl Serialize for Expression {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
+    }
+}
+
+impl Expression {
+    /// Checks the syntax and finds the columns used.
+    ///
+    /// # Errors
+    /// What is wrong with the expression, as minijinja says it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        of_condition(text)?;
+        let root = parse_expr(text)
+            .map_err(|error| error.detail().unwrap_or("not an expression").to_owned())?;
+        let named = walk::named(&root, environment())?;
+        Ok(Self {
+            text: text.to_owned(),
+            columns: named.columns.into_iter().collect(),
+            asked: named.asked.into_iter().collect(),
+        })
+    }
+
+    /// The condition as it is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The columns the condition looks at, sorted.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// Whether values of different kinds meet in the condition, as far as that shows without any row; `known` is a value
+    /// of those columns of which one is known.
+    ///
+    /// # Errors
+    /// What meets what, with a hint.
+    pub fn check_kinds(&self, known: impl Fn(&str) -> Option<Scalar>) -> Result<(), Failure> {
+        let environment = environment();
+        let cell = |name: &str| match known(name) {
+            Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
+            _ => Cell::Unknown,
+        };
+        let truth = self
+            .root()
+            .and_then(|root| Evaluator::new(&self.text, environment, true)?.truth(&root, &cell));
+        match truth {
+            Err(Wrong::Mixed { message, hint }) => Err(Failure::new(message).hint(hint)),
+            // Anything else depends on the values of rows.
+            Ok(_) | Err(Wrong::Failed(_)) => Ok(()),
+        }
+    }
+
+    fn root(&self) -> Result<minijinja::machinery::ast::Expr<'_>, Wrong> {
+        Ok(parse_expr(&self.text)?)
+    }
+
+    /// Those of `rows` for which the condition holds.
+    ///
+    /// # Errors
+    /// A missing column, or an expression that cannot be evaluated (named with its row).
+    pub fn rows(&self, frame: &Frame, rows: Vec<usize>) -> Result<Kept, Failure> {
+        let columns = self
+            .columns
+            .iter()
+            .map(|name| Ok((name.as_str(), frame.column(name)?)))
+            .collect::<Result<BTreeMap<_, _>, FrameError>>()
+            .map_err(|error| Failure::from(error).at(&self.text))?;
+        let environment = environment();
+        let prepared = self
+            .root()
+            .and_then(|root| Ok((root, Evaluator::new(&self.text, environment, false)?)));
+        let (root, mut evaluator) = prepared.map_err(|wrong| self.failure(None, wrong))?;
+        let all = rows.len();
+        let mut kept = Vec::new();
+        let mut undecided = Undecided::default();
+        for row in rows {
+            let cell = |name: &str| match columns.get(name).map(|column| column.scalar(row)) {
+                None | Some(Scalar::Null) => Cell::Absent,
+                Some(scalar) => Cell::Value(value(scalar)),
+            };
+            let lacking = self.lacking(&columns, row);
+            match evaluator.truth(&root, &cell) {
+                Ok(Some(false)) => {}
+                Ok(Some(true)) if lacking.is_empty() => kept.push(row),
+                // Without the value nobody can say, and what cannot be computed then could be with it.
+                Err(Wrong::Failed(_)) if !lacking.is_empty() => undecided.add(lacking),
+                Ok(_) => undecided.add(lacking),
+                Err(wrong) => return Err(self.failure(Some(row), wrong)),
+            }
+        }
+        Ok(Kept {
+            rows: kept,
+            undecided: undecided.sentence(&self.text, all),
+        })
+    }
+
+    /// The columns without a value in a row, apart from those of which the condition asks that.
+    fn lacking<'s>(
+        &'s self,
+        columns: &BTreeMap<&str, ColumnView<'_>>,
+        row: usize,
+    ) -> Vec<&'s String> {
+        let absent = |name: &&String| {
+            let column = columns.get(name.as_str());
+            column.is_some_and(|column| column.scalar(row).is_null())
+        };
+        let needed = self
+            .columns
+            .iter()
+            .filter(|name| !self.asked.contains(name));
+        needed.filter(absent).collect()
+    }
+
+    fn failure(&self, row: Option<usize>, wrong: Wrong) -> Failure {
+        let place = row.map_or(String::new(), |row| format!("row {}: ", row + 1));
+        match wrong {
+            Wrong::Failed(what) => Failure::new(format!("{place}{what}")),
+            Wrong::Mixed { message, hint } => Failure::new(format!("{place}{message}")).hint(hint),
+        }
+        .at(&self.text)
+    }
+}
+
+/// Rows of which a condition cannot say whether they are kept.
+#[derive(Default)]
+struct Undecided<'c> {
+    rows: usize,
+    columns: Vec<&'c String>,
+}
+
+impl<'c> Undecided<'c> {
+    fn add(&mut self, lacking: Vec<&'c String>) {
+        self.rows += 1;
+        for column in lacking {
+            if !self.columns.contains(&column) {
+                self.columns.push(column);
+            }
+        }
+    }
+
+    fn sentence(&self, condition: &str, all: usize) -> Option<String> {
+        let condition = shorten(condition, 80);
+        let rows = format!("{} of {}", self.rows, count(all, "row"));
+        match (self.rows, self.columns.as_slice()) {
+            (0, _) => None,
+            (_, []) => Some(format!(
+                "`{condition}` has no answer for {rows}, which it leaves out"
+            )),
+            (_, columns @ [first, ..]) => Some(format!(
+                "`{condition}` leaves out {rows} without a value in {}; begin it with `{first} is not none and` if that is meant",
+                choice_of(columns)
+            )),
+        }
+    }
+}
+
+/// Made once: a condition is a small thing beside it.
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_fuel(Some(STEPS));
+        environment
+    });
+    &ENVIRONMENT
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,394 @@
+//! `source`: reads documents from files, or books of Project Gutenberg.
+//!
+//! Text files and books become one document each; csv, JSON lines and parquet one document per row.
+//! The stage is handed bytes, never paths or addresses: where files lie and where books come from is
+//! not part of the experiment.
+
+mod books;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+pub use self::books::{BOOK_COLUMNS, MIRROR};
+use super::Output;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, list_of};
+use crate::frame::{ColumnData, Frame, FrameError, Scalar};
+
+/// Reads documents from files, or books of Project Gutenberg.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Source {
+    /// Paths or patterns, already made absolute; none where books are read.
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
+    /// The numbers of books, in the order of the rows; none where files are read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gutenberg: Vec<u64>,
+    /// Where books are fetched from: a url with `{id}` where the number stands.
+    #[serde(skip)]
+    pub mirror: String,
+    /// A csv with one row per document, joined on the id column.
+    #[serde(skip)]
+    pub metadata: Option<PathBuf>,
+    /// The column that names a document; it becomes `doc_id`.
+    pub id: Option<String>,
+    /// The column that holds the text; it becomes `text`.
+    pub text: Option<String>,
+    /// Only these columns are kept, if any are named.
+    pub columns: Vec<String>,
+    /// The columns that together identify a row; none: rows may be the same.
+    pub key: Vec<String>,
+    /// What to do with a document without text.
+    pub empty: Empty,
+}
+
+/// What to do with a document without text.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Empty {
+    /// Stop and name it.
+    #[default]
+    Error,
+    /// Keep it as it is.
+    Keep,
+    /// Leave it out and say so.
+    Drop,
+}
+
+/// How a file is read, told by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.txt`, `.md`: the whole file is one document.
+    Text,
+    /// `.csv` with a header.
+    Csv,
+    /// `.jsonl`, `.ndjson`.
+    JsonLines,
+    /// `.parquet`.
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file name's ending tells.
+    pub fn of(name: &str) -> Option<Self> {
+        let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+        match ending.as_str() {
+            "txt" | "md" => Some(Self::Text),
+            "csv" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::JsonLines),
+            "parquet" => Some(Self::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// One file as handed to the stage.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The file's name without its folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Where it lies: for messages, and for nothing else.
+    pub path: PathBuf,
+}
+
+impl Source {
+    /// Reads the files into one table of documents. Of books, the files stand in their order.
+    ///
+    /// # Errors
+    /// A file that cannot be read as what it is (named, with the place), duplicate ids, an empty
+    /// document, documents without metadata.
+    pub fn run(
+        &self,
+        files: Vec<SourceFile>,
+        metadata: Option<SourceFile>,
+    ) -> Result<Output, Failure> {
+        if let Some(file) = &metadata {
+            let other = [Format::JsonLines, Format::Parquet];
+            if Format::of(&file.name).is_some_and(|format| other.contains(&format)) {
+                return Err(Failure::new("metadata is read from a csv file")
+                    .at(file.path.display())
+                    .hint("save it as csv, with one row per document"));
+            }
+        }
+        let (mut frame, warnings) = if self.gutenberg.is_empty() {
+            (self.documents(files)?, Vec::new())
+        } else {
+            books::table(&self.gutenberg, &files, &self.columns)?
+        };
+        if let Some(file) = metadata {
+            frame = self
+                .join(frame, &file)
+                .map_err(|e| e.at(file.path.display()))?;
+        }
+        self.check_unique(&frame)?;
+        let mut output = self.handle_empty(frame)?;
+        output.warnings.splice(0..0, warnings);
+        Ok(output)
+    }
+
+    /// One table of all files.
+    fn documents(&self, files: Vec<SourceFile>) -> Result<Frame, Failure> {
+        let mut texts: Vec<(String, String, String)> = Vec::new();
+        let mut tables = Vec::new();
+        let mut read: BTreeMap<String, String> = BTreeMap::new();
+        for file in files {
+            let place = file.path.display().to_string();
+            match Format::of(&file.name) {
+                Some(Format::Text) => {
+                    let (id, text) = Self::document(&file).map_err(|e| e.at(&place))?;
+                    if let Some(other) = read.insert(id.clone(), place.clone())
+                        && self.key == ["doc_id"]
+                    {
+                        return Err(Failure::new(format!(
+                            "`{other}` and `{place}` would both be the document `{id}`"
+                        ))
+                        .hint("rename one of the two, or leave it out of `files`"));
+                    }
+                    texts.push((file.name, text, id));
+                }
+                Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&place))?),
+                None => {
+                    return Err(Failure::new("a file of this type cannot be read")
+                        .at(&place)
+                        .hint(
+                            "the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet",
+                        ));
+                }
+            }
+        }
+        if !texts.is_empty() {
+            // The folders they lie in are in no key, so they must not decide about the order.
+            texts.sort();
+            let (ids, texts): (Vec<_>, Vec<_>) =
+                texts.into_iter().map(|(_, text, id)| (id, text)).unzip();
+            tables.push(Frame::new(vec![
+                ("doc_id".to_owned(), ColumnData::text(ids)),
+                ("text".to_owned(), ColumnData::text(texts)),
+            ])?);
+        }
+        Ok(Frame::stack(&tables)?)
+    }
+
+    /// Columns that name documents and are compared as they are written.
+    fn ids(&self) -> [&str; 2] {
+        [self.id.as_deref().unwrap_or("doc_id"), "doc_id"]
+    }
+
+    fn document(file: &SourceFile) -> Result<(String, String), Failure> {
+        let text = FrameError::decode(&file.bytes)?.replace("\r\n", "\n");
+        let stem = file
+            .name
+            .rsplit_once('.')
+            .map_or(&*file.name, |(stem, _)| stem);
+        Ok((stem.to_owned(), text))
+    }
+
+    fn table(&self, file: SourceFile, format: Format) -> Result<Frame, Failure> {
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let text = self.text.as_deref().unwrap_or("text");
+        let frame = match format {
+            Format::Csv => Frame::from_csv(&file.bytes, &self.ids())?,
+            Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
+            Format::Parquet if self.columns.is_empty() => {
+                Frame::from_foreign_parquet(file.bytes, None)?
+            }
+            Format::Parquet => {
+                let mut wanted: Vec<&str> = vec![id, text];
+                wanted.extend(self.columns.iter().map(String::as_str));
+                Frame::from_foreign_parquet(file.bytes, Some(&wanted))?
+            }
+            Format::Text => return Err(Failure::new("a text file is one document, not a table")),
+        };
+        if let Some(named) = self.text.as_deref().filter(|named| !frame.has(named)) {
+            let error = frame.column(named).err().map(Failure::from);
+            let missing = Failure::new(format!("there is no column `{named}`"));
+            return Err(error
+                .unwrap_or(missing)
+                .hint("`text` names the column that holds the text"));
+        }
+        let mut order: Vec<(&str, &str)> = vec![("doc_id", id)];
+        let listed = self.columns.iter().map(String::as_str);
+        if self.columns.is_empty() {
+            order.extend(frame.names().into_iter().map(|name| (name, name)));
+        } else {
+            order.extend(listed.map(|name| (name, name)));
+            // A text need not be listed: without it the documents could not be read.
+            if frame.has(text) && !self.columns.iter().any(|name| name == text) {
+                order.push(("text", text));
+            }
+        }
+        for (name, from) in [("doc_id", id), ("text", text)] {
+            if from != name && frame.has(from) && frame.has(name) {
+                return Err(Failure::new(format!(
+                    "there is a column `{name}` beside `{from}`, which is to become `{name}`"
+                ))
+                .hint("rename one of the two in the file"));
+            }
+        }
+        let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        for (name, from) in order {
+            let name = if from == text { "text" } else { name };
+            if from == id && name != "doc_id" || columns.iter().any(|(other, _)| other == name) {
+                continue;
+            }
+            let data = match frame.column(from) {
+                Ok(column)
+                    if name == "doc_id"
+                        && (0..column.len()).any(|row| column.scalar(row).is_null()) =>
+                {
+                    let row = (0..column.len()).find(|&row| column.scalar(row).is_null());
+                    return Err(Failure::new(format!(
+                        "row {} has no `{id}`",
+                        row.unwrap_or_default() + 1
+                    ))
+                    .hint("every document needs a name"));
+                }
+                Ok(column) if name == "doc_id" || name == "text" => ColumnData::Text(
+                    (0..column.len())
+                        .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
+                        .collect(),
+                ),
+                Ok(column) => ColumnData::infer(column.scalars()),
+                Err(error) => {
+                    return Err(Failure::from(error)
+                        .hint("name the columns with `id`, `text` and `columns`"));
+                }
+            };
+            columns.push((name.to_owned(), data));
+        }
+        Ok(Frame::new(columns)?)
+    }
+
+    fn join(&self, frame: Frame, file: &SourceFile) -> Result<Frame, Failure> {
+        let metadata = Frame::from_csv(&file.bytes, &self.ids())?;
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let key = metadata.column(id).map_err(|error| {
+            Failure::from(error).hint("name the column that holds the document's id with `id`")
+        })?;
+        let mut row_of: BTreeMap<String, usize> = BTreeMap::new();
+        for row in 0..key.len() {
+            let value = key.text(row).unwrap_or_default().into_owned();
+            if let Some(first) = row_of.insert(value.clone(), row) {
+                return Err(Failure::new(format!(
+                    "rows {} and {} have the same `{id}`: `{value}`",
+                    first + 1,
+                    row + 1
+                ))
+                .hint("keep one row per document"));
+            }
+        }
+        // Books may be named by their number instead.
+        let documents = frame.column(if frame.has(id) { id } else { "doc_id" })?;
+        let mut rows = Vec::with_capacity(frame.rows());
+        let mut missing = Vec::new();
+        for row in 0..frame.rows() {
+            let document = documents.text(row).unwrap_or_default();
+            match row_of.get(document.as_ref()) {
+                Some(&at) => rows.push(at),
+                None => missing.push(document.into_owned()),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(Failure::new(format!(
+                "{} without a row: {}",
+                count(missing.len(), "document"),
+                list_of(&missing)
+            ))
+            .hint(format!("add the rows, or correct the `{id}` column")));
+        }
+        let mut joined = frame;
+        for name in metadata.names().into_iter().filter(|name| *name != id) {
+            if joined.has(name) {
+                return Err(
+                    Failure::new(format!("the documents already have a column `{name}`"))
+                        .hint("rename the column in the metadata, or remove it"),
+                );
+            }
+            let column = metadata.column(name)?;
+            let data = ColumnData::infer(rows.iter().map(|&row| column.scalar(row)).collect());
+            joined = joined.with_column(name, data)?;
+        }
+        Ok(joined)
+    }
+
+    fn check_unique(&self, frame: &Frame) -> Result<(), Failure> {
+        if self.key.is_empty() {
+            return Ok(());
+        }
+        let columns = self
+            .key
+            .iter()
+            .map(|name| frame.column(name))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|error| {
+                Failure::from(error).hint("`key` names the columns that identify a row")
+            })?;
+        let mut seen = BTreeSet::new();
+        let mut twice = BTreeSet::new();
+        for row in 0..frame.rows() {
+            let key: Vec<Scalar> = columns.iter().map(|column| column.scalar(row)).collect();
+            if let Some(column) = key.iter().position(Scalar::is_null) {
+                return Err(
+                    Failure::new(format!("row {} has no `{}`", row + 1, self.key[column]))
+                        .hint("every row needs its identifying columns"),
+                );
+            }
+            let key = key
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
+            if !seen.insert(key.clone()) {
+                twice.insert(key);
+            }
+        }
+        if twice.is_empty() {
+            return Ok(());
+        }
+        let twice: Vec<String> = twice.into_iter().collect();
+        Err(Failure::new(format!(
+            "duplicate {}: {}",
+            self.key.join(", "),
+            list_of(&twice)
+        ))
+        .hint(
+            "rename the documents, or name every identifying column with `key = [\"doc_id\", …]`",
+        ))
+    }
+
+    fn handle_empty(&self, frame: Frame) -> Result<Output, Failure> {
+        if !frame.has("text") || self.empty == Empty::Keep {
+            return Ok(Output::of(frame));
+        }
+        let text = frame.column("text")?;
+        let (full, empty): (Vec<usize>, Vec<usize>) = (0..frame.rows())
+            .partition(|&row| text.text(row).is_some_and(|text| !text.trim().is_empty()));
+        if empty.is_empty() {
+            return Ok(Output::of(frame));
+        }
+        let ids = frame.column("doc_id")?;
+        let names: Vec<String> = empty
+            .iter()
+            .map(|&row| ids.text(row).unwrap_or_default().into_owned())
+            .collect();
+        let sentence = format!(
+            "{} without text: {}",
+            count(empty.len(), "document"),
+            list_of(&names)
+        );
+        if self.empty == Empty::Error {
+            return Err(Failure::new(sentence).hint(
+                "`empty = \"drop\"` leaves such documents out, `empty = \"keep\"` keeps them",
+            ));
+        }
+        let mut output = Output::of(frame.take(&full)?);
+        output.warnings.push(format!("left out {sentence}"));
+        Ok(output)
+    }
+}
