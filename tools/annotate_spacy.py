@@ -1,4 +1,4 @@
-"""Annotates documents with spaCy, as an external annotator of tribunal (protocol 1, see src/language/text/external/mod.rs).
+"""Annotates documents with spaCy, as an external annotator of tribunal (protocol 1, see src/language/text/external).
 
     pip install spacy==3.8.11 click && python -m spacy download en_core_web_sm
     python tools/annotate_spacy.py --model en_core_web_sm

@@ -1,7 +1,8 @@
 """Builds lexicon.zst from Debian's `scowl` 2020.12.07 and `wordnet-base` 3.0 packages.
 
 In an empty folder: `apt download scowl wordnet-base`, `for p in *.deb; do dpkg -x $p raw/x; done`, then run this
-script and put lexicon.zst into src/model/heuristic/data. Any change of its content raises `VERSION` there.
+script and put lexicon.zst into src/language/text/data. Any change of its content raises
+`VERSION` in src/models/ask/heuristic.
 """
 import re, glob, os, subprocess, collections
 S='raw/x/usr/share/dict/scowl/'; W='raw/x/usr/share/wordnet/'

@@ -1,6 +1,6 @@
 //! Writing a report folder: what the run made, without what earlier runs left there and this one does not make.
 //!
-//! What becomes of a file is decided in `report/folder.rs`. The manifest is written before anything else changes, and names
+//! What becomes of a file is decided in `output/report/folder`. The manifest is written before anything else changes, and names
 //! what was there and what will be; so of a run that is killed the next one still knows what is ours. Nothing is removed
 //! through a link.
 

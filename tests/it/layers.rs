@@ -339,7 +339,7 @@ fn uses(tree: &BTreeMap<PathBuf, String>, depth: Depth) -> Uses {
     let unit = |names: &[String]| -> Option<String> {
         let (first, rest) = names.split_first()?;
         match (depth, rest.first()) {
-            (Depth::Parts, Some(part)) if groups.contains(first) => Some(format!("{first}/{part}")),
+            (Depth::Parts, part) if groups.contains(first) => Some(format!("{first}/{}", part?)),
             _ => Some(first.clone()),
         }
     };
@@ -350,16 +350,19 @@ fn uses(tree: &BTreeMap<PathBuf, String>, depth: Depth) -> Uses {
         if is_test(path) || ["lib", "main"].contains(&own[0].as_str()) {
             continue;
         }
-        let from = unit(&own).unwrap();
+        let Some(from) = unit(&own) else {
+            continue;
+        };
         for (line, names) in paths(&without_tests(text), &own) {
             if let Some(to) = unit(&names)
                 && to != from
-                && !groups.contains(&to)
                 && folders.contains(&names[0])
             {
-                uses.entry((from.clone(), to))
-                    .or_default()
-                    .push(format!("{}:{line}", path.display()));
+                let places = uses.entry((from.clone(), to)).or_default();
+                let place = format!("{}:{line}", path.display());
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
             }
         }
     }

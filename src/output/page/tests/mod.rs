@@ -290,7 +290,7 @@ fn files_of_the_script_and_the_style_stay_small() {
                 include_str!("../assets/mod.rs"),
                 include_str!("../difference.rs")
             )
-            .contains(&format!("assets/{folder}/{name}\""));
+            .contains(&format!("{folder}/{name}\""));
             assert!(used, "{name} is not part of the page");
         }
     }

@@ -1,4 +1,4 @@
-// The chunks of the judgements (`src/page/store.rs` says what is in them): embedded in the page, or beside it where the
+// The chunks of the judgements (`src/output/page/store` says what is in them): embedded in the page, or beside it where the
 // page is served. A chunk is opened when it is needed, and the ones not looked at for longest are let go.
 
 const MOST_CHUNKS = 32;

@@ -1,4 +1,4 @@
-// Signs without a look of their own, shown as small boxes with their number. `src/page/visible.rs` has the same list.
+// Signs without a look of their own, shown as small boxes with their number. `src/output/page/visible.rs` has the same list.
 // A carriage return before the end of a line belongs to it; another one is shown.
 
 const HIDDEN =
