@@ -5,6 +5,7 @@
 //! read is unscored with a [`Reason`](crate::models::score::Reason). They must not call models, and must
 //! not look at what the judged document says.
 
+mod agree;
 pub mod evaluation_form;
 mod finish;
 mod form;
@@ -13,6 +14,7 @@ pub mod likert;
 mod marks;
 mod metrics;
 mod offers;
+mod place;
 mod reader;
 pub mod trailer;
 mod value;

@@ -19,6 +19,40 @@ const LABELS: [&str; 10] = [
     "My verdict:\nFluency: ",
 ];
 
+/// Forms in which a verdict `V` is given or only spoken of.
+const PIECES: [&str; 30] = [
+    "FINAL Fluency Score: V",
+    "FINAL Fluency Score is V",
+    "| FINAL Fluency Score | V |",
+    "Fluency Score: V",
+    "Fluency: V",
+    "Fluency is V",
+    "Fluency:\nV",
+    "Final score: V",
+    "Final: V",
+    "Score: V",
+    "[[V]]",
+    "<fluency>V</fluency>",
+    "<score>V</score>",
+    "I would give it a V.",
+    "V",
+    "{\"fluency\": \"V\"}",
+    "{fluency: V}",
+    "{\"fluency\": \"V\", \"final\": \"V\"}",
+    "```json\n{\"score\": \"V\"}\n```",
+    "Final: {\"fluency\": \"V\"}",
+    "Example: {\"fluency\": \"V\"}",
+    "{\n  \"previous\": {\n    \"fluency\": V\n  }\n}",
+    "{\"comment\": \"Score: V\"}",
+    "<think>Fluency: V</think>",
+    "<draft>Fluency: V</draft>",
+    "Example: Fluency: V",
+    "1 - poor\n5 - great",
+    "{\"fluency\": ",
+    "Correction:",
+    "It reads well",
+];
+
 /// What may stand around a number without changing it.
 const AROUND: [(&str, &str); 7] = [
     ("", ""),
@@ -90,14 +124,24 @@ fn scores(reply: &str) -> Vec<f64> {
 
 /// What each parser makes of a reply.
 fn readings(reply: &str) -> Vec<Reading> {
-    let metrics = ["fluency".to_owned()];
+    readings_of(reply, Finish::Stop, &["fluency"])
+}
+
+/// What each parser makes of a reply for the first of some metrics.
+fn readings_of(reply: &str, finish: Finish, metrics: &[&str]) -> Vec<Reading> {
+    let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
     let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
     let read = |parser| {
         let reader = Reader::new(parser, &metrics).unwrap();
-        let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+        let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default());
         form.readings.into_iter().next().unwrap()
     };
     parsers.into_iter().map(read).collect()
+}
+
+/// What stands around a verdict `V`, or in the place of one.
+fn piece() -> impl Strategy<Value = String> {
+    prop::sample::select(PIECES.to_vec()).prop_map(str::to_owned)
 }
 
 /// A clause, and the number that it gives, if it gives one.
@@ -144,24 +188,22 @@ proptest! {
     }
 
     #[test]
-    fn no_two_parsers_differ_unless_one_says_that_the_reply_contradicts_itself(
-        labels in prop::collection::vec(prop::sample::select(LABELS.to_vec()), 1..4),
-        clauses in prop::collection::vec(clause(), 1..4),
-        objects in prop::collection::vec(any::<bool>(), 1..4),
+    fn no_two_parsers_give_different_numbers(
+        pieces in prop::collection::vec((piece(), clause()), 1..5),
+        between in prop::sample::select(vec!["\n", "\n\n", " ", ". ", ", "]),
+        cut in prop::option::of(0..200usize),
     ) {
-        let lines = labels.iter().zip(&clauses).zip(&objects).map(|((label, (clause, _)), object)| {
-            if *object {
-                serde_json::json!({ "fluency": clause }).to_string()
-            } else {
-                format!("{label}{clause}")
-            }
-        });
-        let reply = lines.collect::<Vec<_>>().join("\n");
-        let readings = readings(&reply);
-        let contradicted = readings.iter().any(|reading| reading.contradicted);
-        let scores = readings.iter().filter_map(|reading| reading.outcome.score());
-        let scores: Vec<f64> = scores.collect();
-        let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
-        prop_assert!(contradicted || scores.windows(2).all(same), "{:?} gives {:?}", reply, scores);
+        let pieces = pieces.iter().map(|(piece, (clause, _))| piece.replace('V', clause));
+        let mut reply = pieces.collect::<Vec<_>>().join(between);
+        let finish = if cut.is_some() { Finish::Length } else { Finish::Stop };
+        if let Some(cut) = cut {
+            reply.truncate(reply.floor_char_boundary(cut));
+        }
+        for metrics in [&["fluency"][..], &["fluency", "coherence"]] {
+            let readings = readings_of(&reply, finish, metrics);
+            let scores: Vec<f64> = readings.iter().filter_map(|reading| reading.outcome.score()).collect();
+            let same = |pair: &[f64]| pair[0].total_cmp(&pair[1]).is_eq();
+            prop_assert!(scores.windows(2).all(same), "{:?} gives {:?}", reply, scores);
+        }
     }
 }

@@ -14,7 +14,7 @@
 //!    what the thesis's numbers follow (replies that write a form twice, with different scores, are counted with
 //!    the first), unless words before a later one take it back (`Correction:`); a reading that another place
 //!    contradicts is flagged as [`contradicted`](super::Reading::contradicted). Weaker labels that differ are
-//!    `ambiguous`.
+//!    `ambiguous`, and so is a score that a stronger place of another form (an object of JSON, `[[4]]`) contradicts.
 //! 5. A clause is understood whole or not at all (see `value`): a range, a choice, a sum, a correction, a condition or
 //!    a count is no number but `ambiguous`, with its words; so is a label that is shared (`Fluency, Coherence: 4, 3`)
 //!    or stands behind words that are not known. Examples, former scores, suppositions and quotations are passed

@@ -2,17 +2,16 @@
 //!
 //! Must not know how labels and numbers are written (see `label` and `number`).
 
-use std::ops::Range;
-
 use super::hit::Hit;
-use super::issues;
-use super::label::Strength;
-use crate::models::parse::form::why_none;
+use super::{issues, label};
+use crate::models::parse::agree::{self, Asked, Verdict};
+use crate::models::parse::likert::{may_be_marked, places};
 use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
-use crate::models::parse::value::{Found, has, is_whole, states_other};
-use crate::models::parse::visible::{Visible, settled};
-use crate::models::parse::{Finish, Form, MetricError, Reading, Thoughts};
+use crate::models::parse::place::Strength;
+use crate::models::parse::value::{Found, has, is_whole};
+use crate::models::parse::visible::settled;
+use crate::models::parse::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
 
 /// Reads evaluation forms with a fixed list of metrics.
@@ -38,37 +37,35 @@ impl Reader {
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
         settled(reply, finish, thoughts, &self.metrics, |answer| {
-            self.answer(reply, answer, finish, scale)
+            self.answer(&Asked::new((reply, finish), answer, scale, &self.metrics))
         })
     }
 
     /// Reads what of a reply is answer.
-    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
+    fn answer(&self, asked: &Asked<'_>) -> Form {
+        let (reply, answer) = (asked.reply, asked.answer);
         let mut hits = Vec::new();
-        let mut other_scale = false;
         for part in &answer.parts {
             let text = &reply[..part.end];
             let names = self.metrics.mentions(&text[part.start..]);
-            Hit::of_part(text, part.start, names, scale, &mut hits);
-            other_scale |= states_other(&text[part.start..], scale);
+            Hit::of_part(text, part.start, names, asked.scale, &mut hits);
         }
-        let best = self.strongest(reply, &hits, |found| cut(found, reply, finish, scale));
-        let readings = self.metrics.names().zip(best).map(|(name, best)| {
-            let none = || Reading::without_score(name, why_none(reply, answer, finish));
-            let Some((mut found, span, contradicted)) = best.and_then(Best::verdict) else {
-                return none();
-            };
-            if other_scale {
-                found = found.on_another_scale();
-            }
-            Reading {
-                metric: name.to_owned(),
-                outcome: found.outcome(reply, scale),
-                span: Some(span),
-                contradicted,
-            }
+        let best = self.strongest(reply, &hits, |hit, found| {
+            asked.objects().hide(asked, hit.name.start)
+                || cut(found, reply, asked.finish, asked.scale)
         });
-        let readings = readings.collect();
+        let verdicts = best.into_iter().map(|best| best.and_then(Best::verdict));
+        let mut verdicts: Vec<Option<Verdict>> = verdicts.collect();
+        agree::with_objects(asked, &mut verdicts);
+        // Few replies have a place that is stronger and not among these.
+        let mut held = verdicts.iter().flatten();
+        let weak = held.any(|verdict| verdict.strength > Strength::FinalMetric);
+        let last = |hit: &Hit| hit.strength() == label::Strength::Final;
+        let stronger = weak && (self.metrics.len() == 1 || hits.iter().any(last));
+        if stronger || (verdicts.iter().any(Option::is_some) && may_be_marked(asked)) {
+            agree::with_stronger(&mut verdicts, &places(asked, false));
+        }
+        let readings = agree::readings(asked, verdicts);
         let name = |metric: usize| self.metrics.name(metric).to_owned();
         let metric = |text: &str| self.metrics.position(text);
         let issues = issues::collect(reply, &answer.parts, &hits, metric)
@@ -83,11 +80,11 @@ impl Reader {
         &self,
         reply: &str,
         hits: &[Hit],
-        cut: impl Fn(&Found) -> bool,
+        passed: impl Fn(&Hit, &Found) -> bool,
     ) -> Vec<Option<Best>> {
         let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
         for hit in hits {
-            let Some(found) = hit.verdict().filter(|found| !cut(found)) else {
+            let Some(found) = hit.verdict().filter(|found| !passed(hit, found)) else {
                 continue;
             };
             let place = &mut best[hit.metric];
@@ -119,7 +116,7 @@ impl Reader {
 
 /// The places whose value counts.
 struct Best {
-    strength: Strength,
+    strength: label::Strength,
     /// The value of the first of them, and where its label starts.
     first: Found,
     start: usize,
@@ -132,13 +129,24 @@ struct Best {
 
 impl Best {
     /// The value, where label and value stand, and whether another place contradicts it.
-    fn verdict(self) -> Option<(Found, Range<usize>, bool)> {
-        if self.strength == Strength::Final && !self.corrected {
+    fn verdict(self) -> Option<Verdict> {
+        let last = self.strength == label::Strength::Final;
+        let (found, span) = if last && !self.corrected {
             let end = self.first.span.end;
-            return Some((self.first, self.start..end, self.contradicted));
-        }
-        let (found, span) = self.offers.verdict()?;
-        Some((found, span, self.contradicted))
+            (self.first, self.start..end)
+        } else {
+            self.offers.verdict()?
+        };
+        Some(Verdict {
+            found: Some(found),
+            span,
+            strength: if last {
+                Strength::FinalMetric
+            } else {
+                Strength::Metric
+            },
+            contradicted: self.contradicted,
+        })
     }
 }
 

@@ -13,6 +13,18 @@ const LONGEST: usize = 512;
 /// Words for a score in keys.
 const SCORES: [&str; 4] = ["score", "rating", "grade", "mark"];
 
+/// Words for a verdict in keys, behind `final`.
+const VERDICTS: [&str; 8] = [
+    "answer",
+    "assessment",
+    "evaluation",
+    "judgement",
+    "judgment",
+    "result",
+    "value",
+    "verdict",
+];
+
 /// What a key says its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -20,6 +32,8 @@ pub(super) enum Key {
     Metric(usize),
     /// The score of whoever the object is about.
     Value,
+    /// The final one, without a name: that of the whole.
+    Final,
     /// The name of a metric.
     Name,
     /// Issues; of a metric if it is named.
@@ -56,7 +70,11 @@ impl Key {
         if is_one_of(word, &SCORES) {
             let name = without_word(before, &["final"]);
             if name.is_empty() {
-                return Self::Value;
+                return if before.is_empty() {
+                    Self::Value
+                } else {
+                    Self::Final
+                };
             }
             return metrics
                 .position(name)
@@ -71,6 +89,8 @@ impl Key {
         }
         if is_one_of(key, &["value"]) {
             Self::Value
+        } else if name.len() < key.len() && (name.is_empty() || is_one_of(name, &VERDICTS)) {
+            Self::Final
         } else if is_one_of(key, &["metric", "aspect", "criterion", "dimension", "name"]) {
             Self::Name
         } else {
@@ -153,7 +173,7 @@ impl Key {
     /// Whether a key in a metric's own object is that of its score, even where another metric has that
     /// name.
     pub(super) fn is_own_score(self, raw: &str, metric: usize) -> bool {
-        matches!(self, Self::Value)
+        matches!(self, Self::Value | Self::Final)
             || self == Self::Metric(metric)
             || is_one_of(raw.trim(), &SCORES)
             || is_one_of(raw.trim(), &["value"])
@@ -244,7 +264,9 @@ mod tests {
             ("finalFluencyScore", Key::Metric(0)),
             ("overall quality score", Key::Metric(1)),
             ("score", Key::Value),
-            ("Final_Score", Key::Value),
+            ("Final_Score", Key::Final),
+            ("final", Key::Final),
+            ("finalVerdict", Key::Final),
             ("value", Key::Value),
             ("Metric", Key::Name),
             ("issues", Key::Issues(None)),

@@ -29,8 +29,10 @@
 //!    complete one speaks of the metric; what stood in it up to there counts. When the reply was cut by the
 //!    length limit, a number must be followed by something: `4` may have become `4.5`.
 //! 8. With a single metric, `score`, `rating`, `grade`, `mark` or `value` at the top of an object that names nobody counts
-//!    where no object names the metric.
-//! 9. A number off the scale is unscored (`off-scale`), so are percentages; `3-4` is `ambiguous`.
+//!    where no object names the metric; `final`, `final_score` and the like count there as the metric's name does.
+//! 9. A number outside of the objects that says something else, behind a label or in whatever form behind the object,
+//!    leaves no verdict: `ambiguous`.
+//! 10. A number off the scale is unscored (`off-scale`), so are percentages; `3-4` is `ambiguous`.
 //!
 //! Issues are the entries of `issues`, `errors` or `problems` (also `fluency_issues`) on the same levels, of
 //! every object, repetitions included: strings, with or without a `[LABEL]`, or objects with `label`, `type` or
@@ -45,6 +47,7 @@
 mod cursor;
 mod issues;
 mod key;
+mod objects;
 mod reader;
 mod scan;
 mod schema;
@@ -53,6 +56,7 @@ mod tree;
 mod value;
 mod walk;
 
+pub(super) use objects::Objects;
 pub use reader::Reader;
 pub use schema::schema;
 

@@ -179,7 +179,7 @@ impl Iterator for Scanner<'_> {
 
     fn next(&mut self) -> Option<Root> {
         loop {
-            let brace = self.cursor.rest().find('{')?;
+            let brace = memchr::memchr(b'{', self.cursor.rest().as_bytes())?;
             self.cursor.at += brace + 1;
             let root = self.root();
             if !root.object.members.is_empty() {

@@ -8,13 +8,18 @@ use super::key::{Key, has_other_scale};
 use super::text::decode;
 use super::tree::{Member, Node, Object};
 use super::value::{Said, said};
+use crate::models::parse::agree::Verdict;
 use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
-use crate::models::parse::value::{Found, is_other_scale};
+use crate::models::parse::place::Strength;
+use crate::models::parse::value::is_other_scale;
 use crate::models::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
 pub(super) const LEVELS: usize = 2;
+
+/// The longest key that says whom an object is about, in bytes, with escapes.
+const LONGEST_NAME: usize = 12;
 
 /// How firmly an object says whose score it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,16 +28,6 @@ pub(super) enum Naming {
     Named,
     /// It names nobody, and there is one metric only.
     Unnamed,
-}
-
-/// What one object says about one metric.
-#[derive(Debug)]
-pub(super) struct Verdict {
-    pub(super) naming: Naming,
-    /// The value; `None` where the object says that there is none.
-    pub(super) found: Option<Found>,
-    /// Where key and value stand.
-    pub(super) span: Range<usize>,
 }
 
 /// The values for one metric on the level nearest to the top.
@@ -68,7 +63,7 @@ pub(super) fn verdicts(
     object: &Object,
     metrics: &Metrics,
     scale: &Scale,
-) -> Vec<Option<Verdict>> {
+) -> Vec<Option<(Verdict, Naming)>> {
     let mut walk = Walk {
         reply,
         metrics,
@@ -93,6 +88,47 @@ pub(super) fn verdicts(
     tallies.into_iter().map(|tally| tally?.verdict()).collect()
 }
 
+/// Appends where in an object something stands that is about no verdict: under the keys of former scores, of scales, of
+/// examples, of issues.
+pub(super) fn foreign(
+    reply: &str,
+    object: &Object,
+    metrics: &Metrics,
+    found: &mut Vec<Range<usize>>,
+) {
+    for member in &object.members {
+        match Key::read(&reply[member.key.clone()], metrics) {
+            Key::Foreign | Key::Scale | Key::Issues(_) => {
+                // Its key is its label.
+                let end = end(&member.value).unwrap_or(member.key.end);
+                found.push(member.key.start..end);
+            }
+            _ => foreign_below(reply, &member.value, metrics, found),
+        }
+    }
+}
+
+fn foreign_below(reply: &str, value: &Node, metrics: &Metrics, found: &mut Vec<Range<usize>>) {
+    match value {
+        Node::Object(object) => foreign(reply, object, metrics, found),
+        Node::Array(entries) => {
+            for entry in entries {
+                foreign_below(reply, entry, metrics, found);
+            }
+        }
+        Node::Text(_) | Node::Bare(_) => {}
+    }
+}
+
+/// Where a value ends; that of an array with its last entry.
+fn end(value: &Node) -> Option<usize> {
+    match value {
+        Node::Object(object) => Some(object.span.end),
+        Node::Array(entries) => entries.last().and_then(end),
+        Node::Text(span) | Node::Bare(span) => Some(span.end),
+    }
+}
+
 /// The metric that an object names as what it is about, whether it names anything, and where.
 pub(super) fn subject(
     reply: &str,
@@ -104,7 +140,9 @@ pub(super) fn subject(
         let Node::Text(text) = &member.value else {
             return None;
         };
-        let named = Key::read(&reply[member.key.clone()], metrics) == Key::Name;
+        let key = &reply[member.key.clone()];
+        // The cheap look spares most keys the reading.
+        let named = key.len() <= LONGEST_NAME && Key::read(key, metrics) == Key::Name;
         names |= named;
         let metric = || metrics.position(decode(&reply[text.clone()]).trim());
         named
@@ -132,7 +170,11 @@ impl Walk<'_> {
                 (Key::Metric(metric), value) => {
                     self.add(metric, value, start, (Naming::Named, level));
                 }
-                (Key::Value, Node::Object(_)) | (Key::Other | Key::Name, _) => {
+                // The final verdict of an object that names one metric or none is that on the metric.
+                (Key::Final, value) if alone && !matches!(value, Node::Object(_)) => {
+                    self.add(0, value, start, (Naming::Named, level));
+                }
+                (Key::Value, Node::Object(_)) | (Key::Other | Key::Name | Key::Final, _) => {
                     self.below(&member.value, level);
                 }
                 (Key::Value, value) => match subject {
@@ -283,21 +325,19 @@ impl Tally {
         }
     }
 
-    fn verdict(self) -> Option<Verdict> {
-        let naming = self.rank.0;
-        if self.offers.is_empty() {
-            let span = self.none?;
-            return Some(Verdict {
-                naming,
-                found: None,
-                span,
-            });
-        }
-        let (found, span) = self.offers.verdict()?;
-        Some(Verdict {
-            naming,
-            found: Some(found),
+    fn verdict(self) -> Option<(Verdict, Naming)> {
+        let (found, span) = if self.offers.is_empty() {
+            (None, self.none?)
+        } else {
+            let (found, span) = self.offers.verdict()?;
+            (Some(found), span)
+        };
+        let verdict = Verdict {
+            found,
             span,
-        })
+            strength: Strength::Object,
+            contradicted: false,
+        };
+        Some((verdict, self.rank.0))
     }
 }

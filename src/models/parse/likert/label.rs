@@ -8,9 +8,9 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::hedge::hedged;
-use super::place::{Place, Strength};
 use crate::models::parse::evaluation_form::label::{self, is_filler};
 use crate::models::parse::metrics::Metrics;
+use crate::models::parse::place::{Place, Strength};
 use crate::models::parse::value::{
     self, Found, How, Standing, Value, digit, has, is_other_scale, standing,
 };
@@ -53,6 +53,19 @@ static MARK: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:\[\[|\\boxed\s?\{(?:\\text\s?\{)?|<(?:final[_ -]?)?(?:score|rating|answer|grade)>)[\s*_]{0,8}",
     )
 });
+
+/// Words for a verdict that is numbered where a number stands right behind: `Answer 1`.
+const COUNTED: [&str; 9] = [
+    "answer",
+    "assessment",
+    "choice",
+    "decision",
+    "evaluation",
+    "judgement",
+    "judgment",
+    "pick",
+    "verdict",
+];
 
 /// How much behind a label is looked at, in bytes.
 const REACH: usize = 240;
@@ -266,9 +279,10 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
         if !weak && !fraction && after.starts_with(char::is_alphanumeric) {
             return Behind::Nothing;
         }
-        // `Grade 4`, `it has a score of 4`
+        // `Grade 4`, `Evaluation 1`, `it has a score of 4`
         let word = part[label.clone()].rsplit([' ', '*', '_']).next();
-        let grade = !weak && word.is_some_and(|word| has(&["grade", "mark"], word));
+        let counted = |word| has(&["grade", "mark"], word) || (!firm && has(&COUNTED, word));
+        let grade = !weak && word.is_some_and(counted);
         let before = tail(&part[..label.start]);
         let stated = ["has", "had", "have"];
         if grade || (weak && before.split_whitespace().any(|word| stated.contains(&word))) {

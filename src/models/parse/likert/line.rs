@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::label::{Reading, regex};
-use super::place::Place;
+use crate::models::parse::evaluation_form::label::is_filler;
+use crate::models::parse::place::Place;
 use crate::models::parse::value::{self, Found, Value, digit};
 
 /// What the first of several marks on a line means, up to the meaning of the next: `= poor, 5 = excellent`.
@@ -78,12 +79,32 @@ pub(super) fn begins_scale(rest: &str) -> bool {
     SCALE.is_match(rest)
 }
 
-/// Whether a line is a number and what it means.
+/// Whether a line is a number and what it means, or ends in that behind other words: `Scale: 1 - poor`.
 fn says_meaning(line: &str, reading: Reading<'_>) -> bool {
-    leading(line, false, reading).is_some_and(|(number, found)| {
-        let rest = &number[found.span.end..];
-        !is_end(rest) && is_meaning(rest)
-    })
+    let explained = |rest: &str| !is_end(rest) && is_meaning(rest);
+    let found = leading(line, false, reading);
+    if found.is_some_and(|(number, found)| explained(&number[found.span.end..])) {
+        return true;
+    }
+    let scale = reading.scale;
+    let number = |c: char| digit(c).is_some();
+    let mut at = 0;
+    while let Some(start) = line[at..].find(number).map(|start| at + start) {
+        let rest = line[start..].trim_start_matches(|c| number(c) || matches!(c, '.' | ','));
+        at = line.len() - rest.len();
+        let before =
+            line[..start].trim_end_matches(|c| is_filler(c) || "#([-+\u{2022}".contains(c));
+        let begins =
+            before.is_empty() || before.ends_with([':', ';', ',', '.', '!', '?', '|', '}']);
+        // An end of the scale may stand behind any words.
+        let value: Option<f64> = line[start..at].parse().ok();
+        let end =
+            |value: f64| value.total_cmp(&scale.min).is_eq() || value.total_cmp(&scale.max).is_eq();
+        if (begins || value.is_some_and(end)) && explained(rest) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The line behind marks of emphasis, headings and bullets. Quotation marks go only around a whole reply.

@@ -4,16 +4,18 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::label::{self, Reading as Text};
-use super::place::{Place, Strength};
 use super::quoted::Quoted;
 use super::{line, sentence};
-use crate::models::parse::form::why_none;
+use crate::models::parse::agree::{self, Asked, Verdict};
 use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
-use crate::models::parse::value::{is_whole, states_other};
+use crate::models::parse::place::{Place, Strength};
+use crate::models::parse::value::is_whole;
 use crate::models::parse::visible::{Visible, settled};
-use crate::models::parse::{Finish, Form, MetricError, Reading, Thoughts};
+use crate::models::parse::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
 
 /// The highest scale on which number words count.
@@ -42,101 +44,121 @@ impl Reader {
     /// `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
         settled(reply, finish, thoughts, &self.metrics, |answer| {
-            self.answer(reply, answer, finish, scale)
+            self.answer(&Asked::new((reply, finish), answer, scale, &self.metrics))
         })
     }
 
     /// Reads what of a reply is answer.
-    fn answer(&self, reply: &str, answer: &Visible, finish: Finish, scale: &Scale) -> Form {
-        let mut places = self.places(reply, answer, finish, scale, false);
-        if places.is_empty() && scale.max <= TEN {
-            places = self.places(reply, answer, finish, scale, true);
+    fn answer(&self, asked: &Asked<'_>) -> Form {
+        let mut places = places(asked, false);
+        if places.is_empty() && asked.scale.max <= TEN {
+            places = self::places(asked, true);
         }
-        let mut parts = answer.parts.iter();
-        if !places.is_empty() && parts.any(|part| states_other(&reply[part.clone()], scale)) {
-            for place in &mut places {
-                place.found = place.found.clone().on_another_scale();
-            }
-        }
-        let read = |(metric, name): (usize, &str)| {
-            let of = || places.iter().filter(|place| place.metric == metric);
-            let Some(strongest) = of().map(|place| place.strength).min() else {
-                return Reading::without_score(name, why_none(reply, answer, finish));
-            };
+        let verdict = |metric| {
+            let of = || places.iter().filter(move |place| place.metric == metric);
+            let strength = of().map(|place| place.strength).min()?;
             let (mut best, mut others) = (Offers::default(), Offers::default());
             for place in of() {
-                let offers = if place.strength == strongest {
+                let offers = if place.strength == strength {
                     &mut best
                 } else {
                     &mut others
                 };
                 offers.add(place.found.clone(), place.start);
             }
-            let Some((found, span)) = best.verdict() else {
-                return Reading::without_score(name, why_none(reply, answer, finish));
-            };
-            Reading {
-                metric: name.to_owned(),
-                outcome: found.outcome(reply, scale),
-                span: Some(span),
+            let (found, span) = best.verdict()?;
+            Some(Verdict {
                 contradicted: others.contradict(&found),
-            }
+                found: Some(found),
+                span,
+                strength,
+            })
         };
+        let mut verdicts: Vec<Option<Verdict>> = (0..self.metrics.len()).map(verdict).collect();
+        agree::with_objects(asked, &mut verdicts);
         Form {
-            readings: self.metrics.names().enumerate().map(read).collect(),
+            readings: agree::readings(asked, verdicts),
             issues: Vec::new(),
         }
     }
+}
 
-    /// Every place with a value.
-    fn places(
-        &self,
-        reply: &str,
-        answer: &Visible,
-        finish: Finish,
-        scale: &Scale,
-        words: bool,
-    ) -> Vec<Place> {
-        let alone = self.metrics.len() == 1;
-        let mut places = Vec::new();
-        let mut worded = false;
-        for part in &answer.parts {
+/// Whether a score may stand in marks or in a tag somewhere, as far as a quick look tells.
+pub(in crate::models::parse) fn may_be_marked(asked: &Asked<'_>) -> bool {
+    let parts = asked.answer.parts.iter();
+    let texts = parts.map(|part| &asked.reply.as_bytes()[part.clone()]);
+    texts.into_iter().any(|text| {
+        memchr::memchr(b'<', text).is_some()
+            || memmem::find(text, b"[[").is_some()
+            || memmem::find(text, b"\\boxed").is_some()
+    })
+}
+
+/// Every place of the answer with a value, but for those in objects that are about no verdict.
+pub(in crate::models::parse) fn places(asked: &Asked<'_>, words: bool) -> Vec<Place> {
+    let Asked {
+        reply,
+        answer,
+        finish,
+        scale,
+        metrics,
+        ..
+    } = *asked;
+    let alone = metrics.len() == 1;
+    let mut places = Vec::new();
+    let mut worded = false;
+    for part in &answer.parts {
+        let text = Text {
+            text: &reply[..part.end],
+            from: part.start,
+            words,
+            scale,
+        };
+        worded |= label::of_metrics(text, metrics, &mut places);
+        if alone {
+            worded |= label::of_nobody(text, &mut places);
+            let quoted = Quoted::of(text.part());
+            sentence::given(text, &quoted, &mut places);
+            if !words {
+                sentence::fractions(text, &quoted, &mut places);
+            }
+        }
+    }
+    if alone {
+        for (line, beside) in ends(reply, answer) {
             let text = Text {
-                text: &reply[..part.end],
-                from: part.start,
+                text: reply,
+                from: line.start,
                 words,
                 scale,
             };
-            worded |= label::of_metrics(text, &self.metrics, &mut places);
-            if alone {
-                worded |= label::of_nobody(text, &mut places);
-                let quoted = Quoted::of(text.part());
-                sentence::given(text, &quoted, &mut places);
-                if !words {
-                    sentence::fractions(text, &quoted, &mut places);
-                }
-            }
+            line::values(text, line, beside, &mut places);
         }
-        if alone {
-            for (line, beside) in ends(reply, answer) {
-                let text = Text {
-                    text: reply,
-                    from: line.start,
-                    words,
-                    scale,
-                };
-                line::values(text, line, beside, &mut places);
-            }
-        }
-        if finish == Finish::Length {
-            places.retain(|place| is_whole(&place.found, reply, scale));
-        }
-        // Where the verdict is a word, a number without a label is something else.
-        if worded {
-            places.retain(|place| place.strength < Strength::Bare);
-        }
-        places
     }
+    places.retain(|place| !asked.objects().hide(asked, place.start));
+    if finish == Finish::Length {
+        drop_cut(&mut places, reply, scale);
+    }
+    // Where the verdict is a word, a number without a label is something else.
+    if worded {
+        places.retain(|place| place.strength < Strength::Bare);
+    }
+    places
+}
+
+/// Drops the places in which a reply was cut, and those that would have counted no more than these.
+fn drop_cut(places: &mut Vec<Place>, reply: &str, scale: &Scale) {
+    let cut = |place: &&Place| !is_whole(&place.found, reply, scale);
+    let cut: Vec<_> = places
+        .iter()
+        .filter(cut)
+        .map(|place| (place.metric, place.strength))
+        .collect();
+    let weaker = |place: &Place| {
+        let mut cut = cut.iter();
+        cut.any(|(metric, strength)| *metric == place.metric && *strength <= place.strength)
+    };
+    places.retain(|place| !weaker(place));
 }
 
 /// The first and the last line of the answer that have a letter or digit, each with the line beside it

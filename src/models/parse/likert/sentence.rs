@@ -10,10 +10,10 @@ use regex::Regex;
 use super::hedge::{clause, hedged};
 use super::label::{Reading, regex};
 use super::line::is_year;
-use super::place::Place;
 use super::quoted::Quoted;
 use crate::models::parse::evaluation_form::label::is_filler;
 use crate::models::parse::metrics::is_word;
+use crate::models::parse::place::Place;
 use crate::models::parse::value::{self, Found, Value, digit, has, names_another};
 
 /// Verbs that give a score. Boundaries of ASCII are much faster to look for; `is_word` knows the others.
@@ -90,6 +90,15 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
             }
             if names_another(between) {
                 return None;
+            }
+            if garbled(between) {
+                let end = at
+                    + sentence[at..]
+                        .find(|c| digit(c).is_none())
+                        .unwrap_or(sentence.len() - at);
+                return Some(Found::unclear(
+                    reading.from + verb.start()..reading.from + verb.end() + end,
+                ));
             }
             let start = signed(part, start);
             let found = value::read(part, start, reading.how())?;
@@ -210,6 +219,26 @@ fn denied(before: &str) -> bool {
         .filter(|word| !word.is_empty())
         .take(2)
         .any(negates)
+}
+
+/// Whether words stand next to one another that no sentence has so: `a score of would be`.
+fn garbled(between: &str) -> bool {
+    const OPEN: [&str; 10] = [
+        "a", "an", "as", "at", "for", "from", "my", "of", "the", "with",
+    ];
+    const CLOSED: [&str; 13] = [
+        "am", "are", "be", "can", "could", "is", "may", "might", "of", "should", "was", "will",
+        "would",
+    ];
+    let mut words = between
+        .split(|c: char| c.is_whitespace() || "*_`".contains(c))
+        .filter(|word| !word.is_empty());
+    let mut open = false;
+    words.any(|word| {
+        let broken = open && has(&CLOSED, word);
+        open = has(&OPEN, word);
+        broken
+    })
 }
 
 /// Where the number at `start` starts with its sign, if a sign stands apart before it: `a -1`.

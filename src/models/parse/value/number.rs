@@ -360,18 +360,35 @@ fn is_scale(lexer: Lexer<'_>, value: f64, scale: &Scale) -> bool {
     }
 }
 
-/// Whether a line goes through the marks of the scale in their order, from its lowest to its highest.
+/// Whether a text goes through the marks of the scale in their order, from its lowest to its highest: on one line, or
+/// on several of which each begins with a mark and says what it means.
 fn restates(mut lexer: Lexer<'_>, value: f64, scale: &Scale) -> bool {
     if value.total_cmp(&scale.min).is_ne() {
         return false;
     }
     let (mut last, mut marks) = (value, 1);
+    let explained = |lexer: &Lexer<'_>| {
+        let sign = lexer.peek_plain();
+        sign.is_sign("=:-\u{2014}") || sign.kind == Kind::Open
+    };
+    let mut means = explained(&lexer);
     loop {
         let token = lexer.next();
         match token.kind {
             Kind::Number(next) if next > last => (last, marks) = (next, marks + 1),
             Kind::Number(_) | Kind::Odd | Kind::Part(_) => return false,
-            Kind::Line | Kind::End => return marks > 2 || last.total_cmp(&scale.max).is_eq(),
+            Kind::Line | Kind::End => {
+                if marks > 2 || last.total_cmp(&scale.max).is_eq() {
+                    return true;
+                }
+                let mut ahead = lexer;
+                ahead.take(|token| token.is_sign("-"));
+                let number = ahead.next().number();
+                means &= explained(&ahead);
+                if !(means && token.kind == Kind::Line && number.is_some_and(|next| next > last)) {
+                    return false;
+                }
+            }
             _ => {}
         }
     }

@@ -11,7 +11,9 @@ const MOST_MARKS: usize = 1001;
 
 /// Whether a value of a cut reply is whole: something follows it, or no other mark of the scale begins like it.
 pub(in crate::models::parse) fn is_whole(found: &Found, reply: &str, scale: &Scale) -> bool {
-    if found.span.end < reply.len() {
+    // The sign of a decimal with which a reply ends may have had digits behind it.
+    let behind = reply.get(found.span.end..).unwrap_or_default();
+    if !matches!(behind, "" | "." | "," | "\u{ff0e}" | "\u{66b}") {
         return true;
     }
     let Value::Number { value, out_of } = found.value else {

@@ -1,12 +1,14 @@
-//! The kinds of places where a score may stand.
+//! The kinds of places where a verdict may stand, in whatever form.
 //!
 //! Must not look for them.
 
-use crate::models::parse::value::Found;
+use super::value::Found;
 
 /// The kinds of places, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Strength {
+    /// `{"fluency": 4}`
+    Object,
     /// `[[4]]`, `<score>4</score>`
     Marked,
     /// `FINAL Fluency Score: 4`
