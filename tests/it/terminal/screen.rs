@@ -2,8 +2,10 @@
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 
 use crate::lab::Lab;
@@ -47,6 +49,8 @@ pub(super) fn see(lab: &Lab, args: &[&str], looks: Looks) -> Seen {
 pub(super) struct Started {
     pub(super) child: std::process::Child,
     master: File,
+    /// Held so that the terminal does not hang up: some systems then drop what nobody has read yet.
+    _slave: OwnedFd,
     columns: u16,
     bytes: Vec<u8>,
 }
@@ -65,7 +69,7 @@ pub(super) fn start(lab: &Lab, args: &[&str], looks: Looks) -> Started {
         .env_remove("COLUMNS")
         .env("TERM", looks.term)
         .stdout(Stdio::from(slave.try_clone().unwrap()))
-        .stderr(Stdio::from(slave));
+        .stderr(Stdio::from(slave.try_clone().unwrap()));
     if looks.color {
         command.env_remove("NO_COLOR");
     }
@@ -73,6 +77,7 @@ pub(super) fn start(lab: &Lab, args: &[&str], looks: Looks) -> Started {
     Started {
         child,
         master: File::from(master),
+        _slave: slave,
         columns: looks.columns,
         bytes: Vec::new(),
     }
@@ -111,10 +116,20 @@ impl Started {
         }
     }
 
-    /// Reads some more; false at the end, which Linux tells by an error.
+    /// Reads some more; false when the command has ended and all it wrote is read.
     fn read(&mut self) -> bool {
         let mut piece = [0; 4096];
         loop {
+            // Asked before the terminal is looked at: what a command wrote is there when it has ended.
+            let ended = self.child.try_wait().unwrap().is_some();
+            let patience = if ended { 0_u8 } else { 20 };
+            let mut there = [PollFd::new(self.master.as_fd(), PollFlags::POLLIN)];
+            if poll(&mut there, PollTimeout::from(patience)) == Ok(0) {
+                if ended {
+                    return false;
+                }
+                continue;
+            }
             match self.master.read(&mut piece) {
                 Ok(0) => return false,
                 Ok(n) => {
