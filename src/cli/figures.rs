@@ -142,7 +142,7 @@ fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<Stri
                     headings
                         .get("ci_low")
                         .cloned()
-                        .unwrap_or_else(|| "confidence intervals".to_owned()),
+                        .unwrap_or_else(|| chart::CONFIDENCE.to_owned()),
                 )
             }
             Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),

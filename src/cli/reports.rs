@@ -1,6 +1,6 @@
 //! The tables: `reports/<experiment>/<table>.<ending>`, an ablation's in a folder of its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::exit::{Error, Exit};
@@ -80,7 +80,18 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
                 Some((_, design)) => design,
                 None => &spec.base,
             };
-            let layout = layout(&spec.name, design, &node.name.name, table, variant);
+            let mut layout = layout(&spec.name, design, &node.name.name, table, variant);
+            let given = &design.looks[&node.name.name].order;
+            let mut references = references(finished, id);
+            references.retain(|(axis, _)| !given.contains_key(axis));
+            without_references(&mut layout, &references);
+            let done = finished.run.done(id);
+            // What was left out is said below the table; what to do about it is for whoever runs it.
+            layout.notes = done.map_or_else(Vec::new, |done| {
+                let warnings = done.summary.warnings.iter();
+                let said = warnings.filter_map(|warning| warning.split(';').next());
+                said.map(str::to_owned).collect()
+            });
             let cells = cells(table, frame)?;
             let grid = Grid::build(&layout, &cells)
                 .map_err(|error| Error::new(Exit::Stage, format!("`{}`: {error}", node.name)))?;
@@ -96,6 +107,33 @@ pub(super) fn draw(spec: &Spec, finished: &Finished) -> Result<Vec<Drawn>, Error
     }
     drawn.sort_by_key(|table| (table.variant.clone(), table_position(spec, &table.name)));
     Ok(drawn)
+}
+
+/// The levels that every test a table shows compares with: no test has a row of them.
+fn references(finished: &Finished, table: NodeId) -> BTreeSet<(String, String)> {
+    let inputs = finished.plan.node(table).inputs.iter();
+    let each = inputs.map(|&input| match &*finished.plan.node(input).stage {
+        Stage::Stats(stats) => {
+            let pairs = stats.pair.iter().filter(|pair| !pair.pool);
+            pairs
+                .map(|pair| (pair.axis.clone(), pair.against.clone()))
+                .collect()
+        }
+        _ => BTreeSet::new(),
+    });
+    each.reduce(|all, more: BTreeSet<_>| all.intersection(&more).cloned().collect())
+        .unwrap_or_default()
+}
+
+/// Takes such levels out of the order in which rows and columns stand.
+fn without_references(layout: &mut Layout, references: &BTreeSet<(String, String)>) {
+    for order in [&mut layout.row_order, &mut layout.column_order] {
+        for (axis, level) in references {
+            if let Some(values) = order.get_mut(axis) {
+                values.retain(|value| value != level);
+            }
+        }
+    }
 }
 
 fn table_position(spec: &Spec, name: &str) -> usize {

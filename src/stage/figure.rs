@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 
 use super::figure_bins::bins;
-use super::stats::{COUNTS, read_lacks};
+use super::stats::{Behind, COUNTS, Support, read_how, read_lacks};
 use super::{Expression, NOT_APPLICABLE, Output, StageName};
 use crate::base::failure::Failure;
-use crate::base::wording::list_of;
+use crate::base::wording::{count, list_of};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::output::chart::{Form, Row};
 use crate::stats::{Sides, t_critical};
@@ -101,7 +101,7 @@ fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::E
 }
 
 /// The columns of a figure's rows beside its fields.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "value",
     "low",
     "high",
@@ -118,6 +118,7 @@ const COLUMNS: [&str; 18] = [
     "dropped",
     "n_of",
     "averaged",
+    "computed",
     "undefined",
     "why",
 ];
@@ -132,7 +133,8 @@ pub(super) struct Made {
     pub(super) interval: (Option<f64>, Option<f64>),
     pub(super) bound: Option<f64>,
     pub(super) reference: bool,
-    pub(super) counts: [Scalar; COUNTS.len()],
+    pub(super) counts: Vec<Scalar>,
+    pub(super) computed: Scalar,
     /// Why the test behind the value, or the interval that was asked for, is not defined.
     pub(super) undefined: Option<String>,
     pub(super) why: Option<String>,
@@ -148,7 +150,7 @@ impl Figure {
     /// The columns that are looked at. Replies and texts are usually not among them.
     pub fn columns(&self) -> BTreeSet<&str> {
         let mut columns: BTreeSet<&str> = COUNTS.into_iter().collect();
-        columns.extend(["why", "df", "t", NOT_APPLICABLE]);
+        columns.extend(["why", "df", "t", "computed", "behind", NOT_APPLICABLE]);
         columns.extend(self.fields().map(String::as_str));
         columns.extend(
             self.reference
@@ -245,8 +247,12 @@ impl Figure {
             .nonsignificant
             .map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
         let df = df.transpose()?;
-        let counts = Counts::of(input);
-        let test = counts.of_statistics && input.has("t");
+        let counts = Counts::of(input, &part.value);
+        let test = counts.of_statistics && input.has("t") && counts.behind.is_of_the_row();
+        if rows.is_empty() && input.rows() > 0 {
+            let all = count(input.rows(), "row");
+            warnings.push(format!("`where` keeps none of {all} of `{}`", part.from));
+        }
         for row in rows {
             let number = value.number(row)?;
             let ends = match interval.as_deref() {
@@ -266,24 +272,25 @@ impl Figure {
                     .and_then(|df| t_critical(1.0 - level, df, Sides::Two)),
                 None => None,
             };
+            let support = counts.of_row(row, number.is_none())?;
             let undefined = match number {
                 Some(_) => {
                     (interval.is_some() && ends.0.is_none()).then_some("there is no interval")
                 }
-                None => (test && counts.any(row)).then_some("there is no test"),
+                None => (test && support.any()).then_some("there is no test"),
             };
             let undefined =
-                undefined.map(|unsaid| counts.said(row).unwrap_or_else(|| unsaid.to_owned()));
-            let (counts, why) = counts.of_row(row, number.is_none());
+                undefined.map(|unsaid| support.why.clone().unwrap_or_else(|| unsaid.to_owned()));
             made.push(Made {
                 fields: fields.iter().map(|field| field.text(row)).collect(),
                 value: number,
                 interval: ends,
                 bound,
                 reference: references.contains(&row),
-                counts,
+                counts: support.counts,
+                computed: counts.behind.computed(row),
                 undefined,
-                why,
+                why: support.why.filter(|_| number.is_none()),
             });
         }
         Ok(())
@@ -341,6 +348,7 @@ impl Made {
             4 => Scalar::Bool(self.reference),
             column => match self.counts.get(column - FIRST_COUNT) {
                 Some(count) => count.clone(),
+                None if COLUMNS[column] == "computed" => self.computed.clone(),
                 None if COLUMNS[column] == "why" => text(self.why.as_ref()),
                 None => text(self.undefined.as_ref()),
             },
@@ -377,55 +385,31 @@ fn around(value: Option<f64>, error: Option<f64>) -> (Option<f64>, Option<f64>) 
 
 /// What is known of the counts behind rows: statistics hold them, of other rows each is one.
 struct Counts<'f> {
-    columns: [Option<ColumnView<'f>>; COUNTS.len()],
-    why: Option<ColumnView<'f>>,
+    behind: Behind<'f>,
     /// Where a row without a value says why: beside a score, or beside a text that there is none of.
     reasons: [Option<ColumnView<'f>>; 2],
     of_statistics: bool,
 }
 
 impl<'f> Counts<'f> {
-    fn of(input: &'f Frame) -> Self {
-        let column = |name: &str| input.column(name).ok();
+    fn of(input: &'f Frame, value: &'f str) -> Self {
         Self {
-            columns: COUNTS.map(column),
-            why: column("why"),
-            reasons: ["unscored", NOT_APPLICABLE].map(column),
+            behind: Behind::of(input, value),
+            reasons: ["unscored", NOT_APPLICABLE].map(|name| input.column(name).ok()),
             of_statistics: input.has("n") && input.has("reasons"),
         }
     }
 
-    /// Whether a row has anything behind it.
-    fn any(&self, row: usize) -> bool {
-        let n = self.columns[0].as_ref().map(|column| column.scalar(row));
-        matches!(n, Some(Scalar::Int(n)) if n > 0)
-    }
-
-    /// Why a row lacks something, whether it has a value or not.
-    fn said(&self, row: usize) -> Option<String> {
-        let why = self.why.as_ref()?.text(row)?;
-        Some(why.into_owned())
-    }
-
-    fn of_row(&self, row: usize, absent: bool) -> ([Scalar; COUNTS.len()], Option<String>) {
-        let text = |column: &Option<ColumnView<'_>>| {
-            let text = column.as_ref()?.text(row)?;
-            Some(text.into_owned())
-        };
+    fn of_row(&self, row: usize, absent: bool) -> Result<Support, Failure> {
         if self.of_statistics {
-            let counts = std::array::from_fn(|index| {
-                self.columns[index]
-                    .as_ref()
-                    .map_or(Scalar::Null, |column| column.scalar(row))
-            });
-            return (counts, text(&self.why).filter(|_| absent));
+            return self.behind.support(row);
         }
-        let mut counts = [const { Scalar::Null }; COUNTS.len()];
-        counts[0] = Scalar::Int(i64::from(!absent));
+        let mut counts = one_of(i64::from(!absent));
         counts[1] = Scalar::Int(i64::from(absent));
         if !absent {
-            return (counts, None);
+            return Ok(Support { counts, why: None });
         }
+        let text = |column: &Option<ColumnView<'_>>| Some(column.as_ref()?.text(row)?.into_owned());
         let why = self
             .reasons
             .iter()
@@ -433,8 +417,19 @@ impl<'f> Counts<'f> {
             .unwrap_or_else(|| "no value".to_owned());
         let reasons = BTreeMap::from([(&why, 1)]);
         counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
-        (counts, Some(why))
+        let why = Some(why);
+        Ok(Support { counts, why })
     }
+}
+
+/// The counts of so many values, each of a row of its own: repeats of a document are several.
+pub(super) fn one_of(n: i64) -> Vec<Scalar> {
+    let count = |name: &&str| match *name {
+        "n" => Scalar::Int(n),
+        "n_of" => Scalar::from("value"),
+        _ => Scalar::Null,
+    };
+    COUNTS.iter().map(count).collect()
 }
 
 /// Rows of one value put together: a row for each value that occurs in a place and how often, and one for those without.
@@ -538,7 +533,12 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
             let lacks = lacks
                 .transpose()
                 .map_err(|error| Failure::new(format!("lacks of row {}: {error}", row + 1)))?;
+            let how = columns["computed"].text(row).map(|text| read_how(&text));
+            let how = how
+                .transpose()
+                .map_err(|error| Failure::new(format!("computed of row {}: {error}", row + 1)))?;
             Ok(Row {
+                how,
                 panel: texts(&panels, row),
                 x: texts(&x, row),
                 y: texts(&y, row),

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::figure::{Made, without_value};
+use super::figure::{Made, one_of, without_value};
 use crate::frame::Scalar;
 
 /// The most bins there can be.
@@ -45,13 +45,8 @@ pub(super) fn bins(rows: Vec<Made>, about: u32) -> Vec<Made> {
                 interval: (Some(from * width), Some((from + 1.0) * width)),
                 bound: None,
                 reference: false,
-                counts: std::array::from_fn(|at| {
-                    if at == 0 {
-                        Scalar::from(count)
-                    } else {
-                        Scalar::Null
-                    }
-                }),
+                counts: one_of(i64::try_from(count).unwrap_or(i64::MAX)),
+                computed: Scalar::Null,
                 undefined: None,
                 why: None,
             });

@@ -232,7 +232,7 @@ fn json_value(text: &str) -> Option<String> {
 /// Why a call that has no reply gives no text.
 fn reason(error: &CallError) -> Reason {
     match error {
-        CallError::NotRecorded => Reason::NotRecorded,
+        CallError::NotRecorded { .. } => Reason::NotRecorded,
         CallError::NotApplicable(why) => Reason::NotApplicable(why.clone()),
         CallError::TooLong(how) => Reason::TooLong(how.clone()),
         CallError::Refused(_) => Reason::Refused,

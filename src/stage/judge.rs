@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{Answer, Asking, Counts, Output, Prompt, StageName};
 use crate::base::failure::Failure;
-use crate::base::wording::{count, list_of};
+use crate::base::wording::{count, list_of, some_of};
 use crate::frame::{ColumnData, Frame};
 use crate::models::ask::{CallError, Reply};
 use crate::models::parse::{Issue, Parser, Reader, json};
@@ -103,7 +103,7 @@ pub fn read_reply(reader: &Reader, judge: &Judge, reply: &Result<Reply, CallErro
         contradicted: vec![false; judge.metrics.len()],
     };
     match reply {
-        Err(CallError::NotRecorded) => unscored(Reason::NotRecorded),
+        Err(CallError::NotRecorded { .. }) => unscored(Reason::NotRecorded),
         Err(CallError::NotApplicable(why)) => unscored(Reason::NotApplicable(why.clone())),
         Err(CallError::TooLong(how)) => unscored(Reason::TooLong(how.clone())),
         Err(CallError::Refused(_)) => unscored(Reason::Refused),
@@ -254,15 +254,34 @@ fn not_recorded(
     let missing: Vec<usize> = answers
         .iter()
         .enumerate()
-        .filter(|(_, (answer, _))| matches!(answer.reply, Err(CallError::NotRecorded)))
+        .filter(|(_, (answer, _))| matches!(answer.reply, Err(CallError::NotRecorded { .. })))
         .map(|(index, _)| index / repeats)
         .collect();
     if missing.is_empty() {
         return Ok(Vec::new());
     }
+    let near: BTreeSet<&String> = answers
+        .iter()
+        .filter_map(|(answer, _)| match &answer.reply {
+            Err(CallError::NotRecorded { near }) => near.as_ref(),
+            _ => None,
+        })
+        .collect();
+    let near: Vec<&String> = near.into_iter().collect();
+    let instead = match near.as_slice() {
+        [] => String::new(),
+        near => format!(
+            "; {} recorded for what differs in case or blanks alone: {}",
+            match near.len() {
+                1 => "1 reply is".to_owned(),
+                n => format!("{n} replies are"),
+            },
+            some_of(near)
+        ),
+    };
     if missing.len() == answers.len() {
         return Ok(vec![format!(
-            "no recorded reply for any of {}",
+            "no recorded reply for any of {}{instead}",
             count(input.rows(), "row")
         )]);
     }
@@ -275,7 +294,7 @@ fn not_recorded(
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
     Ok(vec![format!(
-        "no recorded reply for {} of {}: {}",
+        "no recorded reply for {} of {}: {}{instead}",
         missing.len(),
         count(input.rows(), "row"),
         list_of(&names)

@@ -105,7 +105,8 @@ impl Kind {
     /// their digits, and doubled keys of JSON and numbers that are not finite are refused. `select` 3: conditions do not
     /// compare values of different kinds.
     /// `stats`, `table` and `figure` 2: the same, and rows say what they are made of fewer of than others, which tests are
-    /// not defined and over how many tests p-values were corrected.
+    /// not defined, over how many tests p-values were corrected, how they were computed, and what is behind statistics that a
+    /// test is not on.
     pub fn version(self) -> u32 {
         match self {
             Self::Memo | Self::Export => 1,

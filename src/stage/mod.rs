@@ -57,7 +57,7 @@ pub use self::select::{Select, Top};
 pub use self::shortfall::{Missing, Shortfall, shortfalls};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
-pub use self::stats::{CORRECTED, Correction, Pair, Stats, Test, statistics};
+pub use self::stats::{BESIDE, CORRECTED, Correction, Pair, Stats, Test, statistics};
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Truncate};
 use crate::language::text::TokenizerSpec;

@@ -14,6 +14,7 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::language::text::sentences;
+use crate::stats::short;
 
 /// Keeps some rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -239,9 +240,33 @@ fn first_by(
         let order = a.0.total_cmp(&b.0);
         (if top.smallest { order } else { order.reverse() }).then(a.1.cmp(&b.1))
     });
+    warnings.extend(tie(&valued, top));
     let mut kept: Vec<usize> = valued.into_iter().take(top.n).map(|(_, row)| row).collect();
     kept.sort_unstable();
     Ok(kept)
+}
+
+/// That rows with the same value are on both sides of the boundary, if so.
+fn tie(sorted: &[(f64, usize)], top: &Top) -> Option<String> {
+    let last = sorted.get(top.n.checked_sub(1)?)?.0;
+    let next = sorted.get(top.n)?.0;
+    if last.total_cmp(&next).is_ne() {
+        return None;
+    }
+    let same = |rows: &[(f64, usize)]| {
+        let equal = rows
+            .iter()
+            .filter(|(value, _)| value.total_cmp(&last).is_eq());
+        equal.count()
+    };
+    Some(format!(
+        "{} of {} with `{}` = {} are among the first {}, those that come first",
+        same(&sorted[..top.n]),
+        count(same(sorted), "row"),
+        top.by,
+        short(last),
+        top.n
+    ))
 }
 
 /// Draws `n` documents and keeps all their rows: each document gets a random number of its own, and
@@ -346,6 +371,16 @@ mod tests {
             .collect();
         assert_eq!(ids, ["a", "b"]);
         assert_eq!(two.warnings, [""; 0]);
+        // The rows of `c` and of a second document of seven words tie for the third place.
+        let more = frame.take(&[0, 1, 2, 3, 3]).unwrap();
+        let mut of_each = top(3);
+        of_each.distinct = false;
+        of_each.top.as_mut().unwrap().n = 4;
+        let tied = of_each.run(&more, &name, 0).unwrap();
+        assert_eq!(
+            tied.warnings,
+            ["1 of 2 rows with `words` = 7 are among the first 4, those that come first"]
+        );
         let four = top(4).run(&frame, &name, 0).unwrap();
         assert_eq!(four.warnings, ["keeps 3 rows, fewer than the 4 asked for"]);
     }

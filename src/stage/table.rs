@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::stats::{COUNTS, read_lacks};
+use super::stats::{Behind, read_how, read_lacks};
 use super::{Expression, Output, StageName};
 use crate::base::failure::Failure;
+use crate::base::wording::count;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::{Cell, Family};
 
@@ -47,7 +48,7 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
 
 /// Columns about the correction of the p-value, taken over where that is shown.
 const FAMILY: [&str; 3] = ["correction", "family_tests", "family_undefined"];
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 21] = [
     "value",
     "n",
     "unscored",
@@ -63,13 +64,16 @@ const COLUMNS: [&str; 18] = [
     "correction",
     "family_tests",
     "family_undefined",
+    "family_of",
+    "value_of",
+    "computed",
     "p",
     "undefined",
     "why",
 ];
 
-/// Statistics that a mark of significance stands at.
-const TESTED: [&str; 4] = ["t", "mean", "difference", "dz"];
+/// Statistics that a mark of significance stands at: those that the test is on.
+const TESTED: [&str; 3] = ["t", "mean", "dz"];
 
 impl Table {
     /// Arranges the rows of `inputs`, each named, as cells: one row per cell with the row and column
@@ -142,12 +146,14 @@ impl Part {
             Some(name) => (Some(input.column(name)?), name),
             None => (None, ""),
         };
-        let optional = |name: &str| input.column(name).ok();
-        let counts = COUNTS.map(optional);
+        let behind = Behind::of(input, &self.value);
         let corrected = [p_name, self.value.as_str()].contains(&"p_adjusted");
-        let family = FAMILY.map(|name| optional(name).filter(|_| corrected));
-        let why = optional("why");
-        let test = input.has("t");
+        let family = FAMILY.map(|name| input.column(name).ok().filter(|_| corrected));
+        let test = input.has("t") && behind.is_of_the_row();
+        if rows.is_empty() && input.rows() > 0 {
+            let all = count(input.rows(), "row");
+            warnings.push(format!("`where` keeps none of {all} of `{}`", self.from));
+        }
         for row in rows {
             let mut cell: Vec<Scalar> = fields
                 .iter()
@@ -158,31 +164,44 @@ impl Part {
                 })
                 .collect();
             let number = value.number(row)?;
+            let support = behind.support(row)?;
             cell.push(Scalar::from(number));
             let taken = |column: &Option<ColumnView<'_>>| {
                 column
                     .as_ref()
                     .map_or(Scalar::Null, |column| column.scalar(row))
             };
-            cell.extend(counts.iter().chain(&family).map(taken));
+            cell.extend(support.counts.iter().cloned());
+            cell.extend(family.iter().map(taken));
+            // Families of two stages are two, whatever they hold.
+            let of = input.column("family_of").ok().filter(|_| corrected);
+            let of = of.and_then(|column| column.text(row).map(std::borrow::Cow::into_owned));
+            cell.push(of.map_or(Scalar::Null, |of| {
+                let stage = self.from.to_string();
+                let parts = [stage, of].into_iter().filter(|part| !part.is_empty());
+                Scalar::from(parts.collect::<Vec<String>>().join(", "))
+            }));
+            cell.extend([Scalar::from(self.value.as_str()), behind.computed(row)]);
             let p_value = taken(&p);
-            let any = matches!(taken(&counts[0]), Scalar::Int(n) if n > 0);
             // A test that is not defined leaves its own statistics without a value, others without a mark.
             let undefined = match number {
                 Some(_) => p.is_some() && p_value == Scalar::Null,
-                None => test && any,
+                None => test && support.any(),
             };
-            let reason = match taken(&why) {
-                Scalar::Null => Scalar::from("there is no p-value"),
-                why => why,
-            };
+            let why = support.why;
+            let reason = why
+                .clone()
+                .unwrap_or_else(|| "there is no p-value".to_owned());
             cell.push(p_value);
-            cell.push(if undefined { reason } else { Scalar::Null });
-            cell.push(if number.is_none() {
-                taken(&why)
+            cell.push(if undefined {
+                Scalar::from(reason)
             } else {
                 Scalar::Null
             });
+            cell.push(
+                why.filter(|_| number.is_none())
+                    .map_or(Scalar::Null, Scalar::from),
+            );
             cells.push(cell);
         }
         Ok(())
@@ -237,8 +256,10 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
         .map(|row| {
             let reasons = text("reasons", row).map(|text| serde_json::from_str(&text));
             let lacks = text("lacks", row).map(|text| read_lacks(&text));
+            let how = text("computed", row).map(|text| read_how(&text));
             let family = text("correction", row).map(|correction| Family {
                 correction,
+                name: text("family_of", row).unwrap_or_default(),
                 tests: whole("family_tests", row).unwrap_or(0),
                 undefined: whole("family_undefined", row).unwrap_or(0),
             });
@@ -246,6 +267,10 @@ pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
                 row: texts(&rows, row),
                 column: texts(&columns, row),
                 value: measures["value"].number(row)?,
+                statistic: text("value_of", row),
+                how: how
+                    .transpose()
+                    .map_err(|error| broken("computed", row, error))?,
                 n: whole("n", row),
                 unit: text("n_of", row),
                 repeats: whole("averaged", row).unwrap_or(0),

@@ -35,6 +35,16 @@ pub enum Tail {
     Less,
 }
 
+impl std::fmt::Display for Tail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::TwoSided => "two-sided",
+            Self::Greater => "greater",
+            Self::Less => "less",
+        })
+    }
+}
+
 /// Whether a critical value splits the error probability between both tails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -33,6 +33,7 @@ mod live;
 mod marks;
 mod memo;
 mod models;
+mod numbers;
 mod pages;
 mod properties;
 mod replies;

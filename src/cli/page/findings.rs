@@ -165,6 +165,7 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
         ..TableLoss::default()
     };
     let mut valueless: BTreeMap<String, usize> = BTreeMap::new();
+    let averages = table.cells.iter().all(|cell| cell.parts.is_some());
     for cell in &table.cells {
         if let Some(why) = &cell.undefined {
             *loss.undefined.entry(why.clone()).or_default() += 1;
@@ -180,8 +181,8 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
         } else if cell.value.is_some() && !cell.lacks.is_empty() {
             loss.partial += 1;
         }
-        // An average repeats the pairs of the cells it averages.
-        if cell.parts.is_none() {
+        // An average repeats the pairs of the cells it averages, if they are here.
+        if averages || cell.parts.is_none() {
             loss.dropped += cell.dropped;
         }
     }

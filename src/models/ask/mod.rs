@@ -150,7 +150,10 @@ impl Reply {
 pub enum CallError {
     /// The recorded outputs hold none for this row.
     #[error("no recorded reply")]
-    NotRecorded,
+    NotRecorded {
+        /// What is recorded that differs in case or blanks alone, if anything is.
+        near: Option<String>,
+    },
     /// The row has no text to ask about, and why not; nobody was asked.
     #[error("{0}")]
     NotApplicable(String),

@@ -4,6 +4,7 @@
 //! candidates. Nothing is ever guessed, taken in file order, or filled in.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use serde::Serialize;
@@ -90,11 +91,22 @@ fn number_or_text(part: &str) -> String {
     }
 }
 
+/// Values apart from case and blanks.
+fn folded(values: &[String]) -> Vec<String> {
+    let bare = |value: &String| -> String {
+        let letters = value.chars().filter(|letter| !letter.is_whitespace());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    values.iter().map(bare).collect()
+}
+
 /// Recorded outputs, indexed for look-up.
 #[derive(Debug)]
 pub struct Recorded {
     wanted: Vec<String>,
     replies: BTreeMap<Vec<String>, Vec<Reply>>,
+    /// What is recorded, by what it is apart from case and blanks; made for the first row that matches nothing.
+    alike: OnceLock<BTreeMap<Vec<String>, Vec<String>>>,
 }
 
 impl Recorded {
@@ -139,7 +151,23 @@ impl Recorded {
         Ok(Self {
             wanted: file.matching.values().cloned().collect(),
             replies,
+            alike: OnceLock::new(),
         })
+    }
+
+    /// What is recorded that differs from what a row holds in case or blanks alone.
+    fn near(&self, columns: &[String]) -> Option<String> {
+        let alike = self.alike.get_or_init(|| {
+            let keys = self.replies.keys();
+            keys.map(|key| (folded(key), key.clone())).collect()
+        });
+        let near = alike.get(&folded(columns))?;
+        let differs = self.wanted.iter().zip(near.iter().zip(columns));
+        let differs = differs.filter(|(_, (recorded, wanted))| recorded != wanted);
+        let differs: Vec<String> = differs
+            .map(|(name, (recorded, _))| format!("{name}={recorded}"))
+            .collect();
+        Some(differs.join(", "))
     }
 
     /// How many rows of the table can be matched.
@@ -161,7 +189,9 @@ impl Model for Recorded {
 
     async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
         match self.replies.get(&question.columns).map(Vec::as_slice) {
-            None | Some([]) => Err(CallError::NotRecorded),
+            None | Some([]) => Err(CallError::NotRecorded {
+                near: self.near(&question.columns),
+            }),
             Some([one]) => Ok(one.clone()),
             Some(several) => {
                 let place: Vec<String> = self

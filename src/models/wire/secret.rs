@@ -151,7 +151,7 @@ impl Secrets {
     /// An error without keys.
     pub fn redact_error(&self, mut error: CallError) -> CallError {
         let text = match &mut error {
-            CallError::NotRecorded => return error,
+            CallError::NotRecorded { .. } => return error,
             CallError::NotApplicable(text)
             | CallError::Ambiguous(text)
             | CallError::Refused(text)

@@ -25,6 +25,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use self::note::CONFIDENCE;
 pub use self::plot::{Drawing, draw};
 pub use self::png::{PngError, is_of, png};
 pub use self::row::{Form, Row, Style};

@@ -13,7 +13,11 @@ use crate::base::wording::plural;
 use crate::output::report::account;
 use crate::output::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::output::report::lack;
+use crate::output::report::legend;
 use crate::output::report::number::{count, fixed, typeset};
+
+/// What whiskers are called that are intervals of confidence.
+pub(crate) const CONFIDENCE: &str = "confidence intervals";
 
 /// What one mark is called.
 fn noun(form: Form) -> (&'static str, &'static str) {
@@ -96,7 +100,7 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
         ),
         (Some(value), Some((low, high))) if style.form == Form::Histogram => {
             return format!(
-                "{}{} to {}: {}",
+                "{}{} up to, not including, {}: {}",
                 prefixed(&place(style, row)),
                 shown(style, low),
                 shown(style, high),
@@ -179,10 +183,8 @@ pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
         ),
         Some(curve) => {
             let [first, median, third] = curve.quartiles.map(|value| shown(style, value));
-            format!(
-                "{place}median {median}, quartiles {first} and {third} (n = {})",
-                curve.n
-            )
+            let n = counted_in(curve.n as u64, spread.first.row.unit.as_deref());
+            format!("{place}median {median}, quartiles {first} and {third} (n = {n})")
         }
     }
 }
@@ -254,18 +256,56 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     if let Some(repeated) = account::repeated(rows().map(|row| row.repeats).max().unwrap_or(0)) {
         let _ = write!(said, " {repeated}");
     }
-    if let Some(whiskers) = style
-        .whiskers
-        .as_ref()
-        .filter(|_| rows().any(|row| row.low.is_some()))
-    {
-        let _ = write!(said, " Whiskers: {}.", text::clean(whiskers));
+    if let Some(whiskers) = whiskers(style, arranged) {
+        let _ = write!(said, " Whiskers: {whiskers}.");
+    }
+    for line in computed(style, arranged) {
+        let _ = write!(said, " {line}.");
+    }
+    if style.form == Form::Histogram {
+        said.push_str(" A bin holds its lower end, not its upper end.");
     }
     if style.form == Form::Violins {
         said.push_str(
             " Boxes reach from the first to the third quartile, strokes stand at medians.",
         );
     }
+    said
+}
+
+/// What whiskers are, where there are any; of intervals of confidence with their level.
+fn whiskers(style: &Style, arranged: &Arranged<'_>) -> Option<String> {
+    let with = arranged.items().map(|item| item.row);
+    let with: Vec<&Row> = with.filter(|row| row.low.is_some()).collect();
+    let whiskers = text::clean(style.whiskers.as_ref().filter(|_| !with.is_empty())?);
+    if whiskers != CONFIDENCE {
+        return Some(whiskers);
+    }
+    let levels = with
+        .iter()
+        .filter_map(|row| Some(legend::percent(row.how.as_ref()?.level)));
+    let levels: BTreeSet<String> = levels.collect();
+    let levels: Vec<String> = levels.into_iter().collect();
+    Some(
+        format!("{} {whiskers}", levels.join(" and "))
+            .trim_start()
+            .to_owned(),
+    )
+}
+
+/// How values were computed, where that is not as usual.
+fn computed(style: &Style, arranged: &Arranged<'_>) -> Vec<String> {
+    let how = || arranged.items().filter_map(|item| item.row.how.as_ref());
+    let shows_p = legend::P_VALUES.contains(&style.value.as_str());
+    let sides = how()
+        .filter(|_| shows_p)
+        .filter_map(|how| legend::one_sided(how.test.as_deref()?));
+    let spread = legend::SPREADS.contains(&style.value.as_str()) || style.whiskers.is_some();
+    let over_n = how().filter(|how| spread && how.ddof == Some(0));
+    let mut said: Vec<String> = sides
+        .chain(over_n.map(|_| legend::OVER_N.to_owned()))
+        .collect();
+    said.dedup();
     said
 }
 

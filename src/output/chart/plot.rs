@@ -346,7 +346,7 @@ fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
     if arranged.items().any(|item| item.row.bound.is_some()) {
         let level = style
             .level
-            .map(|level| format!(" (p ≥ {level}, two-sided)"));
+            .map(|level| format!(" (p ≥ {level}, two-sided, not corrected)"));
         entries.push(entry(
             Sign::Band,
             format!("not significant{}", level.unwrap_or_default()),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::output::report::Lack;
+use crate::output::report::{How, Lack};
 
 /// One thing to be shown: where it stands, its value, and what is missing from it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,13 +34,15 @@ pub struct Row {
     pub n: Option<u64>,
     /// What one of them is, where that is known: `pair`, `document`.
     pub unit: Option<String>,
+    /// How the value was computed, where that is known.
+    pub how: Option<How>,
     /// How many repeats are averaged to one of them at most.
     pub repeats: u64,
     /// Outputs that were read and gave no score, and rows without a value.
     pub unscored: u64,
     /// These by reason.
     pub reasons: BTreeMap<String, u64>,
-    /// Pairs left out because one side has no score.
+    /// Pairs left out because one side is missing.
     pub dropped: u64,
     /// Parts of an average that have no value.
     pub missing: u64,

@@ -91,7 +91,7 @@ pub struct TableLoss {
     pub partial: usize,
     /// Cells whose test is not defined, by why.
     pub undefined: BTreeMap<String, usize>,
-    /// Pairs left out because one side has no score, summed over the cells.
+    /// Pairs left out because one side is missing, summed over the cells.
     pub dropped: u64,
 }
 

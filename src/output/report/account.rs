@@ -2,7 +2,7 @@
 //!
 //! It only counts. It must not draw, and it must not leave a loss unmentioned because it is small.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::Grid;
 use super::layout::{Cell, Layout};
@@ -36,8 +36,10 @@ impl Account {
         if cell.parts.is_some() && !averages {
             return;
         }
-        let behind = self.behind.entry(cell.unit.clone()).or_default();
-        *behind = behind.saturating_add(cell.n.unwrap_or(0));
+        if let Some(n) = cell.n {
+            let behind = self.behind.entry(cell.unit.clone()).or_default();
+            *behind = behind.saturating_add(n);
+        }
         self.repeats = self.repeats.max(cell.repeats);
         self.unscored = self.unscored.saturating_add(cell.unscored);
         self.dropped = self.dropped.saturating_add(cell.dropped);
@@ -47,7 +49,7 @@ impl Account {
         }
     }
 
-    /// `72 pairs`; `72 pairs + 12 documents` where cells count different things.
+    /// `n = 72 pairs, `; `n = 72 pairs + 12 documents, ` where cells count different things; nothing where no cell says it.
     fn behind_text(&self) -> String {
         let counted: Vec<String> = self
             .behind
@@ -57,10 +59,10 @@ impl Account {
                 None => n.to_string(),
             })
             .collect();
-        if counted.is_empty() {
-            "0".to_owned()
-        } else {
-            counted.join(" + ")
+        match counted.as_slice() {
+            [] if self.places > self.empty => String::new(),
+            [] => "n = 0, ".to_owned(),
+            counted => format!("n = {}, ", counted.join(" + ")),
         }
     }
 
@@ -97,10 +99,9 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
             whole.add(grid.cell(row, column), averages);
         }
     }
-    // A row behind two cells counts in both, as the reference of a comparison does: the sums say so.
     let mut line = vec![
         format!(
-            "summed over {}: n = {}, {}{}, {} dropped",
+            "summed over {}: {}{}{}, {} dropped",
             count(whole.places - whole.empty, "cell", "cells"),
             whole.behind_text(),
             count(whole.unscored, "row unscored", "rows unscored"),
@@ -119,6 +120,9 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         ));
     }
     let mut lines = vec![format!("{}.", line.join("; "))];
+    if share_rows(grid) {
+        lines.push("A row behind several cells counts in each.".to_owned());
+    }
     lines.extend(repeated(whole.repeats));
     if columns
         .iter()
@@ -138,6 +142,17 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         }));
     }
     lines
+}
+
+/// Whether cells rest on the same rows: several statistics, or tests that share what they compare with.
+fn share_rows(grid: &Grid) -> bool {
+    let statistics: BTreeSet<Option<&str>> =
+        grid.cells().map(|cell| cell.statistic.as_deref()).collect();
+    let compares = |cell: &&Cell| {
+        let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
+        test && cell.statistic.as_deref() != Some("level_mean")
+    };
+    statistics.len() > 1 || grid.cells().filter(compares).count() > 1
 }
 
 /// Says that repeats were averaged before anything else, where they were: the `n` does not count them.

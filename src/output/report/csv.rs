@@ -8,7 +8,7 @@ use super::layout::{Cell, Family};
 use super::number::full;
 
 /// What stands behind the fields.
-pub(super) const NAMES: [&str; 15] = [
+pub(super) const NAMES: [&str; 20] = [
     "value",
     "n",
     "unscored",
@@ -24,12 +24,18 @@ pub(super) const NAMES: [&str; 15] = [
     "tests_undefined",
     "n_of",
     "averaged",
+    "value_of",
+    "p_correction",
+    "p_alternative",
+    "ddof",
+    "ci_level",
 ];
 
 /// One line per place of the table, row by row: row fields, column fields, then the names of what is known of a value. A value that does not exist is
 /// an empty field and `why_none` says why; `why_no_p` says why a test is not defined, `lacks` what a value is made of
 /// fewer of than others, `tests` over how many its p-value was corrected, `n_of` what one of the `n` is, `averaged` how many
-/// repeats are averaged to one of them at most.
+/// repeats are averaged to one of them at most. `value_of` is the statistic; `p_correction` and `p_alternative` say which
+/// p-value it is, `ddof` and `ci_level` how spread and intervals were computed.
 pub fn render(grid: &Grid) -> String {
     let mut out = String::new();
     record(
@@ -76,6 +82,7 @@ fn measures(cell: &Cell) -> [String; NAMES.len()] {
             .map(|family| count(family).to_string())
             .unwrap_or_default()
     };
+    let how = cell.how.as_ref();
     let why = cell.why_none.as_ref().filter(|_| cell.value.is_none());
     [
         cell.value.map(full).unwrap_or_default(),
@@ -102,7 +109,24 @@ fn measures(cell: &Cell) -> [String; NAMES.len()] {
             .filter(|&repeats| repeats > 0)
             .map(|repeats| repeats.to_string())
             .unwrap_or_default(),
+        cell.statistic.clone().unwrap_or_default(),
+        correction(cell),
+        how.and_then(|how| how.test.clone()).unwrap_or_default(),
+        how.and_then(|how| how.ddof)
+            .map(|ddof| ddof.to_string())
+            .unwrap_or_default(),
+        how.map(|how| full(how.level)).unwrap_or_default(),
     ]
+}
+
+/// How the p-value was corrected, if there is one; `none` where it was not.
+fn correction(cell: &Cell) -> String {
+    let p_value = cell.statistic.as_deref() == Some("p");
+    match &cell.family {
+        Some(family) => family.correction.clone(),
+        None if cell.p.is_some() || p_value => "none".to_owned(),
+        None => String::new(),
+    }
 }
 
 fn no_cell() -> [String; NAMES.len()] {

@@ -98,7 +98,8 @@ pub(crate) fn marked_alike(sign: &str, notes: Vec<(String, Vec<String>)>) -> Vec
     notes.into_iter().map(footnote).collect()
 }
 
-fn listed(places: &[String]) -> String {
+/// Some places, and how many more there are.
+pub(crate) fn listed(places: &[String]) -> String {
     let few = places.len() <= MOST_PLACES;
     let shown = if few { places.len() } else { MOST_PLACES - 1 };
     let mut out = places[..shown].join("; ");

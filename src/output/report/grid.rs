@@ -2,14 +2,14 @@
 //!
 //! It arranges, rounds and marks, and refuses what cannot be arranged. It must not know any output format.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
 
 use super::footnote::{self, Footnote, PARTIAL, is_partial, marked, remark};
 use super::grid_error::{GridError, check_fields, check_shape, duplicate};
-use super::layout::{Cell, Family, Layout};
-use super::{account, number};
+use super::layout::{Cell, Layout, one_line};
+use super::{account, legend, number};
 
 /// The head of one row or column: its key and what is shown for it, one label per field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,11 +39,12 @@ impl Head {
 /// A cell ready to be drawn: its digits and everything that stands at them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Rounded digits with an ASCII minus; `None` where there is no value.
+    /// Rounded digits with an ASCII minus, of a p-value that rounds to zero what it is below; `None` where there is no
+    /// value.
     pub number: Option<String>,
     /// Significance mark, or that of a test that is not defined; possibly empty.
     pub stars: String,
-    /// Number of scores, when the layout wants it drawn.
+    /// How many are behind it, when the layout wants that drawn.
     pub n: Option<u64>,
     /// Mark of the footnote, if the cell has one.
     pub mark: Option<String>,
@@ -126,15 +127,11 @@ impl Grid {
 
     /// The notes on its cells: on those that lack parts, on tests that are not defined, on values that do not exist.
     fn notes(&self) -> Vec<Footnote> {
-        let placed = self.places.iter().map(|(&(row, column), cell)| {
-            let heads = [
-                (&self.rows[row], &self.layout.rows),
-                (&self.columns[column], &self.layout.columns),
-            ];
-            let named = heads.iter().filter(|(_, fields)| !fields.is_empty());
-            let place: Vec<String> = named.map(|(head, _)| head.flat()).collect();
-            (cell, place.join(" · "))
-        });
+        let placed: Vec<(&Cell, String)> = self
+            .cells()
+            .map(|cell| (cell, self.place_of(cell)))
+            .collect();
+        let placed = placed.into_iter();
         let undefined = placed.clone().filter_map(|(cell, place)| {
             let marked = self.layout.significance(cell) == footnote::UNDEFINED;
             Some((cell.undefined.as_deref().filter(|_| marked)?, place))
@@ -187,9 +184,15 @@ impl Grid {
             None => is_partial(cell).then(|| PARTIAL.to_owned()),
         };
         Shown {
-            number: cell
-                .value
-                .map(|value| number::fixed(value, self.layout.decimals)),
+            number: cell.value.map(|value| {
+                let p = cell.statistic.as_deref();
+                let p = p.is_some_and(|name| legend::P_VALUES.contains(&name));
+                if p {
+                    number::p_value(value, self.layout.decimals)
+                } else {
+                    number::fixed(value, self.layout.decimals)
+                }
+            }),
             stars: self.layout.significance(cell).to_owned(),
             n: cell.value.and(cell.n).filter(|_| self.layout.show_n),
             mark,
@@ -201,59 +204,37 @@ impl Grid {
         &self.footnotes
     }
 
-    /// Lines that hold for the whole table: what stars and parentheses mean, then the accounting.
+    /// Lines that hold for the whole table: what values, marks and parentheses are, what else is to be said, then the
+    /// accounting.
     pub fn remarks(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if !self.layout.stars.is_empty() && self.cells().any(|cell| cell.p.is_some()) {
-            let mut stars = self.layout.stars.clone();
-            stars.sort_by(|left, right| left.0.total_cmp(&right.0));
-            let bounds: Vec<String> = stars
+        let mut lines = legend::lines(self);
+        lines.extend(
+            self.layout
+                .notes
                 .iter()
-                .map(|(bound, mark)| format!("{mark} p < {bound}"))
-                .collect();
-            lines.push(format!("{}.", bounds.join(", ")));
-        }
-        lines.extend(self.corrected());
-        if self.layout.show_n {
-            lines.push("In parentheses: number of scores behind the value.".to_owned());
-        }
+                .map(|note| format!("{}.", one_line(note))),
+        );
         lines.extend(account::lines(self));
         lines
     }
 
-    /// How many tests p-values were corrected over.
-    fn corrected(&self) -> Option<String> {
-        let families: BTreeSet<&Family> = self
-            .cells()
-            .filter_map(|cell| cell.family.as_ref())
+    /// Where a cell stands, by the labels of its row and column.
+    pub(crate) fn place_of(&self, cell: &Cell) -> String {
+        let heads = [
+            (
+                self.rows.iter().find(|head| head.key == cell.row),
+                &self.layout.rows,
+            ),
+            (
+                self.columns.iter().find(|head| head.key == cell.column),
+                &self.layout.columns,
+            ),
+        ];
+        let named = heads.iter().filter(|(_, fields)| !fields.is_empty());
+        let place: Vec<String> = named
+            .filter_map(|(head, _)| Some((*head)?.flat()))
             .collect();
-        let corrections: BTreeSet<&str> = families
-            .iter()
-            .map(|family| family.correction.as_str())
-            .collect();
-        let corrections: Vec<&str> = corrections.into_iter().collect();
-        let over: Vec<String> = families
-            .into_iter()
-            .map(|family| {
-                let all = number::count(family.tests + family.undefined, "test", "tests");
-                match family.undefined {
-                    0 => format!("over {all}"),
-                    undefined => format!("over {} of {all}, {undefined} not defined", family.tests),
-                }
-            })
-            .collect();
-        let apart = if over.len() > 1 {
-            "family by family "
-        } else {
-            ""
-        };
-        (!over.is_empty()).then(|| {
-            format!(
-                "p corrected ({}) {apart}{}.",
-                corrections.join(", "),
-                over.join("; ")
-            )
-        })
+        place.join(" · ")
     }
 
     /// Column heads of one level with neighbours of the same outer key joined: label and how many columns it spans.

@@ -114,7 +114,7 @@ fn cell(shown: &Shown) -> String {
         .n
         .map(|n| format!(" <span class=\"n\">({n})</span>"))
         .unwrap_or_default();
-    format!("<td>{}{stars}{n}{mark}</td>", typeset(number))
+    format!("<td>{}{stars}{n}{mark}</td>", escape(&typeset(number)))
 }
 
 /// Text with the five signs escaped that mean something in HTML, good for content and quoted attributes.

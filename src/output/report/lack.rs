@@ -5,6 +5,8 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
+use crate::base::wording::choice_of;
+
 /// More names than this are not listed in a note.
 const MOST_NAMES: usize = 3;
 
@@ -141,9 +143,19 @@ fn names(same: &[&Lack]) -> String {
     }
     match names.as_slice() {
         [] => String::new(),
-        few if few.len() <= MOST_NAMES => format!(": without {}", few.join(", ")),
-        _ => String::new(),
+        few if few.len() > MOST_NAMES => String::new(),
+        few if all_lack(same, few.len()) => format!(": without {}", few.join(", ")),
+        // Not all of these are lacking everywhere.
+        few => format!(": without {}", choice_of(few).replace('`', "")),
     }
+}
+
+/// Whether each value or unit lacks all the parts that any of them does.
+fn all_lack(same: &[&Lack], names: usize) -> bool {
+    same.iter().all(|lack| {
+        let single = lack.is_of_value() || lack.units == 1;
+        lack.without.len() == names && (single || names == 1)
+    })
 }
 
 /// `3`, or `1 to 4` where the numbers differ.
@@ -188,6 +200,24 @@ mod tests {
         assert_eq!(
             words(&all),
             "1 to 3 of 72 documents are means of fewer than 5 repeats"
+        );
+    }
+
+    #[test]
+    fn parts_that_are_lacking_here_and_there_are_not_lacking_everywhere() {
+        let lack = |names: &[&str]| Lack {
+            part: "models".to_owned(),
+            parts: 4,
+            without: names.iter().map(|&name| name.to_owned()).collect(),
+            ..repeats(1)
+        };
+        assert_eq!(
+            words(&[lack(&["B"]), lack(&["C"])]),
+            "1 of 72 documents is a mean of fewer than 4 models: without B or C"
+        );
+        assert_eq!(
+            words(&[lack(&["B", "C"])]),
+            "1 of 72 documents is a mean of fewer than 4 models: without B, C"
         );
     }
 

@@ -20,6 +20,12 @@ pub struct Cell {
     pub column: Vec<String>,
     /// The number; `None` when it does not exist, never NaN and never zero in its place.
     pub value: Option<f64>,
+    /// Which statistic it is; `None` where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistic: Option<String>,
+    /// How it was computed, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub how: Option<How>,
     /// Scores or pairs of scores behind the value.
     pub n: Option<u64>,
     /// What one of them is: `pair`, `document`, `model`; `None` where that is not known.
@@ -32,7 +38,7 @@ pub struct Cell {
     pub unscored: u64,
     /// The unscored outputs by reason code.
     pub reasons: BTreeMap<String, u64>,
-    /// Pairs left out because one side has no score.
+    /// Pairs left out because one side is missing.
     pub dropped: u64,
     /// Parts of an average that have no value, such as models without outputs.
     pub missing: u64,
@@ -46,7 +52,7 @@ pub struct Cell {
     /// How many of the `n` behind the value are made of fewer parts themselves.
     #[serde(skip_serializing_if = "is_zero")]
     pub partial: u64,
-    /// Two-sided p-value, when the value comes from a test.
+    /// The p-value, when the value is one that a test is on.
     pub p: Option<f64>,
     /// Why the test that the value comes from is not defined, as a clause: `all differences are −2`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,6 +66,7 @@ pub struct Cell {
 
 /// A family of tests whose p-values were corrected together.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Family {
     /// The correction, as in a spec.
     pub correction: String,
@@ -67,6 +74,23 @@ pub struct Family {
     pub tests: u64,
     /// Tests without one, which it does not count.
     pub undefined: u64,
+    /// Which family it is, of those that were corrected apart: the stage, and the values that it holds.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub name: String,
+}
+
+/// How a statistic was computed, as far as its name does not say it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct How {
+    /// Of a test the direction of its alternative: `two-sided`, `greater`, `less`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
+    /// What is taken off n in the denominator of a variance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ddof: Option<u8>,
+    /// Level of confidence of intervals.
+    pub level: f64,
 }
 
 #[expect(
@@ -104,8 +128,11 @@ pub struct Layout {
     pub column_order: BTreeMap<String, Vec<String>>,
     /// Caption; the title stands in where there is none.
     pub caption: Option<String>,
-    /// Whether the number of scores is drawn behind each value.
+    /// Whether n is drawn behind each value.
     pub show_n: bool,
+    /// What else is to be said below the table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Default for Layout {
@@ -123,6 +150,7 @@ impl Default for Layout {
             column_order: BTreeMap::new(),
             caption: None,
             show_n: false,
+            notes: Vec::new(),
         }
     }
 }

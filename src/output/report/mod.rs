@@ -24,6 +24,7 @@ pub mod latex;
 mod latex_fit;
 mod latex_text;
 mod layout;
+pub(crate) mod legend;
 pub mod markdown;
 pub mod notes;
 pub mod number;
@@ -38,7 +39,7 @@ pub use footnote::Footnote;
 pub use grid::{Grid, Head, Shown};
 pub use grid_error::GridError;
 pub use lack::Lack;
-pub use layout::{Cell, Family, Layout};
+pub use layout::{Cell, Family, How, Layout};
 pub use problem::{Problem, Problems};
 
 #[cfg(test)]

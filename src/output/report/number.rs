@@ -25,6 +25,16 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A p-value, which is never zero: one that rounds to zero is below one unit of the last decimal.
+pub fn p_value(p: f64, decimals: usize) -> String {
+    let text = fixed(p, decimals);
+    if text.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
+        let decimals = decimals.min(MOST_DECIMALS);
+        return format!("< {}", fixed(0.1_f64.powi(decimals as i32), decimals));
+    }
+    text
+}
+
 /// The shortest text that reads back as exactly this value; zero has no sign.
 pub fn full(value: f64) -> String {
     if value == 0.0 {
@@ -121,6 +131,14 @@ mod tests {
     fn huge_values_and_huge_decimals_stay_readable() {
         assert_eq!(fixed(1e300, 2), "1.00e300");
         assert_eq!(fixed(1.0, usize::MAX), "1.00000000000000000");
+    }
+
+    #[test]
+    fn a_p_value_is_never_shown_as_zero() {
+        assert_eq!(p_value(0.000_4, 3), "< 0.001");
+        assert_eq!(p_value(0.0, 2), "< 0.01");
+        assert_eq!(p_value(0.000_6, 3), "0.001");
+        assert_eq!(p_value(0.2, 0), "< 1");
     }
 
     #[test]

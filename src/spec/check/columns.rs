@@ -8,7 +8,10 @@ use crate::stage::{
 };
 
 /// Columns of statistics and tables that are no numbers, or not there in every test.
-const OTHERS: [&str; 6] = ["reasons", "over", "lacks", "why", "why_none", "value"];
+const OTHERS: [&str; 10] = [
+    "reasons", "over", "lacks", "n_of", "why", "why_none", "value", "value_of", "computed",
+    "behind",
+];
 
 /// Whether documents, judges, statistics or tables have a column of this name, or a stage adds one.
 pub(super) fn taken(name: &str) -> bool {

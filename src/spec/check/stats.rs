@@ -379,7 +379,8 @@ fn groups(
 pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
     let mut statistics = crate::stage::statistics(stats.test);
     if stats.correct.is_some() {
-        let numbers = CORRECTED.into_iter().filter(|name| *name != "correction");
+        let texts = ["correction", "family_of"];
+        let numbers = CORRECTED.into_iter().filter(|name| !texts.contains(name));
         statistics.extend(numbers.map(str::to_owned));
     }
     let axes = stats.pair.iter().filter(|pair| !pair.pool);

@@ -5,7 +5,7 @@ use super::{Context, columns, part, paths, select, stats};
 use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::{RawPart, RawTable};
 use crate::spec::{Look, Problem, Problems};
-use crate::stage::{Kind, Part, StageName, Table};
+use crate::stage::{BESIDE, Kind, Part, StageName, Table};
 
 pub(super) fn check(
     context: &Context<'_>,
@@ -155,6 +155,16 @@ fn check_part(
             &from,
             &shape.statistics,
         ));
+    }
+    if raw.p.is_some() && BESIDE.contains(&value.as_str()) {
+        problems.push(
+            Problem::error(
+                "spec::bad-table",
+                format!("no p-value belongs to `{value}`"),
+            )
+            .label_at(context.place(&path("p")), "of the paired test")
+            .help("the test is on complete pairs, this is of all that a side has; show `mean`, the mean difference of pairs, or leave `p` out"),
+        );
     }
     Some(Part {
         condition,

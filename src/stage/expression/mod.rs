@@ -42,7 +42,9 @@ pub struct Expression {
 pub struct Kept {
     /// Their positions.
     pub rows: Vec<usize>,
-    /// How many others lack a value that might have kept them, in a sentence.
+    /// Those of which it cannot say whether they are kept, since they lack a value.
+    pub open: Vec<usize>,
+    /// How many these are, in a sentence.
     pub undecided: Option<String>,
 }
 
@@ -142,14 +144,15 @@ impl Expression {
                 Ok(Some(false)) => {}
                 Ok(Some(true)) if lacking.is_empty() => kept.push(row),
                 // Without the value nobody can say, and what cannot be computed then could be with it.
-                Err(Wrong::Failed(_)) if !lacking.is_empty() => undecided.add(lacking),
-                Ok(_) => undecided.add(lacking),
+                Err(Wrong::Failed(_)) if !lacking.is_empty() => undecided.add(row, lacking),
+                Ok(_) => undecided.add(row, lacking),
                 Err(wrong) => return Err(self.failure(Some(row), wrong)),
             }
         }
         Ok(Kept {
             rows: kept,
             undecided: undecided.sentence(&self.text, all),
+            open: undecided.rows,
         })
     }
 
@@ -183,13 +186,13 @@ impl Expression {
 /// Rows of which a condition cannot say whether they are kept.
 #[derive(Default)]
 struct Undecided<'c> {
-    rows: usize,
+    rows: Vec<usize>,
     columns: Vec<&'c String>,
 }
 
 impl<'c> Undecided<'c> {
-    fn add(&mut self, lacking: Vec<&'c String>) {
-        self.rows += 1;
+    fn add(&mut self, row: usize, lacking: Vec<&'c String>) {
+        self.rows.push(row);
         for column in lacking {
             if !self.columns.contains(&column) {
                 self.columns.push(column);
@@ -199,8 +202,8 @@ impl<'c> Undecided<'c> {
 
     fn sentence(&self, condition: &str, all: usize) -> Option<String> {
         let condition = shorten(condition, 80);
-        let rows = format!("{} of {}", self.rows, count(all, "row"));
-        match (self.rows, self.columns.as_slice()) {
+        let rows = format!("{} of {}", self.rows.len(), count(all, "row"));
+        match (self.rows.len(), self.columns.as_slice()) {
             (0, _) => None,
             (_, []) => Some(format!(
                 "`{condition}` has no answer for {rows}, which it leaves out"

@@ -211,6 +211,16 @@ impl Lacks {
         }
     }
 
+    /// Takes up what another group behind the same value lacks.
+    pub(super) fn join(&mut self, other: Self) {
+        self.partial += other.partial;
+        for lack in other.lacks {
+            if !self.lacks.contains(&lack) {
+                self.lacks.push(lack);
+            }
+        }
+    }
+
     /// Takes up what each of `n` observations lacks itself; `unit` is what these are.
     pub(super) fn inherit<'l>(
         &mut self,

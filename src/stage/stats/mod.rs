@@ -6,6 +6,7 @@
 //! takes differences of differences along several (Eq. 5.3); `unscored` counts answers without a score. A value that does not exist is counted
 //! with its reason and takes part in nothing.
 
+mod behind;
 mod contrast;
 mod lacks;
 mod observe;
@@ -17,6 +18,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+pub use self::behind::BESIDE;
+pub(crate) use self::behind::{Behind, Support, read_how};
 use self::lacks::Parts;
 pub(crate) use self::lacks::read as read_lacks;
 use self::observe::Observations;
@@ -137,7 +140,11 @@ impl Stats {
             "why",
             "lacks",
             "averaged",
+            "dropped",
         ]);
+        if behind::BESIDE.contains(&self.value.as_str()) {
+            columns.insert(behind::BEHIND);
+        }
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
         let condition = self.condition.iter().flat_map(Expression::columns);
@@ -155,10 +162,18 @@ impl Stats {
         let rows: Vec<usize> = (0..input.rows()).collect();
         let mut warnings = Vec::new();
         let rows = match &self.condition {
-            Some(condition) => condition.rows(input, rows)?.noting(&mut warnings),
+            Some(condition) => {
+                let kept = condition.rows(input, rows)?;
+                let open = self.open(condition, input, &kept.open)?;
+                let mut rows = kept.noting(&mut warnings);
+                rows.extend(open);
+                rows.sort_unstable();
+                rows
+            }
             None => rows,
         };
         let observations = Observations::collect(self, input, &rows)?;
+        warnings.extend(observations.alike(self));
         let parts = Parts::of(self, observations.groups());
         let mut records = Records::new(self, parts);
         match self.test {
@@ -188,6 +203,29 @@ impl Stats {
             output.warnings.push(message);
         }
         Ok(output)
+    }
+
+    /// Rows without a score of which a condition on the score cannot say whether they take part. No value is taken from
+    /// them, but they are counted: what is unscored does not vanish because scores are looked at.
+    fn open(
+        &self,
+        condition: &Expression,
+        input: &Frame,
+        undecided: &[usize],
+    ) -> Result<Vec<usize>, Failure> {
+        if !condition.columns().contains(&self.value) {
+            return Ok(Vec::new());
+        }
+        let value = input.column(&self.value)?;
+        let without = undecided.iter().copied();
+        Ok(without.filter(|&row| value.scalar(row).is_null()).collect())
+    }
+
+    /// The columns that group rows: `by`, then all axes that are compared along.
+    fn grouping(&self) -> impl Iterator<Item = &String> {
+        self.by
+            .iter()
+            .chain(self.pair.iter().map(|pair| &pair.axis))
     }
 
     /// The columns that tell the rows of the result apart: `by`, then the axes that are compared along

@@ -1,12 +1,12 @@
 //! From rows to observations: one value per group and document.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::{Stats, lacks};
+use super::{Behind, Stats, Support, lacks};
 use crate::base::failure::Failure;
-use crate::base::wording::count;
+use crate::base::wording::{self, count};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::Lack;
 
@@ -32,6 +32,8 @@ pub(super) struct Group {
     pub(super) scored: u64,
     /// How many rows are averaged to an observation at most, one for each repeat; of statistics what they say themselves.
     pub(super) repeats: u64,
+    /// Of statistics: incomplete pairs that they dropped themselves.
+    pub(super) dropped: u64,
     /// What observations are made of fewer of than others: repeats, or what their own rows say.
     pub(super) lacks: BTreeMap<Vec<String>, Vec<Lack>>,
 }
@@ -53,6 +55,8 @@ impl Group {
 /// is subtracted, the columns that it is not told apart by are empty.
 pub(super) struct Observations {
     groups: IndexMap<Vec<String>, Group>,
+    /// Columns in which some rows have no value and others an empty text: both are in one group.
+    nameless: Vec<String>,
 }
 
 /// Empties those columns of a group's key that a level in it is not told apart by.
@@ -94,12 +98,9 @@ impl Observations {
                 .map(|name| input.column(name))
                 .collect::<Result<Vec<_>, FrameError>>()
         };
-        let axes = stats.pair.iter().map(|pair| pair.axis.as_str());
-        let by = columns(stats.by.iter().map(String::as_str).chain(axes).collect()).map_err(
-            |error| {
-                Failure::from(error).hint("`by` and `pair` name columns of what is read, or axes")
-            },
-        )?;
+        let by = columns(stats.grouping().map(String::as_str).collect()).map_err(|error| {
+            Failure::from(error).hint("`by` and `pair` name columns of what is read, or axes")
+        })?;
         let over = columns(stats.over.iter().map(String::as_str).collect()).map_err(|error| {
             Failure::from(error).hint("`over` names the columns that tell observations apart")
         })?;
@@ -112,8 +113,18 @@ impl Observations {
 
         let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
         let mut left_out: BTreeMap<Vec<String>, LeftOut> = BTreeMap::new();
+        let mut nameless = vec![(false, false); by.len()];
         for &row in rows {
             let mut group = key(&by, row);
+            for (at, _) in group
+                .iter()
+                .enumerate()
+                .filter(|(_, value)| value.is_empty())
+            {
+                let absent = by[at].scalar(row).is_null();
+                nameless[at].0 |= absent;
+                nameless[at].1 |= !absent;
+            }
             regardless(stats, &mut group);
             let document = key(&over, row);
             let seen = seen
@@ -130,13 +141,15 @@ impl Observations {
             }
             seen.repeats.push(turn);
             let left_out = left_out.entry(group).or_default();
-            why.inherited(row, left_out)?;
-            left_out.repeats = left_out.repeats.max(why.repeats(row));
-            seen.lacks.extend(why.lacks(row)?);
+            let support = why.support(row)?;
+            if let Some(support) = &support {
+                left_out.inherit(support, row)?;
+                seen.lacks.extend(lacks_of(support, row)?);
+            }
             match value.number(row)? {
                 Some(number) => seen.values.push(number),
                 None => {
-                    let reason = why.reason(row);
+                    let reason = why.reason(row, support);
                     let among = if why.of_statistics {
                         &mut left_out.missing
                     } else {
@@ -169,11 +182,44 @@ impl Observations {
                     unscored: left_out.unscored,
                     missing: left_out.missing,
                     repeats: most.max(left_out.repeats),
+                    dropped: left_out.dropped,
                 };
                 (key, group)
             })
             .collect();
-        Ok(Self { groups })
+        let nameless = stats
+            .grouping()
+            .zip(nameless)
+            .filter(|(_, kinds)| *kinds == (true, true))
+            .map(|(name, _)| name.clone())
+            .collect();
+        Ok(Self { groups, nameless })
+    }
+
+    /// Groups that no reader can tell apart, in sentences.
+    pub(super) fn alike(&self, stats: &Stats) -> Vec<String> {
+        let mut told: Vec<String> = self
+            .nameless
+            .iter()
+            .map(|name| {
+                format!("rows without a `{name}` and rows in which it is empty are one group")
+            })
+            .collect();
+        for (at, name) in stats.grouping().enumerate() {
+            let mut shown: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+            for value in self.groups.keys().map(|key| key[at].as_str()) {
+                let words: Vec<&str> = value.split_whitespace().collect();
+                shown.entry(words.join(" ")).or_default().insert(value);
+            }
+            for values in shown.into_values().filter(|values| values.len() > 1) {
+                let values: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+                let values = wording::list_of(&values).replace('`', "");
+                told.push(format!(
+                    "groups of `{name}` differ only in blanks: {values}"
+                ));
+            }
+        }
+        told
     }
 }
 
@@ -207,66 +253,71 @@ struct LeftOut {
     missing: BTreeMap<String, u64>,
     /// How many rows are averaged to one observation of the statistics that are read.
     repeats: u64,
+    dropped: u64,
 }
 
-/// Where the reason for a missing value stands: beside a score, or beside a statistic.
+impl LeftOut {
+    /// Adds what a statistic had left out itself.
+    fn inherit(&mut self, support: &Support, row: usize) -> Result<(), Failure> {
+        self.repeats = self.repeats.max(whole(support.count("averaged")));
+        self.dropped += whole(support.count("dropped"));
+        let Scalar::Text(text) = support.count("reasons") else {
+            return Ok(());
+        };
+        let reasons: BTreeMap<String, u64> = serde_json::from_str(text)
+            .map_err(|error| Failure::new(format!("`reasons` of row {}: {error}", row + 1)))?;
+        for (reason, n) in reasons {
+            *self.unscored.entry(reason).or_default() += n;
+        }
+        Ok(())
+    }
+}
+
+/// What a statistic is made of fewer of than others.
+fn lacks_of(support: &Support, row: usize) -> Result<Vec<Lack>, Failure> {
+    let Scalar::Text(text) = support.count("lacks") else {
+        return Ok(Vec::new());
+    };
+    lacks::read(text).map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))
+}
+
+fn whole(count: &Scalar) -> u64 {
+    match count {
+        Scalar::Int(n) => u64::try_from(*n).unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Where the reason for a missing value stands: beside a score, or with what is behind a statistic.
 struct Why<'f> {
     of_statistics: bool,
-    reason: Option<ColumnView<'f>>,
-    /// For statistics: the reasons for scores that each of them left out, as JSON.
-    reasons: Option<ColumnView<'f>>,
-    /// For statistics: what each of them is made of fewer of than others, as JSON.
-    lacks: Option<ColumnView<'f>>,
-    /// For statistics: how many rows are averaged to each of their observations.
-    repeats: Option<ColumnView<'f>>,
+    unscored: Option<ColumnView<'f>>,
+    behind: Behind<'f>,
 }
 
 impl<'f> Why<'f> {
-    fn of(stats: &Stats, input: &'f Frame) -> Result<Self, FrameError> {
-        let column = |name: &str| input.has(name).then(|| input.column(name)).transpose();
-        let of_statistics = stats.of_statistics();
+    fn of(stats: &'f Stats, input: &'f Frame) -> Result<Self, FrameError> {
+        let has = input.has("unscored") && !stats.of_statistics();
         Ok(Self {
-            of_statistics,
-            reason: column(if of_statistics { "why" } else { "unscored" })?,
-            reasons: column("reasons")?.filter(|_| of_statistics),
-            lacks: column("lacks")?.filter(|_| of_statistics),
-            repeats: column("averaged")?.filter(|_| of_statistics),
+            of_statistics: stats.of_statistics(),
+            unscored: has.then(|| input.column("unscored")).transpose()?,
+            behind: Behind::of(input, &stats.value),
         })
     }
 
-    /// What a statistic is made of fewer of than others.
-    fn lacks(&self, row: usize) -> Result<Vec<Lack>, Failure> {
-        let text = self.lacks.as_ref().and_then(|column| column.text(row));
-        text.map_or_else(|| Ok(Vec::new()), |text| lacks::read(&text))
-            .map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))
+    /// What is behind the statistic of a row; nothing is behind a score.
+    fn support(&self, row: usize) -> Result<Option<Support>, Failure> {
+        let of_statistics = self.of_statistics;
+        of_statistics.then(|| self.behind.support(row)).transpose()
     }
 
-    fn repeats(&self, row: usize) -> u64 {
-        let repeats = self.repeats.as_ref().map(|column| column.scalar(row));
-        match repeats {
-            Some(Scalar::Int(n)) => u64::try_from(n).unwrap_or(0),
-            _ => 0,
-        }
-    }
-
-    fn reason(&self, row: usize) -> String {
-        self.reason
-            .as_ref()
-            .and_then(|column| column.text(row))
-            .map_or_else(|| "no value".to_owned(), std::borrow::Cow::into_owned)
-    }
-
-    /// Adds what a statistic had left out itself.
-    fn inherited(&self, row: usize, left_out: &mut LeftOut) -> Result<(), Failure> {
-        let Some(text) = self.reasons.as_ref().and_then(|column| column.text(row)) else {
-            return Ok(());
-        };
-        let reasons: BTreeMap<String, u64> = serde_json::from_str(&text)
-            .map_err(|error| Failure::new(format!("`reasons` of row {}: {error}", row + 1)))?;
-        for (reason, n) in reasons {
-            *left_out.unscored.entry(reason).or_default() += n;
-        }
-        Ok(())
+    fn reason(&self, row: usize, support: Option<Support>) -> String {
+        let score = self.unscored.as_ref().and_then(|column| column.text(row));
+        let score = score.map(std::borrow::Cow::into_owned);
+        support
+            .and_then(|support| support.why)
+            .or(score)
+            .unwrap_or_else(|| "no value".to_owned())
     }
 }
 
@@ -281,11 +332,8 @@ fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {
 }
 
 fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
-    let names = stats
-        .by
-        .iter()
-        .chain(stats.pair.iter().map(|pair| &pair.axis));
-    let place: Vec<String> = names
+    let place: Vec<String> = stats
+        .grouping()
         .zip(group)
         .map(|(name, value)| format!("{name}={value}"))
         .collect();

@@ -5,10 +5,12 @@
 //! how many `parts` there should be `over` what and how many are `missing`; how many observations are `partial`, and what
 //! there are fewer of than elsewhere (`lacks`); what one of the `n` is (`n_of`) and how many repeats are `averaged` to it at
 //! most; then the statistics; `why` says why the main one, or the interval, does not
-//! exist. A statistic that does not exist is an absent cell.
+//! exist, `computed` how they were computed, and of a test `behind` what is behind those that the test is not on. A
+//! statistic that does not exist is an absent cell.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::behind::{self, BEHIND, BESIDE, COMPUTED};
 use super::contrast::{Contrast, Corner};
 use super::lacks::{self, Lacks, Parts, plural};
 use super::observe::Group;
@@ -17,6 +19,7 @@ use crate::base::failure::Failure;
 use crate::base::wording::{self, count};
 use crate::frame::{ColumnData, Frame, Scalar};
 use crate::models::score::Reason;
+use crate::output::report::How;
 use crate::stage::Output;
 use crate::stats::{
     Describe, TOptions, TTest, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval,
@@ -36,12 +39,12 @@ pub(crate) const COUNTS: [&str; 11] = [
     "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped", "n_of",
     "averaged",
 ];
-const TEXTS: [&str; 5] = ["reasons", "over", "lacks", "n_of", "why"];
-const DESCRIBED: [&str; 9] = [
-    "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why",
+const TEXTS: [&str; 7] = ["reasons", "over", "lacks", "n_of", "why", COMPUTED, BEHIND];
+const DESCRIBED: [&str; 10] = [
+    "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why", COMPUTED,
 ];
-const SHARED: [&str; 5] = ["count", "share", "ci_low", "ci_high", "why"];
-const TESTED: [&str; 12] = [
+const SHARED: [&str; 6] = ["count", "share", "ci_low", "ci_high", "why", COMPUTED];
+const TESTED: [&str; 14] = [
     "mean",
     "sd",
     "se",
@@ -54,15 +57,18 @@ const TESTED: [&str; 12] = [
     "level_mean",
     "difference",
     "why",
+    COMPUTED,
+    BEHIND,
 ];
 
 /// The columns that a correction adds: the corrected p-value, which correction it is, how many tests it counts and how many
-/// it does not because they are not defined.
-pub const CORRECTED: [&str; 4] = [
+/// it does not because they are not defined, and which family that is.
+pub const CORRECTED: [&str; 5] = [
     "p_adjusted",
     "correction",
     "family_tests",
     "family_undefined",
+    "family_of",
 ];
 
 /// A corrected p-value and the family it was corrected in.
@@ -71,12 +77,16 @@ struct Corrected {
     p: Option<f64>,
     tests: u64,
     undefined: u64,
+    family: String,
 }
 
 /// What is counted of a row.
 #[derive(Default)]
 struct Counted {
-    n: usize,
+    /// `None` where no one number says it.
+    n: Option<usize>,
+    /// What one of them is.
+    unit: String,
     /// How many rows are averaged to one of them at most.
     repeats: u64,
     /// Parts without a value, where statistics are averaged.
@@ -138,30 +148,38 @@ impl<'s> Records<'s> {
             None => Some(nothing(group)),
             Some(mean) => interval.is_none().then(|| no_interval(&about, mean)),
         };
+        let counted = Counted {
+            n: Some(values.len()),
+            unit: self.observation().to_owned(),
+            repeats: group.repeats,
+            missing: group.missing.values().sum(),
+            dropped: group.dropped,
+            lacking: self.lacks_of(key, group),
+        };
+        let mut row = keyed(key);
+        row.extend(self.counted(&[group], &counted));
+        row.extend([about.mean, about.sd, about.se].map(Scalar::from));
+        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
+        row.extend([about.min, about.max, about.median].map(Scalar::from));
+        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// What the observations of a group lack.
+    fn lacks_of(&self, key: &[String], group: &Group) -> Lacks {
         let with = lacks::with_value(group);
         let mut lacking = self.parts.lacks(key, group.documents.keys(), &with);
         let inherited = with
             .iter()
             .map(|id| group.lacks.get(*id).into_iter().flatten().collect());
-        lacking.inherit(&wording::plural(self.unit()), values.len(), inherited);
-        let counted = Counted {
-            n: values.len(),
-            repeats: group.repeats,
-            missing: group.missing.values().sum(),
-            dropped: 0,
-            lacking,
-        };
-        let mut row = self.counted(key, &[group], &counted);
-        row.extend([about.mean, about.sd, about.se].map(Scalar::from));
-        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
-        row.extend([about.min, about.max, about.median].map(Scalar::from));
-        row.push(why.map_or(Scalar::Null, Scalar::from));
-        self.rows.push(row);
-        Ok(())
+        let unit = wording::plural(self.observation());
+        lacking.inherit(&unit, with.len(), inherited);
+        lacking
     }
 
     /// The answers of one group, and how many hold no score. `n` are the answers; rows that a model did
-    /// not answer are `unscored` and neither among them nor counted.
+    /// not answer are `unscored` as well, and neither among them nor counted.
     pub(super) fn count_unscored(&mut self, key: &[String], group: &Group) -> Result<(), Failure> {
         let (unanswered, unread): (BTreeMap<String, u64>, BTreeMap<String, u64>) = group
             .unscored
@@ -178,16 +196,18 @@ impl<'s> Records<'s> {
         };
         let why = about.share.is_none().then(|| nothing(&unanswered));
         let counted = Counted {
-            n: usize::try_from(n).unwrap_or(usize::MAX),
+            n: Some(usize::try_from(n).unwrap_or(usize::MAX)),
+            unit: "answer".to_owned(),
             repeats: 1,
             ..Counted::default()
         };
-        let mut row = self.counted(key, &[&unanswered], &counted);
+        let mut row = keyed(key);
+        row.extend(self.counted(&[group], &counted));
         row.push(about.share.map_or(Scalar::Null, |_| Scalar::from(hits)));
         row.push(Scalar::from(about.share));
         let interval = about.interval;
         row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
-        row.push(why.map_or(Scalar::Null, Scalar::from));
+        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
         self.rows.push(row);
         Ok(())
     }
@@ -223,21 +243,69 @@ impl<'s> Records<'s> {
             (Ok(t), Some(df)) => t_p(*t, df, self.stats.alternative),
             _ => None,
         };
+        // Pairs that were dropped where the statistics that are compared were computed are gone from here too.
+        let inherited: u64 = groups.iter().map(|group| group.dropped).sum();
         let counted = Counted {
-            n: test.n,
+            n: Some(test.n),
+            unit: "pair".to_owned(),
             repeats: groups.iter().map(|group| group.repeats).max().unwrap_or(0),
             missing: contrast.dropped,
-            dropped: contrast.dropped,
+            dropped: contrast.dropped + inherited,
             lacking: self.lacking(contrast, levels),
         };
-        let mut row = self.counted(&contrast.group, &groups, &counted);
+        let mut row = keyed(&contrast.group);
+        row.extend(self.counted(&groups, &counted));
         row.extend([test.mean, test.sd, test.se].map(Scalar::from));
         row.extend([test.interval.map(|i| i.low), test.interval.map(|i| i.high)].map(Scalar::from));
         row.extend([test.t.ok(), test.df, p, test.dz].map(Scalar::from));
-        row.extend([self.level_mean(contrast)?, self.difference(contrast)?].map(Scalar::from));
-        row.push(why.map_or(Scalar::Null, Scalar::from));
+        let beside = [self.level_mean(contrast)?, self.difference(contrast)?];
+        row.extend(beside.map(Scalar::from));
+        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
+        row.push(Scalar::from(self.beside(contrast, beside)));
         self.rows.push(row);
         Ok(())
+    }
+
+    /// What is behind the statistics that the test is not on, as JSON: of the mean of a level all it has, of a difference
+    /// of means all that both sides have, which is no one number.
+    fn beside(&self, contrast: &Contrast, values: [Option<f64>; 2]) -> String {
+        let sides = [contrast.corners.get(..1), contrast.corners.get(..)];
+        let own = BESIDE.iter().zip(sides).zip(values);
+        let own: BTreeMap<&str, behind::Own> = own
+            .map(|((name, corners), value)| {
+                let corners = corners.unwrap_or_default();
+                let groups = || corners.iter().flat_map(|corner| &corner.groups);
+                let mut lacking = Lacks::default();
+                for (key, group) in groups() {
+                    lacking.join(self.lacks_of(key, group));
+                }
+                let all: Vec<&Group> = groups().map(|(_, group)| group).collect();
+                let one = corners.len() == 1;
+                let counted = Counted {
+                    n: one.then(|| all.iter().map(|group| group.values().len()).sum()),
+                    unit: self.observation().to_owned(),
+                    repeats: all.iter().map(|group| group.repeats).max().unwrap_or(0),
+                    missing: all.iter().flat_map(|group| group.missing.values()).sum(),
+                    dropped: all.iter().map(|group| group.dropped).sum(),
+                    lacking,
+                };
+                let empty = corners.iter().find(|corner| corner.values().is_empty());
+                let empty = empty.and_then(|corner| corner.groups.values().next());
+                let why = empty.filter(|_| value.is_none()).map(nothing);
+                (*name, behind::own(&self.counted(&all, &counted), why))
+            })
+            .collect();
+        serde_json::to_string(&own).unwrap_or_default()
+    }
+
+    /// How the statistics are computed, as JSON.
+    fn computed(&self) -> Scalar {
+        let how = How {
+            test: (self.stats.test == Test::PairedT).then(|| self.stats.alternative.to_string()),
+            ddof: (self.stats.test != Test::Unscored).then(|| self.stats.ddof.into()),
+            level: self.stats.level,
+        };
+        Scalar::from(serde_json::to_string(&how).unwrap_or_default())
     }
 
     /// What the pairs of a contrast lack.
@@ -268,14 +336,12 @@ impl<'s> Records<'s> {
         lacking
     }
 
-    /// What one of the `n` of a row is.
-    fn unit(&self) -> &str {
-        match (self.stats.test, self.stats.over.as_slice()) {
-            (Test::PairedT, _) => "pair",
-            (Test::Unscored, _) => "answer",
-            (Test::Mean, [name]) => lacks::named(name),
-            (Test::Mean, _) if self.stats.of_statistics() => "statistic",
-            (Test::Mean, _) => "score",
+    /// What one of the observations of a group is.
+    fn observation(&self) -> &str {
+        match self.stats.over.as_slice() {
+            [name] => lacks::named(name),
+            _ if self.stats.of_statistics() => "statistic",
+            _ => "score",
         }
     }
 
@@ -301,7 +367,8 @@ impl<'s> Records<'s> {
         Ok(Some(sum))
     }
 
-    fn counted(&self, key: &[String], groups: &[&Group], counted: &Counted) -> Vec<Scalar> {
+    /// The columns of [`COUNTS`].
+    fn counted(&self, groups: &[&Group], counted: &Counted) -> Vec<Scalar> {
         let mut unscored: BTreeMap<&str, u64> = BTreeMap::new();
         let of_statistics = self.stats.of_statistics();
         let missing = if of_statistics { counted.missing } else { 0 };
@@ -311,32 +378,22 @@ impl<'s> Records<'s> {
             }
         }
         let reasons = serde_json::to_string(&unscored).unwrap_or_default();
-        let mut row: Vec<Scalar> = key
-            .iter()
-            .map(|value| Scalar::from(value.as_str()))
-            .collect();
-        row.extend([
-            Scalar::from(counted.n),
+        let n = counted.n.map_or(Scalar::Null, Scalar::from);
+        let parts = counted.n.filter(|_| of_statistics);
+        let over = of_statistics.then(|| plural(&self.stats.over));
+        vec![
+            n,
             Scalar::from(unscored.values().sum::<u64>()),
             Scalar::from(reasons),
             Scalar::from(missing),
-            if of_statistics {
-                Scalar::from(counted.n as u64 + missing)
-            } else {
-                Scalar::Null
-            },
-            if of_statistics {
-                Scalar::from(plural(&self.stats.over))
-            } else {
-                Scalar::Null
-            },
+            parts.map_or(Scalar::Null, |n| Scalar::from(n as u64 + missing)),
+            over.map_or(Scalar::Null, Scalar::from),
             Scalar::from(counted.lacking.partial),
             counted.lacking.json().map_or(Scalar::Null, Scalar::from),
             Scalar::from(counted.dropped),
-            Scalar::from(self.unit()),
+            Scalar::from(counted.unit.as_str()),
             Scalar::from(counted.repeats),
-        ]);
-        row
+        ]
     }
 
     /// The table, with corrected p-values where they were asked for.
@@ -357,7 +414,7 @@ impl<'s> Records<'s> {
             let counts = |of: fn(&Corrected) -> u64| {
                 ColumnData::infer(corrected.iter().map(|row| Scalar::from(of(row))).collect())
             };
-            let [p_adjusted, correction, tests, undefined] = CORRECTED.map(str::to_owned);
+            let [p_adjusted, correction, tests, undefined, family] = CORRECTED.map(str::to_owned);
             columns.extend([
                 (
                     p_adjusted,
@@ -366,6 +423,10 @@ impl<'s> Records<'s> {
                 (correction, ColumnData::text((0..rows).map(|_| name))),
                 (tests, counts(|row| row.tests)),
                 (undefined, counts(|row| row.undefined)),
+                (
+                    family,
+                    ColumnData::text(corrected.iter().map(|row| row.family.as_str())),
+                ),
             ]);
         }
         Ok(Output::of(Frame::new(columns)?))
@@ -396,7 +457,11 @@ impl<'s> Records<'s> {
             families.entry(family).or_default().push(row);
         }
         let mut corrected = vec![Corrected::default(); self.rows.len()];
-        for rows in families.values() {
+        for (values, rows) in &families {
+            let named = self.stats.family.iter().zip(values);
+            let named: Vec<String> = named
+                .map(|(name, value)| format!("{name} = {value}"))
+                .collect();
             let raw: Vec<Option<f64>> = rows
                 .iter()
                 .map(|&row| self.rows[row][at].number())
@@ -409,6 +474,7 @@ impl<'s> Records<'s> {
                     p,
                     tests,
                     undefined: rows.len() as u64 - tests,
+                    family: named.join(", "),
                 };
             }
         }
@@ -418,6 +484,11 @@ impl<'s> Records<'s> {
     fn position(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|other| other == name)
     }
+}
+
+fn keyed(key: &[String]) -> Vec<Scalar> {
+    let values = key.iter();
+    values.map(|value| Scalar::from(value.as_str())).collect()
 }
 
 /// A statistic's column is numeric even where no group has a value.

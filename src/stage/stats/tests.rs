@@ -165,6 +165,116 @@ fn pooled_levels_are_one_sample_of_differences() {
 }
 
 #[test]
+fn a_mean_of_one_side_and_a_difference_of_means_have_counts_of_their_own() {
+    let rows = frame(&[
+        ("a", "gold", "", Ok(4.0)),
+        ("b", "gold", "", Ok(4.0)),
+        ("c", "gold", "", Err("cut-by-length")),
+        ("a", "typos", "", Ok(3.0)),
+        ("b", "typos", "", Ok(2.0)),
+        ("c", "typos", "", Ok(5.0)),
+    ]);
+    let mut stats = stats(Test::PairedT, &[]);
+    stats.pair = vec![against_gold()];
+    let output = stats.run(&rows).unwrap();
+    assert_eq!(
+        cells(&output, &["n", "n_of", "unscored", "dropped"]),
+        [["2", "pair", "1", "1"]]
+    );
+    let counts = |statistic| {
+        let behind = super::Behind::of(&output.frame, statistic);
+        let support = behind.support(0).unwrap();
+        ["n", "n_of", "unscored", "dropped"].map(|name| match support.count(name) {
+            Scalar::Null => "none".to_owned(),
+            count => count.to_string(),
+        })
+    };
+    assert_eq!(counts("mean"), ["2", "pair", "1", "1"]);
+    assert_eq!(counts("level_mean"), ["3", "document", "0", "0"]);
+    assert_eq!(counts("difference"), ["none", "document", "1", "0"]);
+}
+
+#[test]
+fn statistics_of_tests_count_the_pairs_that_these_dropped() {
+    let rows = frame(&[
+        ("a", "gold", "", Ok(4.0)),
+        ("b", "gold", "", Err("cut-by-length")),
+        ("a", "typos", "", Ok(3.0)),
+        ("b", "typos", "", Ok(2.0)),
+        ("a", "tenses", "", Ok(2.0)),
+        ("b", "tenses", "", Ok(2.0)),
+    ]);
+    let mut tests = stats(Test::PairedT, &[]);
+    tests.pair = vec![against_gold()];
+    let tests = tests.run(&rows).unwrap();
+    let all = of_statistics("mean", &[], &["task"])
+        .run(&tests.frame)
+        .unwrap();
+    assert_eq!(
+        cells(&all, &["n", "dropped", "unscored"]),
+        [["2", "2", "2"]]
+    );
+    // The differences of means drop no pair.
+    let all = of_statistics("difference", &[], &["task"])
+        .run(&tests.frame)
+        .unwrap();
+    assert_eq!(
+        cells(&all, &["n", "dropped", "unscored"]),
+        [["2", "0", "2"]]
+    );
+}
+
+#[test]
+fn a_condition_on_the_score_does_not_make_unscored_rows_vanish() {
+    let rows = frame(&[
+        ("a", "gold", "", Ok(4.0)),
+        ("b", "gold", "", Ok(2.0)),
+        ("c", "gold", "", Err("cut-by-length")),
+        ("a", "typos", "", Err("cut-by-length")),
+    ]);
+    let mut stats = stats(Test::Mean, &["task"]);
+    stats.condition =
+        Some(crate::stage::Expression::parse("score > 3 and task == 'gold'").unwrap());
+    let output = stats.run(&rows).unwrap();
+    assert_eq!(
+        cells(&output, &["task", "mean", "n", "unscored"]),
+        [["gold", "4", "1", "1"]]
+    );
+}
+
+#[test]
+fn groups_that_look_alike_are_told() {
+    let rows = frame(&[
+        ("a", "gold", "1", Ok(4.0)),
+        ("b", "gold", "1 ", Ok(2.0)),
+        ("c", "gold", "", Ok(2.0)),
+    ]);
+    let degrees: Vec<Option<String>> = ["1", "1 ", ""].map(|text| Some(text.to_owned())).into();
+    let with = |degrees: Vec<Option<String>>| {
+        let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        for name in ["doc_id", "task"] {
+            let column = rows.column(name).unwrap();
+            let texts = (0..3).map(|row| column.text(row).map(std::borrow::Cow::into_owned));
+            columns.push((name.to_owned(), ColumnData::Text(texts.collect())));
+        }
+        columns.push(("degree".to_owned(), ColumnData::Text(degrees)));
+        columns.push(("score".to_owned(), ColumnData::Float(vec![Some(1.0); 3])));
+        Frame::new(columns).unwrap()
+    };
+    let stats = stats(Test::Mean, &["degree"]);
+    let told = |degrees| stats.run(&with(degrees)).unwrap().warnings;
+    assert_eq!(
+        told(degrees),
+        [r#"groups of `degree` differ only in blanks: "1" and "1 ""#]
+    );
+    assert_eq!(
+        told(vec![Some("1".to_owned()), None, Some(String::new())]),
+        ["rows without a `degree` and rows in which it is empty are one group"]
+    );
+    assert_eq!(told(vec![Some("1".to_owned()), None, None]), [""; 0]);
+}
+
+#[test]
 fn answers_without_a_score_are_counted_among_answers() {
     let rows = frame(&[
         ("a", "gold", "", Ok(4.0)),
@@ -180,7 +290,14 @@ fn answers_without_a_score_are_counted_among_answers() {
             &["task", "count", "n", "unscored", "reasons", "why"]
         ),
         [
-            ["gold", "2", "3", "1", r#"{"not-recorded":1}"#, "none"],
+            [
+                "gold",
+                "2",
+                "3",
+                "3",
+                r#"{"cut-by-length":1,"no-score-found":1,"not-recorded":1}"#,
+                "none"
+            ],
             [
                 "typos",
                 "none",

@@ -46,7 +46,11 @@ fn what_is_copied_of_a_table_is_the_file_on_disk() {
             "Browser.grantPermissions",
             &json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] }),
         );
-        for (item, file) in [("LaTeX", "scores.tex"), ("csv", "scores.csv")] {
+        for (item, file) in [
+            ("LaTeX", "scores.tex"),
+            ("csv", "scores.csv"),
+            ("Markdown", "scores.md"),
+        ] {
             tab.click(&with_text(".table [data-menu]", "Copy"));
             tab.click(&with_text(".table .menu button", item));
             tab.wait(&with_text(".table [data-menu]", "Copied"));

@@ -71,17 +71,17 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "stats",
         2,
-        "28a971af1aca846d3be059ae491f5f22b417765258f4f9d4b87a1599f36b1802",
+        "60b75c199c446728845226da5627817e9bb3afbb0704cfa222e9bd204fbe05e6",
     ),
     (
         "table",
         2,
-        "0d0d36358bad881223e79a7810c7c1c9ffc91565d9a08e0e962a67c28230d23b",
+        "c4ad673135043b08aa7fab0ae635dbe3a97bea51e1727cb04b58f0d18b5bf171",
     ),
     (
         "figure",
         2,
-        "384244418a6132af5a4b1a7e67d267db317771189f819b25dc4082eeb4965a26",
+        "ef51746f5fdf3930b24ea5d496650cffc798ed73a75739d6d709da58cd61d87d",
     ),
     (
         "export",

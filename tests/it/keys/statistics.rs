@@ -19,11 +19,7 @@ fn every_field_that_describes_invalidates() {
             "parameters.where: nothing → ",
             &BOTH[..1],
         ),
-        (
-            "over = [\"doc_id\", \"genre\"]",
-            "parameters.over: ",
-            &BOTH[..1],
-        ),
+        ("over = [\"doc_id\", \"genre\"]", "parameters.over: ", &BOTH),
         (
             "value = \"year\"",
             "parameters.value: \"score\" → \"year\"",

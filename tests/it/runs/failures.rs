@@ -134,7 +134,7 @@ fn failed_calls_are_unscored_now_and_asked_again_by_the_next_run() {
         (2, &1.into())
     );
     assert!(
-        ran.tables["scores.md"].contains("unscored 1 (failed 1)"),
+        ran.tables["scores.md"].contains("1 row unscored (failed 1)"),
         "{}",
         ran.tables["scores.md"]
     );

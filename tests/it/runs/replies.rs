@@ -16,7 +16,7 @@ fn a_reply_that_was_cut_off_is_asked_for_again_as_often_as_the_spec_says() {
     assert_eq!(ran.asked, 1 + 4, "once, and three more times");
     assert_eq!(ran.record["counts"]["unscored"]["cut-by-length"], 1);
     assert!(
-        ran.tables["scores.md"].contains("unscored 1 (cut by length 1)"),
+        ran.tables["scores.md"].contains("1 row unscored (cut by length 1)"),
         "{}",
         ran.tables["scores.md"]
     );
@@ -52,7 +52,7 @@ fn a_refusal_is_unscored_with_its_reason_and_not_asked_again() {
     assert_eq!(ran.record["counts"]["unscored"]["refused"], 1);
     assert_eq!(ran.record["counts"]["scored"], 1);
     assert!(
-        ran.tables["scores.md"].contains("unscored 1 (refused 1)"),
+        ran.tables["scores.md"].contains("1 row unscored (refused 1)"),
         "{}",
         ran.tables["scores.md"]
     );

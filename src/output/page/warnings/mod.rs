@@ -332,7 +332,7 @@ fn losses(table: &TableLoss) -> Vec<String> {
     if table.dropped > 0 {
         let pairs = usize::try_from(table.dropped).unwrap_or(usize::MAX);
         lines.push(format!(
-            "{} dropped because one side has no score, summed over {}",
+            "{} dropped because one side is missing, summed over {}",
             count(pairs, "incomplete pair"),
             count(table.cells, "cell")
         ));

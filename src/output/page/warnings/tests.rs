@@ -136,7 +136,7 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
     insta::assert_snapshot!(told(&[found]).join("\n"), @r"
     Error | effect | 2 of 67 printed values are not reproduced without a reason that is given
     Error | other | was not compared with print: there is no file `x`
-    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side has no score, summed over 30 cells
+    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side is missing, summed over 30 cells
     Note | effect | 2 of 30 cells with a test that is not defined (‡): all differences are −2 (2)
     ");
 }
@@ -189,7 +189,7 @@ fn what_experiments_share_is_said_once_with_their_names() {
     let shown = told(&[one("a", 1), one("b", 1), one("c", 2)]);
     insta::assert_snapshot!(shown.join("\n"), @r"
     Warning | a, b: judge.vanilla | m: 1 of 11 scores unscored, 9.1 %: failed 1
-    Warning | all experiments/t | 1 incomplete pair dropped because one side has no score, summed over 4 cells
+    Warning | all experiments/t | 1 incomplete pair dropped because one side is missing, summed over 4 cells
     Warning | c: judge.vanilla | m: 2 of 12 scores unscored, 16.7 %: failed 2
     ");
 }

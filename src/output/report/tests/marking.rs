@@ -10,6 +10,7 @@ fn family() -> Family {
         correction: "holm".into(),
         tests: 2,
         undefined: 3,
+        name: "stats.effect".into(),
     }
 }
 

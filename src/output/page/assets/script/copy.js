@@ -28,7 +28,7 @@ function toFile(name, type, text) {
 
 /** What a button of a menu stands for. */
 function source(article, kind) {
-  if (kind === "markdown") return markdown(article.querySelector("table"));
+  if (kind === "markdown") return markdown(article);
   if (kind === "svg") return drawing(article.querySelector(".paper svg"));
   return article.querySelector(`template[data-source="${kind}"]`)?.content.textContent ?? "";
 }

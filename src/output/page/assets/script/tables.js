@@ -23,7 +23,7 @@ function leaves(table) {
 function numberOf(cell) {
   const first = cell.firstChild;
   if (first?.nodeType !== Node.TEXT_NODE) return null;
-  const text = first.data.replace(/[\u2212\u2013]/g, "-").replace(/[,\s]/g, "");
+  const text = first.data.replace(/[\u2212\u2013]/g, "-").replace(/[,\s<]/g, "");
   const value = Number.parseFloat(text);
   return Number.isNaN(value) ? null : value;
 }
@@ -82,19 +82,31 @@ function sort(table, found, column) {
   announce(to === "none" ? "Rows as they were" : `Sorted by ${name}, ${to}`);
 }
 
-/** A table as Markdown: groups of columns in front of their names, rows in the order shown. */
-function markdown(table) {
+/** A text as Markdown shows it: on one line, with everything escaped that would be read as markup. */
+function literal(text) {
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.replace(/[\\|*`[\]~#]|<(?=\S)|&(?=[#\w])|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, "\\$&");
+}
+
+/** A table with its title and all that stands under it as Markdown: groups of columns in front of their names, rows in the
+    order shown. */
+function markdown(article) {
+  const table = article.querySelector("table");
   const { levels } = leaves(table);
   const width = levels[0]?.length ?? 0;
-  const clean = (text) => text.trim().replace(/\s+/g, " ").replaceAll("|", "\\|");
+  const clean = literal;
   const head = Array.from({ length: width }, (_, column) => {
     const over = levels.map((line) => line[column]).filter((cell, at, all) => cell && cell !== all[at - 1]);
-    return over.map((cell) => clean(cell.textContent)).join(" ");
+    return over.map((cell) => clean(cell.textContent)).join(" · ");
   });
   const rows = [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => clean(cell.textContent)));
   const labels = [...table.tBodies[0].rows[0].cells].filter((cell) => cell.tagName === "TH").length;
-  const rule = head.map((_, column) => (column < labels ? ":--" : "--:"));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  const rule = head.map((_, column) => (column < labels ? ":---" : "---:"));
+  const lines = [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+  const title = clean((table.caption ?? article.querySelector("h3"))?.textContent ?? "");
+  const notes = [...article.querySelectorAll(".table-notes li")].map((note) => `- ${clean(note.textContent)}\n`).join("");
+  const remarks = [...article.querySelectorAll(".table-remark")].map((remark) => `${clean(remark.textContent)}\n`);
+  return [title && `**${title}**\n`, lines, notes, ...remarks].filter(Boolean).join("\n");
 }
 
 function setUpTables() {
