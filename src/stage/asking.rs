@@ -244,7 +244,6 @@ impl Rows {
         let prompt = rendered.map_err(|failure| {
             let message = format!("{} (document `{}`)", failure.message, self.document(row));
             Failure { message, ..failure }
-                .or_hint("a template can ask first: `{% if ... is defined %}`")
         })?;
         let system = self
             .asking

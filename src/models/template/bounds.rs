@@ -6,12 +6,12 @@
 //! tag is limited. The latter also keeps the compiler, which goes as deep as operators and branches follow each other,
 //! on its stack.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use minijinja::machinery::{Span, Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
+use super::compared::{self, Edit};
 use super::meter::MEASURED;
 use crate::base::wording::thousands;
 
@@ -43,17 +43,16 @@ pub(super) struct Excess {
     pub(super) range: Range<usize>,
 }
 
-type Piece<'t> = (Token<'t>, Range<usize>);
+pub(super) type Piece<'t> = (Token<'t>, Range<usize>);
 
-/// The bounds of a template, and its text with a measurement behind each tag that binds names. None where it is no
-/// template, which the compiler says better.
+/// The bounds of a template, and its text with a measurement behind each tag that binds names and with calls for
+/// comparisons. None where it is no template, which the compiler says better.
 pub(super) fn of_template(
     text: &str,
     syntax: &SyntaxConfig,
 ) -> Option<Result<(Bounds, String), Excess>> {
     let mut bounds = Bounds::default();
-    let mut measured = String::with_capacity(text.len());
-    let mut copied = 0;
+    let mut edits: Vec<Edit> = Vec::new();
     let mut tag: Vec<Piece<'_>> = Vec::new();
     // For each block that is open and may be gone through more than once: what a block of `set` binds.
     let mut open: Vec<Option<String>> = Vec::new();
@@ -66,14 +65,15 @@ pub(super) fn of_template(
                 bounds.repeated = bounds.repeated.max(plain.len());
             }
             Token::VariableStart | Token::BlockStart => tag.clear(),
-            Token::VariableEnd => match operators(&tag) {
-                Ok(count) => bounds.operators = bounds.operators.max(count),
-                Err(excess) => return Some(Err(excess)),
-            },
-            Token::BlockEnd => {
+            end @ (Token::VariableEnd | Token::BlockEnd) => {
                 match operators(&tag) {
                     Ok(count) => bounds.operators = bounds.operators.max(count),
                     Err(excess) => return Some(Err(excess)),
+                }
+                let is_block = matches!(end, Token::BlockEnd);
+                edits.extend(compared::calls(&tag, is_block));
+                if !is_block {
+                    continue;
                 }
                 branches += usize::from(word(&tag) == "elif");
                 if branches > BRANCHES {
@@ -85,16 +85,29 @@ pub(super) fn of_template(
                     // Its own end takes in or leaves the blanks behind it, as it did before.
                     let sign = text[..range.end].strip_suffix("%}")?;
                     let end = sign.strip_suffix(['-', '+']).unwrap_or(sign).len();
-                    measured.push_str(&text[copied..end]);
-                    copied = end;
-                    let _ = write!(measured, "%}}{{% do {MEASURED}({}) ", names.join(", "));
+                    let measuring = format!("%}}{{% do {MEASURED}({}) ", names.join(", "));
+                    edits.push((end..end, measuring));
                 }
             }
             other => tag.push((other, range)),
         }
     }
-    measured.push_str(&text[copied..]);
-    Some(Ok((bounds, measured)))
+    Some(Ok((bounds, edited(text, edits))))
+}
+
+/// A text with edits made.
+fn edited(text: &str, mut edits: Vec<Edit>) -> String {
+    // What begins within what ends at the same place comes second, as it was found.
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut made = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (range, with) in edits {
+        made.push_str(text.get(copied..range.start).unwrap_or_default());
+        made.push_str(&with);
+        copied = range.end;
+    }
+    made.push_str(text.get(copied..).unwrap_or_default());
+    made
 }
 
 /// Why a condition is too much, if it is.
@@ -193,7 +206,7 @@ fn constants(tag: &[Piece<'_>]) -> Result<(), Excess> {
 }
 
 /// A tag's first word.
-fn word<'t>(tag: &[Piece<'t>]) -> &'t str {
+pub(super) fn word<'t>(tag: &[Piece<'t>]) -> &'t str {
     match tag.first() {
         Some((Token::Ident(word), _)) => word,
         _ => "",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use minijinja::value::Value;
 
 /// A condition over variables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Condition {
     /// The same whatever the variables are.
     Always(bool),
@@ -40,7 +40,34 @@ pub(super) enum Compared {
 
 impl Condition {
     pub(super) fn not(self) -> Self {
-        Self::Not(Box::new(self))
+        match self {
+            Self::Not(inner) => *inner,
+            other => Self::Not(Box::new(other)),
+        }
+    }
+
+    /// The variables that certainly have a value where it holds, or where it does not.
+    pub(super) fn there_if(&self, holds: bool) -> Vec<&str> {
+        match self {
+            Self::True(name) if holds => vec![name],
+            Self::Absent(name) if !holds => vec![name],
+            Self::Not(condition) => condition.there_if(!holds),
+            Self::All(all) if holds => all.iter().flat_map(|one| one.there_if(holds)).collect(),
+            Self::Any(any) if !holds => any.iter().flat_map(|one| one.there_if(holds)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it asks where a variable stands in an order: that says nothing of what it is.
+    pub(super) fn orders(&self, name: &str) -> bool {
+        match self {
+            Self::Compare(of, how, _) => {
+                of == name && matches!(how, Compared::Less | Compared::Greater)
+            }
+            Self::Not(condition) => condition.orders(name),
+            Self::All(all) | Self::Any(all) => all.iter().any(|one| one.orders(name)),
+            _ => false,
+        }
     }
 
     /// Whether it holds, as far as that is known.

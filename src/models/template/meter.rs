@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use minijinja::value::{Rest, Value, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, escape_formatter, filters};
 
+use super::absent;
 use super::bounds::Bounds;
 use crate::base::wording::{size, thousands};
 
@@ -18,7 +19,7 @@ use crate::base::wording::{size, thousands};
 pub(super) const MEASURED: &str = "__measured";
 
 /// The most steps.
-const STEPS: u64 = 5_000_000;
+pub(super) const STEPS: u64 = 5_000_000;
 
 /// What all values of one expression may hold together, in bytes.
 const MEMORY: usize = 256 << 20;
@@ -54,6 +55,7 @@ thread_local! {
 pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
     environment.set_fuel(Some(steps(bounds)));
     environment.set_formatter(|out, state, value| {
+        absent::refuse([value])?;
         written(value)?;
         escape_formatter(out, state, value)
     });
@@ -65,11 +67,22 @@ pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
             name,
             move |state: &mut State, values: Rest<ValueOrKwargs>| -> Result<Value, Error> {
                 let values = values.into_values();
+                absent::refuse(&values)?;
                 ask(&values)?;
                 filter.call(state, &values)
             },
         );
     };
+    macro_rules! guard_all {
+        ($ask:expr; $($name:ident)*) => {
+            $(guard(stringify!($name), Value::from_function(filters::$name), $ask);)*
+        };
+    }
+    guard_all!(|_| Ok(()); abs attr bool capitalize escape first float int items last length lines lower map);
+    guard_all!(|_| Ok(()); pprint reject rejectattr reverse round safe select selectattr string title trim upper);
+    guard_all!(absent::refuse_within; dictsort groupby max min sort sum unique);
+    guard("e", Value::from_function(filters::escape), |_| Ok(()));
+    guard("count", Value::from_function(filters::length), |_| Ok(()));
     guard("replace", Value::from_function(filters::replace), replace);
     guard("join", Value::from_function(filters::join), join);
     guard("indent", Value::from_function(filters::indent), indent);

@@ -4,14 +4,19 @@
 //! known without rendering ([`Templates::uses`]), through its includes, so that a template that
 //! never mentions the text is refused before a single call. This module reads no files.
 
+mod absent;
 mod bounds;
+mod compared;
 mod condition;
+mod failing;
+pub(crate) mod kinds;
 mod meter;
 mod misspelt;
 mod reading;
 mod shown;
 mod tags;
 mod trial;
+mod tries;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,7 +27,8 @@ use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use self::reading::Reading;
-use self::shown::{Absent, Lost};
+use self::shown::Shown;
+use self::tags::Include;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Scalar;
@@ -30,11 +36,13 @@ use crate::models::score::Scale;
 
 use self::bounds::Bounds;
 pub(crate) use self::bounds::of_condition;
+use self::failing::Unrendered;
 
 pub use self::misspelt::Misspelt;
 pub(crate) use self::misspelt::{FILTERS, TESTS};
+pub use self::shown::judged;
 use self::trial::Tried;
-pub use self::trial::{Trial, Unseen};
+pub use self::trial::{Failing, Trial, Unseen};
 
 /// Variables every template may use without being given them.
 pub const FREE: [&str; 2] = ["metrics", "scale"];
@@ -51,11 +59,20 @@ pub struct Templates {
     found: Arc<Found>,
 }
 
-/// What was found out of templates, by name, once for all who ask.
+/// What was found out of templates, once for all who ask.
 #[derive(Debug, Default)]
 struct Found {
-    readings: BTreeMap<String, OnceLock<Arc<Reading>>>,
+    known: BTreeMap<String, Known>,
     trials: Mutex<BTreeMap<Tried, Trial>>,
+}
+
+/// What is known of a template.
+#[derive(Debug, Default)]
+struct Known {
+    reading: OnceLock<Arc<Reading>>,
+    uses: OnceLock<BTreeSet<String>>,
+    /// The templates that it names itself.
+    includes: OnceLock<Vec<Include>>,
 }
 
 /// What is wrong with a template: a message and, where known, the byte range it is about.
@@ -76,7 +93,8 @@ impl Templates {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         environment.set_auto_escape_callback(|_| AutoEscape::None);
         environment.set_debug(true);
-        environment.add_test("none", |value: &Value| shown::is_absent(value));
+        absent::install(&mut environment);
+        compared::install(&mut environment);
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
@@ -91,9 +109,9 @@ impl Templates {
             }
         }
         meter::install(&mut environment, bounds);
-        let readings = texts.keys().map(|name| (name.clone(), OnceLock::new()));
+        let known = texts.keys().map(|name| (name.clone(), Known::default()));
         let found = Found {
-            readings: readings.collect(),
+            known: known.collect(),
             trials: Mutex::default(),
         };
         let templates = Self {
@@ -119,6 +137,14 @@ impl Templates {
     /// The variables that a template and everything it includes use, loop variables and built-in
     /// functions aside. What every including template binds is not used by the included one.
     pub fn uses(&self, name: &str) -> BTreeSet<String> {
+        let find = || self.find_uses(name);
+        match self.found.known.get(name) {
+            Some(known) => known.uses.get_or_init(find).clone(),
+            None => find(),
+        }
+    }
+
+    fn find_uses(&self, name: &str) -> BTreeSet<String> {
         let globals: BTreeSet<&str> = self.environment.globals().map(|(name, _)| name).collect();
         let bound = self.bound_around(name);
         let mut used = BTreeSet::new();
@@ -144,7 +170,7 @@ impl Templates {
             };
             let mut here = tags::bound(text);
             here.extend(known.get(&name).into_iter().flatten().cloned());
-            for part in self.named_in(text) {
+            for part in self.named_in(&name) {
                 let around = match known.get(part) {
                     Some(before) => before.intersection(&here).cloned().collect(),
                     None => here.clone(),
@@ -159,12 +185,20 @@ impl Templates {
         known
     }
 
-    /// The templates that a text names and that are there.
-    fn named_in(&self, text: &str) -> Vec<&str> {
-        tags::includes(text)
-            .into_iter()
+    /// What a template names itself.
+    fn includes(&self, name: &str) -> &[Include] {
+        match self.found.known.get(name).zip(self.texts.get(name)) {
+            Some((known, text)) => known.includes.get_or_init(|| tags::includes(text)),
+            None => &[],
+        }
+    }
+
+    /// The templates that one names and that are there.
+    fn named_in(&self, name: &str) -> Vec<&str> {
+        self.includes(name)
+            .iter()
             .filter_map(|include| {
-                let file = include.file?;
+                let file = include.file.as_ref()?;
                 let (name, _) = self.texts.get_key_value(file.strip_suffix(".j2")?)?;
                 Some(name.as_str())
             })
@@ -189,10 +223,9 @@ impl Templates {
     pub fn missing_includes(&self, name: &str) -> BTreeSet<String> {
         self.with_includes(name)
             .iter()
-            .filter_map(|name| self.texts.get(name))
-            .flat_map(|text| tags::includes(text))
+            .flat_map(|name| self.includes(name))
             .filter(|include| !include.optional)
-            .filter_map(|include| include.file)
+            .filter_map(|include| include.file.clone())
             .filter(|file| {
                 let name = file.strip_suffix(".j2");
                 name.is_none_or(|name| !self.texts.contains_key(name))
@@ -205,12 +238,8 @@ impl Templates {
     pub fn dynamic_includes(&self, name: &str) -> Vec<(String, Range<usize>)> {
         let mut found = Vec::new();
         for name in self.with_includes(name) {
-            let includes = self.texts.get(&name).map(|text| tags::includes(text));
-            for include in includes.into_iter().flatten() {
-                if include.file.is_none() {
-                    found.push((name.clone(), include.range));
-                }
-            }
+            let dynamic = self.includes(&name).iter().filter(|it| it.file.is_none());
+            found.extend(dynamic.map(|include| (name.clone(), include.range.clone())));
         }
         found
     }
@@ -220,11 +249,8 @@ impl Templates {
         let mut found = BTreeSet::new();
         let mut open = vec![name];
         while let Some(name) = open.pop() {
-            let Some(text) = self.texts.get(name) else {
-                continue;
-            };
-            if found.insert(name.to_owned()) {
-                open.extend(self.named_in(text));
+            if self.texts.contains_key(name) && found.insert(name.to_owned()) {
+                open.extend(self.named_in(name));
             }
         }
         found
@@ -244,8 +270,8 @@ impl Templates {
     /// What is read of a template and those it includes.
     fn reading(&self, name: &str) -> Arc<Reading> {
         let read = || Arc::new(reading::read(&self.texts, name, &self.syntax));
-        match self.found.readings.get(name) {
-            Some(reading) => Arc::clone(reading.get_or_init(read)),
+        match self.found.known.get(name) {
+            Some(known) => Arc::clone(known.reading.get_or_init(read)),
             None => read(),
         }
     }
@@ -315,34 +341,49 @@ impl Template {
         scale: &Scale,
     ) -> Result<String, Failure> {
         let values = values(variables);
-        let prompt = self.render(&values, metrics, scale);
-        let prompt = prompt.map_err(|unrendered| unrendered.failure)?;
-        match shown::lost(&self.reading, &self.environment, &values, partly, &prompt) {
+        let rendered = self.render(&values, metrics, scale);
+        let prompt = rendered.map_err(|unrendered| unrendered.failure)?.prompt;
+        match self.lost(&values, partly, &prompt) {
             None => Ok(prompt),
-            Some(lost) => Err(Self::lost(&lost)),
+            Some(lost) => Err(lost),
         }
     }
 
-    /// Renders the prompt for one row, whatever it shows; of a failure it is known whether it is one for all rows.
+    /// Says what a prompt does not show of what it has to.
+    fn lost(
+        &self,
+        values: &BTreeMap<&str, Value>,
+        partly: &[String],
+        prompt: &str,
+    ) -> Option<Failure> {
+        let shown = Shown {
+            reading: &self.reading,
+            environment: &self.environment,
+            values,
+            partly,
+            prompt,
+        };
+        shown.lost().map(|lost| self.loses(&lost))
+    }
+
+    /// Renders the prompt for one row, whatever it shows.
     fn render(
         &self,
         values: &BTreeMap<&str, Value>,
         metrics: &[String],
         scale: &Scale,
-    ) -> Result<String, Unrendered> {
+    ) -> Result<Rendered, Unrendered> {
         let mut context = values.clone();
         let given = values
             .values()
             .filter_map(Value::as_str)
             .map(str::len)
             .sum();
-        let mut absent = Vec::new();
         for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
             if !self.reading.asked.contains(*name) {
-                return Err(self.no_value(name).into());
+                return Err(self.no_value(name));
             }
-            absent.push(*name);
-            context.insert(name, Value::from_object(Absent((*name).to_owned())));
+            context.insert(name, absent::value(name));
         }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
         let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
@@ -351,53 +392,24 @@ impl Template {
         let render = |most| {
             let mut prompt = meter::Limited::new(most);
             let template = self.environment.get_template(&self.name)?;
-            template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
-            Ok(prompt.text())
+            let rendered = template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
+            let steps = rendered.state().fuel_levels().map_or(0, |(used, _)| used);
+            drop(rendered);
+            let prompt = prompt.text();
+            Ok(Rendered { prompt, steps })
         };
-        let prompt = meter::metered(given, self.bounds, render);
-        let prompt = prompt.map_err(|error: minijinja::Error| {
-            let file = error.name().unwrap_or(&self.name);
-            let line = error
-                .line()
-                .map_or(String::new(), |line| format!(":{line}"));
-            let excess = meter::excess(&error, self.bounds);
-            let endless = excess.is_some();
-            let said = excess.unwrap_or_else(|| said(&error));
-            let failure = Failure::new(format!("`templates/{file}{line}`: {said}"));
-            Unrendered { failure, endless }
-        })?;
-        if !absent.is_empty()
-            && let Some(name) = shown::printed(&prompt, &absent)
-        {
-            return Err(self.no_value(name).into());
+        let (rendered, written) = absent::noticed(|| meter::metered(given, self.bounds, render));
+        if let Some(name) = written {
+            return Err(self.no_value(&name));
         }
-        Ok(prompt)
+        rendered.map_err(|error| self.failing(&error))
     }
+}
 
-    /// Says that a prompt would print a value that is absent.
-    fn no_value(&self, name: &str) -> Failure {
-        let used = self.reading.uses.iter().find(|used| used.name == name);
-        let line = used.map_or(String::new(), |used| format!(":{}", used.line));
-        let template = used.map_or(self.name.clone(), |used| file_name(&used.template));
-        Failure::new(format!(
-            "`templates/{template}{line}`: `{name}` has no value"
-        ))
-        .hint(format!(
-            "ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
-        ))
-    }
-
-    /// Says what a prompt does not show.
-    fn lost(lost: &Lost<'_>) -> Failure {
-        let (name, template) = (&lost.at.name, file_name(&lost.at.template));
-        Failure::new(format!(
-            "`templates/{template}:{}`: the prompt does not show `{name}` whole: {}",
-            lost.at.line, lost.what
-        ))
-        .hint(format!(
-            "write `{{{{ {name} }}}}` where it belongs, or say that it is shown otherwise: `shows = {{ {name} = \"part\" }}`"
-        ))
-    }
+/// A prompt, and how many steps it took.
+struct Rendered {
+    prompt: String,
+    steps: u64,
 }
 
 /// The variables as templates see them.
@@ -405,23 +417,6 @@ fn values<'v>(variables: impl Iterator<Item = (&'v str, Scalar)>) -> BTreeMap<&'
     variables
         .map(|(name, scalar)| (name, shown(scalar)))
         .collect()
-}
-
-/// Why a prompt could not be rendered.
-#[derive(Debug)]
-struct Unrendered {
-    failure: Failure,
-    /// Whether it took more than any rendering may.
-    endless: bool,
-}
-
-impl From<Failure> for Unrendered {
-    fn from(failure: Failure) -> Self {
-        Self {
-            failure,
-            endless: false,
-        }
-    }
 }
 
 /// A cell as templates and expressions see it.

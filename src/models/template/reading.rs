@@ -13,7 +13,7 @@ use minijinja::machinery::ast::{
 };
 use minijinja::machinery::parse;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Value;
+use minijinja::value::{Value, ValueKind};
 
 use super::condition::{Compared, Condition};
 
@@ -28,8 +28,10 @@ pub(super) struct Reading {
     pub(super) chains: Vec<Chain>,
     /// The filters and tests it names.
     pub(super) words: Vec<Word>,
-    /// Variables that it takes for numbers.
+    /// Variables that it takes for numbers: it counts with them, or compares them with one.
     pub(super) numbers: BTreeSet<String>,
+    /// Whether its templates include each other in more ways than are read.
+    pub(super) endless: bool,
 }
 
 /// A use of a variable's content.
@@ -67,6 +69,9 @@ pub(super) enum WordKind {
 /// Filters that leave all of a text there: they take blanks off its ends, move lines to the right, or escape signs.
 const PRESERVING: [&str; 7] = ["trim", "indent", "tojson", "escape", "e", "string", "safe"];
 
+/// So many times templates are read because others include them, each under conditions of its own.
+pub(super) const READINGS: usize = 1_000;
+
 /// Filters of numbers.
 const OF_NUMBERS: [&str; 5] = ["int", "float", "round", "abs", "format"];
 
@@ -78,6 +83,8 @@ pub(super) fn read(texts: &BTreeMap<String, String>, name: &str, syntax: &Syntax
         reading: Reading::default(),
         guards: Vec::new(),
         open: Vec::new(),
+        read: BTreeMap::new(),
+        readings: 0,
     };
     reader.template(name);
     reader.reading
@@ -90,6 +97,9 @@ struct Reader<'t> {
     guards: Vec<Condition>,
     /// The templates being read, each included by the one before.
     open: Vec<&'t str>,
+    /// The conditions under which templates were read.
+    read: BTreeMap<&'t str, Vec<Vec<Condition>>>,
+    readings: usize,
 }
 
 impl Reader<'_> {
@@ -98,6 +108,18 @@ impl Reader<'_> {
             return;
         };
         if self.open.contains(&name.as_str()) {
+            return;
+        }
+        // What is reached under fewer conditions already adds nothing under more.
+        let before = self.read.entry(name).or_default();
+        let fewer = |known: &Vec<Condition>| known.iter().all(|one| self.guards.contains(one));
+        if before.iter().any(fewer) {
+            return;
+        }
+        before.push(self.guards.clone());
+        self.readings += 1;
+        if self.readings > READINGS {
+            self.reading.endless = true;
             return;
         }
         // One that cannot be read is reported where it is compiled.
@@ -325,15 +347,21 @@ impl Reader<'_> {
             Some(of) => self.value(of),
             None => {}
         }
-        let lax = filter.args.get(1).is_some_and(|argument| {
-            matches!(argument, CallArg::Pos(Expr::Const(value)) if value.value.is_true())
-        });
-        if let (Some(Expr::Var(variable)), true) = (&filter.expr, lax)
-            && ["default", "d"].contains(&filter.name)
-        {
-            self.asks(variable.id);
+        match &filter.expr {
+            Some(Expr::Var(variable)) if ["default", "d"].contains(&filter.name) => {
+                let there = self.asks(variable.id);
+                let lax = filter.args.get(1).is_some_and(|argument| {
+                    matches!(argument, CallArg::Pos(Expr::Const(value)) if value.value.is_true())
+                });
+                let replaced = if lax {
+                    there.not()
+                } else {
+                    Condition::Absent(variable.id.to_owned())
+                };
+                self.under(replaced, |me| me.arguments(&filter.args));
+            }
+            _ => self.arguments(&filter.args),
         }
-        self.arguments(&filter.args);
     }
 
     fn asks(&mut self, name: &str) -> Condition {
@@ -396,10 +424,18 @@ impl Reader<'_> {
                     self.value(&test.expr);
                     return Condition::Unknown;
                 };
+                if ["odd", "even", "divisibleby"].contains(&test.name) {
+                    self.reading.numbers.insert(variable.id.to_owned());
+                }
+                let absent = Condition::Absent(variable.id.to_owned());
                 return match test.name {
-                    "none" => {
+                    "none" | "undefined" | "defined" => {
                         self.asks(variable.id);
-                        Condition::Absent(variable.id.to_owned())
+                        if test.name == "defined" {
+                            absent.not()
+                        } else {
+                            absent
+                        }
                     }
                     _ => Condition::Unknown,
                 };
@@ -430,6 +466,13 @@ impl Reader<'_> {
                 );
             }
         }
+        for (side, with) in [(left, right), (right, left)] {
+            if let (Expr::Var(variable), Some(with)) = (side, with.as_const())
+                && takes_numbers(&with)
+            {
+                self.reading.numbers.insert(variable.id.to_owned());
+            }
+        }
         let condition = match (left, right.as_const(), left.as_const(), right) {
             (Expr::Var(variable), Some(value), ..) => {
                 Condition::Compare(variable.id.to_owned(), how, value)
@@ -456,13 +499,26 @@ impl Reader<'_> {
             Some(at) => range.start + at..range.start + at + name.len(),
             None => range,
         };
-        self.reading.words.push(Word {
-            kind,
-            name: name.to_owned(),
-            template: template.to_owned(),
-            range,
-        });
+        // Once, however often the template is read.
+        if self.read.get(template).is_none_or(|read| read.len() == 1) {
+            self.reading.words.push(Word {
+                kind,
+                name: name.to_owned(),
+                template: template.to_owned(),
+                range,
+            });
+        }
     }
+}
+
+/// Whether only a number can be compared with a value.
+fn takes_numbers(value: &Value) -> bool {
+    value.is_number()
+        || value.kind() == ValueKind::Seq
+            && value.len().is_some_and(|items| items > 0)
+            && value
+                .try_iter()
+                .is_ok_and(|mut items| items.all(|item| item.is_number()))
 }
 
 /// Whether an expression is a text for certain.

@@ -4,100 +4,209 @@
 //! judged. What a template is allowed to leave out is said in the spec, not guessed here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::sync::Arc;
 
 use minijinja::Environment;
-use minijinja::value::{Object, ObjectRepr, Value};
+use minijinja::value::Value;
 
+use super::condition::Condition;
 use super::reading::{Chain, Reading, Use};
 use crate::base::wording::count;
-
-/// Stands around the name of an absent value in a prompt: a sign that no text has, since Unicode keeps it free.
-const MARK: char = '\u{FDD0}';
 
 /// So many bytes of a text are looked for before the rest is compared.
 const BEGINNING: usize = 32;
 
-/// A value that is absent: false, `none` to tests, and noticed where a template prints it.
-#[derive(Debug)]
-pub(super) struct Absent(pub(super) String);
+/// So many forms of a text are looked for: filters follow one another in a few ways.
+const FORMS: usize = 12;
 
-impl Object for Absent {
-    fn repr(self: &Arc<Self>) -> ObjectRepr {
-        ObjectRepr::Plain
-    }
-
-    fn is_true(self: &Arc<Self>) -> bool {
-        false
-    }
-
-    fn render(self: &Arc<Self>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{MARK}{}{MARK}", self.0)
-    }
-}
-
-/// Whether a value is absent, for the test `is none`.
-pub(super) fn is_absent(value: &Value) -> bool {
-    value.is_none() || value.downcast_object_ref::<Absent>().is_some()
-}
-
-/// The absent value that a prompt prints, if it prints one.
-pub(super) fn printed<'n>(prompt: &str, absent: &[&'n str]) -> Option<&'n str> {
-    let at = prompt.find(MARK)?;
-    let after = &prompt[at + MARK.len_utf8()..];
-    let says = |name: &&&str| {
-        after
-            .get(..name.len())
-            .is_some_and(|found| found.eq_ignore_ascii_case(name))
-    };
-    // Filters may have changed the name.
-    absent.iter().find(says).or(absent.first()).copied()
+/// What is judged, of the columns that a template is given: `report`, or else `text`.
+pub fn judged<'n>(given: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let named = given
+        .into_iter()
+        .filter(|name| ["report", "text"].contains(name));
+    named.min()
 }
 
 /// A text that a prompt should show and does not, or not all of it.
 pub(super) struct Lost<'r> {
-    /// Where the template uses it.
-    pub(super) at: &'r Use,
-    /// What of it is missing, in words.
-    pub(super) what: String,
+    /// The column.
+    pub(super) name: &'r str,
+    /// Where the template uses it, if it does.
+    pub(super) at: Option<&'r Use>,
+    /// What of it is missing, in words; nothing, where it has no value.
+    pub(super) what: Option<String>,
 }
 
-/// The first text, in the order of the template, that a prompt does not show whole.
-///
-/// A text is shown whole if it stands in the prompt byte for byte, or as filters of the template that leave all of it
-/// there make it. One that is only used under conditions that do not hold need not be shown, and neither need those
-/// named in `partly`.
-pub(super) fn lost<'r>(
+/// A prompt, and what it was made of.
+pub(super) struct Shown<'r> {
+    pub(super) reading: &'r Reading,
+    pub(super) environment: &'r Environment<'r>,
+    pub(super) values: &'r BTreeMap<&'r str, Value>,
+    /// The columns that need not be shown whole.
+    pub(super) partly: &'r [String],
+    pub(super) prompt: &'r str,
+}
+
+impl<'r> Shown<'r> {
+    /// The first text, in the order of the template, that a prompt does not show whole.
+    ///
+    /// What is judged has to be there whatever conditions say, unless another column stands in its place. Any other
+    /// text has to be there where the template uses it, but for uses under conditions that do not hold.
+    pub(super) fn lost(&self) -> Option<Lost<'r>> {
+        // A spec gives a template only what it uses.
+        let used = |name: &&str| {
+            let mut uses = self.reading.uses.iter();
+            self.reading.asked.contains(*name) || uses.any(|used| used.name == *name)
+        };
+        let judged = judged(self.values.keys().copied().filter(used));
+        let mut any = judged.is_some();
+        let judged = judged.filter(|name| !self.is_partly(name));
+        if let Some(lost) = judged.and_then(|name| self.lost_judged(name)) {
+            return Some(lost);
+        }
+        let mut looked_at: BTreeSet<&str> = judged.into_iter().collect();
+        let mut missing: Option<Lost<'r>> = None;
+        for used in &self.reading.uses {
+            let name = used.name.as_str();
+            let Some(text) = self.text(name).filter(|_| !looked_at.contains(name)) else {
+                continue;
+            };
+            if self.is_partly(name) {
+                any = true;
+                continue;
+            }
+            let reached =
+                |guard: &Condition| guard.orders(name) || guard.holds(self.values) != Some(false);
+            let must = used.guards.iter().all(reached);
+            if must {
+                looked_at.insert(name);
+            } else if any {
+                continue;
+            }
+            if self.shows(text) {
+                any = true;
+            } else if must || missing.is_none() {
+                let lost = Lost {
+                    name,
+                    at: Some(used),
+                    what: Some(what_misses(text, self.prompt)),
+                };
+                if must {
+                    return Some(lost);
+                }
+                missing = Some(lost);
+            }
+        }
+        // Where nothing is named as what is judged, the prompt shows one of its texts at least.
+        missing.filter(|_| !any)
+    }
+
+    /// What is judged, if the prompt does not show it and nothing stands in its place.
+    fn lost_judged(&self, name: &'r str) -> Option<Lost<'r>> {
+        let value = self.values.get(name)?;
+        let text = match value.as_str() {
+            Some(text) => Some(text.to_owned()),
+            None if value.is_none() => None,
+            None => Some(value.to_string()),
+        };
+        let there = text.as_ref();
+        if there.is_some_and(|text| text.trim().is_empty() || self.shows(text))
+            || self.is_replaced(name)
+        {
+            return None;
+        }
+        Some(Lost {
+            name,
+            at: self.reading.uses.iter().find(|used| used.name == name),
+            what: there.map(|text| what_misses(text, self.prompt)),
+        })
+    }
+
+    /// Whether the prompt shows another column where it would show this one: the template says which takes the other's
+    /// place, as in `{{ translation or text }}`.
+    fn is_replaced(&self, name: &str) -> bool {
+        let others = replacements(self.reading, name, self.values);
+        others.into_iter().any(|other| {
+            let text = self.text(other);
+            text.is_some_and(|text| self.is_partly(other) || self.shows(text))
+        })
+    }
+
+    fn is_partly(&self, name: &str) -> bool {
+        self.partly.iter().any(|partly| partly == name)
+    }
+
+    /// A text that there is.
+    fn text(&self, name: &str) -> Option<&'r str> {
+        let text = self.values.get(name)?.as_str()?;
+        (!text.trim().is_empty()).then_some(text)
+    }
+
+    /// Whether a text stands in the prompt byte for byte, or as filters of the template that leave all of it there make
+    /// it, one after the other.
+    fn shows(&self, text: &str) -> bool {
+        if has(self.prompt, text) {
+            return true;
+        }
+        let mut forms = vec![text.to_owned()];
+        let mut at = 0;
+        while let Some(form) = forms.get(at).cloned() {
+            at += 1;
+            for chain in &self.reading.chains {
+                let Some(made) = filtered(self.environment, chain, &form) else {
+                    continue;
+                };
+                if has(self.prompt, &made) {
+                    return true;
+                }
+                // As part of something larger that is written as JSON, a text lies between other quotes.
+                let json = chain.iter().any(|(filter, _)| filter == "tojson");
+                let inside = made
+                    .strip_prefix('"')
+                    .and_then(|made| made.strip_suffix('"'));
+                if inside.is_some_and(|inside| json && has(self.prompt, inside)) {
+                    return true;
+                }
+                if forms.len() < FORMS && !forms.contains(&made) {
+                    forms.push(made);
+                }
+            }
+        }
+        false
+    }
+}
+
+/// The columns that have a value and in whose place the template would else show one, or that it shows where one has no
+/// value.
+pub(super) fn replacements<'r>(
     reading: &'r Reading,
-    environment: &Environment<'_>,
+    name: &'r str,
     values: &BTreeMap<&str, Value>,
-    partly: &[String],
-    prompt: &str,
-) -> Option<Lost<'r>> {
-    let mut looked_at: BTreeSet<&str> = BTreeSet::new();
+) -> BTreeSet<&'r str> {
+    let is_there = |name: &str| values.get(name).is_some_and(|value| !value.is_none());
+    let mut found = BTreeSet::new();
     for used in &reading.uses {
-        let name = used.name.as_str();
-        if partly.contains(&used.name) || reading.numbers.contains(name) {
-            continue;
-        }
-        let Some(text) = values.get(name).and_then(|value| value.as_str()) else {
-            continue;
-        };
-        let reached = |guard: &super::condition::Condition| guard.holds(values) != Some(false);
-        if text.trim().is_empty() || !used.guards.iter().all(reached) || !looked_at.insert(name) {
-            continue;
-        }
-        let filtered = || {
-            let mut chains = reading.chains.iter();
-            chains.any(|chain| shows_filtered(environment, chain, text, prompt))
-        };
-        if !has(prompt, text) && !filtered() {
-            let what = missing(text, prompt);
-            return Some(Lost { at: used, what });
+        for (at, guard) in used.guards.iter().enumerate() {
+            if used.name == name {
+                let others = guard.there_if(false);
+                found.extend(
+                    others
+                        .into_iter()
+                        .filter(|other| *other != name && is_there(other)),
+                );
+            } else if !is_there(name) && guard.there_if(false).contains(&name) {
+                let mut rest = used
+                    .guards
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != at);
+                if is_there(&used.name) && rest.all(|(_, guard)| guard.holds(values) != Some(false))
+                {
+                    found.insert(used.name.as_str());
+                }
+            }
         }
     }
-    None
+    found
 }
 
 /// Whether a prompt has a text. Long texts are found by their beginning and compared once, which is much faster than
@@ -117,31 +226,20 @@ fn repeats(beginning: &str) -> bool {
     (1..bytes.len()).any(|by| bytes.starts_with(&bytes[by..]))
 }
 
-fn shows_filtered(environment: &Environment<'_>, chain: &Chain, text: &str, prompt: &str) -> bool {
+/// What filters make of a text.
+fn filtered(environment: &Environment<'_>, chain: &Chain, text: &str) -> Option<String> {
     let mut state = environment.empty_state();
     let mut value = Value::from(text);
     for (filter, arguments) in chain {
         let mut all = vec![value];
         all.extend(arguments.iter().cloned());
-        match state.apply_filter(filter, &all) {
-            Ok(made) => value = made,
-            Err(_) => return false,
-        }
+        value = state.apply_filter(filter, &all).ok()?;
     }
-    let made = value.to_string();
-    // As part of something larger that is written as JSON, a text lies between other quotes.
-    let inside = made
-        .strip_prefix('"')
-        .and_then(|made| made.strip_suffix('"'));
-    let json = chain.iter().any(|(filter, _)| filter == "tojson");
-    has(prompt, &made)
-        || inside
-            .filter(|_| json)
-            .is_some_and(|made| has(prompt, made))
+    Some(value.to_string())
 }
 
 /// What of a text a prompt does not have, in words.
-fn missing(text: &str, prompt: &str) -> String {
+fn what_misses(text: &str, prompt: &str) -> String {
     let beginning = &text[..text.floor_char_boundary(BEGINNING / 2)];
     let longest = memchr::memmem::find_iter(prompt.as_bytes(), beginning.as_bytes())
         .map(|at| {
@@ -180,11 +278,11 @@ mod tests {
     fn what_is_missing_is_told_by_how_much_is_there() {
         let text = "It was a bright cold day in April.";
         assert_eq!(
-            missing(text, "Grade: It was a bright cold"),
+            what_misses(text, "Grade: It was a bright cold"),
             "only the first 20 of its 34 characters are in the prompt as they stand"
         );
         assert_eq!(
-            missing(text, "Grade: (too long)"),
+            what_misses(text, "Grade: (too long)"),
             "its 34 characters are not in the prompt as they stand"
         );
     }

@@ -267,3 +267,252 @@ fn filters_and_tests_that_there_are_not_are_found_and_those_suggested_exist() {
     assert_eq!(known.misspelt("a"), []);
     assert_eq!(known.misspelt("b"), []);
 }
+
+fn text_with(row: &[(&'static str, Scalar)]) -> Vec<(&'static str, Scalar)> {
+    let mut row = row.to_vec();
+    row.push(("text", Scalar::from(LONG)));
+    row
+}
+
+#[test]
+fn calculating_with_a_text_does_not_let_a_prompt_cut_it() {
+    for text in [
+        "{{ (title + text)[:30] }}",
+        "{{ (text * 1)[:20] }}",
+        "{{ text[:20] }}{% if text * 2 %}{% endif %}",
+        "{{ text[:20] }}{% if text|int(0) %}{% endif %}",
+        "{{ text[:20] }}{{ '%s'|format(text)|length }}",
+    ] {
+        let row = text_with(&[("title", Scalar::from("Alpha"))]);
+        let message = prompt(text, &row, &["title"]).unwrap_err();
+        assert!(
+            message.contains("does not show `text` whole"),
+            "{text}: {message}"
+        );
+    }
+    let year = text_with(&[("year", Scalar::Int(1900))]);
+    let counted = prompt("{{ year // 100 }}th century: {{ text }}", &year, &[]);
+    assert!(counted.is_ok(), "{counted:?}");
+}
+
+#[test]
+fn what_is_judged_is_shown_whatever_conditions_say() {
+    for text in [
+        "{% if lang == 'en' and title == 'Alpha' %}Go{% else %}{{ text }}{% endif %}",
+        "{% if text > 'Z' %}{{ text }}{% endif %}",
+        "{% if lang != 'en' %}{{ text }}{% endif %}{{ title }}",
+        "{% if lang not in ['en', 'de'] %}{{ text }}{% endif %}",
+        "{{ 'Go.' if lang else text }}",
+        "{% if text %}Grade the text.{% endif %}",
+    ] {
+        let row = text_with(&[
+            ("lang", Scalar::from("en")),
+            ("title", Scalar::from("Alpha")),
+        ]);
+        let message = prompt(text, &row, &[]).unwrap_err();
+        assert!(
+            message.contains("does not show `text` whole"),
+            "{text}: {message}"
+        );
+        assert!(prompt(text, &row, &["text"]).is_ok(), "{text}");
+    }
+    // Without `report` and `text`, one of the columns at least.
+    let row = [
+        ("summary", Scalar::from(LONG)),
+        ("style", Scalar::from("short")),
+    ];
+    let hidden = "{% if style == 'long' %}{{ summary }}{% endif %}";
+    assert!(prompt(hidden, &row, &[]).is_err());
+    assert!(
+        prompt(
+            "{% if style == 'short' %}{{ summary }}{% endif %}",
+            &row,
+            &[]
+        )
+        .is_ok()
+    );
+}
+
+#[test]
+fn another_column_takes_the_place_of_what_is_judged_where_the_template_says_so() {
+    for text in [
+        "From 1 to 5: {{ translation or text }}",
+        "{% if translation %}{{ translation }}{% else %}{{ text }}{% endif %}",
+        "{% if translation is not none %}{{ translation }}{% else %}{{ text }}{% endif %}",
+        "{% set shown = text if translation is none else translation %}{{ shown }}",
+        "{{ translation|default(text) }}",
+        "{{ translation|default(text, true) }}",
+    ] {
+        for translation in [Scalar::from("Es war ein klarer, kalter Tag."), Scalar::Null] {
+            let row = text_with(&[("translation", translation)]);
+            assert_eq!(prompt(text, &row, &[]).err(), None, "{text}");
+        }
+        // A number is no text to judge.
+        let row = text_with(&[("translation", Scalar::Int(7))]);
+        assert!(prompt(text, &row, &[]).is_err(), "{text}");
+    }
+    let cut = text_with(&[("translation", Scalar::from(LONG.replace("April", "May")))]);
+    assert!(prompt("{{ translation[:9] or text }}", &cut, &[]).is_err());
+}
+
+#[test]
+fn values_of_different_kinds_are_not_compared_in_templates() {
+    let row = text_with(&[
+        ("length", Scalar::Int(5)),
+        ("tokens", Scalar::from("5")),
+        ("year", Scalar::from("c. 1890")),
+    ]);
+    for condition in [
+        "length == '5'",
+        "length != '5'",
+        "tokens == 5",
+        "year > 1920",
+        "not year > 1920 and length == 5",
+        "1900 < year",
+        "1 < length < '9'",
+        "text|length > '5'",
+        "(length if length else 3) == '5'",
+        "length in ['5', 'full']",
+        "tokens in [5, 20]",
+        "length not in 'full'",
+        "length is eq '5'",
+        "length is gt('5')",
+        "[length]|select('lt', '9')|list",
+        "[{'n': length}]|selectattr('n', 'eq', '5')|list",
+        "{'n': (tokens == 5)}.n",
+        "length == true",
+    ] {
+        let text = format!("{{{{ text }}}}{{% if {condition} %}}x{{% endif %}}");
+        let message = prompt(&text, &row, &["year", "tokens"]).unwrap_err();
+        assert!(
+            message.contains(" is compared with "),
+            "{condition}: {message}"
+        );
+        assert!(!message.contains("__"), "{message}");
+    }
+    let looped = "{{ text }}{% for n in [1, 2] if n == '1' %}{{ n }}{% endfor %}";
+    assert!(prompt(looped, &row, &[]).unwrap_err().contains("compared"));
+    let called = "{% macro m(n, a=1 == '1') %}{% endmacro %}{{ m(2) }}{{ text }}";
+    assert!(prompt(called, &row, &[]).unwrap_err().contains("compared"));
+}
+
+#[test]
+fn comparisons_say_what_they_said_before() {
+    for (condition, holds) in [
+        ("n == 5 and not n < 5", true),
+        ("4 < n <= 5", true),
+        ("4 < n < 5", false),
+        ("n * 2 == 5 + 5", true),
+        ("-n == -5", true),
+        ("(n == 5) == (s != 'b')", true),
+        ("n in [1, 5] or s == 'z'", true),
+        ("n not in [1, 5]", false),
+        ("s in 'cab' and s in ['a'] and s in {'a': 1}", true),
+        ("not s == 'b'", true),
+        ("s ~ 'x' == 'ax'", true),
+        ("s|upper == 'A'", true),
+        ("s is eq('a') and n is not eq(4) and n is in [5]", true),
+        ("n == 5.0", true),
+        ("none_such is defined", false),
+        ("{'a': n > 4}['a']", true),
+        ("[n == 5, n == 6][n > 4]", false),
+        ("s == ('b' if n == 4 else 'a')", true),
+        ("[1, 2, 3]|select('>', 1)|list|length == 2", true),
+    ] {
+        let text = format!(
+            "{{{{ 'yes' if {condition} else 'no' }}}}{{% if false %}}{{{{ s }}}}{{% endif %}}{{{{ text }}}}"
+        );
+        let row = text_with(&[("n", Scalar::Int(5)), ("s", Scalar::from("a"))]);
+        let said = prompt(&text, &row, &["s"]).unwrap();
+        let expected = if holds { "yes" } else { "no" };
+        assert!(said.starts_with(expected), "{condition}: {said}");
+    }
+    let text = "{%- for x in [3, 1] if x > 2 recursive -%} {{ x }} {%- endfor -%}\n{{ text }}";
+    assert!(prompt(text, &text_with(&[]), &[]).unwrap().starts_with('3'));
+}
+
+#[test]
+fn nothing_is_done_with_an_absent_value() {
+    for text in [
+        "{{ (note ~ '')[1:3] }}",
+        "{{ note|string|length }}",
+        "{{ 'x' if note < 'h' }}",
+        "{{ 'x' if note == 'h' }}",
+        "{{ note|int(0) }}",
+        "{{ note|float(0) }}",
+        "{% set n = note ~ '!' %}{{ n|length }}",
+        "{{ [note, 'a']|join|length }}",
+        "{{ [note, 'a']|sort|last }}",
+        "{{ [note, 'a']|max }}",
+        "{{ ('a' ~ note) is eq 'a' }}",
+        "{{ 'a' in [note] }}",
+        "{{ 'b'|replace('b', note) }}",
+        "{% macro m(it) %}{{ it|upper }}{% endmacro %}{{ m(note) }}",
+        "{% set it %}{{ note }}{% endset %}{{ it|length }}",
+        "{{ {'a': note}|tojson|length }}",
+    ] {
+        let text = format!("{{% if note is none %}}{{% endif %}}{text}{{{{ text }}}}");
+        let row = text_with(&[("note", Scalar::Null)]);
+        let message = prompt(&text, &row, &["note"]).unwrap_err();
+        assert!(
+            message.ends_with("`note` has no value"),
+            "{text}: {message}"
+        );
+    }
+    for (text, shown) in [
+        (
+            "{% if note is defined %}{{ note }}{% else %}x{% endif %}",
+            "x",
+        ),
+        ("{% if note is undefined %}x{% endif %}", "x"),
+        ("{{ note|default('x') }}", "x"),
+        ("{{ note|d('x') }}", "x"),
+        ("{{ (note or 'x')|upper }}", "X"),
+        (
+            "{% if note is not none and note == 'h' %}h{% else %}x{% endif %}",
+            "x",
+        ),
+    ] {
+        let rendered = prompt(text, &[("note", Scalar::Null)], &[]);
+        assert_eq!(rendered.as_deref(), Ok(shown), "{text}");
+    }
+}
+
+#[test]
+fn filters_that_follow_one_another_through_names_leave_a_text_whole() {
+    let row = [("text", Scalar::from("  One\nand two. \n"))];
+    for text in [
+        "{% set t = text|trim %}{{ t|indent(2) }}",
+        "{% macro show(it) %}{{ it|tojson }}{% endmacro %}{{ show(text|trim) }}",
+        "{% filter indent(4) %}{{ text|trim }}{% endfilter %}",
+    ] {
+        assert_eq!(prompt(text, &row, &[]).err(), None, "{text}");
+    }
+}
+
+#[test]
+fn templates_that_include_each_other_often_are_read_once() {
+    let parts: Vec<(String, String)> = (0..40)
+        .map(|n| {
+            let next = format!("{{% include 'q{}.j2' %}}", n + 1);
+            (
+                format!("q{n}"),
+                format!("{next}{{% if x %}}{next}{{% endif %}}"),
+            )
+        })
+        .collect();
+    let mut parts: BTreeMap<String, String> = parts.into_iter().collect();
+    parts.insert("q40".to_owned(), "{{ text }}".to_owned());
+    let reading = Templates::new(parts.clone()).0.reading("q0");
+    assert_eq!(reading.uses.len(), 1);
+    assert!(!reading.endless);
+    // Each way has conditions of its own.
+    for (n, (_, text)) in parts.iter_mut().enumerate() {
+        *text = text.replace("{% include", &format!("{{% if a{n} == 1 %}}{{% include"));
+        *text = text.replace(".j2' %}", ".j2' %}{% endif %}");
+    }
+    for (_, text) in &mut parts {
+        *text = text.replacen("if a", "if b", 1);
+    }
+    assert!(Templates::new(parts).0.reading("q0").endless);
+}

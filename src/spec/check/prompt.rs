@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Context;
 use crate::base::wording::{list_of, nearest, there_are};
 use crate::models::score::Scale;
-use crate::models::template::{FREE, Templates, Unseen};
+use crate::models::template::{FREE, Failing, Templates, Unseen, judged};
 use crate::spec::{OneOrMany, Place, Problem, Problems};
 use crate::stage::{Prompt, Shows};
 
@@ -49,12 +49,14 @@ pub(super) fn check(
     if !check.exists(problems) || !check.can_be_read(problems) {
         return None;
     }
+    let before = problems.errors();
     check.missing_includes(problems);
     check.dynamic_includes(problems);
-    let before = problems.errors();
     check.misspelt(problems);
     let partly = check.partly(written.shows, problems);
-    check.variables(problems);
+    if check.nameable(problems) {
+        check.variables(problems);
+    }
     check.metrics(written.metrics.unwrap_or_default(), problems);
     if problems.errors() == before {
         check.shows(written, &partly, problems);
@@ -236,15 +238,13 @@ impl PromptCheck<'_> {
         let touched = self.templates().touches(name);
         let idle = |given: &&String| !used.contains(*given) && !touched.contains(*given);
         for variable in self.given.iter().filter(idle) {
-            let listed = [self.at, &["variables".to_owned()]].concat();
-            let place = self.context.layers.tree().get(&listed);
             problems.push(
                 Problem::error(
                     "lint::unused-variable",
                     format!("template `{name}` never uses `{variable}`, which it is given"),
                 )
                 .label_at(
-                    place.and_then(|tree| tree.place().cloned()).or_else(|| self.named()),
+                    self.listed(),
                     format!("the model would never see `{variable}`"),
                 )
                 .help(format!(
@@ -341,19 +341,20 @@ impl PromptCheck<'_> {
     /// What is judged has to be in the prompt whatever else the row has, and so do the metrics.
     fn shows(&self, written: &Written<'_>, partly: &[String], problems: &mut Problems) {
         let name = self.name;
-        let judged = ["report", "text"];
-        let judged = judged
-            .into_iter()
-            .find(|column| self.given.iter().any(|given| given == column));
+        let judged = judged(self.given.iter().map(String::as_str));
         let metrics = written.metrics.unwrap_or_default();
-        let trial =
-            self.templates()
-                .trial(name, &self.given, judged, partly, metrics, &written.scale);
+        let trial = self
+            .templates()
+            .trial(name, &self.given, partly, metrics, &written.scale);
         if let Some(why) = trial.endless {
             let problem = Problem::error("lint::endless-template", why)
                 .label_at(self.named(), "cannot be rendered, whatever the row holds");
             problems
                 .push(problem.help("let loops, macros and `set` make less of what they are given"));
+            return;
+        }
+        if let Some(failing) = trial.failing {
+            self.failing(failing, problems);
             return;
         }
         let unseen = trial.unseen.is_some();
@@ -392,6 +393,66 @@ impl PromptCheck<'_> {
         for metric in &trial.unasked {
             self.not_asked(metric, problems);
         }
+    }
+
+    /// A template that no row can be put into.
+    fn failing(&self, failing: Failing, problems: &mut Problems) {
+        let line = |number: usize| {
+            let text = self.templates().text(&failing.name)?;
+            let source = *self.context.templates.sources.get(&failing.name)?;
+            let before = number.checked_sub(1)?;
+            let start = text.split_inclusive('\n').take(before).map(str::len).sum();
+            let line = text.lines().nth(before)?;
+            Some(Place::new(source, start..start + line.len()))
+        };
+        let message = format!(
+            "template `{}` cannot be rendered, whatever a row holds: {}",
+            failing.name, failing.message
+        );
+        let mut problem = Problem::error("lint::failing-template", message)
+            .label_at(failing.line.and_then(line), "here")
+            .label_at(self.named(), "used here");
+        if let Some(hint) = failing.hint {
+            problem = problem.help(hint);
+        }
+        problems.push(problem);
+    }
+
+    /// Whether a template can say the names of all columns that it is given.
+    fn nameable(&self, problems: &mut Problems) -> bool {
+        let sign = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let nameable =
+            |name: &str| name.chars().all(sign) && !name.starts_with(|c: char| c.is_ascii_digit());
+        let unnameable: Vec<&String> = self.given.iter().filter(|name| !nameable(name)).collect();
+        for name in &unnameable {
+            let plain: String = name
+                .chars()
+                .map(|c| if sign(c) { c } else { '_' })
+                .collect();
+            problems.push(
+                Problem::error(
+                    "lint::unnameable-variable",
+                    format!("a template cannot name the column `{name}`"),
+                )
+                .label_at(
+                    self.listed(),
+                    "names in templates have the letters a to z, digits and `_`",
+                )
+                .help(format!(
+                    "call the column otherwise where it comes from, such as `{plain}`"
+                )),
+            );
+        }
+        unnameable.is_empty()
+    }
+
+    /// Where the stage lists what the template is given.
+    fn listed(&self) -> Option<Place> {
+        let listed = [self.at, &["variables".to_owned()]].concat();
+        let place = self.context.layers.tree().get(&listed);
+        place
+            .and_then(|tree| tree.place().cloned())
+            .or_else(|| self.named())
     }
 
     /// What may have been meant by a name that is no template.
