@@ -48,8 +48,16 @@ pub fn read(text: &str) -> serde_json::Result<Json> {
 /// # Errors
 /// What is wrong, with the line and the column.
 pub fn read_as<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
-    serde_json::from_str::<Quick>(text)?;
+    check(text)?;
     serde_json::from_str(text)
+}
+
+/// Sees that a text is JSON and that no object in it has a key twice.
+///
+/// # Errors
+/// What is wrong, with the line and the column.
+pub fn check(text: &str) -> serde_json::Result<()> {
+    serde_json::from_str::<Quick>(text).map(|_| ())
 }
 
 /// Above this not every whole number is a double.

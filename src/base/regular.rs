@@ -1,4 +1,5 @@
-//! Reading files that are files: not devices and pipes, which have no end, and no more than a caller can use.
+//! Reading files that are files: not devices and pipes, which have no end, nor what the system shows of itself as files,
+//! and no more than a caller can use.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -17,6 +18,25 @@ pub const TEXT: u64 = 64_000_000;
 
 /// Files of data: whatever memory holds.
 pub const DATA: u64 = u64::MAX;
+
+/// Folders in which a system shows processes, devices and itself: what stands there changes while it is read, and the
+/// environment of a process, with its keys, is a file like any other.
+const SYSTEM: [&str; 3] = ["/proc", "/sys", "/dev"];
+
+/// The one folder among them where people keep files, in memory.
+const MEMORY: &str = "/dev/shm";
+
+/// Whether a path leads to what the system shows of itself, once links are followed.
+///
+/// # Errors
+/// When it leads nowhere.
+pub fn is_of_system(path: &Path) -> io::Result<bool> {
+    if cfg!(not(unix)) {
+        return Ok(false);
+    }
+    let real = std::fs::canonicalize(path)?;
+    Ok(SYSTEM.iter().any(|folder| real.starts_with(folder)) && !real.starts_with(MEMORY))
+}
 
 /// The bytes of a file, of which there may be `most`.
 ///
@@ -48,6 +68,10 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// As [`read`].
 pub fn open(path: &Path) -> io::Result<File> {
     check(&std::fs::metadata(path)?)?;
+    if is_of_system(path)? {
+        let what = "nothing is read from `/proc`, `/sys` and `/dev`, where the system shows itself";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+    }
     let mut options = OpenOptions::new();
     options.read(true);
     // Should a pipe have taken its place by now, opening it does not wait.
@@ -117,9 +141,29 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn files_that_do_not_say_how_long_they_are_are_read_up_to_the_limit_too() {
-        let said = read(Path::new("/proc/self/maps"), 100).unwrap_err();
-        assert_eq!(said.kind(), io::ErrorKind::FileTooLarge);
-        assert!(!read(Path::new("/proc/self/maps"), DATA).unwrap().is_empty());
+    fn what_the_system_shows_of_itself_is_not_read_by_any_name() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, leads_to) in [("file", "/proc/self/environ"), ("folder", "/proc/self")] {
+            std::os::unix::fs::symlink(leads_to, folder.path().join(name)).unwrap();
+        }
+        for path in [
+            "file",
+            "folder/environ",
+            "/proc/self/maps",
+            "/sys/kernel/uevent_seqnum",
+        ] {
+            let path = folder.path().join(path);
+            if !path.exists() {
+                continue;
+            }
+            let said = read(&path, DATA).unwrap_err().to_string();
+            assert!(said.starts_with("nothing is read from `/proc`"), "{said}");
+            assert!(is_of_system(&path).unwrap());
+        }
+        assert!(!is_of_system(folder.path()).unwrap());
+        assert!(is_of_system(Path::new("/dev")).unwrap());
+        if Path::new(MEMORY).is_dir() {
+            assert!(!is_of_system(Path::new(MEMORY)).unwrap());
+        }
     }
 }

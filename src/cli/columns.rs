@@ -3,16 +3,21 @@
 use std::collections::BTreeSet;
 
 use super::load::Loaded;
-use crate::engine::{heads, is_elsewhere, is_there};
+use crate::engine::{Interrupt, heads, is_elsewhere, is_there};
 use crate::plan::{Plan, problem};
 use crate::spec::{Problem, Problems, Style};
 use crate::stage::{Kind, StageName};
 
 /// Everything that a plan of this spec reads and that is not there: files, and columns that no stage gives. With
-/// `elsewhere`, named folders may be on another machine.
-pub(super) fn problems(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Problems {
+/// `elsewhere`, named folders may be on another machine. An interruption ends the search for files, and with it the check.
+pub(super) fn problems(
+    loaded: &Loaded,
+    plan: &Plan,
+    elsewhere: bool,
+    stop: &Interrupt,
+) -> Problems {
     let folders = &loaded.spec.folders;
-    let (heads, files) = heads(plan, &loaded.absent, folders, elsewhere);
+    let (heads, files) = heads(plan, &loaded.absent, folders, elsewhere, stop);
     let mut problems = Problems::new();
     for (stage, lack) in files {
         problems.push(problem(&loaded.layers, &stage, lack));
@@ -47,11 +52,11 @@ fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<Problem> {
 }
 
 /// What is to be drawn of the mistakes of several specs, each once; nothing if there are none.
-pub(super) fn drawn(loaded: &[Loaded], plans: &[Plan], style: Style) -> String {
+pub(super) fn drawn(loaded: &[Loaded], plans: &[Plan], style: Style, stop: &Interrupt) -> String {
     let mut told = BTreeSet::new();
     let mut text = String::new();
     for (loaded, plan) in loaded.iter().zip(plans) {
-        let drawn = problems(loaded, plan, false).render(loaded.layers.sources(), style);
+        let drawn = problems(loaded, plan, false, stop).render(loaded.layers.sources(), style);
         if told.insert(drawn.clone()) {
             text.push_str(&drawn);
         }

@@ -38,7 +38,7 @@ pub(super) fn outlook(
         loaded.warn(terminal);
     }
     let plan = Plan::new(&loaded.spec);
-    let problems = columns::problems(&loaded, &plan, false);
+    let problems = columns::problems(&loaded, &plan, false, &Interrupt::default());
     if problems.has_errors() {
         let drawn = problems.render(loaded.layers.sources(), terminal.style());
         return Err(Error::drawn(Exit::Spec, drawn));

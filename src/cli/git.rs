@@ -7,11 +7,21 @@
 //!
 //! What cannot be known this way is unknown, never guessed.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+/// How long git may take to answer. It opens what lies in a folder, and waits for ever where that is a pipe.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long is waited between two looks at whether it has ended.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// The longest file of a repository that is read here, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -40,6 +50,8 @@ pub(super) struct Repository {
     /// A repository of ours with its objects and references.
     ours: TempDir,
     settings: Settings,
+    /// Whether git was waited for in vain; it is not asked again.
+    silent: AtomicBool,
 }
 
 /// Its settings, where they are plain.
@@ -76,6 +88,7 @@ impl Repository {
             common,
             ours,
             settings: Settings::default(),
+            silent: AtomicBool::new(false),
         };
         repository.borrow()?;
         Some(repository)
@@ -232,7 +245,7 @@ impl Repository {
 
     /// The plain ones of the settings that a command lists.
     fn listed(&self, mut command: Command) -> Settings {
-        let listed = said(&mut command).unwrap_or_default();
+        let listed = self.said(&mut command).unwrap_or_default();
         let mut settings = Settings::default();
         for setting in String::from_utf8_lossy(&listed).split_terminator('\0') {
             let (name, value) = setting.split_once('\n').unwrap_or((setting, "true"));
@@ -252,9 +265,41 @@ impl Repository {
         settings
     }
 
+    /// Whether git did not answer in time, so that less is known than there is.
+    fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed)
+    }
+
+    /// That git did not answer, in words.
+    pub(super) fn silence(&self) -> Option<String> {
+        self.is_silent().then(|| {
+            format!(
+                "git did not answer within {} seconds about `{}`, so what it would say of the commit is not known: a \
+                 pipe in the place of a file, or a slow disk, makes it wait",
+                PATIENCE.as_secs(),
+                self.root.display()
+            )
+        })
+    }
+
     /// What git says; none where it fails or is not there.
     fn ask(&self, words: &[&str]) -> Option<Vec<u8>> {
-        said(self.command().args(words))
+        self.said(self.command().args(words))
+    }
+
+    /// What a command writes, if it ends well and in time.
+    fn said(&self, command: &mut Command) -> Option<Vec<u8>> {
+        if self.is_silent() {
+            return None;
+        }
+        match answer(command, PATIENCE) {
+            Answer::Said(said) => Some(said),
+            Answer::Failed => None,
+            Answer::Late => {
+                self.silent.store(true, Ordering::Relaxed);
+                None
+            }
+        }
     }
 
     /// Git in the repository of ours, with nothing of the environment.
@@ -293,21 +338,56 @@ impl Repository {
 }
 
 /// The commit that a folder is at, and whether files differ from it (null where that is not known); null outside a
-/// repository.
-pub(super) fn state(folder: &Path) -> Value {
+/// repository. With it what a person should know about that.
+pub(super) fn state(folder: &Path) -> (Value, Option<String>) {
     let Some(repository) = Repository::around(folder) else {
-        return Value::Null;
+        return (Value::Null, None);
     };
-    match repository.commit("HEAD") {
+    let state = match repository.commit("HEAD") {
         Some(commit) => json!({ "commit": commit, "dirty": repository.dirty() }),
         None => Value::Null,
-    }
+    };
+    (state, repository.silence())
 }
 
-/// What a command writes, if it ends well.
-fn said(command: &mut Command) -> Option<Vec<u8>> {
-    let output = command.stdin(Stdio::null()).output().ok()?;
-    output.status.success().then_some(output.stdout)
+/// What came of a command.
+enum Answer {
+    Said(Vec<u8>),
+    Failed,
+    Late,
+}
+
+/// What a command writes, if it ends well and within `patience`; else it is ended.
+fn answer(command: &mut Command, patience: Duration) -> Answer {
+    let until = Instant::now() + patience;
+    let command = command.stdin(Stdio::null()).stderr(Stdio::null());
+    let Ok(mut child) = command.stdout(Stdio::piped()).spawn() else {
+        return Answer::Failed;
+    };
+    let (send, written) = mpsc::channel();
+    if let Some(mut out) = child.stdout.take() {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let read = out.read_to_end(&mut bytes);
+            // Who asked may be gone.
+            let _ = send.send(read.map(|_| bytes));
+        });
+    }
+    let bytes = written.recv_timeout(patience);
+    let mut ended = child.try_wait().unwrap_or_default();
+    while bytes.is_ok() && ended.is_none() && Instant::now() < until {
+        std::thread::sleep(LOOK);
+        ended = child.try_wait().unwrap_or_default();
+    }
+    match (ended, bytes) {
+        (Some(status), Ok(Ok(bytes))) if status.success() => Answer::Said(bytes),
+        (Some(_), _) => Answer::Failed,
+        (None, _) => {
+            let _ = child.kill();
+            let _ = child.wait();
+            Answer::Late
+        }
+    }
 }
 
 /// A short text file.
@@ -339,7 +419,7 @@ fn lend(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 /// A path that means the same from everywhere, without symbolic links where it is there.
-fn absolute(path: &Path) -> PathBuf {
+pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
     let path = crate::spec::tidy(&path);
     let there = path.ancestors().find(|step| step.exists());

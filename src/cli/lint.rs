@@ -11,6 +11,7 @@ use super::shelf::Shelf;
 use super::specs::resolve;
 use super::unpacked;
 use crate::base::wording::count;
+use crate::engine::Interrupt;
 use crate::plan::Plan;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -22,9 +23,12 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         if let Some(loaded) = &mut checked.loaded {
             loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
             let plan = Plan::new(&loaded.spec);
-            checked
-                .problems
-                .extend(columns::problems(loaded, &plan, true));
+            checked.problems.extend(columns::problems(
+                loaded,
+                &plan,
+                true,
+                &Interrupt::default(),
+            ));
         }
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {

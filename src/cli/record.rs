@@ -13,6 +13,7 @@ use super::exit::Error;
 use super::git;
 use super::load::Loaded;
 use super::run::Finished;
+use super::unpacked::bundle_around;
 use super::whole;
 use crate::base::key::{Digest, KEY_FORMAT};
 use crate::cache::FORMAT;
@@ -45,7 +46,12 @@ pub(super) fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
     if summary.ran + summary.failed > 0 {
         return false;
     }
-    let Ok(bytes) = fs_err::read(path(loaded)) else {
+    let path = path(loaded);
+    // What came in a bundle may say anything of counts and warnings.
+    if bundle_around(&path).is_some() {
+        return false;
+    }
+    let Ok(bytes) = fs_err::read(path) else {
         return false;
     };
     let Ok(before) = serde_json::from_slice::<Recorded<'_>>(&bytes) else {
@@ -90,7 +96,7 @@ pub(super) fn keep(
     let idle = summary.ran + summary.failed == 0
         && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
     engine.remember(&spec.name, keys);
-    let git = together.commit_at(&loaded.folder);
+    let git = together.commit_at(&loaded.folder, engine);
     let nodes = nodes(finished, &before, &git["commit"]);
     // A run that computed nothing, as after a change of the title, says nothing about how the
     // results came about.
@@ -226,8 +232,13 @@ impl Together {
         }
     }
 
-    fn commit_at(&mut self, folder: &Path) -> Value {
+    fn commit_at(&mut self, folder: &Path, engine: &Engine) -> Value {
         let known = self.commits.entry(folder.to_owned());
-        known.or_insert_with(|| git::state(folder)).clone()
+        let ask = || {
+            let (state, note) = git::state(folder);
+            note.into_iter().for_each(|note| engine.warn(note));
+            state
+        };
+        known.or_insert_with(ask).clone()
     }
 }

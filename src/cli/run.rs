@@ -169,7 +169,11 @@ pub(super) fn execute(
     )?;
     let mistakes = RefCell::new(String::new());
     let check = || {
-        *mistakes.borrow_mut() = columns::drawn(loaded, &plans, terminal.style());
+        let found = columns::drawn(loaded, &plans, terminal.style(), &interrupt);
+        // Of an interruption the run says itself.
+        if !interrupt.is_raised() {
+            *mistakes.borrow_mut() = found;
+        }
         mistakes.borrow().is_empty()
     };
     let run = runtime.block_on(async {

@@ -1,13 +1,16 @@
 //! A folder that a bundle was unpacked to: what the bundle knows of things that are not there, and what its specs may
 //! not do before their reader says so.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::exit::{Error, Exit};
+use super::git;
 use super::load::Loaded;
 use crate::base::regular;
 use crate::engine::{Absent, TRUST};
+use crate::models::spec::Provider;
 use crate::publish::bundle::{MANIFEST, Manifest};
 use crate::spec::{Design, LayerKind, tidy};
 use crate::stage::Stage;
@@ -15,24 +18,22 @@ use crate::stage::Stage;
 /// The values that a bundle brought along from the machine that it was made on.
 pub(super) const OVERRIDES: &str = "tribunal.bundle.toml";
 
-/// Tells specs of one project what the bundle that they came in left out. What came in one asks no server and starts no
-/// program, unless it is `trusted`, and writes nowhere but in its own folder.
+/// Tells specs of one project what the bundle that they came in left out. What came in one, or has a layer that did, asks
+/// no server and starts no program, unless it is `trusted`, and writes nowhere but in its own folder.
 pub(super) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
     let Some(first) = specs.first() else {
         return Ok(());
     };
     let mut absent = absent(&first.root)?;
-    if !trusted {
-        for loaded in &mut *specs {
-            let Some(bundle) = bundle_around(&loaded.path) else {
-                continue;
-            };
-            absent.untrusted = true;
-            stay_within(loaded, &bundle)?;
-            let ablations = loaded.spec.ablations.iter_mut();
-            disarm(&mut loaded.spec.base);
-            ablations.for_each(|(_, design)| disarm(design));
+    for loaded in specs.iter_mut().filter(|_| !trusted) {
+        if !has_strangers_file(loaded) {
+            continue;
         }
+        absent.untrusted = true;
+        stay_within(loaded)?;
+        let ablations = loaded.spec.ablations.iter_mut();
+        disarm(&mut loaded.spec.base);
+        ablations.for_each(|(_, design)| disarm(design));
     }
     let absent = Arc::new(absent);
     for loaded in specs {
@@ -41,33 +42,51 @@ pub(super) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// The folder of the bundle that a spec came in, also where a folder within it is a project of its own.
-fn bundle_around(spec: &Path) -> Option<PathBuf> {
-    let whole = absolute(spec);
-    let real = fs_err::canonicalize(spec).unwrap_or_else(|_| whole.clone());
+/// Whether a spec, one of its layers or a script that its models read came in a bundle: any of them can have programs
+/// started, servers asked and files written.
+fn has_strangers_file(loaded: &Loaded) -> bool {
+    let ablations = loaded.spec.ablations.iter().map(|(_, design)| design);
+    let designs = std::iter::once(&loaded.spec.base).chain(ablations);
+    let stages = designs.flat_map(|design| design.stages.values());
+    let stages = stages.flat_map(|declared| declared.variants.values());
+    let scripts = stages.filter_map(|stage| match &stage.model()?.provider {
+        Provider::Scripted { script } => Some(script),
+        _ => None,
+    });
+    let files: BTreeSet<&PathBuf> = scripts.chain(&loaded.files).chain([&loaded.path]).collect();
+    files.into_iter().any(|file| bundle_around(file).is_some())
+}
+
+/// The folder of the bundle that a file came in, also where a folder within it is a project of its own.
+pub(super) fn bundle_around(file: &Path) -> Option<PathBuf> {
+    let (whole, real) = (plain(file), git::absolute(file));
     let mut folders = whole.ancestors().chain(real.ancestors());
     let found = folders.find(|folder| folder.join(MANIFEST).symlink_metadata().is_ok());
     found.map(Path::to_owned)
 }
 
-/// Refuses folders to write to that the bundle's own files name and that are not in it.
-fn stay_within(loaded: &Loaded, bundle: &Path) -> Result<(), Error> {
-    let layers = &loaded.layers;
-    let folders = &loaded.spec.folders;
-    for (name, folder) in [("cache", &folders.cache), ("reports", &folders.reports)] {
-        let path = ["paths".to_owned(), name.to_owned()];
-        let from = layers.place_of(&path);
-        let from = from.map(|place| Path::new(layers.sources().name(place.source)).to_owned());
-        let brought = from.is_some_and(|from| from.ends_with(OVERRIDES));
-        let own = layers.layer_of(&path) >= LayerKind::With && !brought;
-        if own || absolute(folder).starts_with(absolute(bundle)) {
+/// Refuses folders to write to that a bundle's own files name, or links in them lead to, and that are not in it.
+fn stay_within(loaded: &Loaded) -> Result<(), Error> {
+    let spec = &loaded.spec;
+    let cache = (spec.folders.cache.clone(), "v1");
+    let reports = (spec.folders.reports.clone(), &*spec.name);
+    for (name, (folder, below)) in [("cache", cache), ("reports", reports)] {
+        let Some(bundle) = bundle_of_folder(loaded, name) else {
             continue;
-        }
+        };
+        let own = folder.join(below);
+        let within = fs_err::read_dir(&own).into_iter().flatten().flatten();
+        let within: Vec<PathBuf> = within.map(|entry| entry.path()).collect();
+        let bundle = git::absolute(&bundle);
+        let mut all = [folder, own].into_iter().chain(within);
+        let Some(outside) = all.find(|place| !git::absolute(place).starts_with(&bundle)) else {
+            continue;
+        };
         return Err(Error::new(
             Exit::Spec,
             format!(
                 "`paths.{name}` of a spec that came in a bundle leads out of its folder, to `{}`",
-                folder.display()
+                git::absolute(&outside).display()
             ),
         )
         .hint(format!(
@@ -75,6 +94,20 @@ fn stay_within(loaded: &Loaded, bundle: &Path) -> Result<(), Error> {
         )));
     }
     Ok(())
+}
+
+/// The bundle whose files say where a folder lies; none, where the reader says it.
+fn bundle_of_folder(loaded: &Loaded, name: &str) -> Option<PathBuf> {
+    let layers = &loaded.layers;
+    // By itself it lies in the project's.
+    if layers.tree().get(&["paths", name]).is_none() {
+        return bundle_around(&loaded.path);
+    }
+    let path = ["paths".to_owned(), name.to_owned()];
+    let place = layers.place_of(&path)?;
+    let from = Path::new(layers.sources().name(place.source));
+    let theirs = layers.layer_of(&path) <= LayerKind::With || from.ends_with(OVERRIDES);
+    theirs.then(|| bundle_around(from))?
 }
 
 /// Takes the commands of programs away, which are in no key.
@@ -94,7 +127,8 @@ fn disarm(design: &mut Design) {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
+/// A path that means the same from everywhere.
+fn plain(path: &Path) -> PathBuf {
     let path = Path::new(".").join(path);
     tidy(&std::path::absolute(&path).unwrap_or(path))
 }

@@ -45,7 +45,7 @@ impl Absent {
     pub(super) fn hint_online(&self, otherwise: &str) -> String {
         if self.untrusted {
             format!(
-                "the spec came in a bundle: read it, then give `{TRUST}` if it may ask servers, use your keys and start programs"
+                "the spec, or a file that it is made of, came in a bundle: read it, then give `{TRUST}` if it may ask servers, use your keys and start programs"
             )
         } else {
             otherwise.to_owned()
@@ -98,6 +98,7 @@ impl FileError {
                 Some(hint) => failure.hint(hint),
                 None => failure,
             },
+            Self::TooMany { .. } => failure.hint("name a folder further down, or fewer of them"),
             Self::NotHere { path, .. } if path.starts_with(&folders.cache) => failure.hint(
                 "take `tribunal.bundle.json` away: then what the bundle lacks is fetched again",
             ),

@@ -190,7 +190,7 @@ impl Engine {
                     interrupt.clone(),
                     Arc::clone(&sink),
                 )?,
-                files: Files::new(Arc::clone(&options.absent)),
+                files: Files::new(Arc::clone(&options.absent), interrupt.clone()),
                 absent: Arc::clone(&options.absent),
                 fetcher: Fetcher::default(),
                 offline,
@@ -234,6 +234,11 @@ impl Engine {
             );
             self.shared.warn(None, message);
         }
+    }
+
+    /// Says what a person should know about a run that is over.
+    pub fn warn(&self, message: String) {
+        self.shared.warn(None, message);
     }
 
     /// Which key each node had in the last run of an experiment; damage is told and counts as none.

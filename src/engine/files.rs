@@ -12,9 +12,10 @@ use indexmap::IndexSet;
 use thiserror::Error;
 
 use super::absent::Absent;
+use super::interrupt::Interrupt;
 use crate::base::key::Digest;
 use crate::base::regular;
-use crate::base::wording::{did_you_mean, some_of};
+use crate::base::wording::{did_you_mean, some_of, thousands};
 use crate::language::text::TokenizerSpec;
 use crate::models::spec::Provider;
 use crate::plan::Node;
@@ -55,6 +56,17 @@ pub enum FileError {
         /// The folder.
         path: PathBuf,
     },
+    /// It leads through more than anybody means.
+    #[error("`{}` leads through more than {} files and folders", pattern.display(), thousands(*most as u64))]
+    TooMany {
+        /// The pattern.
+        pattern: PathBuf,
+        /// How many are looked at.
+        most: usize,
+    },
+    /// The run was interrupted while files were looked for.
+    #[error("interrupted")]
+    Interrupted,
     /// It cannot be read.
     #[error("{0}")]
     Io(String),
@@ -84,7 +96,7 @@ fn is_pattern(path: &Path) -> bool {
 /// # Errors
 /// When there is none, naming the nearest file of that folder; when a folder that may hold some
 /// cannot be listed.
-fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
+fn expand(pattern: &Path, stop: &Interrupt) -> Result<Vec<PathBuf>, FileError> {
     if pattern.is_dir() {
         return Err(FileError::Folder {
             path: pattern.to_owned(),
@@ -92,6 +104,11 @@ fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
     }
     if pattern.is_file() {
         return Ok(vec![pattern.to_owned()]);
+    }
+    if pattern.exists() {
+        // A device, or the like: why it is not read.
+        let why = content(pattern).err().map(|error| error.to_string());
+        return Err(FileError::Io(why.unwrap_or_default()));
     }
     if !is_pattern(pattern) {
         return Err(no_match(pattern));
@@ -115,8 +132,17 @@ fn expand(pattern: &Path) -> Result<Vec<PathBuf>, FileError> {
         matcher,
         above: Vec::new(),
         found: Vec::new(),
+        seen: 0,
+        stop,
     };
-    walk.folder(Path::new(""), 1)?;
+    let walked = walk.folder(Path::new(""), 1);
+    walked.map_err(|error| match error {
+        FileError::TooMany { most, .. } => FileError::TooMany {
+            pattern: pattern.to_owned(),
+            most,
+        },
+        error => error,
+    })?;
     let mut found = walk.found;
     found.sort();
     if found.is_empty() {
@@ -143,6 +169,9 @@ fn split(pattern: &Path) -> (PathBuf, PathBuf) {
     (fixed, rest.as_path().to_owned())
 }
 
+/// How many files and folders are looked at for one pattern.
+const MOST_SEEN: usize = 1_000_000;
+
 /// A search for files that fit a pattern.
 struct Walk<'w> {
     /// Where it begins; the pattern is matched against what comes below.
@@ -154,6 +183,9 @@ struct Walk<'w> {
     /// round.
     above: Vec<PathBuf>,
     found: Vec<PathBuf>,
+    /// How many files and folders were looked at.
+    seen: usize,
+    stop: &'w Interrupt,
 }
 
 impl Walk<'_> {
@@ -181,12 +213,28 @@ impl Walk<'_> {
             }
             Err(error) => return Err(io(error)),
         };
+        if regular::is_of_system(here).unwrap_or(false) {
+            return Err(FileError::Io(format!(
+                "the search leads to `{}`, where the system shows itself",
+                here.display()
+            )));
+        }
         let real = here.canonicalize().unwrap_or_else(|_| here.to_owned());
         if self.above.contains(&real) {
             return Ok(());
         }
         self.above.push(real);
         for entry in entries {
+            self.seen += 1;
+            if self.seen > MOST_SEEN {
+                return Err(FileError::TooMany {
+                    pattern: PathBuf::new(),
+                    most: MOST_SEEN,
+                });
+            }
+            if self.stop.is_raised() {
+                return Err(FileError::Interrupted);
+            }
             let below = below.join(entry.map_err(io)?.file_name());
             let path = self.fixed.join(&below);
             if path.is_dir() {
@@ -243,6 +291,8 @@ fn no_match(pattern: &Path) -> FileError {
 pub(super) struct Files {
     /// What is not here and is known by its digest; what is here comes first.
     absent: Arc<Absent>,
+    /// Ends a search.
+    stop: Interrupt,
     /// Files of those that were asked for.
     away: Mutex<BTreeSet<PathBuf>>,
     expanded: Mutex<BTreeMap<PathBuf, Result<Vec<PathBuf>, FileError>>>,
@@ -251,9 +301,10 @@ pub(super) struct Files {
 
 impl Files {
     /// Nothing looked at yet.
-    pub(super) fn new(absent: Arc<Absent>) -> Self {
+    pub(super) fn new(absent: Arc<Absent>, stop: Interrupt) -> Self {
         Self {
             absent,
+            stop,
             ..Self::default()
         }
     }
@@ -263,7 +314,7 @@ impl Files {
         if let Some(known) = lock(&self.expanded).get(pattern) {
             return known.clone();
         }
-        let found = expand(pattern).or_else(|error| match error {
+        let found = expand(pattern, &self.stop).or_else(|error| match error {
             FileError::NoMatch { .. } => self.absent(pattern).ok_or(error),
             error => Err(error),
         });
@@ -474,7 +525,7 @@ mod tests {
     }
 
     fn names(folder: &Path, pattern: &str) -> Vec<String> {
-        let found = expand(&folder.join(pattern)).unwrap();
+        let found = expand(&folder.join(pattern), &Interrupt::default()).unwrap();
         found
             .iter()
             .map(|path| path.strip_prefix(folder).unwrap().display().to_string())
@@ -502,13 +553,34 @@ mod tests {
         }
         assert_eq!(names(folder.path(), "**/*.txt"), ["a.txt", "x/b.txt"]);
         symlink("nowhere", folder.path().join("lost")).unwrap();
-        let error = expand(&folder.path().join("lost")).unwrap_err();
+        let error = expand(&folder.path().join("lost"), &Interrupt::default()).unwrap_err();
         assert!(
             error
                 .to_string()
                 .ends_with("it is a link that leads nowhere"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_search_that_is_interrupted_ends() {
+        let folder = folder(&["a.txt"]);
+        let stop = Interrupt::default();
+        stop.raise();
+        let found = expand(&folder.path().join("*.txt"), &stop);
+        assert_eq!(found, Err(FileError::Interrupted));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_search_does_not_look_into_the_system() {
+        let folder = folder(&["a.txt"]);
+        std::os::unix::fs::symlink("/proc", folder.path().join("proc")).unwrap();
+        for pattern in ["/proc/**/*.txt", "**/*.txt", "proc/*/environ"] {
+            let found = expand(&folder.path().join(pattern), &Interrupt::default());
+            let said = found.unwrap_err().to_string();
+            assert!(said.starts_with("the search leads to"), "{pattern}: {said}");
+        }
     }
 
     #[test]
@@ -537,9 +609,9 @@ mod tests {
         let folder = folder(&["a/x.txt", "b/x.txt"]);
         // A listing that fails for everyone, also for those who may read everything.
         symlink("loop", folder.path().join("loop")).unwrap();
-        assert!(expand(&folder.path().join("loop/*.txt")).is_err());
+        assert!(expand(&folder.path().join("loop/*.txt"), &Interrupt::default()).is_err());
         assert_eq!(names(folder.path(), "*/*.txt"), ["a/x.txt", "b/x.txt"]);
-        let missing = expand(&folder.path().join("none/*.txt"));
+        let missing = expand(&folder.path().join("none/*.txt"), &Interrupt::default());
         assert!(matches!(missing, Err(FileError::NoMatch { .. })));
     }
 }

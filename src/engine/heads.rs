@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::absent::Absent;
 use super::files::Files;
+use super::interrupt::Interrupt;
 use crate::base::failure::Failure;
+use crate::base::regular;
 use crate::frame::{Frame, FrameError};
 use crate::language::text::TokenizerSpec;
 use crate::models::spec::Provider;
@@ -35,8 +37,9 @@ pub fn heads(
     absent: &Arc<Absent>,
     folders: &Folders,
     elsewhere: bool,
+    stop: &Interrupt,
 ) -> (Heads, Vec<(StageName, Lack)>) {
-    let files = Files::new(Arc::clone(absent));
+    let files = Files::new(Arc::clone(absent), stop.clone());
     let mut heads = Heads::default();
     let mut lacks = Vec::new();
     let mut known: BTreeMap<PathBuf, Option<Failure>> = BTreeMap::new();
@@ -83,7 +86,7 @@ pub fn is_there(
     absent: &Arc<Absent>,
     folders: &Folders,
 ) -> Result<(), Box<Lack>> {
-    let found = Files::new(Arc::clone(absent)).one(pattern);
+    let found = Files::new(Arc::clone(absent), Interrupt::default()).one(pattern);
     found
         .map(|_| ())
         .map_err(|error| Box::new(lack(steps, error.failure(folders))))
@@ -176,7 +179,7 @@ fn head(path: &Path, format: Format) -> Result<Option<Columns>, Failure> {
     if format == Format::Text {
         return Ok(None);
     }
-    let mut file = fs_err::File::open(path).map_err(io)?;
+    let mut file = regular::open(path).map_err(io)?;
     if format == Format::Parquet {
         let names = Frame::names_in_parquet(file)?;
         let names = names.into_iter().map(|name| (name, Holds::Unknown));

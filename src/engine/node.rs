@@ -110,6 +110,9 @@ impl Shared {
 
     /// A file that cannot be used, with what the spec says about it.
     pub(super) fn file_failure(&self, error: &FileError) -> NodeError {
+        if *error == FileError::Interrupted {
+            return NodeError::Interrupted;
+        }
         NodeError::Failed(error.failure(&self.folders))
     }
 
@@ -253,10 +256,9 @@ impl Shared {
 
     /// The error of a node, or that the plan has to be checked first, which knows more about it.
     fn unless_unchecked(&self, error: NodeError) -> NodeError {
-        if self.checked.load(Ordering::Relaxed) {
-            error
-        } else {
-            NodeError::Unchecked
+        match error {
+            NodeError::Failed(_) if !self.checked.load(Ordering::Relaxed) => NodeError::Unchecked,
+            error => error,
         }
     }
 

@@ -76,9 +76,10 @@ pub(super) async fn attempt(
                 shared.failed(&mut attempt, id, failure);
                 stop |= !keep_going;
             }
+            // Nothing begins any more, so nothing has to be checked for it: the node was not run.
+            Err(NodeError::Unchecked) if stop => {}
             Err(NodeError::Unchecked) => {
-                let checked = shared.checked.load(Ordering::Relaxed) || (!stop && check());
-                if checked {
+                if shared.checked.load(Ordering::Relaxed) || check() {
                     shared.checked.store(true, Ordering::Relaxed);
                     places.of(plan.node(id)).ready.insert(id);
                 } else {

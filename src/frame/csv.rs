@@ -4,6 +4,8 @@
 //! written, and of numbers only if all are plain decimals, so that an id such as `007` or one of
 //! twenty digits stays text and nothing is renamed silently.
 
+use std::collections::BTreeSet;
+
 use super::{ColumnData, Frame, FrameError};
 use crate::base::wording::{count, some_of};
 
@@ -15,6 +17,7 @@ impl Frame {
     /// Not UTF-8, a header with a repeated or empty name, or a record whose number of cells differs.
     pub fn from_csv(bytes: &[u8], as_text: &[&str]) -> Result<Self, FrameError> {
         let text = FrameError::decode(bytes)?;
+        check_quotes(text)?;
         let mut reader = csv::ReaderBuilder::new()
             .flexible(true)
             .from_reader(text.as_bytes());
@@ -32,14 +35,10 @@ impl Frame {
         check_header(&header)?;
         check_separator(&header)?;
         let mut cells: Vec<Vec<Option<String>>> = vec![Vec::new(); header.len()];
-        // A quote that is not closed takes in all that follows, so only the last record can hold one.
-        let mut last = 0;
         for record in reader.records() {
             let record = record.map_err(|error| line_error(&error))?;
-            last = record.position().map_or(0, csv::Position::byte) as usize;
             let line = record.position().map_or(0, csv::Position::line);
             if record.len() != header.len() {
-                check_quotes(text, last)?;
                 return Err(FrameError::Line {
                     line,
                     message: format!(
@@ -53,7 +52,6 @@ impl Frame {
                 column.push((!cell.is_empty()).then(|| cell.to_owned()));
             }
         }
-        check_quotes(text, last)?;
         Self::new(
             header
                 .iter()
@@ -73,10 +71,11 @@ impl Frame {
 }
 
 fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
+    let mut seen = BTreeSet::new();
     for (index, name) in header.iter().enumerate() {
         let message = if name.is_empty() {
             format!("column {} has no name", index + 1)
-        } else if header.iter().take(index).any(|other| other == name) {
+        } else if !seen.insert(name) {
             format!("column `{name}` appears twice")
         } else {
             continue;
@@ -86,9 +85,10 @@ fn check_header(header: &csv::StringRecord) -> Result<(), FrameError> {
     Ok(())
 }
 
-/// Refuses a quote that is not closed in what begins with the record at this byte.
-fn check_quotes(text: &str, start: usize) -> Result<(), FrameError> {
-    // Where a cell begins, in an open one, in a quoted one, behind a quote in a quoted one.
+/// Refuses quotes that do not enclose whole cells. Such a quote is one that was forgotten or not doubled, and what it
+/// encloses may be many lines that nobody misses.
+fn check_quotes(text: &str) -> Result<(), FrameError> {
+    // Where a cell begins, in one without quotes, in a quoted one, behind a quote in a quoted one.
     #[derive(Clone, Copy, PartialEq)]
     enum At {
         Start,
@@ -96,8 +96,15 @@ fn check_quotes(text: &str, start: usize) -> Result<(), FrameError> {
         Quoted,
         Closed,
     }
-    let (mut at, mut opened) = (At::Start, start);
-    for (place, byte) in text.bytes().enumerate().skip(start) {
+    let line = |place: usize| 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..place]).count();
+    let fault = |place: usize, message: String| {
+        Err(FrameError::Line {
+            line: line(place) as u64,
+            message,
+        })
+    };
+    let (mut at, mut opened) = (At::Start, 0);
+    for (place, byte) in text.bytes().enumerate() {
         at = match (at, byte) {
             (At::Quoted, b'"') => At::Closed,
             (At::Quoted, _) | (At::Closed, b'"') => At::Quoted,
@@ -106,21 +113,35 @@ fn check_quotes(text: &str, start: usize) -> Result<(), FrameError> {
                 opened = place;
                 At::Quoted
             }
+            (At::Closed, _) => {
+                let message = format!(
+                    "`{}` follows the quote that closes the cell{}: double the quotes inside of a cell",
+                    text[place..]
+                        .chars()
+                        .next()
+                        .unwrap_or_default()
+                        .escape_debug(),
+                    match line(opened) {
+                        same if same == line(place) => String::new(),
+                        other => format!(" which was opened in line {other}"),
+                    }
+                );
+                return fault(place, message);
+            }
+            (At::Cell, b'"') => {
+                let message = "a quote stands in a cell that does not begin with one: quote the whole cell, and \
+                               double the quotes inside of it";
+                return fault(place, message.to_owned());
+            }
             _ => At::Cell,
         };
     }
-    if at != At::Quoted {
-        return Ok(());
+    if at == At::Quoted {
+        let message =
+            "a quote is opened and never closed: close it, or double the quotes inside a cell";
+        return fault(opened, message.to_owned());
     }
-    Err(FrameError::Line {
-        line: 1 + text
-            .bytes()
-            .take(opened)
-            .filter(|&byte| byte == b'\n')
-            .count() as u64,
-        message: "a quote is opened and never closed: close it, or double the quotes inside a cell"
-            .to_owned(),
-    })
+    Ok(())
 }
 
 /// Refuses what spreadsheets of many countries write as csv, with other marks between the cells.
@@ -235,8 +256,41 @@ mod tests {
                 "{error}"
             );
         }
-        let fine = "id,text\na,\"x\"\"\"\nb,5\" wide\n";
-        assert_eq!(Frame::from_csv(fine.as_bytes(), &[]).unwrap().rows(), 2);
+        let fine = "id,text\na,\"x\"\"\"\nb,\"5\"\" wide\"\r\n\"\",\"\"\"\"";
+        assert_eq!(Frame::from_csv(fine.as_bytes(), &[]).unwrap().rows(), 3);
+    }
+
+    #[test]
+    fn a_quote_that_does_not_enclose_a_whole_cell_is_named() {
+        for (text, message) in [
+            // A quote that is missing makes three rows one.
+            (
+                "doc_id,text\na,\"t\nb,u\nc,\"v\nd,w\"\n",
+                "line 4: `v` follows the quote that closes the cell which was opened in line 2: double the quotes \
+                 inside of a cell",
+            ),
+            (
+                "doc_id,text\na,\"t\"x\n",
+                "line 2: `x` follows the quote that closes the cell: double the quotes inside of a cell",
+            ),
+            (
+                "doc_id,\"te\" xt\"\na,t\n",
+                "line 1: ` ` follows the quote that closes the cell: double the quotes inside of a cell",
+            ),
+            (
+                "doc_id,text\na,t\nb,5\" wide\n",
+                "line 3: a quote stands in a cell that does not begin with one: quote the whole cell, and double the \
+                 quotes inside of it",
+            ),
+            (
+                "doc_id,text\na, \"t\"\n",
+                "line 2: a quote stands in a cell that does not begin with one: quote the whole cell, and double the \
+                 quotes inside of it",
+            ),
+        ] {
+            let error = Frame::from_csv(text.as_bytes(), &[]).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub enum FrameError {
     /// More rows than a table can address.
     #[error("a table holds at most 4294967295 rows")]
     TooManyRows,
+    /// Two columns of one name.
+    #[error("column `{0}` appears twice")]
+    Twice(String),
     /// Bytes that are no parquet file, and how that shows.
     #[error("not a parquet file: {0}")]
     NotParquet(&'static str),
@@ -153,6 +156,7 @@ impl From<FrameError> for Failure {
             | FrameError::UnsupportedType { .. }
             | FrameError::NotFinite { .. }
             | FrameError::Line { .. }
+            | FrameError::Twice(_)
             | FrameError::TooManyRows
             | FrameError::Write(_)
             | FrameError::Polars(_) => failure,

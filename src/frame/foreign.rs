@@ -2,6 +2,7 @@
 //!
 //! polars is built without the types that tables do not carry, and calls a file with a column of one of them damaged.
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use polars::prelude::{ArrowDataType, DataType};
@@ -9,8 +10,12 @@ use polars_io::SerReader;
 use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
-use super::rehearse::rehearse;
-use super::{Frame, FrameError};
+use super::rehearse::{memory_for, rehearse};
+use super::{Frame, FrameError, checksum};
+use crate::base::wording::size;
+
+/// What a cell takes beside its text, in bytes.
+const CELL: u64 = 24;
 
 impl Frame {
     /// Reads parquet bytes that others wrote; with `columns`, only those that exist of them.
@@ -24,11 +29,50 @@ impl Frame {
     ) -> Result<Self, FrameError> {
         if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
             rehearse(&bytes, columns)?;
-            guarded(|| check_types(&bytes, columns))?;
+            guarded(|| {
+                check_names(&bytes)?;
+                check_types(&bytes, columns)?;
+                checksum::check(&bytes, columns)
+            })?;
         }
+        let most = memory_for(bytes.len() as u64);
         let frame = Self::from_parquet(bytes, columns)?;
+        frame.check_expanded(most)?;
         frame.check_finite()?;
         Ok(frame)
+    }
+
+    /// Refuses tables whose cells take more than `most` bytes once each is a value of its own: in a file, and as polars
+    /// reads it, any number of rows share one text.
+    fn check_expanded(&self, most: u64) -> Result<(), FrameError> {
+        let cells = self.rows() as u64 * self.0.width() as u64;
+        let mut bytes = cells.saturating_mul(CELL);
+        for column in self.0.columns() {
+            if bytes > most {
+                break;
+            }
+            bytes = bytes.saturating_add(match column.dtype() {
+                DataType::String => lengths(column.str()?.iter().flatten()),
+                DataType::Categorical(_, names) | DataType::Enum(_, names) => {
+                    let codes = column.to_physical_repr().cast(&DataType::UInt32)?;
+                    lengths(
+                        codes
+                            .u32()?
+                            .iter()
+                            .flatten()
+                            .filter_map(|code| names.cat_to_str(code)),
+                    )
+                }
+                _ => 0,
+            });
+        }
+        if bytes > most {
+            return Err(FrameError::TooLarge(format!(
+                "more than {} of memory",
+                size(most)
+            )));
+        }
+        Ok(())
     }
 
     /// Refuses numbers that are none: no value and infinitely much are different things, and neither is a number.
@@ -53,6 +97,30 @@ impl Frame {
             }
         }
         Ok(())
+    }
+}
+
+/// How long texts are together, in bytes.
+fn lengths<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
+    texts.fold(0, |sum, text| sum.saturating_add(text.len() as u64))
+}
+
+/// Refuses a file with two columns of one name, which polars calls damaged.
+fn check_names(bytes: &[u8]) -> Result<(), FrameError> {
+    let Ok(metadata) = ParquetReader::new(Cursor::new(bytes))
+        .get_metadata()
+        .cloned()
+    else {
+        return Ok(());
+    };
+    let mut seen = BTreeSet::new();
+    let fields = metadata.schema_descr.fields().iter();
+    let twice = fields
+        .map(|field| field.name())
+        .find(|name| !seen.insert(*name));
+    match twice {
+        Some(name) => Err(FrameError::Twice(name.to_owned())),
+        None => Ok(()),
     }
 }
 

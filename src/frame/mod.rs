@@ -8,6 +8,7 @@
 //! This module must not know about stages, specs or the cache.
 
 mod build;
+mod checksum;
 mod column;
 mod csv;
 mod error;

@@ -159,14 +159,19 @@ fn sparse(mut file: impl Read + Seek, columns: &[&str]) -> Result<Vec<u8>, Frame
     let footer = bytes[tail as usize..].first_chunk().copied();
     let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
     read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
-    for place in guarded(|| places(&bytes, columns))? {
+    let wanted = |name: &str| columns.contains(&name);
+    for (_, place) in guarded(|| places(&bytes, wanted))? {
         read(&mut bytes, place).map_err(broken)?;
     }
     Ok(bytes)
 }
 
-/// Where columns stand in a parquet file, of which the end has to be there.
-fn places(bytes: &[u8], columns: &[&str]) -> Result<Vec<Range<u64>>, FrameError> {
+/// Where the columns that are wanted stand in a parquet file, of which the end has to be there: for each group of rows, with
+/// their names.
+pub(super) fn places(
+    bytes: &[u8],
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<(String, Range<u64>)>, FrameError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let metadata = reader.get_metadata();
     let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
@@ -174,11 +179,8 @@ fn places(bytes: &[u8], columns: &[&str]) -> Result<Vec<Range<u64>>, FrameError>
     for group in &metadata.row_groups {
         for column in group.parquet_columns() {
             let path = &column.descriptor().path_in_schema;
-            if path
-                .first()
-                .is_some_and(|name| columns.contains(&name.as_str()))
-            {
-                places.push(column.byte_range());
+            if let Some(name) = path.first().filter(|name| wanted(name)) {
+                places.push((name.to_string(), column.byte_range()));
             }
         }
     }

@@ -3,8 +3,8 @@
 //! A few bytes of a parquet file can stand for any number of rows, whether it was made so or a byte of it was damaged:
 //! decoders believe lengths inside of pages and ask for memory to match, and a process that asks for too much is ended
 //! by its allocator, which no guard can catch. So this program is started once more, with a limit on its memory and its
-//! time, and reads the file to its end. Where that goes well it is read here, which then takes no more. Results in the
-//! cache carry digests and need none of this.
+//! time, and reads the file to its end. Where that goes well it is read here, which then takes no more. What was read may
+//! still stand for more, see `foreign`. Results in the cache carry digests and need none of this.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -37,13 +37,18 @@ pub fn rehearse_with(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
+/// The memory that a file of this length may take, in bytes: to be read, and for its cells, each by itself.
+pub(super) fn memory_for(length: u64) -> u64 {
+    MEMORY.saturating_add(length.saturating_mul(MEMORY_PER_BYTE))
+}
+
 /// Sees that a file can be read within the limits.
 pub(super) fn rehearse(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), FrameError> {
     let Some(program) = PROGRAM.get() else {
         return Ok(());
     };
     let length = bytes.len() as u64;
-    let memory = MEMORY.saturating_add(length.saturating_mul(MEMORY_PER_BYTE));
+    let memory = memory_for(length);
     let seconds = SECONDS + length / BYTES_PER_SECOND;
     let started = Command::new(program)
         .arg(VERB)

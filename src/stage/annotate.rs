@@ -61,7 +61,7 @@ impl Annotator {
         match self {
             Self::Program { command, version } if command.is_empty() && !want.is_nothing() => {
                 Err(Failure::new(format!(
-                    "the annotator `{version}` is a program, and the spec that names it came in a bundle: it is not started"
+                    "the annotator `{version}` is a program, and the spec, or a file that it is made of, came in a bundle: it is not started"
                 ))
                 .hint("read the spec, then give `--trust` if it may start programs, ask servers and use your keys"))
             }

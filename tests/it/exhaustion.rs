@@ -231,6 +231,49 @@ fn a_small_parquet_file_that_stands_for_more_than_memory_holds_is_refused() {
     );
 }
 
+/// A file of tests that other programs wrote.
+fn foreign(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet");
+    fs_err::read(folder.join(name)).unwrap()
+}
+
+#[test]
+fn one_long_text_that_many_rows_share_is_refused_before_each_has_its_own() {
+    rehearse_with(env!("CARGO_BIN_EXE_tribunal").into());
+    // A hundred rows, and eight megabytes once.
+    for name in ["shared-text.parquet", "shared-category.parquet"] {
+        let lab = Lab::small().file("docs/a.parquet", foreign(name));
+        lab.change("docs/*.txt", "docs/*.parquet");
+        let (code, said) = bounded(&lab, &["run"]);
+        assert_eq!(code, 4, "{name}: {said}");
+        let why = "reading the parquet file takes more than 5";
+        assert!(said.contains(why), "{name}: {said}");
+        // What is not read stands for nothing.
+        let ids = Frame::from_foreign_parquet(foreign(name), Some(&["doc_id"])).unwrap();
+        assert_eq!(ids.rows(), 100);
+    }
+}
+
+#[test]
+fn no_damaged_value_is_read_from_pages_with_checksums() {
+    rehearse_with(env!("CARGO_BIN_EXE_tribunal").into());
+    let file = foreign("checksums.parquet");
+    let right = Frame::from_foreign_parquet(file.clone(), None).unwrap();
+    let right = right.to_jsonl().unwrap();
+    let length = file.last_chunk::<8>().unwrap().first_chunk::<4>().unwrap();
+    let footer = file.len() - 8 - u32::from_le_bytes(*length) as usize;
+    let mut refused = 0;
+    for at in 4..footer {
+        let mut damaged = file.clone();
+        damaged[at] ^= 0x01;
+        match Frame::from_foreign_parquet(damaged, None) {
+            Ok(read) => assert_eq!(read.to_jsonl().unwrap(), right, "byte {at}"),
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > footer / 4, "{refused} of {footer}");
+}
+
 #[test]
 fn lines_of_json_with_a_key_of_their_own_each_do_not_fill_memory() {
     let lab = Lab::small();

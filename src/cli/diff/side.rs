@@ -112,10 +112,14 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
     };
     let folder = folder.or_else(|| Some(other?.folder.clone()));
     let near = folder.as_deref().map_or(Path::new("."), existing);
-    let known = Repository::around(near).and_then(|there| {
-        let commit = there.commit(revision)?;
-        Some((Arc::new(there), commit))
-    });
+    let known = match Repository::around(near) {
+        Some(there) => {
+            let commit = there.commit(revision);
+            answered(&there)?;
+            commit.map(|commit| (Arc::new(there), commit))
+        }
+        None => None,
+    };
     let (Some((repository, commit)), Some(folder)) = (known, folder) else {
         let missing = Error::new(
             Exit::Usage,
@@ -151,11 +155,23 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
     })
 }
 
+/// Sees that what is not there is not what git did not say.
+fn answered(repository: &Repository) -> Result<(), Error> {
+    match repository.silence() {
+        Some(why) => Err(Error::new(Exit::Broken, why)),
+        None => Ok(()),
+    }
+}
+
 impl Place {
     /// The experiments here, by their folders; one with an empty name, if this is an experiment's own folder.
     pub(super) fn experiments(&self) -> Result<Vec<String>, Error> {
         let mut names: Vec<String> = match &self.commit {
-            Some((repository, commit)) => self.listed(repository, commit),
+            Some((repository, commit)) => {
+                let found = self.listed(repository, commit);
+                answered(repository)?;
+                found
+            }
             None => {
                 let mut found = Vec::new();
                 collect(&self.folder, &self.folder, &mut found);
@@ -277,7 +293,9 @@ before a change: `cp -r {} before`",
     /// A file below the folder; `None` if it is not there.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         if let Some((repository, commit)) = &self.commit {
-            return Ok(repository.bytes(commit, &self.folder.join(name)));
+            let bytes = repository.bytes(commit, &self.folder.join(name));
+            answered(repository)?;
+            return Ok(bytes);
         }
         match fs_err::read(self.folder.join(name)) {
             Ok(bytes) => Ok(Some(bytes)),

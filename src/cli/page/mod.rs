@@ -30,6 +30,7 @@ use super::printed::Printed;
 use super::project::shorter;
 use super::reports;
 use super::run::{Ended, Finished};
+use super::unpacked::bundle_around;
 use super::whole;
 use crate::base::key::Digest;
 use crate::base::wording::{count, size, thousands};
@@ -172,7 +173,8 @@ fn one_page(
 ) -> Result<PathBuf, Error> {
     let path = which.path();
     let made_from = which.fingerprint();
-    if is_whole(&path, &made_from) {
+    // The seal says that a page is whole, and not who made it: whoever made a bundle can make one that fits.
+    if is_whole(&path, &made_from) && bundle_around(&path).is_none() {
         return Ok(path);
     }
     if let Some(folder) = path.parent() {

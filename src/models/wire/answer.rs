@@ -2,6 +2,7 @@
 //!
 //! Knows neither dialects nor what a status means.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
@@ -9,6 +10,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER
 use serde_json::Value;
 
 use crate::base::fetch::retry_after;
+use crate::base::json;
 use crate::base::wording::shorten;
 
 /// How many counts a reply may bring along; servers bring up to ten.
@@ -37,7 +39,7 @@ impl Answer {
     /// # Errors
     /// What they are instead, as "an answer of type … that begins …".
     pub fn json(&self) -> Result<Value, String> {
-        parse(&self.body).ok_or_else(|| {
+        let (value, text) = whole(&self.body).ok_or_else(|| {
             let kind = match &self.content_type {
                 Some(kind) => format!("an answer of type `{}`", excerpt(kind.as_bytes(), 80)),
                 None => "an answer of no declared type".to_owned(),
@@ -52,7 +54,11 @@ impl Answer {
                 _ => "",
             };
             format!("{kind} that begins `{beginning}`{end}")
-        })
+        })?;
+        match twice(&text) {
+            Some(why) => Err(format!("an answer that can be read in two ways ({why})")),
+            None => Ok(value),
+        }
     }
 
     /// Whether it is a web page in the place of a reply.
@@ -106,10 +112,23 @@ pub(super) fn declared(
 /// A text may hold half of a surrogate pair (`\ud83d` alone), which some servers write when a model stops within an
 /// emoji. That is no text, but the rest is, and it was paid for: the half is replaced by U+FFFD.
 pub(super) fn parse(bytes: &[u8]) -> Option<Value> {
-    match serde_json::from_slice(bytes) {
-        Ok(value) => Some(value),
-        Err(_) => serde_json::from_slice(&without_halves(bytes)?).ok(),
+    whole(bytes).map(|(value, _)| value)
+}
+
+/// Bytes as JSON, and as which bytes they were read.
+fn whole(bytes: &[u8]) -> Option<(Value, Cow<'_, [u8]>)> {
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        return Some((value, Cow::Borrowed(bytes)));
     }
+    let without = without_halves(bytes)?;
+    let value = serde_json::from_slice(&without).ok()?;
+    Some((value, Cow::Owned(without)))
+}
+
+/// Which key stands twice in one object of what is JSON, if one does: nobody can say which of its values counts.
+pub(super) fn twice(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    json::check(text).err().map(|why| why.to_string())
 }
 
 /// Replaces `\u` escapes of surrogates without a partner; None if there are none.
@@ -228,6 +247,20 @@ mod tests {
             said(Some("application/json"), br#"{"id": "a", "cho"#),
             r#"an answer of type `application/json` that begins `{"id": "a", "cho` and is broken or cut off"#
         );
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_named() {
+        for (body, key) in [
+            (r#"{"choices": [1], "choices": [2]}"#, "choices"),
+            (r#"{"a": [{"content": "4", "content": "5"}]}"#, "content"),
+            (r#"{"a": "\ud83d", "a": 1}"#, "a"),
+        ] {
+            let said = answer(None, body.as_bytes()).json().unwrap_err();
+            let why = format!("in two ways (the key `{key}` stands twice in one object");
+            assert!(said.contains(&why), "{said}");
+        }
+        assert!(answer(None, br#"{"a": {"a": 1}}"#).json().is_ok());
     }
 
     #[test]

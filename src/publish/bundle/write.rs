@@ -75,7 +75,8 @@ impl Content {
         Ok(match self {
             Self::Bytes(bytes) => Box::new(&bytes[..]),
             Self::File(path) => {
-                Box::new(fs_err::File::open(path).map_err(|error| BundleError::io(path, &error))?)
+                let file = crate::base::regular::open(path);
+                Box::new(file.map_err(|error| BundleError::io(path, &error))?)
             }
         })
     }

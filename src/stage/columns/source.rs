@@ -88,6 +88,7 @@ impl Source {
                 label: "its rows have no names",
                 help: match nearest("doc_id", &file.names()) {
                     Some(near) => format!("name the column that has them: `id = \"{near}\"`"),
+                    None if file.names().is_empty() => "the file has no rows".to_owned(),
                     None => format!(
                         "name the column that has them with `id`; the columns are {}",
                         list_of(&file.names())

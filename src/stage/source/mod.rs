@@ -14,8 +14,8 @@ use serde::Serialize;
 pub use self::books::{BOOK_COLUMNS, MIRROR};
 use super::Output;
 use crate::base::failure::Failure;
-use crate::base::wording::{count, list_of};
-use crate::frame::{ColumnData, Frame, FrameError, Scalar};
+use crate::base::wording::{count, some_of};
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 
 /// Reads documents from files, or books of Project Gutenberg.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,6 +84,11 @@ impl Format {
             _ => None,
         }
     }
+}
+
+/// Whether a cell names nothing: it is empty, or looks so.
+fn is_blank(column: &ColumnView<'_>, row: usize) -> bool {
+    column.text(row).is_none_or(|text| text.trim().is_empty())
 }
 
 /// One file as handed to the stage.
@@ -232,17 +237,17 @@ impl Source {
             }
         }
         let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        let mut taken = BTreeSet::new();
         for (name, from) in order {
             let name = if from == text { "text" } else { name };
-            if from == id && name != "doc_id" || columns.iter().any(|(other, _)| other == name) {
+            if from == id && name != "doc_id" || !taken.insert(name) {
                 continue;
             }
             let data = match frame.column(from) {
                 Ok(column)
-                    if name == "doc_id"
-                        && (0..column.len()).any(|row| column.scalar(row).is_null()) =>
+                    if name == "doc_id" && (0..column.len()).any(|row| is_blank(&column, row)) =>
                 {
-                    let row = (0..column.len()).find(|&row| column.scalar(row).is_null());
+                    let row = (0..column.len()).find(|&row| is_blank(&column, row));
                     return Err(Failure::new(format!(
                         "row {} has no `{id}`",
                         row.unwrap_or_default() + 1
@@ -298,7 +303,7 @@ impl Source {
             return Err(Failure::new(format!(
                 "{} without a row: {}",
                 count(missing.len(), "document"),
-                list_of(&missing)
+                some_of(&missing)
             ))
             .hint(format!("add the rows, or correct the `{id}` column")));
         }
@@ -355,7 +360,7 @@ impl Source {
         Err(Failure::new(format!(
             "duplicate {}: {}",
             self.key.join(", "),
-            list_of(&twice)
+            some_of(&twice)
         ))
         .hint(
             "rename the documents, or name every identifying column with `key = [\"doc_id\", …]`",
@@ -380,7 +385,7 @@ impl Source {
         let sentence = format!(
             "{} without text: {}",
             count(empty.len(), "document"),
-            list_of(&names)
+            some_of(&names)
         );
         if self.empty == Empty::Error {
             return Err(Failure::new(sentence).hint(

@@ -84,7 +84,7 @@ impl Elsewhere {
         self.home.path().join("there").join(name)
     }
 
-    pub(super) fn home(&self) -> &Path {
+    pub(crate) fn home(&self) -> &Path {
         self.home.path()
     }
 

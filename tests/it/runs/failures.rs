@@ -165,3 +165,16 @@ fn an_error_that_no_question_can_heal_stops_the_judge_but_keeps_what_was_answere
         "the answered call is stored"
     );
 }
+
+#[test]
+fn a_run_that_nobody_interrupted_does_not_say_that_somebody_did() {
+    // A book that cannot be had fails before anything was checked that has to be asked.
+    let lab = Lab::small();
+    lab.append("[source.book]\ngutenberg = [11]\n\n[export.book]\nfrom = \"book\"");
+    for _ in 0..3 {
+        let ran = lab.run(&["--offline"]).exit(4);
+        assert!(!ran.err.contains("interrupted"), "{}", ran.err);
+        assert_eq!(ran.record["interrupted"], false);
+        lab.remove("cache");
+    }
+}

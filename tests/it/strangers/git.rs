@@ -283,3 +283,29 @@ fn what_is_not_known_of_a_repository_is_not_recorded() {
         assert!(kept.recorded().is_null(), "{head}");
     }
 }
+
+#[test]
+fn a_pipe_in_a_repository_does_not_hold_up_the_run() {
+    for name in [".gitignore", ".git/objects/info/alternates"] {
+        let kept = Kept::new();
+        let path = kept.lab.path(name);
+        let _ = fs_err::remove_file(&path);
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let ran = kept.lab.run(&[]).ok();
+        let said = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            said.contains("git did not answer within 5 seconds"),
+            "{said}"
+        );
+        let git = &ran.record["git"];
+        assert!(git.is_null() || git["dirty"].is_null(), "{git}");
+        // Nor is it taken for an answer elsewhere.
+        let mut diff = kept.lab.exactly(&["diff", "HEAD", "reports/experiment"]);
+        let diff = diff.output().unwrap();
+        let said = String::from_utf8_lossy(&diff.stderr).into_owned();
+        if name.starts_with(".git/") {
+            assert!(said.contains("git did not answer"), "{said}");
+        }
+    }
+}

@@ -4,4 +4,6 @@
 
 mod git;
 mod local;
+mod reports;
+mod system;
 mod trust;

@@ -171,3 +171,85 @@ fn a_bundle_writes_in_its_own_folder_alone() {
         assert!(elsewhere.path("own").exists(), "{said}");
     }
 }
+
+/// A project of one's own beside the bundle, with the files that its specs need.
+fn own_project(elsewhere: &Elsewhere) -> std::path::PathBuf {
+    let own = elsewhere.home().join("own");
+    fs_err::create_dir_all(own.join("templates")).unwrap();
+    for name in [
+        "texts.csv",
+        "tokenizer.json",
+        "annotate.sh",
+        "templates/grade.j2",
+        SPEC,
+    ] {
+        fs_err::copy(elsewhere.path(name), own.join(name)).unwrap();
+    }
+    own
+}
+
+#[test]
+fn a_layer_that_came_in_a_bundle_is_as_little_trusted_as_a_spec() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    let before = server.count();
+    let own = own_project(&elsewhere);
+    fs_err::write(
+        own.join("extends.toml"),
+        format!("extends = \"../there/{SPEC}\"\ntitle = \"Own\"\n"),
+    )
+    .unwrap();
+    fs_err::write(elsewhere.path("layer.toml"), "title = \"Layer\"\n").unwrap();
+    let with = ["run", SPEC, "--with", "../there/layer.toml"];
+    for args in [&["run", "extends.toml"][..], &with] {
+        let args = [args, &["--keep-going"]].concat();
+        let mut command = elsewhere.command(&args);
+        let output = command
+            .env("A_KEY", KEY)
+            .current_dir(&own)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(4), "{args:?}: {said}");
+        assert!(said.contains("give `--trust`"), "{args:?}: {said}");
+        assert_eq!(server.count(), before, "{args:?}");
+        assert!(!own.join("started").exists(), "{args:?}");
+        assert!(!elsewhere.path("started").exists(), "{args:?}");
+        // What it may write to is the project's own.
+        assert!(own.join("cache").exists(), "{args:?}");
+    }
+    let args = ["run", "extends.toml", "--trust"];
+    let mut command = elsewhere.command(&args);
+    let output = command
+        .env("A_KEY", KEY)
+        .current_dir(&own)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert_eq!(server.count(), before + 2);
+}
+
+#[test]
+fn a_bundle_does_not_write_through_links() {
+    let lab = Lab::small();
+    lab.run(&[]).ok();
+    bundle(&lab, &[]).ok();
+    for name in ["reports", "reports/experiment", "cache/v1/last"] {
+        let elsewhere = Elsewhere::unpacked(&lab);
+        let outside = elsewhere.home().join("outside");
+        fs_err::create_dir(&outside).unwrap();
+        let link = elsewhere.path(name);
+        let _ = fs_err::remove_dir_all(&link);
+        fs_err::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&outside, &link).unwrap();
+        let (code, said) = run(&elsewhere, &["run", SPEC]);
+        assert_eq!(code, Some(3), "{name}: {said}");
+        assert!(said.contains("leads out of its folder"), "{said}");
+        assert!(
+            fs_err::read_dir(&outside).unwrap().next().is_none(),
+            "{name}"
+        );
+        assert_eq!(run(&elsewhere, &["run", SPEC, "--trust"]).0, Some(0));
+    }
+}

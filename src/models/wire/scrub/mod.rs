@@ -1,5 +1,5 @@
 //! Keys in what servers send, however they are written: plain, escaped as in JSON, HTML or urls (also one in the other),
-//! in base64 or hexadecimal, backwards, or with only their ends shown.
+//! in base64 or hexadecimal, backwards, or with only a part of them shown.
 //!
 //! Knows bytes and nothing of what they mean. What is found is whole escapes, so JSON without it is still JSON.
 
@@ -42,6 +42,8 @@ enum Form {
     Plain,
     /// The last characters of it.
     End,
+    /// Characters of it from this place on.
+    Middle(usize),
     /// Another writing, at this position.
     Other(usize),
 }
@@ -65,6 +67,9 @@ impl Scrubber {
             };
             add(&key.text, Form::Plain);
             add(key.tail(), Form::End);
+            for place in key.middles() {
+                add(&key.text[place..], Form::Middle(place));
+            }
             for (place, other) in key.others.iter().enumerate() {
                 add(other, Form::Other(place));
             }
@@ -80,7 +85,7 @@ impl Scrubber {
         }
     }
 
-    /// Where keys stand. Parts of six characters and more of an end count too: in the answer of a server that `refuses`
+    /// Where keys stand. A piece of twelve characters and more counts wherever it is from. Parts of six characters and more of an end count too: in the answer of a server that `refuses`
     /// wherever a word begins or ends with them, else where something stands for the rest or they are no word.
     pub(super) fn find(&self, bytes: &[u8], refuses: bool) -> Vec<Range<usize>> {
         let mut found: Vec<Range<usize>> = Vec::new();
@@ -122,6 +127,7 @@ impl Scrubber {
                 let found = match form {
                     Form::Plain => key.beginning(bytes, at, refuses),
                     Form::End => key.end(bytes, at, refuses),
+                    Form::Middle(place) => key.middle(*place, bytes, at),
                     Form::Other(place) => whole(&key.others[*place], bytes, at),
                 };
                 if let Some(found) = found
@@ -218,6 +224,22 @@ impl Key {
             .iter()
             .any(|mask| bytes[..start].ends_with(mask.as_bytes()));
         (masked || self.counts(part, free, refuses)).then_some(start..end)
+    }
+
+    /// Where pieces of it may begin that are taken for it by themselves: of one that was made by chance, since pieces of
+    /// others may be words of any text.
+    fn middles(&self) -> std::ops::Range<usize> {
+        let last = self.text.len().saturating_sub(CERTAIN);
+        1..if self.is_random { last } else { 1 }
+    }
+
+    /// A piece of it from this place on, if that is long and no word.
+    fn middle(&self, place: usize, bytes: &[u8], at: usize) -> Option<Range<usize>> {
+        let (length, end) = longest(&self.text[place..], bytes, at);
+        let piece = &self.text[place..place + length];
+        let is_mixed =
+            piece.iter().any(u8::is_ascii_digit) && piece.iter().any(u8::is_ascii_alphabetic);
+        (length >= CERTAIN && is_mixed).then_some(at..end)
     }
 
     /// Whether a part of the key is taken for it that nothing says to be one.

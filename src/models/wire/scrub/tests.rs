@@ -57,6 +57,31 @@ fn a_key_is_found_in_every_writing() {
 }
 
 #[test]
+fn a_long_piece_from_the_middle_of_a_key_is_found() {
+    let key = "sk-proj-Abc123Def456Ghi789Jkl012Mno345";
+    for (text, cleaned) in [
+        // Twelve characters, more, in other writings, and beside others.
+        ("of Def456Ghi789 here", "of [secret] here"),
+        ("(123Def456Ghi789Jkl0)", "([secret])"),
+        ("xxDEF456ghi789xx", "xx[secret]xx"),
+        ("a Def456\\u0047hi789Jk b", "a [secret] b"),
+        // Eleven are none.
+        ("of Def456Ghi78 here", "of Def456Ghi78 here"),
+    ] {
+        assert_eq!(clean(key, text, false), cleaned, "{text}");
+    }
+    // A key that is made of words has words in its middle.
+    let text = "a horse-battery of theirs";
+    assert_eq!(clean(WORDS, text, true), text);
+    // So may one that was made by chance.
+    let key = "sk-12-organizational-x9y8z7";
+    assert_eq!(
+        clean(key, "our organizational chart", false),
+        "our organizational chart"
+    );
+}
+
+#[test]
 fn a_key_in_base64_is_found_wherever_it_begins() {
     for before in ["", "a", "ab", "abc", "Bearer ", "someone:"] {
         for after in ["", "x", "xy"] {

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
 
+use super::answer::twice;
 use super::cut::{Counted, Script, Watch};
 use super::http::Client;
 use super::twice::Given;
@@ -107,6 +108,11 @@ impl ServerModel {
     ) -> Result<Reply, CallError> {
         let value: Value = serde_json::from_slice(body)
             .map_err(|why| CallError::Failed(format!("the answer is not JSON: {why}")))?;
+        if let Some(why) = twice(body) {
+            return Err(CallError::Broken(format!(
+                "an answer that can be read in two ways ({why})"
+            )));
+        }
         let place = self.places.first();
         let url = place.map_or("", |place| &place.url);
         let secrets = self.client.secrets();

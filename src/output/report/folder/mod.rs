@@ -108,7 +108,8 @@ pub fn fates(
         if !known.wrote(name, digest) {
             return Some(Fate::Leave);
         }
-        if complete {
+        // What it stood in for is there again.
+        if complete || made.keys().any(|made| stale(made) == *name) {
             return Some(Fate::Remove);
         }
         if name.contains(STALE) {

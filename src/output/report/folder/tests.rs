@@ -125,3 +125,12 @@ fn of_a_stranger_s_manifest_only_plain_names_count() {
         assert_eq!(Manifest::parse(text.as_bytes()), Manifest::default());
     }
 }
+
+#[test]
+fn what_was_set_aside_goes_when_its_like_is_made_again() {
+    let known = manifest(&[("a.stale.md", "1"), ("b.stale.md", "2")]);
+    let made = files(&[("a.md", "3")]);
+    let fates = fates(&known, &made, &known.files, false);
+    assert_eq!(fates["a.stale.md"], Fate::Remove);
+    assert_eq!(fates["b.stale.md"], Fate::Stay);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::base::wording::some_of;
 use crate::models::ask::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
 use crate::models::parse::Finish;
 use crate::models::spec::ModelSpec;
@@ -23,7 +24,7 @@ pub(in crate::models::wire) fn reply(
     spec: &ModelSpec,
     url: &str,
 ) -> Result<Received, CallError> {
-    let choice = &value["choices"][0];
+    let choice = first(&value["choices"])?;
     if fault::is_error(choice) {
         // As OpenRouter has it when a host fails halfway.
         return Err(fault::within(None, choice, spec, url));
@@ -54,6 +55,25 @@ pub(in crate::models::wire) fn reply(
         },
         id: owned(&value["id"]),
     })
+}
+
+/// The first of several choices, which stand in the order of their numbers where they have any: else nobody can say which
+/// of them is the reply.
+fn first(choices: &Value) -> Result<&Value, CallError> {
+    let several = choices.as_array().filter(|choices| choices.len() > 1);
+    let out_of_order = |(at, choice): (usize, &Value)| {
+        let index = &choice["index"];
+        !index.is_null() && count(index) != Some(at as u64)
+    };
+    if several.is_some_and(|choices| choices.iter().enumerate().any(out_of_order)) {
+        let numbers = choices.as_array().into_iter().flatten();
+        let numbers: Vec<String> = numbers.map(|choice| choice["index"].to_string()).collect();
+        return Err(CallError::Broken(format!(
+            "an answer with several `choices` that are not numbered from 0 on: {}",
+            some_of(&numbers)
+        )));
+    }
+    Ok(&choices[0])
 }
 
 /// What the server counted. Gemini and xAI leave thoughts out of the tokens written and have them in the total only, so

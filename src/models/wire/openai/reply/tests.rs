@@ -263,3 +263,30 @@ fn a_reply_that_is_none_says_why() {
         assert_eq!(read(&value), Err(error), "{value}");
     }
 }
+
+#[test]
+fn of_several_choices_the_first_is_known_by_its_number_alone() {
+    let choice = |index: Option<u64>, text: &str| {
+        let mut choice = json!({"message": {"content": text}, "finish_reason": "stop"});
+        if let Some(index) = index {
+            choice["index"] = index.into();
+        }
+        choice
+    };
+    let several = |one, other| read(&json!({"choices": [choice(one, "4"), choice(other, "5")]}));
+    for (one, other) in [(None, None), (Some(0), Some(1))] {
+        assert_eq!(several(one, other).unwrap().reply.text, "4");
+    }
+    for (one, other) in [(Some(1), Some(0)), (Some(0), Some(0)), (Some(1), Some(2))] {
+        let Err(CallError::Broken(said)) = several(one, other) else {
+            panic!("{one:?} {other:?}");
+        };
+        assert!(
+            said.starts_with("an answer with several `choices` that are not numbered from 0 on"),
+            "{said}"
+        );
+    }
+    // Of one choice there is no doubt.
+    let one = read(&json!({"choices": [choice(Some(1), "4")]})).unwrap();
+    assert_eq!(one.reply.text, "4");
+}
