@@ -15,6 +15,7 @@ use super::unpacked::{self, OVERRIDES};
 use crate::base::regular;
 use crate::engine::Absent;
 use crate::models::template::Templates;
+use crate::plan::Plan;
 use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles, check};
 
 /// A checked spec with what it was made from.
@@ -118,6 +119,9 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let (checked, mut problems) = check(&layers, &name, &templates, &root);
     if let Some(checked) = &checked {
         taken_folders(&layers, spec, checked, &mut problems);
+        if !problems.has_errors() {
+            problems.extend(Plan::new(checked).check_rows(&layers));
+        }
     }
     Checked {
         sources: layers.sources().clone(),

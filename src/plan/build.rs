@@ -25,6 +25,7 @@ impl Plan {
                 plan: &mut plan,
                 known: &mut known,
                 built: BTreeMap::new(),
+                gathered: BTreeMap::new(),
             };
             for name in needed(spec, design) {
                 for combo in 0..design.combos.len() {
@@ -73,6 +74,8 @@ struct Builder<'p> {
     known: &'p mut BTreeMap<Digest, NodeId>,
     /// Instances by stage and the values of the axes that reach it.
     built: BTreeMap<(&'p StageName, Vec<usize>), NodeId>,
+    /// For stages that gather, the combinations by the values of the axes that set them.
+    gathered: BTreeMap<&'p StageName, BTreeMap<Vec<usize>, Vec<usize>>>,
 }
 
 impl<'p> Builder<'p> {
@@ -92,14 +95,7 @@ impl<'p> Builder<'p> {
         let own: Vec<usize> = declared.axes.iter().map(|&axis| values[axis]).collect();
         let stage = &declared.variants[&own];
         let combos: Vec<usize> = if name.kind.gathers() {
-            (0..design.combos.len())
-                .filter(|&other| {
-                    declared
-                        .axes
-                        .iter()
-                        .all(|&axis| design.combos[other][axis] == values[axis])
-                })
-                .collect()
+            self.gathered(name, &declared.axes)[&own].clone()
         } else {
             vec![combo]
         };
@@ -122,6 +118,23 @@ impl<'p> Builder<'p> {
         let id = self.node(name, Arc::clone(stage), &own, inputs);
         self.built.insert((name, relevant), id);
         id
+    }
+
+    /// All combinations, by their values of these axes, which set a stage.
+    fn gathered(
+        &mut self,
+        name: &'p StageName,
+        axes: &[usize],
+    ) -> &BTreeMap<Vec<usize>, Vec<usize>> {
+        let combos = &self.design.combos;
+        self.gathered.entry(name).or_insert_with(|| {
+            let mut by_own: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+            for (index, combo) in combos.iter().enumerate() {
+                let own = axes.iter().map(|&axis| combo[axis]).collect();
+                by_own.entry(own).or_default().push(index);
+            }
+            by_own
+        })
     }
 
     fn node(

@@ -2,18 +2,82 @@
 
 use std::collections::BTreeSet;
 
-use super::{Node, Plan};
+use super::places::{self, Group};
+use super::{Node, Plan, reuse};
 use crate::base::wording::list_of;
-use crate::spec::{Layers, Place, Problem, Problems};
-use crate::stage::{Columns, Heads, Lack, StageName};
+use crate::spec::{Layers, Place, Problem, Problems, Severity};
+use crate::stage::{Columns, Heads, Lack, Stage, StageName};
 
 impl Plan {
     /// Everything that stages read and that nothing gives, as far as it is known from what files look like.
+    pub fn check(&self, layers: &Layers, heads: &Heads) -> Problems {
+        let mut told = Told::new(layers);
+        self.columns(heads, |node, lack| told.error(node, lack));
+        told.problems
+    }
+
+    /// What follows from the spec alone, without a look at any file: rows that come to one place, conditions that keep
+    /// nothing, replies that are used twice.
+    pub fn check_rows(&self, layers: &Layers) -> Problems {
+        let given = self.columns(&Heads::default(), |_, _| ());
+        let mut told = Told::new(layers);
+        let mut groups: Vec<Vec<Group>> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let inputs = || {
+                let inputs = node.inputs.iter();
+                let input =
+                    |id: &super::NodeId| (self.node(*id), &given[id.0], groups[id.0].as_slice());
+                inputs.map(input).collect::<Vec<_>>()
+            };
+            let (of_node, found) = match &*node.stage {
+                Stage::Stats(stats) => {
+                    let (of_node, found) = places::of_stats(stats, node, &given[index], &inputs());
+                    (of_node, found.into_iter().collect())
+                }
+                Stage::Table(table) => (Vec::new(), places::of_table(table, &inputs())),
+                Stage::Figure(figure) => (Vec::new(), places::of_figure(figure, &inputs())),
+                _ => (Vec::new(), Vec::new()),
+            };
+            groups.push(of_node);
+            for (lack, stops) in found {
+                // What an ablation has fewer values of may well keep nothing.
+                if !node.variants.contains("") && lack.code == places::KEEPS_NOTHING {
+                    continue;
+                }
+                if stops {
+                    told.error(node, lack);
+                } else {
+                    told.warning(node, lack);
+                }
+            }
+        }
+        for (name, lack) in reuse::ablations(self) {
+            let index = (0..).map_while(|index: usize| {
+                let at = ["ablation".to_owned(), index.to_string()];
+                layers.tree().get(&at)?.get(&["name"])
+            });
+            let place = index
+                .filter(|written| written.as_str() == Some(name))
+                .last();
+            told.problems.push(
+                Problem::warning(lack.code, lack.message)
+                    .label_at(place.and_then(|tree| tree.place().cloned()), lack.label)
+                    .help(lack.help),
+            );
+        }
+        for (node, lack) in reuse::replies(self, &given)
+            .into_iter()
+            .chain(reuse::sections(self))
+        {
+            told.warning(node, lack);
+        }
+        told.problems
+    }
+
+    /// The columns of every node's result; what is lacking goes to `tell`.
     ///
     /// What a mistaken stage gives is not known, so that nothing below it is blamed.
-    pub fn check(&self, layers: &Layers, heads: &Heads) -> Problems {
-        let mut problems = Problems::new();
-        let mut told: BTreeSet<(&StageName, String)> = BTreeSet::new();
+    fn columns<'p>(&'p self, heads: &Heads, mut tell: impl FnMut(&'p Node, Lack)) -> Vec<Columns> {
         let mut given: Vec<Columns> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             let (mut columns, lacks) = {
@@ -30,25 +94,54 @@ impl Plan {
             label(&mut columns, node);
             columns.begin(index);
             given.push(columns);
-            for mut lack in lacks {
-                if told.insert((&node.name, lack.message.clone())) {
-                    // What the base experiment does as well is said of it alone.
-                    if !node.variants.contains("") {
-                        let names: Vec<&String> = node.variants.iter().collect();
-                        lack.message = format!("{} (ablation {})", lack.message, list_of(&names));
-                    }
-                    problems.push(problem(layers, &node.name, lack));
-                }
+            for lack in lacks {
+                tell(node, lack);
             }
         }
-        problems
+        given
+    }
+}
+
+/// What was found, each mistake of a stage once.
+struct Told<'p> {
+    layers: &'p Layers,
+    known: BTreeSet<(&'p StageName, String)>,
+    problems: Problems,
+}
+
+impl<'p> Told<'p> {
+    fn new(layers: &'p Layers) -> Self {
+        Self {
+            layers,
+            known: BTreeSet::new(),
+            problems: Problems::new(),
+        }
+    }
+
+    fn error(&mut self, node: &'p Node, mut lack: Lack) {
+        if self.known.insert((&node.name, lack.message.clone())) {
+            // What the base experiment does as well is said of it alone.
+            if !node.variants.contains("") {
+                let names: Vec<&String> = node.variants.iter().collect();
+                lack.message = format!("{} (ablation {})", lack.message, list_of(&names));
+            }
+            self.problems.push(problem(self.layers, &node.name, lack));
+        }
+    }
+
+    fn warning(&mut self, node: &'p Node, lack: Lack) {
+        if self.known.insert((&node.name, lack.message.clone())) {
+            let mut problem = problem(self.layers, &node.name, lack);
+            problem.severity = Severity::Warning;
+            self.problems.push(problem);
+        }
     }
 }
 
 /// Axis values become columns.
 fn label(columns: &mut Columns, node: &Node) {
     for (axis, value) in &node.labels {
-        columns.fix(axis, BTreeSet::from([value.to_string()]));
+        columns.fix(axis, [value.clone()]);
     }
 }
 

@@ -9,6 +9,8 @@ mod check;
 mod dot;
 mod join;
 mod key;
+mod places;
+mod reuse;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -61,7 +61,7 @@ impl Folders {
     }
 
     /// A file name of the spec as a path: `{name}` in front is replaced by that folder, anything
-    /// else is relative to `base`.
+    /// else is relative to `base`. Names in braces with a comma between them are alternatives of a pattern.
     ///
     /// # Errors
     /// The unknown name in braces.
@@ -70,6 +70,9 @@ impl Folders {
             return Ok(tidy(&base.join(file)));
         };
         let (name, rest) = rest.split_once('}').unwrap_or((rest, ""));
+        if name.contains([',', '{']) {
+            return Ok(tidy(&base.join(file)));
+        }
         match self.named.get(name) {
             Some(folder) => Ok(tidy(&folder.join(rest.trim_start_matches('/')))),
             None => Err(name.to_owned()),
@@ -96,6 +99,20 @@ pub fn tidy(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alternatives_in_braces_are_no_folder() {
+        let named = IndexMap::from([("data".to_owned(), PathBuf::from("/data"))]);
+        let folders = Folders::new(Path::new("/project"), named, IndexMap::new());
+        let resolve = |file| folders.resolve(file, Path::new("/spec"));
+        assert_eq!(resolve("{data}/x.csv"), Ok(PathBuf::from("/data/x.csv")));
+        assert_eq!(resolve("{a,b}.csv"), Ok(PathBuf::from("/spec/{a,b}.csv")));
+        assert_eq!(
+            resolve("{data}/{a,b}.csv"),
+            Ok(PathBuf::from("/data/{a,b}.csv"))
+        );
+        assert_eq!(resolve("{dta}/x.csv"), Err("dta".to_owned()));
+    }
 
     #[test]
     fn steps_back_are_taken_where_they_can_be() {

@@ -37,7 +37,7 @@ use serde::Serialize;
 pub use self::annotate::Annotator;
 pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
 pub use self::clean::{CLEANED, Clean};
-pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack};
+pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack, Value};
 pub use self::export::{Export, ExportFormat};
 pub use self::expression::{Expression, Kept};
 pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};

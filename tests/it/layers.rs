@@ -75,7 +75,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "stats",
         ],
     ),
-    ("plan", &["base", "frame", "spec", "stage"]),
+    ("plan", &["base", "frame", "models/spec", "spec", "stage"]),
     ("import", &["base", "frame", "models/parse"]),
     ("publish/bundle", &["base", "cache"]),
 ];

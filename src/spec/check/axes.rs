@@ -1,6 +1,6 @@
 //! Axes: what they set, which values they take, and what the values are called.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{self, Grid};
 use super::stages::is_name;
@@ -207,6 +207,9 @@ fn names(
             return None;
         }
     }
+    if axis.names.is_some() {
+        crossed(context, at, values, &scalars, problems);
+    }
     let numbers: Option<Vec<f64>> = scalars.iter().map(Scalar::number).collect();
     if axis.names.is_some() && !zipped {
         same_values(context, name, values, &scalars, problems);
@@ -225,6 +228,43 @@ fn names(
     })
 }
 
+/// Warns of a value that is called what another value is: `values = [10, 20]` beside `names = ["20", "10"]`.
+fn crossed(
+    context: &Context<'_>,
+    at: &[String],
+    values: &[(Tree, Place)],
+    names: &[Scalar],
+    problems: &mut Problems,
+) {
+    let written: BTreeMap<String, usize> = values
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (value, _))| {
+            Some((value.deserialize::<Plain>().ok()?.0.to_string(), index))
+        })
+        .collect();
+    let crossed = names.iter().enumerate().find_map(|(index, name)| {
+        let other = *written.get(&name.to_string())?;
+        let own = values[index].0.deserialize::<Plain>().ok()?.0.to_string();
+        (other != index && own != name.to_string()).then_some((index, own))
+    });
+    let Some((index, own)) = crossed else { return };
+    problems.push(
+        Problem::warning(
+            "lint::crossed-names",
+            format!(
+                "the value `{own}` of axis `{}` is called `{}`, as another of its values",
+                at[1], names[index]
+            ),
+        )
+        .label_at(
+            context.place(&[at, &[index.to_string()]].concat()),
+            "the name of another value",
+        )
+        .help("put the names in the order of the values, or leave them out"),
+    );
+}
+
 /// Warns of two names for one value: what is compared along the axis would be the same rows twice.
 fn same_values(
     context: &Context<'_>,
@@ -233,10 +273,12 @@ fn same_values(
     names: &[Scalar],
     problems: &mut Problems,
 ) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for (later, (value, place)) in values.iter().enumerate() {
-        let Some(first) = values[..later].iter().position(|(other, _)| other == value) else {
+        let first = *seen.entry(value.to_json().to_string()).or_insert(later);
+        if first == later {
             continue;
-        };
+        }
         problems.push(
             Problem::warning(
                 "lint::same-value",

@@ -16,6 +16,8 @@ use crate::stage::{Kind, StageName};
 pub(super) struct Edges {
     reads: BTreeMap<StageName, BTreeMap<Vec<usize>, Vec<StageName>>>,
     places: BTreeMap<(StageName, StageName), Place>,
+    /// Stages that name something to read that is not there.
+    astray: BTreeSet<StageName>,
 }
 
 impl Edges {
@@ -25,6 +27,11 @@ impl Edges {
             .get(name)
             .and_then(|variants| variants.get(own))
             .map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a stage names something to read that is not there.
+    pub(super) fn is_astray(&self, name: &StageName) -> bool {
+        self.astray.contains(name)
     }
 
     /// Everything a stage may read.
@@ -151,6 +158,9 @@ pub(super) fn collect(
     let mut reads = Vec::new();
     for (text, place, kinds) in written {
         let found = resolve_among(&text, name, kinds, names, place.as_ref(), problems);
+        if found.is_none() {
+            edges.astray.insert(name.clone());
+        }
         if let Some(found) = found {
             if let Some(place) = place {
                 edges
@@ -189,6 +199,9 @@ pub(super) fn resolve(
     resolve_among(text, reader, readable(reader.kind), names, place, problems)
 }
 
+/// Behind so many problems no near names are looked for.
+const PROPOSALS: usize = 200;
+
 /// The stage of one of these kinds that a written name means.
 fn resolve_among(
     text: &str,
@@ -206,8 +219,16 @@ fn resolve_among(
     let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
         ([one], _) => return Some((**one).clone()),
         ([], []) => {
-            let known = names.to_read(reader, kinds);
-            let help = match nearest(text, &known) {
+            // Nobody reads hundreds of proposals, and each is looked for among all names.
+            let many = problems.len() >= PROPOSALS;
+            let known = if many {
+                Vec::new()
+            } else {
+                names.to_read(reader, kinds)
+            };
+            let near = nearest(text, &known);
+            let help = match near {
+                _ if many => "name one that is there".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there {}", there_is(&known)),
             };

@@ -89,16 +89,7 @@ pub(super) fn check(
     };
     let condition = both(shared, condition);
     if from.kind == Kind::Stats {
-        let picked = part::picked(condition.as_ref(), known);
-        of_statistics(
-            context,
-            (figure, at),
-            (whole, raw),
-            fields,
-            (&from, shape),
-            &picked,
-            problems,
-        );
+        of_statistics(context, (figure, at), raw, fields, (&from, shape), problems);
         if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == "df") {
             problems.push(
                 context
@@ -279,14 +270,13 @@ fn interval(
     }
 }
 
-/// Rows of statistics are told apart by known columns: fields must be among them, and none may be left out unsaid.
+/// Rows of statistics are told apart by known columns: fields must be among them.
 fn of_statistics(
     context: &Context<'_>,
     (figure, at): (&[String], &[String]),
-    (whole, raw): (&RawFigure, &RawFigurePart),
+    raw: &RawFigurePart,
     fields: &Common,
     (from, shape): (&StageName, &Shape),
-    picked: &[&String],
     problems: &mut Problems,
 ) {
     for (key, names) in fields.named() {
@@ -303,26 +293,5 @@ fn of_statistics(
             };
             problems.push(part::lacking(context, &place, column, (from, shape)));
         }
-    }
-    if whole.form.unwrap_or_default().is_distribution() {
-        return;
-    }
-    let all: Vec<&String> = fields
-        .all()
-        .into_iter()
-        .map(|field| raw.rename.get(field).unwrap_or(field))
-        .collect();
-    if let Some(hidden) = part::hidden(shape, &all, picked) {
-        problems.push(
-            Problem::warning(
-                "lint::hidden-group",
-                format!(
-                    "`{from}` tells its rows apart by {}, which the figure does not show",
-                    list_of(&hidden)
-                ),
-            )
-            .label_at(context.place(at), "two rows may stand in one place")
-            .help("show the field in `x`, `y`, `series` or `panels`, pick one value with `where`, or average over it"),
-        );
     }
 }

@@ -1,6 +1,6 @@
 //! The grid: which combinations of axis values are run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use crate::base::wording::{count, list_of, nearest, there_are, thousands};
@@ -229,6 +229,11 @@ fn exclude(
     grid: &mut Grid,
     problems: &mut Problems,
 ) {
+    if raw.grid.exclude.is_empty() {
+        return;
+    }
+    let positions: Vec<BTreeMap<String, usize>> = grid.axes.iter().map(positions).collect();
+    let mut left = Left::new(grid);
     for (index, rule) in raw.grid.exclude.iter().enumerate() {
         let at = ["grid".to_owned(), "exclude".to_owned(), index.to_string()];
         let mut wanted = Vec::new();
@@ -241,20 +246,17 @@ fn exclude(
                 whole = false;
                 continue;
             };
-            let names: Vec<String> = grid.axes[axis]
-                .values
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            let mut positions = BTreeSet::new();
+            let mut excluded = BTreeSet::new();
             for value in values {
-                match names.iter().position(|name| *name == value.to_string()) {
-                    Some(position) => {
-                        positions.insert(position);
+                match positions[axis].get(&value.to_string()) {
+                    Some(&position) => {
+                        excluded.insert(position);
                     }
                     None if base.is_some_and(|base| base.has(name, &value.to_string())) => {}
                     None => {
                         whole = false;
+                        let all = grid.axes[axis].values.iter();
+                        let names: Vec<String> = all.map(ToString::to_string).collect();
                         problems.push(
                             context
                                 .problem(
@@ -274,7 +276,7 @@ fn exclude(
                     }
                 }
             }
-            wanted.push((axis, positions));
+            wanted.push((axis, excluded));
         }
         if rule.is_empty() {
             problems.push(
@@ -288,23 +290,17 @@ fn exclude(
                     .help("name axes with values: `exclude = [{ model = \"small\", length = \"full\" }]`"),
             );
         }
-        let before = grid.combos.len();
-        grid.combos.retain(|combo| {
-            wanted.is_empty()
-                || !wanted
-                    .iter()
-                    .all(|(axis, positions)| positions.contains(&combo[*axis]))
-        });
+        let before = left.many;
+        left.without(grid, &wanted);
         // An ablation may be without the values that a rule of the base is about.
-        if grid.combos.len() == before && before > 0 && whole && !rule.is_empty() && base.is_none()
-        {
+        if left.many == before && before > 0 && whole && !rule.is_empty() && base.is_none() {
             problems.push(
                 Problem::warning("lint::idle-exclude", "no combination of the axes is like this")
                     .label_at(context.place(&at), "excludes nothing")
                     .help("remove it, or correct the values: zipped axes have few combinations, and other rules come first"),
             );
         }
-        if grid.combos.is_empty() && before > 0 {
+        if left.many == 0 && before > 0 {
             problems.push(
                 context
                     .problem(
@@ -315,6 +311,65 @@ fn exclude(
                     )
                     .help("exclude fewer combinations"),
             );
+        }
+    }
+    let mut here = left.here.iter();
+    grid.combos.retain(|_| here.next() == Some(&true));
+}
+
+/// The position of each value of an axis, by what it is called.
+fn positions(axis: &Axis) -> BTreeMap<String, usize> {
+    let mut positions = BTreeMap::new();
+    for (position, value) in axis.values.iter().enumerate() {
+        positions.entry(value.to_string()).or_insert(position);
+    }
+    positions
+}
+
+/// The combinations that no rule has excluded yet.
+struct Left {
+    here: Vec<bool>,
+    many: usize,
+    /// For each axis and each of its values, the combinations that have it: a rule looks at those of its own values alone.
+    having: Vec<Vec<Vec<usize>>>,
+}
+
+impl Left {
+    fn new(grid: &Grid) -> Self {
+        let mut having: Vec<Vec<Vec<usize>>> = grid
+            .axes
+            .iter()
+            .map(|axis| vec![Vec::new(); axis.values.len()])
+            .collect();
+        for (index, combo) in grid.combos.iter().enumerate() {
+            for (axis, &value) in combo.iter().enumerate() {
+                having[axis][value].push(index);
+            }
+        }
+        Self {
+            here: vec![true; grid.combos.len()],
+            many: grid.combos.len(),
+            having,
+        }
+    }
+
+    /// Takes out those that hold one of these values on each of these axes.
+    fn without(&mut self, grid: &Grid, wanted: &[(usize, BTreeSet<usize>)]) {
+        let having = &self.having;
+        let combos = |(axis, values): &(usize, BTreeSet<usize>)| -> usize {
+            values.iter().map(|&value| having[*axis][value].len()).sum()
+        };
+        let Some((fewest, values)) = wanted.iter().min_by_key(|one| combos(one)) else {
+            return;
+        };
+        for &index in values.iter().flat_map(|&value| &having[*fewest][value]) {
+            let combo = &grid.combos[index];
+            let fits = wanted
+                .iter()
+                .all(|(axis, values)| values.contains(&combo[*axis]));
+            if fits && std::mem::take(&mut self.here[index]) {
+                self.many -= 1;
+            }
         }
     }
 }

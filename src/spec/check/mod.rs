@@ -47,9 +47,10 @@ use std::path::Path;
 use self::grid::Grid;
 use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
-use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree};
+use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree, schema};
+use crate::base::wording::nearest;
 use crate::models::template::{TemplateError, Templates};
-use crate::stage::StageName;
+use crate::stage::{Kind, StageName};
 
 /// The project's templates and where their texts stand among the sources.
 #[derive(Clone, Debug)]
@@ -78,11 +79,27 @@ impl Context<'_> {
         self.layers.place_of(path)
     }
 
-    /// Whether a key of a table is written. A value of the wrong type is reported where it is read,
-    /// and must not be reported as missing too.
+    /// Whether a key of a table is written. A value of the wrong type and a slip in the key are reported
+    /// where they are read, and must not be reported as missing too.
     fn is_written(&self, at: &[String], key: &str) -> bool {
         let path = [at, &[key.to_owned()]].concat();
-        self.layers.tree().get(&path).is_some()
+        self.layers.tree().get(&path).is_some() || self.is_misspelt(at, key)
+    }
+
+    /// Whether a table of a stage has an unknown key that is most probably meant for this one.
+    fn is_misspelt(&self, at: &[String], key: &str) -> bool {
+        let [kind, _] = at else { return false };
+        let Ok(kind) = kind.parse::<Kind>() else {
+            return false;
+        };
+        let alike = |name: &String| name != key && nearest(name, &[key]).is_some();
+        let written = self.layers.tree().entries(at).into_iter();
+        let mut alike = written.map(|(name, _)| name).filter(alike).peekable();
+        // The schema is made anew each time it is asked.
+        alike.peek().is_some() && {
+            let known = schema::parameters(kind);
+            alike.any(|name| !known.contains(&name) && nearest(&name, &known) == Some(key))
+        }
     }
 
     /// The path of the element of a list that holds this text, or of the value itself where it is no
@@ -119,6 +136,11 @@ pub fn check(
     let folders = paths::folders(layers, root);
     let (grid, base) = design(layers, templates, &folders, None, &mut problems);
     let mut unread = base.as_ref().map(|(_, unread)| unread.clone());
+    let context = Context {
+        layers,
+        templates,
+        folders: &folders,
+    };
     let mut ablations = Vec::new();
     let mut names = BTreeSet::new();
     for (index, ablation) in raw.ablation.iter().enumerate() {
@@ -136,11 +158,6 @@ pub fn check(
             }
             continue;
         };
-        let context = Context {
-            layers,
-            templates,
-            folders: &folders,
-        };
         if !stages::is_name(name) || !names.insert(name.clone()) {
             let message = if stages::is_name(name) {
                 format!("two ablations are called `{name}`")
@@ -157,6 +174,14 @@ pub fn check(
                     )
                     .help("use letters, digits, `-` and `_`, and each name once"),
             );
+            continue;
+        }
+        if name.len() > stages::LONGEST_NAME {
+            problems.push(stages::too_long(
+                "an ablation",
+                name,
+                context.place(&at("name")),
+            ));
             continue;
         }
         if let Some(other) = names.iter().find(|other| is_same_file(other, name)) {
@@ -182,15 +207,7 @@ pub fn check(
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
         unused::folders(layers, &mut problems);
     }
-    let page = written::page(
-        &Context {
-            layers,
-            templates,
-            folders: &folders,
-        },
-        &raw,
-        &mut problems,
-    );
+    let page = written::page(&context, &raw, &mut problems);
     let figures = raw
         .report
         .figures

@@ -4,7 +4,7 @@ use super::stages::{Known, Shape};
 use super::{Context, edges};
 use crate::base::wording::{list_of, nearest};
 use crate::spec::{Problem, Problems};
-use crate::stage::{Expression, StageName};
+use crate::stage::StageName;
 
 /// The stage that a part at `at` of the table or figure `reader` shows; `help` says what to name where none is.
 pub(super) fn stage<'k>(
@@ -37,16 +37,6 @@ pub(super) fn stage<'k>(
     Some((from, shape))
 }
 
-/// The columns of which rows with one value are left: a condition looks at them, or an axis has but one.
-pub(super) fn picked<'k>(condition: Option<&'k Expression>, known: &Known<'k>) -> Vec<&'k String> {
-    let axes = known.grid.axes.iter();
-    let alone = axes
-        .filter(|axis| axis.values.len() == 1)
-        .map(|axis| &axis.name);
-    let columns = condition.into_iter().flat_map(Expression::columns);
-    columns.chain(alone).collect()
-}
-
 /// A field at `place` that the rows of `from` do not have.
 pub(super) fn lacking(
     context: &Context<'_>,
@@ -72,16 +62,4 @@ pub(super) fn lacking(
                 list_of(&shape.groups)
             ),
         })
-}
-
-/// What tells rows apart and is neither shown nor picked, so that several come to one place.
-pub(super) fn hidden<'s>(
-    shape: &'s Shape,
-    shown: &[&String],
-    picked: &[&String],
-) -> Option<Vec<&'s String>> {
-    let hidden = shape.groups.iter().filter(|group| {
-        !shown.contains(group) && !shape.single.contains(group) && !picked.contains(group)
-    });
-    Some(hidden.collect()).filter(|hidden: &Vec<_>| !hidden.is_empty())
 }

@@ -226,11 +226,39 @@ pub(super) fn condition(
             problems.push(
                 context
                     .problem("spec::bad-condition", "this condition cannot be read".to_owned(), at, &why)
-                    .help("write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"),
+                    .help(if names_no_word(raw.unwrap_or_default()) {
+                        "a column whose name is no plain word is written `column('word count')`"
+                    } else {
+                        "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
+                    }),
             );
             None
         }
     }
+}
+
+/// Whether two words stand where one name is due, or letters that no name in a condition can have.
+fn names_no_word(text: &str) -> bool {
+    const JOIN: [&str; 3] = ["and", "or", "not"];
+    const BETWEEN: [&str; 5] = ["in", "is", "if", "else", "none"];
+    let is_name = |word: &str| {
+        word.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !word.starts_with(|c: char| c.is_ascii_digit())
+            && !JOIN.contains(&word)
+            && !BETWEEN.contains(&word)
+    };
+    let outside = text.split(['\'', '"']).step_by(2).enumerate();
+    let mut parts = outside.map(|(index, part)| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let begins = |at: usize| match at.checked_sub(1) {
+            Some(before) => JOIN.contains(&words[before]),
+            None => index == 0,
+        };
+        let mut pairs = words.windows(2).enumerate();
+        !part.is_ascii()
+            || pairs.any(|(at, pair)| begins(at) && pair.iter().all(|word| is_name(word)))
+    });
+    parts.any(|odd| odd)
 }
 
 /// Whether the column of an axis cannot but hold text. One of numbers may be among the documents' columns already, as

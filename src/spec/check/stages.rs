@@ -29,8 +29,6 @@ pub(super) struct Shape {
     pub(super) groups: Vec<String>,
     /// For statistics: the columns that hold them.
     pub(super) statistics: Vec<String>,
-    /// Groups that hold one value only: axes of one value, and those of two compared along.
-    pub(super) single: Vec<String>,
     /// Whether the rows hold counts rather than scores.
     pub(super) counts: bool,
 }
@@ -62,7 +60,11 @@ impl Known<'_> {
 
 /// All stage names, to be found with or without their kind.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names(Vec<StageName>);
+pub(super) struct Names {
+    all: Vec<StageName>,
+    /// What may be written for a stage → its positions.
+    written: BTreeMap<String, Vec<usize>>,
+}
 
 impl Names {
     fn new(context: &Context<'_>, raw: &RawSpec) -> Self {
@@ -74,38 +76,40 @@ impl Names {
         };
         let sources = raw.source.keys();
         let sources = sources.filter(|name| !source::is_elsewhere(context, name));
-        Self(
-            [
-                of(Kind::Source, sources.collect()),
-                of(Kind::Clean, raw.clean.keys().collect()),
-                of(Kind::Select, raw.select.keys().collect()),
-                of(Kind::Split, raw.split.keys().collect()),
-                of(Kind::Truncate, raw.truncate.keys().collect()),
-                of(Kind::Manipulate, raw.manipulate.keys().collect()),
-                of(Kind::Measure, raw.measure.keys().collect()),
-                of(Kind::Generate, raw.generate.keys().collect()),
-                of(Kind::Judge, raw.judge.keys().collect()),
-                of(Kind::Memo, raw.memo.keys().collect()),
-                of(Kind::Stats, raw.stats.keys().collect()),
-                of(Kind::Table, raw.table.keys().collect()),
-                of(Kind::Figure, raw.figure.keys().collect()),
-                of(Kind::Export, raw.export.keys().collect()),
-            ]
-            .concat(),
-        )
+        let all = [
+            of(Kind::Source, sources.collect()),
+            of(Kind::Clean, raw.clean.keys().collect()),
+            of(Kind::Select, raw.select.keys().collect()),
+            of(Kind::Split, raw.split.keys().collect()),
+            of(Kind::Truncate, raw.truncate.keys().collect()),
+            of(Kind::Manipulate, raw.manipulate.keys().collect()),
+            of(Kind::Measure, raw.measure.keys().collect()),
+            of(Kind::Generate, raw.generate.keys().collect()),
+            of(Kind::Judge, raw.judge.keys().collect()),
+            of(Kind::Memo, raw.memo.keys().collect()),
+            of(Kind::Stats, raw.stats.keys().collect()),
+            of(Kind::Table, raw.table.keys().collect()),
+            of(Kind::Figure, raw.figure.keys().collect()),
+            of(Kind::Export, raw.export.keys().collect()),
+        ]
+        .concat();
+        let mut written: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (index, name) in all.iter().enumerate() {
+            written.entry(name.name.clone()).or_default().push(index);
+            written.entry(name.to_string()).or_default().push(index);
+        }
+        Self { all, written }
     }
 
     /// The stages that `written` may mean: `vanilla`, or `judge.vanilla` where the kind matters.
     pub(super) fn find(&self, written: &str) -> Vec<&StageName> {
-        self.0
-            .iter()
-            .filter(|name| name.name == written || name.to_string() == written)
-            .collect()
+        let found = self.written.get(written).into_iter().flatten();
+        found.map(|&index| &self.all[index]).collect()
     }
 
     /// The names of the other stages of these kinds, as one would write them.
     pub(super) fn to_read(&self, reader: &StageName, kinds: &[Kind]) -> Vec<&str> {
-        self.0
+        self.all
             .iter()
             .filter(|name| *name != reader && kinds.contains(&name.kind))
             .map(|name| name.name.as_str())
@@ -139,7 +143,7 @@ pub(super) fn check(
     check_names(context, &names, problems);
     let mut all: IndexMap<StageName, (Vec<usize>, Vec<Variant>)> = IndexMap::new();
     let mut edges = Edges::default();
-    for name in &names.0 {
+    for name in &names.all {
         let axes = own_axes(context, grid, name);
         let variants = variants(context, grid, name, &axes);
         for variant in &variants {
@@ -147,7 +151,7 @@ pub(super) fn check(
         }
         all.insert(name.clone(), (axes, variants));
     }
-    let order = edges::order(context, &names.0, &edges, problems)?;
+    let order = edges::order(context, &names.all, &edges, problems)?;
     let mut known = Known {
         grid,
         names: &names,
@@ -158,17 +162,18 @@ pub(super) fn check(
         let (axes, variants) = &all[&name];
         let reach = reach(&name, axes, &edges, &known.declared);
         let mut built = BTreeMap::new();
+        let mut combos_of: BTreeMap<Vec<usize>, Vec<&Vec<usize>>> = BTreeMap::new();
+        for combo in &grid.combos {
+            let own = axes.iter().map(|&axis| combo[axis]).collect();
+            combos_of.entry(own).or_default().push(combo);
+        }
         for variant in variants {
             let context = Context {
                 layers: &variant.layers,
                 ..*context
             };
             let reads = edges.of(&name, &variant.own);
-            let combos = grid.combos.iter().filter(|combo| {
-                let own = axes.iter().map(|&axis| combo[axis]);
-                own.eq(variant.own.iter().copied())
-            });
-            let combos = combos.collect();
+            let combos = combos_of.remove(&variant.own).unwrap_or_default();
             if let Some((stage, shape)) = stage(
                 &context,
                 &name,
@@ -180,7 +185,7 @@ pub(super) fn check(
             ) {
                 built.insert(variant.own.clone(), Arc::new(stage));
                 // What comes out of a mistaken stage is not known, and nothing below it is blamed.
-                if known.knows(reads) {
+                if known.knows(reads) && !edges.is_astray(&name) {
                     known.shapes.entry(name.clone()).or_insert(shape);
                 }
             }
@@ -208,19 +213,37 @@ pub(super) fn check(
     if problems.has_errors() {
         return None;
     }
-    let unread = edges::unread(&names.0, &edges);
+    let unread = edges::unread(&names.all, &edges);
     let unread = unread.into_iter().cloned().collect();
     unused::axes(context, grid, &declared, problems);
+    unused::levels(raw, grid, &declared, problems);
     let stages = names
-        .0
+        .all
         .iter()
         .filter_map(|name| declared.remove_entry(name))
         .collect();
     Some((stages, unread))
 }
 
+/// The longest name, in bytes, of which every computer makes a file, with an ending and words in front.
+pub(super) const LONGEST_NAME: usize = 200;
+
+/// Says that a name is too long.
+pub(super) fn too_long(what: &str, name: &str, place: Option<Place>) -> Problem {
+    let message = format!("{what} has a name of {} letters", name.chars().count());
+    Problem::error("spec::bad-name", message)
+        .label_at(place, "too long for a file or folder")
+        .help(format!("write at most {LONGEST_NAME}"))
+}
+
 fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
-    for name in &names.0 {
+    for name in &names.all {
+        if name.name.len() > LONGEST_NAME {
+            let path = [name.kind.name().to_owned(), name.name.clone()];
+            let place = context.layers.place_of_key(&path);
+            problems.push(too_long("a stage", &name.name, place));
+            continue;
+        }
         if !is_name(&name.name) {
             let path = [name.kind.name().to_owned(), name.name.clone()];
             problems.push(
@@ -233,13 +256,13 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
             );
         }
     }
-    for name in &names.0 {
+    for name in &names.all {
         let path = [name.kind.name().to_owned(), name.name.clone()];
         // A stage that only an argument or a variable names is a slip, not a new stage.
         let from_outside = [LayerKind::Env, LayerKind::Set];
         if from_outside.contains(&context.layers.layer_of(&path)) {
             let others: Vec<String> = names
-                .0
+                .all
                 .iter()
                 .filter(|other| *other != name)
                 .map(ToString::to_string)
@@ -254,7 +277,8 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
             );
         }
     }
-    if names.0.is_empty() {
+    // Tables that cannot be read are no stages either, and that was told.
+    if names.all.is_empty() && !problems.has_errors() {
         problems.push(
             Problem::error("spec::empty", "the spec has no stages".to_owned())
                 .help("`tribunal init` writes a small experiment to start from"),
@@ -432,7 +456,7 @@ fn stage(
         Kind::Stats => {
             let raw = read(context.layers, &path, problems)?;
             let stats = stats::check(context, &path, &raw, reads.to_vec(), known, problems)?;
-            let mut shape = stats::shape(&stats, grid, known);
+            let mut shape = stats::shape(&stats);
             // The axes that set it become columns of its result.
             let own = axes.into_iter();
             let own: Vec<String> = own.filter(|axis| !shape.groups.contains(axis)).collect();

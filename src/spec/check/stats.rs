@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::grid::Grid;
 use super::stages::{Known, Shape};
 use super::{Context, columns, pair, select};
 use crate::base::wording::{list_of, nearest};
@@ -376,39 +375,16 @@ fn groups(
 }
 
 /// What the rows of a stats stage's result look like.
-pub(super) fn shape(stats: &Stats, grid: &Grid, known: &Known<'_>) -> Shape {
+pub(super) fn shape(stats: &Stats) -> Shape {
     let mut statistics = crate::stage::statistics(stats.test);
     if stats.correct.is_some() {
         let texts = ["correction", "family_of"];
         let numbers = CORRECTED.into_iter().filter(|name| !texts.contains(name));
         statistics.extend(numbers.map(str::to_owned));
     }
-    let axes = stats.pair.iter().filter(|pair| !pair.pool);
-    let axes: Vec<&String> = axes.map(|pair| &pair.axis).collect();
-    let of = |values: usize| {
-        move |name: &&String| {
-            grid.axes
-                .iter()
-                .any(|axis| axis.name == **name && axis.values.len() == values)
-        }
-    };
-    let inherited = stats
-        .from
-        .iter()
-        .filter_map(|name| known.shapes.get(name))
-        .flat_map(|shape| &shape.single);
     Shape {
         groups: stats.groups().cloned().collect(),
         statistics,
         counts: false,
-        // Of two levels compared, one is left.
-        single: axes
-            .iter()
-            .copied()
-            .filter(of(2))
-            .chain(stats.by.iter().filter(of(1)))
-            .chain(inherited)
-            .cloned()
-            .collect(),
     }
 }

@@ -1,8 +1,10 @@
 //! `table` stages: what fills the cells, and how the table looks.
 
+use std::collections::BTreeSet;
+
 use super::stages::{Known, Shape};
 use super::{Context, columns, part, paths, select, stats};
-use crate::base::wording::{list_of, nearest};
+use crate::base::wording::{choice_of, list_of, nearest};
 use crate::spec::raw::{RawPart, RawTable};
 use crate::spec::{Look, Problem, Problems};
 use crate::stage::{BESIDE, Kind, Part, StageName, Table};
@@ -51,6 +53,7 @@ pub(super) fn check(
         .into_iter()
         .filter_map(|(raw, place)| check_part(context, at, &raw, &place, &fields, known, problems))
         .collect();
+    idle_stars(context, at, &parts, known, problems);
     (problems.errors() == before).then_some(Table {
         rows,
         columns,
@@ -143,18 +146,9 @@ fn check_part(
         Some(known.grid),
         problems,
     );
-    let picked = part::picked(condition.as_ref(), known);
-    check_fields(
-        context, table, raw, at, fields, &from, shape, &picked, problems,
-    );
-    if let Some(p) = raw.p.as_ref().filter(|p| !shape.statistics.contains(p)) {
-        problems.push(stats::unknown_statistic(
-            context,
-            &path("p"),
-            p,
-            &from,
-            &shape.statistics,
-        ));
+    check_fields(context, table, raw, at, fields, &from, shape, problems);
+    if let Some(p) = &raw.p {
+        problems.extend(no_p_value(context, &path("p"), p, &from, shape));
     }
     if raw.p.is_some() && BESIDE.contains(&value.as_str()) {
         problems.push(
@@ -179,6 +173,64 @@ fn check_part(
     })
 }
 
+/// Warns of marks of significance where nothing is tested.
+fn idle_stars(
+    context: &Context<'_>,
+    at: &[String],
+    parts: &[Part],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let path = [at, &["stars".to_owned()]].concat();
+    let tests = |part: &Part| {
+        let shape = known.shapes.get(&part.from);
+        shape.is_none_or(|shape| shape.statistics.iter().any(|name| name == "p"))
+    };
+    if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
+        problems.push(
+            Problem::warning("lint::idle-stars", "nothing that the table shows is tested")
+                .label_at(context.place(&path), "has no effect")
+                .help("remove `stars`, or show statistics with `test = \"paired-t\"`"),
+        );
+    }
+}
+
+/// A column that marks of significance cannot be read from: only a test's p-value says how significant it is.
+fn no_p_value(
+    context: &Context<'_>,
+    at: &[String],
+    p: &str,
+    from: &StageName,
+    shape: &Shape,
+) -> Option<Problem> {
+    let tested = ["p", "p_adjusted"];
+    let there: Vec<&str> = tested
+        .into_iter()
+        .filter(|name| shape.statistics.iter().any(|known| known == name))
+        .collect();
+    if there.contains(&p) {
+        return None;
+    }
+    let problem = match there.as_slice() {
+        [] => context.problem(
+            "spec::no-p-value",
+            format!("`{from}` tests nothing, so it has no p-value"),
+            at,
+            "no p-value",
+        ),
+        _ => context.problem(
+            "spec::no-p-value",
+            format!("`{p}` of `{from}` is no p-value"),
+            at,
+            "marks of significance show p-values",
+        ),
+    };
+    Some(problem.help(match there.as_slice() {
+        [] => "remove it, or show statistics with `test = \"paired-t\"`".to_owned(),
+        there => format!("write {}, or leave it out", choice_of(there)),
+    }))
+}
+
 #[expect(
     clippy::too_many_arguments,
     reason = "a part is checked against everything around it"
@@ -191,7 +243,6 @@ fn check_fields(
     fields: &[&String],
     from: &StageName,
     shape: &Shape,
-    picked: &[&String],
     problems: &mut Problems,
 ) {
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
@@ -227,14 +278,6 @@ fn check_fields(
             .unwrap_or_else(|| paths[0].clone());
         problems.push(part::lacking(context, &place, field, (from, shape)));
     }
-    // A group that is neither shown nor averaged over would put several rows into one cell.
-    if let Some(hidden) = part::hidden(shape, fields, picked) {
-        problems.push(
-            Problem::warning("lint::hidden-group", format!("`{from}` tells its rows apart by {}, which the table does not show", list_of(&hidden)))
-                .label_at(context.place(table), "two rows may fall into one cell")
-                .help("add the field to `rows` or `columns`, pick one value with `where`, or average over it"),
-        );
-    }
 }
 
 /// How the table looks.
@@ -259,6 +302,19 @@ pub(super) fn look(
         );
     }
     stars.sort_by(|a, b| b.total_cmp(a));
+    let levels: BTreeSet<String> = stars.iter().map(f64::to_string).collect();
+    if levels.len() < stars.len() {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    "one level of significance has two marks".to_owned(),
+                    &at("stars"),
+                    "names a level twice",
+                )
+                .help("write each level once: `stars = [0.05, 0.01, 0.001]`"),
+        );
+    }
     let decimals = raw.decimals.unwrap_or(3);
     if decimals > 12 {
         problems.push(

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use super::grid::Grid;
+use crate::base::key::Digest;
 use crate::base::wording::{list_of, nearest};
+use crate::spec::raw::RawSpec;
 use crate::spec::{Declared, LayerKind, Layers, Problem, Problems, Tree};
 use crate::stage::{Kind, StageName};
 
@@ -50,6 +52,57 @@ pub(super) fn axes(
                     "what it sets is used by no stage",
                 )
                 .help("set a parameter of a stage that is run, or remove the axis"),
+            );
+        }
+    }
+}
+
+/// A stage as one value of an axis makes it: its name, the values of the other axes that set it, and the digest of what
+/// it does.
+type Made<'s> = (&'s StageName, Vec<usize>, String);
+
+/// Two values of an axis that come to the same: whatever they set is the same stage. Beside another axis one value may
+/// well stand twice.
+pub(super) fn levels(
+    raw: &RawSpec,
+    grid: &Grid,
+    declared: &BTreeMap<StageName, Declared>,
+    problems: &mut Problems,
+) {
+    for (index, axis) in grid.axes.iter().enumerate() {
+        if raw.grid.zip.iter().any(|names| names.contains(&axis.name)) {
+            continue;
+        }
+        let mut made: Vec<Vec<Made<'_>>> = vec![Vec::new(); axis.values.len()];
+        for (name, stage) in declared {
+            let Some(at) = stage.axes.iter().position(|&own| own == index) else {
+                continue;
+            };
+            for (own, stage) in &stage.variants {
+                let mut others = own.clone();
+                others.remove(at);
+                made[own[at]].push((name, others, Digest::of(format!("{stage:?}")).to_string()));
+            }
+        }
+        let mut seen: BTreeMap<&[Made<'_>], usize> = BTreeMap::new();
+        for (later, made) in made.iter().enumerate().filter(|(_, made)| !made.is_empty()) {
+            let first = *seen.entry(made).or_insert(later);
+            let values = &grid.values[index];
+            // Values that are written alike are told of where they stand.
+            if first == later || values[first].0 == values[later].0 {
+                continue;
+            }
+            problems.push(
+                Problem::warning(
+                    "lint::same-value",
+                    format!(
+                        "`{}` and `{}` of axis `{}` come to the same",
+                        axis.values[first], axis.values[later], axis.name
+                    ),
+                )
+                .label(values[later].1.clone(), "again here")
+                .label_at(Some(values[first].1.clone()), "here already")
+                .help("remove one of the two, or correct its value"),
             );
         }
     }
@@ -121,7 +174,10 @@ pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
 fn names_in_braces(tree: &Tree, found: &mut BTreeSet<String>) {
     if let Some(mut rest) = tree.as_str() {
         while let Some((_, behind)) = rest.split_once('{') {
-            if let Some((name, _)) = behind.split_once('}') {
+            if let Some((name, _)) = behind
+                .split_once('}')
+                .filter(|(name, _)| !name.contains(','))
+            {
                 found.insert(name.to_owned());
             }
             rest = behind;

@@ -2,6 +2,7 @@
 
 use super::documents::without_record;
 use super::{Columns, Heads, Holds, Lack, Looking, NO_COLUMN};
+use crate::frame::Scalar;
 use crate::models::ask::RecordedFile;
 use crate::models::spec::Provider;
 use crate::stage::generate::missing_column;
@@ -73,7 +74,7 @@ impl Judge {
         if self.repeats > 1 {
             columns.set("repeat", Holds::Numbers);
         }
-        columns.fix("metric", self.metrics.iter().cloned().collect());
+        columns.fix("metric", self.metrics.iter().cloned().map(Scalar::Text));
         columns.set("score", Holds::Numbers);
         for name in ["unscored", "detail", "issues", "finish", "reply", "call"] {
             columns.set(name, Holds::Text);

@@ -98,7 +98,7 @@ impl Measure {
         );
         columns.remove("text");
         let metrics = self.metrics.iter().map(ToString::to_string);
-        columns.fix("metric", metrics.collect());
+        columns.fix("metric", metrics.map(Scalar::Text));
         columns.set("value", Holds::Numbers);
         columns.set("unscored", Holds::Text);
         columns.set("detail", Holds::Text);
@@ -112,13 +112,7 @@ impl Select {
         for name in self.keep.columns() {
             looking.needs(&columns, &["keep", name], name, &from);
         }
-        for name in self
-            .condition
-            .iter()
-            .flat_map(crate::stage::Expression::columns)
-        {
-            looking.needs(&columns, &["where"], name, &from);
-        }
+        looking.condition(&columns, &["where"], self.condition.as_ref(), &from);
         if let Some(keywords) = &self.keywords {
             for name in &keywords.columns {
                 looking.needs(&columns, &["keywords", "columns"], name, &from);
@@ -171,7 +165,7 @@ impl Select {
             }
             match value {
                 Scalar::Null => columns.set(name, Holds::Unknown),
-                value => columns.fix(name, [value.to_string()].into()),
+                value => columns.fix(name, [value.clone()]),
             }
         }
         if self.is_narrow() {

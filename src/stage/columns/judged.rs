@@ -1,6 +1,8 @@
 //! The columns of stages that read scores and statistics, and of those that show rows.
 
-use super::{Columns, Holds, Lack, Looking, NO_COLUMN};
+use std::collections::BTreeMap;
+
+use super::{Columns, Holds, Lack, Looking, NO_COLUMN, Value};
 use crate::stage::{
     Export, Figure, Kind, MEMO_COLUMNS, Memo, NOT_APPLICABLE, RESERVED, SPLIT_COLUMNS, StageName,
     Stats, Table, Test, statistics,
@@ -101,19 +103,14 @@ impl Stats {
         for name in &self.over {
             looking.needs(&read, &["over"], name, &from);
         }
-        for name in self
-            .condition
-            .iter()
-            .flat_map(crate::stage::Expression::columns)
-        {
-            looking.needs(&read, &["where"], name, &from);
-        }
+        looking.condition(&read, &["where"], self.condition.as_ref(), &from);
         looking.needs(&read, &["value"], &self.value, &from);
         looking.counts(&read, &["value"], &self.value, &from);
         self.told_apart(looking);
         let mut columns = Columns::default();
         for name in self.groups() {
-            columns.set(name, read.holds(name));
+            // The values of groups are written as texts.
+            columns.set(name, Holds::Text);
         }
         for name in ["reasons", "over", "why"] {
             columns.set(name, Holds::Text);
@@ -141,11 +138,19 @@ impl Stats {
             .collect();
         let by: Vec<&str> = by.into_iter().chain(pairs).collect();
         let scores = |name: &StageName| matches!(name.kind, Kind::Judge | Kind::Measure);
-        for (index, (name, columns)) in looking.inputs.iter().enumerate() {
-            let twin = looking.inputs[..index].iter().find(|(other, others)| {
-                other != name && scores(other) && scores(name) && columns.same(others, &by)
-            });
-            let Some((other, _)) = twin else { continue };
+        let mut seen: BTreeMap<(usize, Vec<Value>), &StageName> = BTreeMap::new();
+        for (name, columns) in looking.inputs.iter().filter(|(name, _)| scores(name)) {
+            let Some(origin) = columns.origin() else {
+                continue;
+            };
+            let sorts = columns.sorts(&by).into_iter();
+            let twin = sorts
+                .filter(|sort| !sort.contains(&Value::Unknown))
+                .find_map(|sort| {
+                    let other = *seen.entry((origin, sort)).or_insert(name);
+                    (other != *name).then_some(other)
+                });
+            let Some(other) = twin else { continue };
             looking.lacks.push(Lack {
                 code: "lint::told-apart",
                 at: (vec!["from".to_owned()], Some(name.name.clone())),
@@ -177,13 +182,8 @@ impl Table {
             if let Some(p) = &part.p {
                 looking.needs_in_part(&columns, &index, "p", p, &from);
             }
-            for name in part
-                .condition
-                .iter()
-                .flat_map(crate::stage::Expression::columns)
-            {
-                looking.needs_in_part(&columns, &index, "where", name, &from);
-            }
+            let at = ["part", &index, "where"];
+            looking.condition(&columns, &at, part.condition.as_ref(), &from);
         }
         Columns::default()
     }
@@ -215,15 +215,9 @@ impl Figure {
             {
                 looking.needs_in_part(&columns, &index, "interval", name, &from);
             }
-            let conditions = part.condition.iter().map(|condition| ("where", condition));
-            let reference = self
-                .reference
-                .iter()
-                .map(|condition| ("reference", condition));
-            for (step, condition) in conditions.chain(reference) {
-                for name in condition.columns() {
-                    looking.needs_in_part(&columns, &index, step, name, &from);
-                }
+            for (step, condition) in [("where", &part.condition), ("reference", &self.reference)] {
+                let at = ["part", &index, step];
+                looking.condition(&columns, &at, condition.as_ref(), &from);
             }
             if self.nonsignificant.is_some() {
                 looking.needs(&columns, &["nonsignificant"], "df", &from);
@@ -238,10 +232,7 @@ impl Looking<'_> {
     fn needs_in_part(&mut self, columns: &Columns, part: &str, step: &str, name: &str, from: &str) {
         let before = self.lacks.len();
         self.needs(columns, &["part", part, step], name, from);
-        // One mistake is told once, however many parts have it.
-        if self.lacks.len() > before && self.lacks[..before].contains(&self.lacks[before]) {
-            self.lacks.truncate(before);
-        }
+        self.once(before);
     }
 }
 

@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::{Stage, StageName};
+use super::{Expression, Stage, StageName};
 use crate::base::wording::{list_of, nearest};
+use crate::frame::Scalar;
 
 /// The columns of a table, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,6 +49,17 @@ pub enum Holds {
     /// Numbers.
     Numbers,
     /// Something that is known when it is read.
+    Unknown,
+}
+
+/// What is known of a value of some rows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// Its text.
+    Known(String),
+    /// It is what stood there where the rows began.
+    OfRow,
+    /// A stage made it since.
     Unknown,
 }
 
@@ -115,9 +127,51 @@ impl Columns {
     }
 
     /// A column that holds only these values, such as that of an axis.
-    pub fn fix(&mut self, name: &str, values: BTreeSet<String>) {
-        self.set(name, Holds::Unknown);
+    pub fn fix(&mut self, name: &str, values: impl IntoIterator<Item = Scalar>) {
+        let values: Vec<Scalar> = values.into_iter().collect();
+        let all = |test: fn(&Scalar) -> bool| values.iter().all(test);
+        let holds = match values.as_slice() {
+            [] => Holds::Unknown,
+            _ if all(|value| matches!(value, Scalar::Text(_))) => Holds::Text,
+            _ if all(|value| value.number().is_some()) => Holds::Numbers,
+            _ => Holds::Unknown,
+        };
+        self.set(name, holds);
+        let values = values.iter().map(ToString::to_string).collect();
         self.fixed.insert(name.to_owned(), values);
+    }
+
+    /// The sorts of rows that these columns are known to tell apart: the values of each.
+    pub fn sorts(&self, names: &[&str]) -> Vec<Vec<Value>> {
+        let mut sorts = vec![Vec::with_capacity(names.len())];
+        for name in names {
+            let values: Vec<Value> = match self.fixed.get(*name) {
+                Some(fixed) => fixed.iter().cloned().map(Value::Known).collect(),
+                None if self.made.contains(*name) => vec![Value::Unknown],
+                None => vec![Value::OfRow],
+            };
+            let longer = |sort: Vec<Value>| {
+                let with =
+                    move |value: &Value| [sort.as_slice(), std::slice::from_ref(value)].concat();
+                values.iter().map(with).collect::<Vec<_>>()
+            };
+            sorts = sorts.into_iter().flat_map(longer).collect();
+        }
+        sorts
+    }
+
+    /// A value that is known by its text, if it is known which type it has.
+    pub fn as_held(&self, name: &str, text: &str) -> Option<Scalar> {
+        match self.holds(name) {
+            Holds::Text => Some(Scalar::from(text)),
+            Holds::Numbers => text.parse().ok().map(Scalar::Float),
+            Holds::Unknown => None,
+        }
+    }
+
+    /// The node whose rows these are.
+    pub fn origin(&self) -> Option<usize> {
+        self.origin
     }
 
     /// Whose rows these are, if they are of no other node.
@@ -134,7 +188,7 @@ impl Columns {
     }
 
     /// The columns of several tables put below each other.
-    fn stacked<'c>(all: impl Iterator<Item = &'c Self>) -> Self {
+    pub fn stacked<'c>(all: impl Iterator<Item = &'c Self>) -> Self {
         let mut stacked = Self::default();
         for columns in all {
             stacked.open |= columns.open;
@@ -147,16 +201,6 @@ impl Columns {
             }
         }
         stacked
-    }
-
-    /// Whether rows of two tables that come from the same rows cannot be told apart by these columns.
-    fn same(&self, other: &Self, by: &[&str]) -> bool {
-        let same = |name: &&str| match (self.fixed.get(*name), other.fixed.get(*name)) {
-            (Some(mine), Some(others)) => !mine.is_disjoint(others),
-            (None, None) => !self.made.contains(*name) && !other.made.contains(*name),
-            _ => false,
-        };
-        self.origin.is_some() && self.origin == other.origin && by.iter().all(same)
     }
 }
 
@@ -251,6 +295,61 @@ impl Looking<'_> {
         });
     }
 
+    /// Notes what is wrong with a condition on the rows of these columns: a column that is not there, or values of
+    /// different kinds that it compares.
+    fn condition(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        condition: Option<&Expression>,
+        from: &str,
+    ) {
+        let Some(condition) = condition else { return };
+        let before = self.lacks.len();
+        // `word-count` is read as one column less another.
+        let missing = condition.columns().iter().any(|name| columns.lacks(name));
+        let odd = |name: &&str| !is_word(name) && condition.text().contains(*name);
+        if let Some(name) = columns.names().into_iter().filter(|_| missing).find(odd) {
+            self.lacks.push(Lack {
+                code: NO_COLUMN,
+                at: (owned(steps), None),
+                message: format!("`{name}` is not read as the name of a column here"),
+                label: "several names",
+                help: format!("write `column('{name}')`, since the name is no plain word"),
+            });
+            self.once(before);
+            return;
+        }
+        for name in condition.columns() {
+            self.needs(columns, steps, name, from);
+        }
+        let typical = |name: &str| match columns.holds(name) {
+            Holds::Text => Some(Scalar::from("text")),
+            Holds::Numbers => Some(Scalar::Float(1.0)),
+            Holds::Unknown => None,
+        };
+        if let Err(mixed) = condition.check_kinds(typical) {
+            self.lacks.push(Lack {
+                code: "spec::bad-condition",
+                at: (owned(steps), None),
+                message: mixed.message,
+                label: "compares values of different kinds",
+                help: mixed.hint.unwrap_or_default(),
+            });
+        }
+        self.once(before);
+    }
+
+    /// Leaves out what was noted before: one mistake is told once, however many parts have it.
+    fn once(&mut self, before: usize) {
+        let new = self.lacks.split_off(before);
+        for lack in new {
+            if !self.lacks.contains(&lack) {
+                self.lacks.push(lack);
+            }
+        }
+    }
+
     /// Notes that a column must hold numbers.
     fn counts(&mut self, columns: &Columns, steps: &[&str], name: &str, from: &str) {
         if columns.holds(name) == Holds::Text {
@@ -285,6 +384,12 @@ impl Looking<'_> {
             ),
         });
     }
+}
+
+/// Whether a condition can name a column as it is.
+fn is_word(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// What gives columns, as messages name it: stages and files in backticks, other things in words.

@@ -14,6 +14,7 @@ use minijinja::{Environment, State};
 
 use super::kinds::{self, Comparison, Connective, Kind, is_there, shown};
 use super::mistake::{self, Wrong};
+use super::walk;
 
 /// What stands in a column.
 pub(super) enum Cell {
@@ -88,11 +89,14 @@ impl<'e> Evaluator<'e> {
         expr: &Expr<'_>,
         cell: &dyn Fn(&str) -> Cell,
     ) -> Result<Option<Value>, Wrong> {
-        let found = match expr {
-            Expr::Var(var) => match cell(var.id) {
-                Cell::Value(value) => Some(value),
+        if let Some(name) = walk::column(expr) {
+            return Ok(match cell(name) {
+                Cell::Value(value) => Some(value).filter(is_value),
                 Cell::Absent | Cell::Unknown => None,
-            },
+            });
+        }
+        let found = match expr {
+            Expr::Var(_) => None,
             Expr::Const(constant) => Some(constant.value.clone()),
             Expr::UnaryOp(op) if matches!(op.op, UnaryOpKind::Not) => {
                 self.truth(&op.expr, cell)?.map(|truth| Value::from(!truth))
@@ -419,8 +423,8 @@ impl<'e> Evaluator<'e> {
         arguments: &[CallArg<'_>],
         cell: &dyn Fn(&str) -> Cell,
     ) -> Result<Option<bool>, Wrong> {
-        if let (Expr::Var(var), "none" | "defined" | "undefined") = (expr, name) {
-            return Ok(match (cell(var.id), name) {
+        if let (Some(column), "none" | "defined" | "undefined") = (walk::column(expr), name) {
+            return Ok(match (cell(column), name) {
                 (Cell::Unknown, _) => None,
                 (Cell::Absent, "none") | (_, "defined") => Some(true),
                 _ => Some(false),

@@ -54,6 +54,18 @@ impl Kept {
         warnings.extend(self.undecided);
         self.rows
     }
+
+    /// The same, and that there are none, if the table has rows; `key` is what the condition is called.
+    pub fn noting_none(self, table: &Frame, key: &str, warnings: &mut Vec<String>) -> Vec<usize> {
+        let rows = self.noting(warnings);
+        if rows.is_empty() && table.rows() > 0 {
+            warnings.push(format!(
+                "`{key}` keeps none of {}",
+                count(table.rows(), "row")
+            ));
+        }
+        rows
+    }
 }
 
 /// Enters keys as its text.
@@ -109,6 +121,17 @@ impl Expression {
             // Anything else depends on the values of rows.
             Ok(_) | Err(Wrong::Failed(_)) => Ok(()),
         }
+    }
+
+    /// Whether the condition holds for rows of which some columns are known, if that follows from these alone.
+    pub fn decide(&self, known: impl Fn(&str) -> Option<Scalar>) -> Option<bool> {
+        let cell = |name: &str| match known(name) {
+            Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
+            _ => Cell::Unknown,
+        };
+        let root = self.root().ok()?;
+        let mut evaluator = Evaluator::new(&self.text, environment(), false).ok()?;
+        evaluator.truth(&root, &cell).ok()?
     }
 
     fn root(&self) -> Result<minijinja::machinery::ast::Expr<'_>, Wrong> {

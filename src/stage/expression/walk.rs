@@ -14,7 +14,24 @@ use crate::models::template::{FILTERS, TESTS};
 const DEEPEST: usize = 100;
 
 /// The functions that a condition may call.
-const FUNCTIONS: [&str; 2] = ["range", "dict"];
+const FUNCTIONS: [&str; 3] = ["range", "dict", COLUMN];
+
+/// The function that names a column whose name is no plain word: `column('word count')`.
+const COLUMN: &str = "column";
+
+/// The column that an expression names, if it is nothing else.
+pub(super) fn column<'e>(expr: &'e Expr<'_>) -> Option<&'e str> {
+    match expr {
+        Expr::Var(var) => Some(var.id),
+        Expr::Call(call) => match (&call.expr, call.args.as_slice()) {
+            (Expr::Var(var), [CallArg::Pos(Expr::Const(name))]) if var.id == COLUMN => {
+                name.value.as_str()
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 /// What a condition names.
 #[derive(Debug, Default)]
@@ -38,14 +55,15 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
                 "more than {DEEPEST} expressions stand inside each other: use `in [...]`, or several `select` stages"
             ));
         }
+        if let Some(name) = column(expr) {
+            named.columns.insert(name.to_owned());
+            continue;
+        }
         match expr {
-            Expr::Var(var) => {
-                named.columns.insert(var.id.to_owned());
-            }
             Expr::Test(test) => {
                 known_test(test.name, environment)?;
-                if let ("none", Expr::Var(var)) = (test.name, &test.expr) {
-                    named.asked.insert(var.id.to_owned());
+                if let ("none", Some(name)) = (test.name, column(&test.expr)) {
+                    named.asked.insert(name.to_owned());
                 }
             }
             Expr::Filter(filter) => known_filter(filter.name, environment)?,
@@ -62,27 +80,32 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
             {
                 return Err(NO_EQUAL.to_owned());
             }
-            Expr::Call(call) => match &call.expr {
-                Expr::Var(var) if FUNCTIONS.contains(&var.id) => {}
-                Expr::Var(var) => {
-                    return Err(format!(
-                        "there is no function `{}`{}",
-                        var.id,
-                        did_you_mean(var.id, &FUNCTIONS)
-                    ));
+            Expr::Call(call) => {
+                match &call.expr {
+                    Expr::Var(var) if var.id == COLUMN => {
+                        return Err("`column` takes the name of one column, in quotes: `column('word count')`".to_owned());
+                    }
+                    Expr::Var(var) if FUNCTIONS.contains(&var.id) => {}
+                    Expr::Var(var) => {
+                        return Err(format!(
+                            "there is no function `{}`{}",
+                            var.id,
+                            did_you_mean(var.id, &FUNCTIONS)
+                        ));
+                    }
+                    Expr::GetAttr(attr) => {
+                        return Err(format!(
+                            "columns have no methods: write a filter, such as `|{}`",
+                            if attr.name.starts_with("upper") {
+                                "upper"
+                            } else {
+                                "lower"
+                            }
+                        ));
+                    }
+                    _ => return Err("only functions can be called".to_owned()),
                 }
-                Expr::GetAttr(attr) => {
-                    return Err(format!(
-                        "columns have no methods: write a filter, such as `|{}`",
-                        if attr.name.starts_with("upper") {
-                            "upper"
-                        } else {
-                            "lower"
-                        }
-                    ));
-                }
-                _ => return Err("only functions can be called".to_owned()),
-            },
+            }
             _ => {}
         }
         // A chain of `and` or `or` is as deep as it is long, and is evaluated as one.

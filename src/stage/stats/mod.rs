@@ -28,7 +28,6 @@ use self::record::Records;
 pub use self::record::{CORRECTED, statistics};
 use super::{Expression, Kind, Output, StageName};
 use crate::base::failure::Failure;
-use crate::base::wording::count;
 use crate::frame::Frame;
 use crate::stats::{Ddof, Tail};
 
@@ -165,7 +164,7 @@ impl Stats {
             Some(condition) => {
                 let kept = condition.rows(input, rows)?;
                 let open = self.open(condition, input, &kept.open)?;
-                let mut rows = kept.noting(&mut warnings);
+                let mut rows = kept.noting_none(input, "where", &mut warnings);
                 rows.extend(open);
                 rows.sort_unstable();
                 rows
@@ -198,10 +197,6 @@ impl Stats {
         }
         let mut output = records.finish()?;
         output.warnings.extend(warnings);
-        if rows.is_empty() && input.rows() > 0 {
-            let message = format!("`where` keeps none of {}", count(input.rows(), "row"));
-            output.warnings.push(message);
-        }
         Ok(output)
     }
 

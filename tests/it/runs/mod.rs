@@ -8,6 +8,7 @@ mod layers;
 mod leftovers;
 mod planned;
 mod replies;
+mod rows;
 mod settings;
 mod shortfalls;
 mod trimming;

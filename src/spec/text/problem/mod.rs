@@ -3,6 +3,8 @@
 //! A problem is a value. This module collects, orders and counts problems and hands them to the renderer; it finds none
 //! itself and prints nothing.
 
+use indexmap::IndexSet;
+
 use super::render;
 use super::source::{Place, SourceId, Sources};
 use super::suggest::{count, list_of};
@@ -94,6 +96,9 @@ impl Problem {
     }
 }
 
+/// The most problems that are drawn: of a file with thousands nobody reads all, and they are told again in the next run.
+const DRAWN: usize = 500;
+
 /// How problems are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
@@ -118,7 +123,8 @@ impl Default for Style {
 /// Problems in the order they were found; the same problem is kept once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
-    list: Vec<Problem>,
+    list: IndexSet<Problem>,
+    errors: usize,
 }
 
 impl Problems {
@@ -129,8 +135,9 @@ impl Problems {
 
     /// Adds a problem, unless just this one is there.
     pub fn push(&mut self, problem: Problem) {
-        if !self.list.contains(&problem) {
-            self.list.push(problem);
+        let stops = problem.severity == Severity::Error;
+        if self.list.insert(problem) && stops {
+            self.errors += 1;
         }
     }
 
@@ -146,10 +153,7 @@ impl Problems {
 
     /// How many stop the work.
     pub fn errors(&self) -> usize {
-        self.list
-            .iter()
-            .filter(|problem| problem.severity == Severity::Error)
-            .count()
+        self.errors
     }
 
     /// How many do not.
@@ -163,7 +167,7 @@ impl Problems {
     }
 
     /// In the order found.
-    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+    pub fn iter(&self) -> indexmap::set::Iter<'_, Problem> {
         self.list.iter()
     }
 
@@ -180,9 +184,13 @@ impl Problems {
             return String::new();
         }
         let mut drawn = String::new();
-        for problem in self.sorted() {
+        let sorted = self.sorted();
+        for problem in sorted.iter().take(DRAWN) {
             drawn.push_str(&render::problem(problem, sources, style));
             drawn.push('\n');
+        }
+        if let Some(more) = sorted.len().checked_sub(DRAWN).filter(|more| *more > 0) {
+            drawn = format!("{drawn}and {}\n\n", count(more, "further problem"));
         }
         drawn.push_str(&self.summary(sources));
         drawn.push('\n');
@@ -228,7 +236,7 @@ impl Extend<Problem> for Problems {
 
 impl IntoIterator for Problems {
     type Item = Problem;
-    type IntoIter = std::vec::IntoIter<Problem>;
+    type IntoIter = indexmap::set::IntoIter<Problem>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.list.into_iter()
@@ -237,7 +245,7 @@ impl IntoIterator for Problems {
 
 impl<'a> IntoIterator for &'a Problems {
     type Item = &'a Problem;
-    type IntoIter = std::slice::Iter<'a, Problem>;
+    type IntoIter = indexmap::set::Iter<'a, Problem>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

@@ -1,0 +1,495 @@
+//! What tables, figures and statistics make of the rows that certainly come to them: places that two rows would fill,
+//! conditions that no row meets.
+//!
+//! Nothing is read for it: axes, metrics and the columns that a spec adds have values that are known. Of other columns
+//! it is known at most that two tables have the same rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Node;
+use crate::base::wording::{choice_of, list_of};
+use crate::stage::{
+    Columns, Counted, Expression, Figure, Lack, Pair, Stage, StageName, Stats, Table, Test, Value,
+};
+
+/// The code of conditions that keep nothing.
+pub(super) const KEEPS_NOTHING: &str = "lint::keeps-nothing";
+
+/// Something found, and whether it stops the work.
+pub(super) type Found = (Lack, bool);
+
+/// Rows that are there, told apart by the columns that form groups.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Group {
+    /// The node whose rows they come from.
+    origin: usize,
+    values: BTreeMap<String, Value>,
+    /// Whether there are such rows if there are any of the origin.
+    sure: bool,
+}
+
+impl Group {
+    /// What a condition says of these rows, where that is decided; `columns` know what the values are.
+    fn meets(&self, condition: &Expression, columns: &Columns) -> Option<bool> {
+        condition.decide(|name| match self.values.get(name)? {
+            Value::Known(text) => columns.as_held(name, text),
+            _ => None,
+        })
+    }
+
+    fn value(&self, name: &str) -> Value {
+        self.values.get(name).cloned().unwrap_or(Value::Unknown)
+    }
+}
+
+/// The rows that stats read, as far as their groups and condition look at them.
+fn read(stats: &Stats, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Group> {
+    let pairs = stats.pair.iter().map(|pair| &pair.axis);
+    let asked = stats.condition.iter().flat_map(Expression::columns);
+    let names: BTreeSet<&str> = stats
+        .by
+        .iter()
+        .chain(pairs)
+        .chain(asked)
+        .map(String::as_str)
+        .collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let mut all = Vec::new();
+    for (node, columns, groups) in inputs {
+        if matches!(*node.stage, Stage::Stats(_)) {
+            all.extend(groups.iter().cloned());
+        } else if let Some(origin) = columns.origin() {
+            all.extend(columns.sorts(&names).into_iter().map(|values| {
+                Group {
+                    origin,
+                    values: names
+                        .iter()
+                        .map(|name| (*name).to_owned())
+                        .zip(values)
+                        .collect(),
+                    sure: true,
+                }
+            }));
+        }
+    }
+    all
+}
+
+/// The groups of a stats stage's result, and a condition that keeps none.
+pub(super) fn of_stats(
+    stats: &Stats,
+    node: &Node,
+    columns: &Columns,
+    inputs: &[(&Node, &Columns, &[Group])],
+) -> (Vec<Group>, Option<Found>) {
+    let read = read(stats, inputs);
+    let held = Columns::stacked(inputs.iter().map(|(_, columns, _)| *columns));
+    let kept = kept(&read, stats.condition.as_ref(), &held);
+    let found = stats
+        .condition
+        .as_ref()
+        .filter(|_| kept.is_empty() && !read.is_empty());
+    let found = found.map(|condition| {
+        let from: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
+        keeps_nothing(condition, vec!["where".to_owned()], &from, &read)
+    });
+    let against: BTreeSet<(usize, &str)> = kept
+        .iter()
+        .flat_map(|group| {
+            let meant = stats
+                .pair
+                .iter()
+                .filter(|pair| group.value(&pair.axis) == Value::Known(pair.against.clone()));
+            meant.map(|pair| (group.origin, pair.axis.as_str()))
+        })
+        .collect();
+    let mut groups = BTreeSet::new();
+    for group in &kept {
+        let mut sure = group.sure;
+        if stats.test == Test::PairedT {
+            // The level that is subtracted has no row of its own.
+            let subtracted =
+                |pair: &Pair| group.value(&pair.axis) == Value::Known(pair.against.clone());
+            if stats.pair.iter().any(subtracted) {
+                continue;
+            }
+            sure &= stats.pair.len() == 1
+                && stats.pair.iter().all(|pair| {
+                    matches!(group.value(&pair.axis), Value::Known(_))
+                        && against.contains(&(group.origin, pair.axis.as_str()))
+                });
+        }
+        let mut values: BTreeMap<String, Value> = stats
+            .groups()
+            .map(|name| (name.clone(), group.value(name)))
+            .collect();
+        for axis in node.labels.keys() {
+            let own = columns.sorts(&[axis]).into_iter().flatten().next();
+            values.insert(axis.clone(), own.unwrap_or(Value::Unknown));
+        }
+        groups.insert(Group {
+            origin: group.origin,
+            values,
+            sure,
+        });
+    }
+    let found = found.or_else(|| {
+        let pair = stats
+            .pair
+            .first()
+            .filter(|_| groups.is_empty() && !kept.is_empty())?;
+        Some(compares_nothing(pair))
+    });
+    (groups.into_iter().collect(), found)
+}
+
+/// All rows are of the level that is subtracted from others.
+fn compares_nothing(pair: &Pair) -> Found {
+    let lack = Lack {
+        code: KEEPS_NOTHING,
+        at: (vec!["pair".to_owned()], None),
+        message: format!(
+            "all rows that it reads have `{}` = `{}`",
+            pair.axis, pair.against
+        ),
+        label: "compares nothing",
+        help: format!(
+            "give `{}` other values too, or compare along another axis",
+            pair.axis
+        ),
+    };
+    (lack, true)
+}
+
+/// Those groups that a condition may keep; of which it cannot say so, they are not sure.
+fn kept(groups: &[Group], condition: Option<&Expression>, columns: &Columns) -> Vec<Group> {
+    let Some(condition) = condition else {
+        return groups.to_vec();
+    };
+    let kept = groups
+        .iter()
+        .filter_map(|group| match group.meets(condition, columns) {
+            Some(false) => None,
+            Some(true) => Some(group.clone()),
+            None => Some(Group {
+                sure: false,
+                ..group.clone()
+            }),
+        });
+    kept.collect()
+}
+
+fn keeps_nothing(
+    condition: &Expression,
+    at: Vec<String>,
+    from: &[String],
+    groups: &[Group],
+) -> Found {
+    let step = at.last().cloned().unwrap_or_default();
+    let held = condition.columns().iter().filter_map(|name| {
+        let mut values: Vec<String> = Vec::new();
+        for group in groups {
+            let Value::Known(value) = group.value(name) else {
+                return None;
+            };
+            if !values.contains(&value) && values.len() < 10 {
+                values.push(value);
+            }
+        }
+        Some(format!("`{name}` is {}", choice_of(&values)))
+    });
+    let held: Vec<String> = held.collect();
+    let lack = Lack {
+        code: KEEPS_NOTHING,
+        at: (at, None),
+        message: format!("`{step}` fits no row of {}", list_of(from)),
+        label: "keeps nothing",
+        help: match held.as_slice() {
+            [] => "correct the condition, or remove it".to_owned(),
+            held => format!("correct the condition: {}", held.join(", and ")),
+        },
+    };
+    (lack, true)
+}
+
+/// What a part of a table or figure shows.
+struct Part<'p> {
+    from: &'p StageName,
+    condition: Option<&'p Expression>,
+    /// For each field of the whole the column that its values come from, or the text that it is set to.
+    fields: Vec<Result<&'p str, &'p str>>,
+}
+
+/// What a table or figure is called in messages, and what a place in it is.
+struct Whole<'p> {
+    fields: Vec<&'p str>,
+    parts: Vec<Part<'p>>,
+    kind: &'static str,
+    places: &'static str,
+}
+
+/// What is wrong with a table.
+pub(super) fn of_table(table: &Table, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
+    let fields: Vec<&str> = table
+        .rows
+        .iter()
+        .chain(&table.columns)
+        .map(String::as_str)
+        .collect();
+    let parts = table.parts.iter().map(|part| Part {
+        from: &part.from,
+        condition: part.condition.as_ref(),
+        fields: fields
+            .iter()
+            .map(|&field| {
+                part.set
+                    .get(field)
+                    .map_or(Ok(field), |text| Err(text.as_str()))
+            })
+            .collect(),
+    });
+    let whole = Whole {
+        parts: parts.collect(),
+        fields: fields.clone(),
+        kind: "table",
+        places: "`rows` or `columns`",
+    };
+    check(&whole, inputs)
+}
+
+/// What is wrong with a figure of single values.
+pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
+    let fields: Vec<&str> = figure.fields().map(String::as_str).collect();
+    let parts = figure.parts.iter().map(|part| Part {
+        from: &part.from,
+        condition: part.condition.as_ref(),
+        fields: fields
+            .iter()
+            .map(|&field| match part.set.get(field) {
+                Some(text) => Err(text.as_str()),
+                None => Ok(part.rename.get(field).map_or(field, String::as_str)),
+            })
+            .collect(),
+    });
+    let whole = Whole {
+        parts: parts.collect(),
+        fields: fields.clone(),
+        kind: "figure",
+        places: "`x`, `y`, `series` or `panels`",
+    };
+    let mut found = match figure.counted {
+        Counted::Not => check(&whole, inputs),
+        // Of distributions rows may stand in one place.
+        Counted::Values | Counted::Bins(_) => idle(&whole, inputs),
+    };
+    if let Some(reference) = &figure.reference {
+        let rows: Vec<Group> = whole
+            .parts
+            .iter()
+            .flat_map(|part| rows_of(part, inputs).1)
+            .collect();
+        let none = whole.parts.iter().all(|part| {
+            let (columns, rows) = rows_of(part, inputs);
+            kept(&rows, Some(reference), &columns).is_empty()
+        });
+        if none && !rows.is_empty() && found.is_empty() {
+            let from: Vec<String> = whole
+                .parts
+                .iter()
+                .map(|part| part.from.to_string())
+                .collect();
+            found.push(keeps_nothing(
+                reference,
+                vec!["reference".to_owned()],
+                &from,
+                &rows,
+            ));
+        }
+    }
+    found
+}
+
+/// The rows that a part shows of statistics, with the columns that they have.
+fn rows_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
+    let (columns, all) = all_of(part, inputs);
+    let rows = kept(&all, part.condition, &columns);
+    (columns, rows)
+}
+
+fn all_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
+    let of = || inputs.iter().filter(|(node, ..)| node.name == *part.from);
+    let columns = Columns::stacked(of().map(|(_, columns, _)| *columns));
+    let all: BTreeSet<&Group> = of().flat_map(|(.., groups)| *groups).collect();
+    (columns, all.into_iter().cloned().collect())
+}
+
+/// Conditions of parts that keep nothing.
+fn idle(whole: &Whole<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
+    let found = whole.parts.iter().enumerate().filter_map(|(index, part)| {
+        let condition = part.condition?;
+        let (columns, all) = all_of(part, inputs);
+        let none = !all.is_empty() && kept(&all, Some(condition), &columns).is_empty();
+        let at = ["part".to_owned(), index.to_string(), "where".to_owned()];
+        none.then(|| keeps_nothing(condition, at.to_vec(), &[part.from.to_string()], &all))
+    });
+    found.collect()
+}
+
+fn check(whole: &Whole<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
+    let mut found = idle(whole, inputs);
+    let rows: Vec<Vec<Group>> = whole
+        .parts
+        .iter()
+        .map(|part| rows_of(part, inputs).1)
+        .collect();
+    let twice = twice(whole, &rows);
+    let certain = twice.is_some();
+    found.extend(twice);
+    if !certain {
+        for (index, (part, rows)) in whole.parts.iter().zip(&rows).enumerate() {
+            found.extend(hidden(whole, (index, part), rows));
+        }
+    }
+    found
+}
+
+/// Where rows of a part stand.
+fn place(part: &Part<'_>, row: &Group) -> Vec<Value> {
+    let fields = part.fields.iter().map(|field| match field {
+        Ok(column) => row.value(column),
+        Err(text) => Value::Known((*text).to_owned()),
+    });
+    fields.collect()
+}
+
+/// Two rows that are certainly there and stand in one place.
+fn twice(whole: &Whole<'_>, rows: &[Vec<Group>]) -> Option<Found> {
+    let mut seen: BTreeMap<(usize, Vec<Value>), (usize, &Group)> = BTreeMap::new();
+    for (index, (part, rows)) in whole.parts.iter().zip(rows).enumerate() {
+        for row in rows.iter().filter(|row| row.sure) {
+            let place = place(part, row);
+            if place.contains(&Value::Unknown) {
+                continue;
+            }
+            let Some((first, other)) = seen.insert((row.origin, place.clone()), (index, row))
+            else {
+                continue;
+            };
+            let at = whole
+                .fields
+                .iter()
+                .zip(&place)
+                .filter_map(|(field, value)| match value {
+                    Value::Known(value) => Some(format!("{field} = {value}")),
+                    _ => None,
+                });
+            let at: Vec<String> = at.collect();
+            let at = match at.as_slice() {
+                [] => format!("the {}", whole.kind),
+                at => at.join(", "),
+            };
+            if first != index {
+                return Some(by_two_parts(whole, (first, index), &at));
+            }
+            let differing = row.values.iter().filter_map(|(name, value)| {
+                let (Value::Known(one), Value::Known(two)) = (other.value(name), value) else {
+                    return None;
+                };
+                (one != *two).then(|| (name, format!("{name} = {one} and {name} = {two}")))
+            });
+            let differing: Vec<(&String, String)> = differing.collect();
+            let Some((name, example)) = differing.first() else {
+                continue;
+            };
+            let lack = Lack {
+                code: "lint::one-place",
+                at: (part_at(whole, index), None),
+                message: format!(
+                    "two rows of `{}` stand in one place, {at}: those of {example}",
+                    part.from
+                ),
+                label: "shows rows that nothing tells apart",
+                help: format!(
+                    "name `{name}` in {}, pick one value with `where`, or average over it in a `stats` stage",
+                    whole.places
+                ),
+            };
+            return Some((lack, true));
+        }
+    }
+    None
+}
+
+fn by_two_parts(whole: &Whole<'_>, (first, second): (usize, usize), at: &str) -> Found {
+    let lack = Lack {
+        code: "lint::one-place",
+        at: (vec!["part".to_owned(), second.to_string()], None),
+        message: format!("parts {} and {} both fill {at}", first + 1, second + 1),
+        label: "fills it again",
+        help: match whole.fields.first() {
+            Some(field) => format!(
+                "tell them apart with `set`, such as `set = {{ {field} = \"...\" }}`, let `where` keep other rows, or remove one of the two"
+            ),
+            None => format!("name a field in {}, or remove one of the two", whole.places),
+        },
+    };
+    (lack, true)
+}
+
+/// The steps to a part; a whole of one part is that part itself.
+fn part_at(whole: &Whole<'_>, index: usize) -> Vec<String> {
+    if whole.parts.len() == 1 {
+        return Vec::new();
+    }
+    vec!["part".to_owned(), index.to_string()]
+}
+
+/// Columns that tell rows of a part apart and are not shown, so that two may stand in one place.
+fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) -> Option<Found> {
+    let picked: Vec<&String> = part
+        .condition
+        .into_iter()
+        .flat_map(Expression::columns)
+        .collect();
+    let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
+    let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.values.keys()).collect();
+    let known = |name: &str| {
+        rows.iter()
+            .all(|row| matches!(row.value(name), Value::Known(_)))
+    };
+    let by: Vec<&str> = shown.iter().copied().filter(|name| known(name)).collect();
+    // A column is told by those shown where one value of it goes with theirs, as along zipped axes.
+    let told = |name: &str| {
+        let mut seen: BTreeMap<Vec<Value>, Value> = BTreeMap::new();
+        known(name)
+            && rows.iter().all(|row| {
+                let place = by.iter().map(|name| row.value(name)).collect();
+                let value = row.value(name);
+                *seen.entry(place).or_insert_with(|| value.clone()) == value
+            })
+    };
+    let hidden: Vec<&&String> = names
+        .iter()
+        .filter(|name| !shown.contains(&name.as_str()) && !picked.contains(name) && !told(name))
+        .collect();
+    if hidden.is_empty() {
+        return None;
+    }
+    let hidden: Vec<&str> = hidden.into_iter().map(|name| name.as_str()).collect();
+    let lack = Lack {
+        code: "lint::hidden-group",
+        at: (part_at(whole, index), None),
+        message: format!(
+            "`{}` tells its rows apart by {}, which the {} does not show",
+            part.from,
+            list_of(&hidden),
+            whole.kind
+        ),
+        label: "two rows may stand in one place",
+        help: format!(
+            "name the field in {}, pick one value with `where`, or average over it in a `stats` stage",
+            whole.places
+        ),
+    };
+    Some((lack, false))
+}

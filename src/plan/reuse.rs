@@ -1,0 +1,173 @@
+//! What counts several times although nothing says so: replies recorded once and used for several levels of an axis,
+//! sections that are taken for documents, ablations that are the experiment itself or each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Node, Plan};
+use crate::base::wording::{choice_of, list_of};
+use crate::models::spec::Provider;
+use crate::stage::{Columns, Kind, Lack, SPLIT_COLUMNS, Select, Stage, StageName, Value};
+
+/// Where recorded replies come from and what rows are matched by: nodes alike in it get the same replies.
+type Matched<'p> = (&'p StageName, String, usize, Vec<Value>);
+
+/// Stages that use the replies recorded for a document under several values of an axis.
+pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, Lack)> {
+    let mut seen: BTreeMap<Matched<'p>, &'p Node> = BTreeMap::new();
+    let mut found: BTreeMap<&StageName, (&Node, String, BTreeSet<&String>)> = BTreeMap::new();
+    for node in &plan.nodes {
+        let Some((model, matched)) = matched(node, given) else {
+            continue;
+        };
+        let first = *seen.entry(matched).or_insert(node);
+        // The same question under another reading, such as another scale, has the same reply.
+        let prompt = |node: &Node| node.stage.asking().map(|asking| asking.prompt.clone());
+        if first.inputs == node.inputs && prompt(first) == prompt(node) {
+            continue;
+        }
+        let differing = node
+            .settings
+            .iter()
+            .filter(|setting| !first.settings.contains(setting));
+        let axes: Vec<&String> = differing.map(|(axis, _)| axis).collect();
+        if axes.is_empty() {
+            continue;
+        }
+        let entry = found.entry(&node.name);
+        entry
+            .or_insert((node, model, BTreeSet::new()))
+            .2
+            .extend(axes);
+    }
+    found
+        .into_iter()
+        .map(|(name, (node, model, axes))| (node, lack(name, model, &axes)))
+        .collect()
+}
+
+fn matched<'p>(node: &'p Node, given: &[Columns]) -> Option<(String, Matched<'p>)> {
+    let model = node.stage.model()?;
+    let Provider::Recorded { files, how } = &model.provider else {
+        return None;
+    };
+    let [input] = node.inputs.as_slice() else {
+        return None;
+    };
+    let columns = &given[input.0];
+    let names: Vec<&str> = how.matching.values().map(String::as_str).collect();
+    let [values] = <[Vec<Value>; 1]>::try_from(columns.sorts(&names)).ok()?;
+    let is_known = !values.contains(&Value::Unknown);
+    let from = format!("{files:?} {how:?}");
+    let matched = (&node.name, from, columns.origin()?, values);
+    is_known.then(|| (model.name.clone(), matched))
+}
+
+fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Lack {
+    let axes: Vec<&String> = axes.iter().copied().collect();
+    let (axis, are) = match axes.as_slice() {
+        [one] => (format!("axis `{one}`"), "is"),
+        several => (format!("axes {}", list_of(several)), "are"),
+    };
+    let first = axes.first().map_or("", |axis| axis.as_str());
+    Lack {
+        code: "lint::replies-used-twice",
+        at: (vec!["models".to_owned(), model, "match".to_owned()], None),
+        message: format!(
+            "one recorded reply is used for several values of {axis}, which {are} named neither in `match` nor in `where`"
+        ),
+        label: "does not tell them apart",
+        help: format!(
+            "name the recorded column that says which value a reply is of: `match = {{ ..., its_column = \"{first}\" }}`, or let an axis set `where`; or let {} not reach `{name}`",
+            choice_of(&axes)
+        ),
+    }
+}
+
+/// Statistics over documents of rows that are sections of documents.
+pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Lack)> {
+    // The stage that cut the rows of each node.
+    let mut cut: Vec<Option<&StageName>> = Vec::with_capacity(plan.nodes.len());
+    let mut found = Vec::new();
+    for node in &plan.nodes {
+        let below = || node.inputs.iter().find_map(|input| cut[input.0]);
+        let here = match &*node.stage {
+            Stage::Split(_) => Some(&node.name),
+            Stage::Select(select) if picks(select) => None,
+            stage if matches!(stage.kind(), Kind::Memo | Kind::Stats | Kind::Export) => None,
+            _ => below(),
+        };
+        if let (Stage::Stats(stats), Some(split)) = (&*node.stage, below()) {
+            let pairs = stats.pair.iter().map(|pair| &pair.axis);
+            let asked = stats
+                .condition
+                .iter()
+                .flat_map(crate::stage::Expression::columns);
+            let mut named = stats.by.iter().chain(&stats.over).chain(pairs).chain(asked);
+            let by_document = stats.over.iter().any(|name| name == "doc_id");
+            if by_document && !named.any(|name| SPLIT_COLUMNS.contains(&name.as_str())) {
+                found.push((node, of_sections(split)));
+            }
+        }
+        cut.push(here);
+    }
+    found
+}
+
+/// Whether one section of each document may be left.
+fn picks(select: &Select) -> bool {
+    let is_of_sections = |name: &str| SPLIT_COLUMNS.contains(&name);
+    select.top.is_some()
+        || select.distinct
+        || select.ids.is_some()
+        || select.keep.columns().any(is_of_sections)
+        || select
+            .condition
+            .iter()
+            .flat_map(crate::stage::Expression::columns)
+            .any(|name| is_of_sections(name))
+}
+
+fn of_sections(split: &StageName) -> Lack {
+    Lack {
+        code: "lint::sections-as-documents",
+        at: (vec!["from".to_owned()], None),
+        message: format!(
+            "its rows are sections that `{split}` cuts, and nothing tells those of a document apart"
+        ),
+        label: "a document of two sections has two rows",
+        help: "write `over = [\"doc_id\", \"section\"]` to count sections, put them into `by`, or put the judgements of each document together with a `memo` stage".to_owned(),
+    }
+}
+
+/// Ablations whose every stage is one of the experiment, or which are another ablation.
+pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Lack)> {
+    let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, node) in plan.nodes.iter().enumerate() {
+        for variant in &node.variants {
+            nodes.entry(variant).or_default().push(index);
+        }
+    }
+    let mut seen: BTreeMap<&[usize], &str> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (variant, nodes) in &nodes {
+        let first = *seen.entry(nodes).or_insert(variant);
+        if first == *variant {
+            continue;
+        }
+        let message = match first {
+            "" => {
+                format!("ablation `{variant}` is the experiment itself: what it sets is so already")
+            }
+            first => format!("ablations `{first}` and `{variant}` are the same"),
+        };
+        let lack = Lack {
+            code: "lint::idle-ablation",
+            at: (Vec::new(), None),
+            message,
+            label: "changes nothing",
+            help: "set something else, or remove it".to_owned(),
+        };
+        found.push((*variant, lack));
+    }
+    found
+}
