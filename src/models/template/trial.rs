@@ -256,36 +256,44 @@ impl Trials<'_> {
     /// template may treat otherwise.
     fn loses(&mut self, given: &[String], partly: &[String]) -> Option<Failure> {
         [1, 4_000].into_iter().find_map(|lines| {
-            let lost = self.lost(given, partly, lines, &BTreeSet::new())?;
+            let lost = self.lost(given, partly, lines, &BTreeSet::new());
+            let lost = lost.ok().flatten()?;
             // What is counted with is a number, and need not be shown as it is written.
             let numbers = &self.template.reading.numbers;
             let judged = judged(given.iter().map(String::as_str));
             let counted = |name: &&String| Some(name.as_str()) != judged;
             let numbers: BTreeSet<String> = numbers.iter().filter(counted).cloned().collect();
-            match numbers.is_empty() {
-                true => lost,
-                false => self.lost(given, partly, lines, &numbers).unwrap_or(lost),
+            if numbers.is_empty() {
+                return Some(lost);
             }
+            let counted = self.lost(given, partly, lines, &numbers);
+            counted.unwrap_or(Some(lost))
         })
     }
 
-    /// What is lost of texts of so many lines; nothing, where they cannot be rendered.
+    /// What is lost of texts of so many lines.
+    ///
+    /// # Errors
+    /// They cannot be rendered.
     fn lost(
         &mut self,
         given: &[String],
         partly: &[String],
         lines: usize,
         numbers: &BTreeSet<String>,
-    ) -> Option<Option<Failure>> {
+    ) -> Result<Option<Failure>, Unfit> {
         let texts = tries::books(given, lines, numbers);
         let values: BTreeMap<&str, minijinja::Value> = texts
             .into_iter()
             .map(|(name, scalar)| (name, shown(scalar)))
             .collect();
-        let prompt = self.text(&values).ok()??;
-        Some(self.template.lost(&values, partly, &prompt))
+        let prompt = self.text(&values).ok().flatten().ok_or(Unfit)?;
+        Ok(self.template.lost(&values, partly, &prompt))
     }
 }
+
+/// A template is not for such values.
+struct Unfit;
 
 /// A prompt with stand-ins, in lower case.
 struct Prompt {

@@ -129,10 +129,14 @@ pub(super) fn forms(given: &[String], numbers: &BTreeSet<String>) -> Vec<Values>
     for value in texts.iter().chain(&others) {
         // What is judged is text; that it may be a number too is tried as well.
         for of_judged in [Scalar::from("12 a, b\nc"), value.clone()] {
-            let value = |name: &String| match Some(name.as_str()) == judged {
-                true => of_judged.clone(),
-                false if numbers.contains(name) => Scalar::Int(2001),
-                false => value.clone(),
+            let value = |name: &String| {
+                if Some(name.as_str()) == judged {
+                    of_judged.clone()
+                } else if numbers.contains(name) {
+                    Scalar::Int(2001)
+                } else {
+                    value.clone()
+                }
             };
             all.push(Values {
                 values: given
