@@ -40,7 +40,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("models/batch", &["base", "cache", "models/wire"]),
     ("output/report", &["base/wording"]),
-    ("output/chart", &["output/report"]),
+    ("output/chart", &["base/wording", "output/report"]),
     ("output/page", &["base/wording", "output/report"]),
     (
         "stage",
