@@ -236,7 +236,9 @@ impl Together {
         let known = self.commits.entry(folder.to_owned());
         let ask = || {
             let (state, note) = git::state(folder);
-            note.into_iter().for_each(|note| engine.warn(note));
+            if let Some(note) = note {
+                engine.warn(note);
+            }
             state
         };
         known.or_insert_with(ask).clone()

@@ -26,6 +26,7 @@ mod node;
 mod one;
 mod recall;
 mod schedule;
+mod search;
 mod status;
 mod work;
 

@@ -114,12 +114,9 @@ fn check_names(bytes: &[u8]) -> Result<(), FrameError> {
         return Ok(());
     };
     let mut seen = BTreeSet::new();
-    let fields = metadata.schema_descr.fields().iter();
-    let twice = fields
-        .map(|field| field.name())
-        .find(|name| !seen.insert(*name));
-    match twice {
-        Some(name) => Err(FrameError::Twice(name.to_owned())),
+    let mut fields = metadata.schema_descr.fields().iter();
+    match fields.find(|field| !seen.insert(field.name())) {
+        Some(field) => Err(FrameError::Twice(field.name().to_owned())),
         None => Ok(()),
     }
 }
