@@ -9,7 +9,6 @@ use super::arrange::{Arranged, Item};
 use super::row::{Form, Row, Style};
 use super::spread::Spread;
 use super::text;
-use crate::base::wording::plural;
 use crate::output::report::account;
 use crate::output::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::output::report::lack;
@@ -60,7 +59,7 @@ fn place(style: &Style, row: &Row) -> String {
 fn counted(row: &Row) -> String {
     let n = row
         .n
-        .map(|n| format!("n = {}", counted_in(n, row.unit.as_deref())));
+        .map(|n| format!("n = {}", account::counted(n, row.unit.as_deref())));
     let unscored = (row.unscored > 0).then(|| unscored_rows(row.unscored));
     let dropped = (row.dropped > 0).then(|| {
         count(
@@ -74,14 +73,6 @@ fn counted(row: &Row) -> String {
         String::new()
     } else {
         format!(" ({})", parts.join(", "))
-    }
-}
-
-/// How many of what: `6 pairs`.
-fn counted_in(n: u64, unit: Option<&str>) -> String {
-    match unit {
-        Some(unit) => count(n, unit, &plural(unit)),
-        None => n.to_string(),
     }
 }
 
@@ -183,7 +174,7 @@ pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
         ),
         Some(curve) => {
             let [first, median, third] = curve.quartiles.map(|value| shown(style, value));
-            let n = counted_in(curve.n as u64, spread.first.row.unit.as_deref());
+            let n = account::counted(curve.n, spread.first.row.unit.as_deref());
             format!("{place}median {median}, quartiles {first} and {third} (n = {n})")
         }
     }
@@ -203,12 +194,12 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
         .filter(|_| units.len() == 1);
     match (behind.iter().min(), behind.iter().max()) {
         (Some(least), Some(most)) if least == most => {
-            lines.push(format!("n = {} per {one}", counted_in(*least, unit)));
+            lines.push(format!("n = {} per {one}", account::counted(*least, unit)));
         }
         (Some(least), Some(most)) => {
             lines.push(format!(
                 "n = {least} to {} per {one}",
-                counted_in(*most, unit)
+                account::counted(*most, unit)
             ));
         }
         _ => {}

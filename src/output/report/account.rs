@@ -51,18 +51,15 @@ impl Account {
 
     /// `n = 72 pairs, `; `n = 72 pairs + 12 documents, ` where cells count different things; nothing where no cell says it.
     fn behind_text(&self) -> String {
-        let counted: Vec<String> = self
+        let all: Vec<String> = self
             .behind
             .iter()
-            .map(|(unit, &n)| match unit {
-                Some(unit) => count(n, unit, &plural(unit)),
-                None => n.to_string(),
-            })
+            .map(|(unit, &n)| counted(n, unit.as_deref()))
             .collect();
-        match counted.as_slice() {
+        match all.as_slice() {
             [] if self.places > self.empty => String::new(),
             [] => "n = 0, ".to_owned(),
-            counted => format!("n = {}, ", counted.join(" + ")),
+            all => format!("n = {}, ", all.join(" + ")),
         }
     }
 
@@ -153,6 +150,14 @@ fn share_rows(grid: &Grid) -> bool {
         test && cell.statistic.as_deref() != Some("level_mean")
     };
     statistics.len() > 1 || grid.cells().filter(compares).count() > 1
+}
+
+/// How many of what: `6 pairs`.
+pub(crate) fn counted(n: u64, unit: Option<&str>) -> String {
+    match unit {
+        Some(unit) => count(n, unit, &plural(unit)),
+        None => n.to_string(),
+    }
 }
 
 /// Says that repeats were averaged before anything else, where they were: the `n` does not count them.

@@ -29,8 +29,10 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 pub fn p_value(p: f64, decimals: usize) -> String {
     let text = fixed(p, decimals);
     if text.bytes().all(|byte| matches!(byte, b'0' | b'.')) {
-        let decimals = decimals.min(MOST_DECIMALS);
-        return format!("< {}", fixed(0.1_f64.powi(decimals as i32), decimals));
+        return match decimals.min(MOST_DECIMALS) {
+            0 => "< 1".to_owned(),
+            decimals => format!("< 0.{:0>decimals$}", 1),
+        };
     }
     text
 }

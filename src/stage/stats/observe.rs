@@ -162,29 +162,9 @@ impl Observations {
         }
         let groups = seen
             .into_iter()
-            .map(|(key, mut documents)| {
-                let most = note_repeats(&mut documents);
+            .map(|(key, documents)| {
                 let left_out = left_out.remove(&key).unwrap_or_default();
-                let group = Group {
-                    scored: documents
-                        .values()
-                        .map(|seen| seen.values.len() as u64)
-                        .sum(),
-                    lacks: documents
-                        .iter_mut()
-                        .filter(|(_, seen)| !seen.lacks.is_empty())
-                        .map(|(id, seen)| (id.clone(), std::mem::take(&mut seen.lacks)))
-                        .collect(),
-                    documents: documents
-                        .into_iter()
-                        .map(|(id, seen)| (id, seen.observed()))
-                        .collect(),
-                    unscored: left_out.unscored,
-                    missing: left_out.missing,
-                    repeats: most.max(left_out.repeats),
-                    dropped: left_out.dropped,
-                };
-                (key, group)
+                (key, group_of(documents, left_out))
             })
             .collect();
         let nameless = stats
@@ -220,6 +200,28 @@ impl Observations {
             }
         }
         told
+    }
+}
+
+/// The group of what was seen of its documents.
+fn group_of(mut documents: BTreeMap<Vec<String>, Seen>, left_out: LeftOut) -> Group {
+    let most = note_repeats(&mut documents);
+    let scored = documents.values().map(|seen| seen.values.len() as u64);
+    Group {
+        scored: scored.sum(),
+        lacks: documents
+            .iter_mut()
+            .filter(|(_, seen)| !seen.lacks.is_empty())
+            .map(|(id, seen)| (id.clone(), std::mem::take(&mut seen.lacks)))
+            .collect(),
+        documents: documents
+            .into_iter()
+            .map(|(id, seen)| (id, seen.observed()))
+            .collect(),
+        unscored: left_out.unscored,
+        missing: left_out.missing,
+        repeats: most.max(left_out.repeats),
+        dropped: left_out.dropped,
     }
 }
 
