@@ -23,7 +23,7 @@ fn csv_is_long_and_exact() {
         "task,length,model,value,n,unscored,dropped,missing,p,why_none,why_no_p,parts,partial,lacks,tests,tests_undefined,n_of,averaged,value_of,p_correction,p_alternative,ddof,ci_level\r\n"
     ));
     assert!(text.contains("41,2000,Q_noT,-0.0002,16,49,3,0,0.03,,,,0,,,,,,,none,,,\r\n"));
-    assert!(text.contains("43,2000,Q_noT,,,,,,,no cell,,,,,,,,\r\n"));
+    assert!(text.contains("43,2000,Q_noT,,,,,,,no cell,,,,,,,,,,,,,\r\n"));
     snapshot("report-csv", &text);
 }
 
