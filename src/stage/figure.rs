@@ -211,9 +211,7 @@ impl Figure {
     ) -> Result<(), Failure> {
         let all: Vec<usize> = (0..input.rows()).collect();
         let rows = match &part.condition {
-            Some(condition) => condition
-                .rows(input, all)?
-                .noting_none(input, "where", warnings),
+            Some(condition) => condition.rows(input, all)?.noting(warnings),
             None => all,
         };
         let references: BTreeSet<usize> = match &self.reference {

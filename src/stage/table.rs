@@ -125,9 +125,7 @@ impl Part {
     ) -> Result<(), Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
         let rows = match &self.condition {
-            Some(condition) => condition
-                .rows(input, rows)?
-                .noting_none(input, "where", warnings),
+            Some(condition) => condition.rows(input, rows)?.noting(warnings),
             None => rows,
         };
         let keys = fields

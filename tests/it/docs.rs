@@ -94,7 +94,10 @@ fn the_spec_in_the_readme_passes_the_check() {
     for (name, text) in [
         ("gold/one.txt", "One."),
         ("gold.csv", "doc_id,year\none,1931\n"),
-        ("expected/effects.csv", "length,metric,model,value\n"),
+        (
+            "expected/effects.csv",
+            "length,metric,model,printed\n2000,fluency,qwen3-32b,-1.0\n",
+        ),
         ("expected/effects.notes.toml", ""),
     ] {
         fs::write(at(&format!("experiments/{name}")), text).unwrap();
@@ -104,7 +107,7 @@ fn the_spec_in_the_readme_passes_the_check() {
     fs::write(
         at("experiments/models.toml"),
         "[models.qwen3-32b]\nprovider = \"recorded\"\nfiles = \"{outputs}/qwen.parquet\"\n\
-         text = \"raw_text\"\nmatch = { doc_id = \"doc_id\" }\n",
+         text = \"raw_text\"\nmatch = { doc_id = \"doc_id\", length = \"length\", task = \"task\" }\n",
     )
     .unwrap();
     for (number, block) in blocks.into_iter().enumerate() {

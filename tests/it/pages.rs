@@ -223,13 +223,13 @@ fn printed_values_are_compared_by_run_and_verify_alike() {
 }
 
 #[test]
-fn printed_values_that_cannot_be_read_are_told_on_the_page() {
+fn printed_values_that_cannot_be_read_are_told_before_anything_runs() {
     let lab = Lab::small();
     lab.append("expect = \"printed.csv\"");
     lab.write("printed.csv", "metric,printed\nfluency,\"4\n");
-    lab.run(&[]).ok();
-    let page = lab.read(PAGE);
-    assert!(page.contains("was not compared with print: "), "{page}");
+    let (code, said) = run(&lab, &["run", "experiment.toml"]);
+    assert_eq!(code, 3, "{said}");
+    assert!(said.contains("lint::expected-values"), "{said}");
 }
 
 #[test]
