@@ -189,6 +189,7 @@ fn an_excluded_combination_that_comes_back_runs_alone() {
 fn axes_of_a_model_count_where_an_axis_over_the_whole_stage_names_it() {
     let lab = Lab::small();
     lab.change("model = \"fake\"\nprompt = \"grade\"\n", "");
+    lab.change("rows = [\"metric\"]", "rows = [\"metric\", \"temp\"]");
     lab.append(
         "[axes]\nsetup = { set = \"judge.grades\", values = [{ model = \"fake\", prompt = \"grade\" }], names = [\"one\"] }\n\
          temp = { set = \"models.fake.temperature\", values = [0.0, 1.0] }",
