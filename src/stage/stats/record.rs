@@ -267,7 +267,7 @@ impl<'s> Records<'s> {
     }
 
     /// What is behind the statistics that the test is not on, as JSON: of the mean of a level all it has, of a difference
-    /// of means all that both sides have, which is no one number.
+    /// of means all that each side has, which is one number only where all have as many.
     fn beside(&self, contrast: &Contrast, values: [Option<f64>; 2]) -> String {
         let sides = [contrast.corners.get(..1), contrast.corners.get(..)];
         let own = BESIDE.iter().zip(sides).zip(values);
@@ -280,9 +280,10 @@ impl<'s> Records<'s> {
                     lacking.join(self.lacks_of(key, group));
                 }
                 let all: Vec<&Group> = groups().map(|(_, group)| group).collect();
-                let one = corners.len() == 1;
+                let sizes: BTreeSet<usize> =
+                    corners.iter().map(|corner| corner.values().len()).collect();
                 let counted = Counted {
-                    n: one.then(|| all.iter().map(|group| group.values().len()).sum()),
+                    n: sizes.first().copied().filter(|_| sizes.len() == 1),
                     unit: self.observation().to_owned(),
                     repeats: all.iter().map(|group| group.repeats).max().unwrap_or(0),
                     missing: all.iter().flat_map(|group| group.missing.values()).sum(),

@@ -71,7 +71,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "stats",
         2,
-        "60b75c199c446728845226da5627817e9bb3afbb0704cfa222e9bd204fbe05e6",
+        "ab1a9fff701a694f505429cde90eeb6f85a0e4427eab166f2e23a05a0ce27c9e",
     ),
     (
         "table",
