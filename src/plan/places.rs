@@ -103,9 +103,15 @@ pub(super) fn of_stats(
             meant.map(|pair| (group.origin, pair.axis.as_str()))
         })
         .collect();
+    // Of levels that are not all known here there may be one besides that which is subtracted; more are found at run time.
+    let is_open = |pair: &&Pair| {
+        let known = |group: &Group| matches!(group.value(&pair.axis), Value::Known(_));
+        !pair.pool && !kept.iter().all(known)
+    };
+    let open: Vec<&Pair> = stats.pair.iter().filter(is_open).collect();
     let mut groups = BTreeSet::new();
     for group in &kept {
-        let mut sure = group.sure;
+        let mut sure = group.sure && open.is_empty();
         if stats.test == Test::PairedT {
             // The level that is subtracted has no row of its own.
             let subtracted =
@@ -123,6 +129,11 @@ pub(super) fn of_stats(
             .groups()
             .map(|name| (name.clone(), group.value(name)))
             .collect();
+        for pair in &open {
+            if let Some(value) = values.get_mut(&pair.axis) {
+                *value = Value::Known(format!("other than {}", pair.against));
+            }
+        }
         for axis in node.labels.keys() {
             let own = columns.sorts(&[axis]).into_iter().flatten().next();
             values.insert(axis.clone(), own.unwrap_or(Value::Unknown));

@@ -267,7 +267,7 @@ impl<'s> Records<'s> {
     }
 
     /// What is behind the statistics that the test is not on, as JSON: of the mean of a level all it has, of a difference
-    /// of means all that each side has, which is one number only where all have as many.
+    /// of means all that each side has, of which `n` is the smallest.
     fn beside(&self, contrast: &Contrast, values: [Option<f64>; 2]) -> String {
         let sides = [contrast.corners.get(..1), contrast.corners.get(..)];
         let own = BESIDE.iter().zip(sides).zip(values);
@@ -283,7 +283,7 @@ impl<'s> Records<'s> {
                 let sizes: BTreeSet<usize> =
                     corners.iter().map(|corner| corner.values().len()).collect();
                 let counted = Counted {
-                    n: sizes.first().copied().filter(|_| sizes.len() == 1),
+                    n: sizes.first().copied(),
                     unit: self.observation().to_owned(),
                     repeats: all.iter().map(|group| group.repeats).max().unwrap_or(0),
                     missing: all.iter().flat_map(|group| group.missing.values()).sum(),

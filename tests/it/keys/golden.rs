@@ -71,7 +71,7 @@ const GOLDEN: [(&str, u32, &str); 14] = [
     (
         "stats",
         2,
-        "ab1a9fff701a694f505429cde90eeb6f85a0e4427eab166f2e23a05a0ce27c9e",
+        "2457a1f8fb5d859e0a3b55f4d42c4f9b5e61e502261d5861c7df206e54c6b251",
     ),
     (
         "table",

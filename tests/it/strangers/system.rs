@@ -25,7 +25,9 @@ fn refused(lab: &Lab, verb: &str) -> String {
 
 #[test]
 fn no_link_to_the_environment_is_read_as_data() {
-    let places: [(&str, fn(&Lab)); 5] = [
+    /// What makes a spec read the file.
+    type Change = fn(&Lab);
+    let places: [(&str, Change); 5] = [
         ("docs/c.txt", |_| ()),
         ("docs/named.csv", |lab| {
             lab.change("files = \"docs/*.txt\"", "files = \"docs/named.csv\"");

@@ -48,7 +48,7 @@ impl Reader {
             issues::collect(asked.reply, object, &self.metrics, &mut issues);
         }
         let mut verdicts: Vec<Option<Verdict>> =
-            objects.verdicts().map(|said| said.cloned()).collect();
+            objects.verdicts().map(Option::<&Verdict>::cloned).collect();
         verdicts.resize_with(self.metrics.len(), || None);
         if verdicts.iter().any(Option::is_some) {
             around(asked, objects, &mut verdicts);
