@@ -70,7 +70,8 @@ fn ran(more: &str, recorded_as: fn(&str) -> String) -> Ran {
     for (doc, task, fluency, coherence) in SCORES {
         let reply = format!("FINAL Fluency Score: {fluency}\nFINAL Coherence Score: {coherence}");
         let doc = recorded_as(doc);
-        recorded += &format!("{doc},{task},\"{reply}\"\n");
+        let line = format!("{doc},{task},\"{reply}\"\n");
+        recorded += &line;
     }
     let lab = Lab::new()
         .spec(&format!("{SPEC}{more}"))

@@ -191,7 +191,7 @@ fn a_mean_of_one_side_and_a_difference_of_means_have_counts_of_their_own() {
     };
     assert_eq!(counts("mean"), ["2", "pair", "1", "1"]);
     assert_eq!(counts("level_mean"), ["3", "document", "0", "0"]);
-    assert_eq!(counts("difference"), ["none", "document", "1", "0"]);
+    assert_eq!(counts("difference"), ["2", "document", "1", "0"]);
 }
 
 #[test]
