@@ -26,6 +26,8 @@ pub(super) struct Group {
     values: BTreeMap<String, Value>,
     /// Whether there are such rows if there are any of the origin.
     sure: bool,
+    /// Axes that are compared along and whose levels are not all known: there may be one besides that which is subtracted.
+    open: BTreeSet<String>,
 }
 
 impl Group {
@@ -68,6 +70,7 @@ fn read(stats: &Stats, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Group> {
                         .zip(values)
                         .collect(),
                     sure: true,
+                    open: BTreeSet::new(),
                 }
             }));
         }
@@ -129,11 +132,6 @@ pub(super) fn of_stats(
             .groups()
             .map(|name| (name.clone(), group.value(name)))
             .collect();
-        for pair in &open {
-            if let Some(value) = values.get_mut(&pair.axis) {
-                *value = Value::Known(format!("other than {}", pair.against));
-            }
-        }
         for axis in node.labels.keys() {
             let own = columns.sorts(&[axis]).into_iter().flatten().next();
             values.insert(axis.clone(), own.unwrap_or(Value::Unknown));
@@ -142,6 +140,7 @@ pub(super) fn of_stats(
             origin: group.origin,
             values,
             sure,
+            open: open.iter().map(|pair| pair.axis.clone()).collect(),
         });
     }
     let found = found.or_else(|| {
@@ -463,7 +462,10 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
         .flat_map(Expression::columns)
         .collect();
     let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
-    let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.values.keys()).collect();
+    let names = rows.iter().flat_map(|row| row.values.keys());
+    let names: BTreeSet<&String> = names
+        .filter(|name| rows.iter().all(|row| !row.open.contains(*name)))
+        .collect();
     let known = |name: &str| {
         rows.iter()
             .all(|row| matches!(row.value(name), Value::Known(_)))
