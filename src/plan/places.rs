@@ -140,7 +140,12 @@ pub(super) fn of_stats(
             origin: group.origin,
             values,
             sure,
-            open: open.iter().map(|pair| pair.axis.clone()).collect(),
+            open: open
+                .iter()
+                .map(|pair| &pair.axis)
+                .chain(&group.open)
+                .cloned()
+                .collect(),
         });
     }
     let found = found.or_else(|| {
