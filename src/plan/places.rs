@@ -469,7 +469,10 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
     let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
     let names = rows.iter().flat_map(|row| row.values.keys());
     let names: BTreeSet<&String> = names
-        .filter(|name| rows.iter().all(|row| !row.open.contains(*name)))
+        .filter(|name| {
+            rows.iter()
+                .all(|row| !row.open.contains(*name) && row.value(name) != Value::Unknown)
+        })
         .collect();
     let known = |name: &str| {
         rows.iter()
