@@ -471,7 +471,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
     let names: BTreeSet<&String> = names
         .filter(|name| {
             rows.iter()
-                .all(|row| !row.open.contains(*name) && row.value(name) != Value::Unknown)
+                .all(|row| !row.open.contains(*name) && matches!(row.value(name), Value::Known(_)))
         })
         .collect();
     let known = |name: &str| {
