@@ -26,8 +26,6 @@ pub(super) struct Group {
     values: BTreeMap<String, Value>,
     /// Whether there are such rows if there are any of the origin.
     sure: bool,
-    /// Axes that are compared along and whose levels are not all known: there may be one besides that which is subtracted.
-    open: BTreeSet<String>,
 }
 
 impl Group {
@@ -70,7 +68,6 @@ fn read(stats: &Stats, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Group> {
                         .zip(values)
                         .collect(),
                     sure: true,
-                    open: BTreeSet::new(),
                 }
             }));
         }
@@ -106,15 +103,9 @@ pub(super) fn of_stats(
             meant.map(|pair| (group.origin, pair.axis.as_str()))
         })
         .collect();
-    // Of levels that are not all known here there may be one besides that which is subtracted; more are found at run time.
-    let is_open = |pair: &&Pair| {
-        let known = |group: &Group| matches!(group.value(&pair.axis), Value::Known(_));
-        !pair.pool && !kept.iter().all(known)
-    };
-    let open: Vec<&Pair> = stats.pair.iter().filter(is_open).collect();
     let mut groups = BTreeSet::new();
     for group in &kept {
-        let mut sure = group.sure && open.is_empty();
+        let mut sure = group.sure;
         if stats.test == Test::PairedT {
             // The level that is subtracted has no row of its own.
             let subtracted =
@@ -140,12 +131,6 @@ pub(super) fn of_stats(
             origin: group.origin,
             values,
             sure,
-            open: open
-                .iter()
-                .map(|pair| &pair.axis)
-                .chain(&group.open)
-                .cloned()
-                .collect(),
         });
     }
     let found = found.or_else(|| {
@@ -467,13 +452,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
         .flat_map(Expression::columns)
         .collect();
     let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
-    let names = rows.iter().flat_map(|row| row.values.keys());
-    let names: BTreeSet<&String> = names
-        .filter(|name| {
-            rows.iter()
-                .all(|row| !row.open.contains(*name) && matches!(row.value(name), Value::Known(_)))
-        })
-        .collect();
+    let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.values.keys()).collect();
     let known = |name: &str| {
         rows.iter()
             .all(|row| matches!(row.value(name), Value::Known(_)))

@@ -53,7 +53,10 @@ impl Memo {
                 columns.set(name, column.holds);
             } else if !of_sections && !columns.has(name) {
                 columns.may_have(name, column.holds);
+            } else {
+                continue;
             }
+            columns.hold_only(name, &judges);
         }
         columns.open |= read.open;
         for name in MEMO_COLUMNS {

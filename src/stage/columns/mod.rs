@@ -141,6 +141,15 @@ impl Columns {
         self.fixed.insert(name.to_owned(), values);
     }
 
+    /// A column that holds what it holds in these tables: only the values of an axis, if all know them.
+    fn hold_only(&mut self, name: &str, tables: &[&Self]) {
+        let fixed = tables.iter().map(|table| table.fixed.get(name));
+        if let Some(fixed) = fixed.collect::<Option<Vec<_>>>() {
+            let values = fixed.into_iter().flatten().cloned().collect();
+            self.fixed.insert(name.to_owned(), values);
+        }
+    }
+
     /// The sorts of rows that these columns are known to tell apart: the values of each.
     pub fn sorts(&self, names: &[&str]) -> Vec<Vec<Value>> {
         let mut sorts = vec![Vec::with_capacity(names.len())];
