@@ -158,7 +158,7 @@ fn compares_nothing(pair: &Pair) -> Found {
             pair.axis
         ),
     };
-    (lack, true)
+    (lack, false)
 }
 
 /// Those groups that a condition may keep; of which it cannot say so, they are not sure.
@@ -209,7 +209,7 @@ fn keeps_nothing(
             held => format!("correct the condition: {}", held.join(", and ")),
         },
     };
-    (lack, true)
+    (lack, false)
 }
 
 /// What a part of a table or figure shows.

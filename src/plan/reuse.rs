@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Node, Plan};
 use crate::base::wording::{choice_of, list_of};
 use crate::models::spec::Provider;
-use crate::stage::{Columns, Kind, Lack, SPLIT_COLUMNS, Select, Stage, StageName, Value};
+use crate::stage::{
+    Columns, Expression, Kind, Lack, SPLIT_COLUMNS, Select, Stage, StageName, Value,
+};
 
 /// Where recorded replies come from and what rows are matched by: nodes alike in it get the same replies.
 type Matched<'p> = (&'p StageName, String, usize, Vec<Value>);
@@ -98,10 +100,7 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Lack)> {
         };
         if let (Stage::Stats(stats), Some(split)) = (&*node.stage, below()) {
             let pairs = stats.pair.iter().map(|pair| &pair.axis);
-            let asked = stats
-                .condition
-                .iter()
-                .flat_map(crate::stage::Expression::columns);
+            let asked = stats.condition.iter().flat_map(Expression::columns);
             let mut named = stats.by.iter().chain(&stats.over).chain(pairs).chain(asked);
             let by_document = stats.over.iter().any(|name| name == "doc_id");
             if by_document && !named.any(|name| SPLIT_COLUMNS.contains(&name.as_str())) {
@@ -123,7 +122,7 @@ fn picks(select: &Select) -> bool {
         || select
             .condition
             .iter()
-            .flat_map(crate::stage::Expression::columns)
+            .flat_map(Expression::columns)
             .any(|name| is_of_sections(name))
 }
 

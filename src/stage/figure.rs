@@ -11,7 +11,7 @@ use super::figure_bins::bins;
 use super::stats::{Behind, COUNTS, Support, read_how, read_lacks};
 use super::{Expression, NOT_APPLICABLE, Output, StageName};
 use crate::base::failure::Failure;
-use crate::base::wording::{count, list_of};
+use crate::base::wording::list_of;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::output::chart::{Form, Row};
 use crate::stats::{Sides, t_critical};
@@ -211,7 +211,10 @@ impl Figure {
     ) -> Result<(), Failure> {
         let all: Vec<usize> = (0..input.rows()).collect();
         let rows = match &part.condition {
-            Some(condition) => condition.rows(input, all)?.noting(warnings),
+            Some(condition) => {
+                let kept = condition.rows(input, all)?;
+                kept.noting_none(input, Some(&part.from), warnings)
+            }
             None => all,
         };
         let references: BTreeSet<usize> = match &self.reference {
@@ -249,10 +252,6 @@ impl Figure {
         let df = df.transpose()?;
         let counts = Counts::of(input, &part.value);
         let test = counts.of_statistics && input.has("t") && counts.behind.is_of_the_row();
-        if rows.is_empty() && input.rows() > 0 {
-            let all = count(input.rows(), "row");
-            warnings.push(format!("`where` keeps none of {all} of `{}`", part.from));
-        }
         for row in rows {
             let number = value.number(row)?;
             let ends = match interval.as_deref() {

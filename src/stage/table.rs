@@ -10,7 +10,6 @@ use serde::Serialize;
 use super::stats::{Behind, read_how, read_lacks};
 use super::{Expression, Output, StageName};
 use crate::base::failure::Failure;
-use crate::base::wording::count;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::{Cell, Family};
 
@@ -125,7 +124,10 @@ impl Part {
     ) -> Result<(), Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
         let rows = match &self.condition {
-            Some(condition) => condition.rows(input, rows)?.noting(warnings),
+            Some(condition) => {
+                let kept = condition.rows(input, rows)?;
+                kept.noting_none(input, Some(&self.from), warnings)
+            }
             None => rows,
         };
         let keys = fields
@@ -150,10 +152,6 @@ impl Part {
         let corrected = [p_name, self.value.as_str()].contains(&"p_adjusted");
         let family = FAMILY.map(|name| input.column(name).ok().filter(|_| corrected));
         let test = input.has("t") && behind.is_of_the_row();
-        if rows.is_empty() && input.rows() > 0 {
-            let all = count(input.rows(), "row");
-            warnings.push(format!("`where` keeps none of {all} of `{}`", self.from));
-        }
         for row in rows {
             let mut cell: Vec<Scalar> = fields
                 .iter()

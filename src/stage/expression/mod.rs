@@ -24,6 +24,7 @@ use crate::base::failure::Failure;
 use crate::base::wording::{choice_of, count, shorten};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::models::template::{of_condition, value};
+use crate::stage::StageName;
 
 /// The most steps that a condition may take for a row.
 const STEPS: u64 = 1_000_000;
@@ -55,14 +56,18 @@ impl Kept {
         self.rows
     }
 
-    /// The same, and that there are none, if the table has rows; `key` is what the condition is called.
-    pub fn noting_none(self, table: &Frame, key: &str, warnings: &mut Vec<String>) -> Vec<usize> {
+    /// The same, and that a `where` keeps none, if the table has rows; `of` says whose, where several are read.
+    pub fn noting_none(
+        self,
+        table: &Frame,
+        of: Option<&StageName>,
+        warnings: &mut Vec<String>,
+    ) -> Vec<usize> {
         let rows = self.noting(warnings);
         if rows.is_empty() && table.rows() > 0 {
-            warnings.push(format!(
-                "`{key}` keeps none of {}",
-                count(table.rows(), "row")
-            ));
+            let all = count(table.rows(), "row");
+            let of = of.map_or(String::new(), |of| format!(" of `{of}`"));
+            warnings.push(format!("`where` keeps none of {all}{of}"));
         }
         rows
     }

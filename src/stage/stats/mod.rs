@@ -164,7 +164,7 @@ impl Stats {
             Some(condition) => {
                 let kept = condition.rows(input, rows)?;
                 let open = self.open(condition, input, &kept.open)?;
-                let mut rows = kept.noting_none(input, "where", &mut warnings);
+                let mut rows = kept.noting_none(input, None, &mut warnings);
                 rows.extend(open);
                 rows.sort_unstable();
                 rows

@@ -179,7 +179,7 @@ impl<'s> Records<'s> {
     }
 
     /// The answers of one group, and how many hold no score. `n` are the answers; rows that a model did
-    /// not answer are `unscored` as well, and neither among them nor counted.
+    /// not answer are `unscored` and neither among them nor counted.
     pub(super) fn count_unscored(&mut self, key: &[String], group: &Group) -> Result<(), Failure> {
         let (unanswered, unread): (BTreeMap<String, u64>, BTreeMap<String, u64>) = group
             .unscored
@@ -202,7 +202,7 @@ impl<'s> Records<'s> {
             ..Counted::default()
         };
         let mut row = keyed(key);
-        row.extend(self.counted(&[group], &counted));
+        row.extend(self.counted(&[&unanswered], &counted));
         row.push(about.share.map_or(Scalar::Null, |_| Scalar::from(hits)));
         row.push(Scalar::from(about.share));
         let interval = about.interval;

@@ -121,8 +121,9 @@ proptest! {
     fn a_score_in_a_supported_shape_is_read_back(
         halves in 2..=10u32,
         shape in 0..12usize,
-        before in "[a-z ,.]{0,30}\n",
-        after in "(\n[a-z ,.]{0,30})?",
+        // Letters that make no word: what is said around a score, such as `no`, may well change it.
+        before in "[jqz ,.]{0,30}\n",
+        after in "(\n[jqz ,.]{0,30})?",
     ) {
         let score = f64::from(halves) / 2.0;
         let line = match shape {
