@@ -290,14 +290,7 @@ fn answers_without_a_score_are_counted_among_answers() {
             &["task", "count", "n", "unscored", "reasons", "why"]
         ),
         [
-            [
-                "gold",
-                "2",
-                "3",
-                "3",
-                r#"{"cut-by-length":1,"no-score-found":1,"not-recorded":1}"#,
-                "none"
-            ],
+            ["gold", "2", "3", "1", r#"{"not-recorded":1}"#, "none"],
             [
                 "typos",
                 "none",
