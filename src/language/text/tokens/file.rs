@@ -56,6 +56,8 @@ mod with_library {
 mod without_library {
     use std::convert::Infallible;
 
+    use crate::language::text::TokenizerError;
+
     /// A tokenizer read from a file: in this build there is none.
     #[derive(Clone, Debug)]
     pub struct FileTokenizer(Infallible);
