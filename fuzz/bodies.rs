@@ -31,9 +31,8 @@ fn load(text: &[u8], sets: Vec<String>) {
         "fluency coherence {{ text }} {{ title }}".to_owned(),
     )]);
     let templates = TemplateFiles {
-        templates: Templates::new(templates).0,
+        templates: Templates::new(templates),
         sources: BTreeMap::new(),
-        errors: BTreeMap::new(),
         unreadable: BTreeMap::new(),
     };
     let input = Input {
@@ -189,8 +188,9 @@ pub fn template(bytes: &[u8]) {
             "{% include 'other' %}{{ text }}".to_owned(),
         ),
     ]);
-    let (templates, errors) = Templates::new(texts);
-    assert!(errors.iter().all(|error| !error.message.is_empty()));
+    let templates = Templates::new(texts);
+    let faults = templates.faults();
+    assert!(faults.iter().all(|fault| !fault.message.is_empty()));
     for name in templates.names() {
         let _ = (
             templates.uses(name),

@@ -92,10 +92,11 @@ pub fn render(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
     };
-    let (templates, errors) = Templates::new(BTreeMap::from([("a".to_owned(), text.to_owned())]));
-    assert!(errors.iter().all(|error| !error.message.is_empty()));
+    let templates = Templates::new(BTreeMap::from([("a".to_owned(), text.to_owned())]));
+    let faults = templates.faults();
+    assert!(faults.iter().all(|fault| !fault.message.is_empty()));
     let Some(template) = templates.get("a") else {
-        assert!(!errors.is_empty());
+        assert!(!faults.is_empty());
         return;
     };
     let row = [

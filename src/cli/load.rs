@@ -196,7 +196,6 @@ fn templates(layers: &mut Layers, root: &Path, shelf: &Shelf) -> TemplateFiles {
     TemplateFiles {
         sources: sources.collect(),
         templates: folder.templates.clone(),
-        errors: folder.errors.clone(),
         unreadable: folder.unreadable.clone(),
     }
 }

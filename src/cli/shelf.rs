@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::base::regular;
 use crate::frame::FrameError;
-use crate::models::template::{TemplateError, Templates};
+use crate::models::template::Templates;
 
 /// Folders of templates by their paths.
 #[derive(Default)]
@@ -17,8 +17,6 @@ pub(super) struct Folder {
     /// Each template's path as messages show it, and its text, by its name.
     pub(super) texts: BTreeMap<String, (String, String)>,
     pub(super) templates: Templates,
-    /// What is wrong with templates, by their names.
-    pub(super) errors: BTreeMap<String, TemplateError>,
     /// Why files cannot be read, by the templates' names.
     pub(super) unreadable: BTreeMap<String, String>,
 }
@@ -53,7 +51,7 @@ impl Folder {
             }
         }
         let named = texts.iter();
-        let (templates, errors) = Templates::new(
+        let templates = Templates::new(
             named
                 .map(|(name, (_, text))| (name.clone(), text.clone()))
                 .collect(),
@@ -61,10 +59,6 @@ impl Folder {
         Self {
             texts,
             templates,
-            errors: errors
-                .into_iter()
-                .map(|error| (error.name.clone(), error))
-                .collect(),
             unreadable,
         }
     }

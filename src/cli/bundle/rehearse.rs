@@ -73,14 +73,10 @@ fn templates(layers: &Layers, texts: &BTreeMap<String, Vec<u8>>) -> TemplateFile
             found.insert(name.to_owned(), text.to_owned());
         }
     }
-    let (templates, errors) = Templates::new(found);
+    let templates = Templates::new(found);
     TemplateFiles {
         templates,
         sources: BTreeMap::new(),
-        errors: errors
-            .into_iter()
-            .map(|error| (error.name.clone(), error))
-            .collect(),
         unreadable: BTreeMap::new(),
     }
 }

@@ -184,8 +184,8 @@ mod tests {
     fn rendered(stem: &str, text: &str) -> String {
         let (template, variables) = template("p.txt", stem, text).unwrap();
         let texts = BTreeMap::from([("t".to_owned(), template)]);
-        let (templates, errors) = Templates::new(texts);
-        assert!(errors.is_empty(), "{errors:?}");
+        let templates = Templates::new(texts);
+        assert!(templates.faults().is_empty(), "{:?}", templates.faults());
         let values = variables
             .iter()
             .map(|name| (*name, Scalar::Text(format!("<{name}>"))));
@@ -243,7 +243,7 @@ mod tests {
     fn the_first_section_says_that_there_is_none_before_it() {
         let stem = "prompt_v6-3_JudgeMemo_stride";
         let (template, _) = template("p.txt", stem, "Before: {AddOn}").unwrap();
-        let (templates, _) = Templates::new(BTreeMap::from([("t".to_owned(), template)]));
+        let templates = Templates::new(BTreeMap::from([("t".to_owned(), template)]));
         let none = [("previous", Scalar::Null)].into_iter();
         let template = templates.get("t").unwrap();
         assert_eq!(

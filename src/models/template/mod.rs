@@ -34,8 +34,8 @@ use crate::base::key::Digest;
 use crate::frame::Scalar;
 use crate::models::score::Scale;
 
-use self::bounds::Bounds;
 pub(crate) use self::bounds::of_condition;
+use self::bounds::{Bounds, Excess};
 use self::failing::Unrendered;
 
 pub use self::misspelt::Misspelt;
@@ -50,14 +50,19 @@ pub const FREE: [&str; 2] = ["metrics", "scale"];
 /// All templates of a project, by name (the file name without `.j2`).
 #[derive(Clone, Debug)]
 pub struct Templates {
+    /// Compiles each when it is first asked for.
     environment: Arc<Environment<'static>>,
     syntax: SyntaxConfig,
     texts: BTreeMap<String, String>,
+    metered: Arc<Metered>,
     /// Those of all of them: any may include any.
     bounds: Bounds,
     /// What was found out of templates, which many stages use alike.
     found: Arc<Found>,
 }
+
+/// What is compiled, by file name: a template's text with what measures it, or why it is too much.
+type Metered = BTreeMap<String, Result<String, Excess>>;
 
 /// What was found out of templates, once for all who ask.
 #[derive(Debug, Default)]
@@ -69,6 +74,7 @@ struct Found {
 /// What is known of a template.
 #[derive(Debug, Default)]
 struct Known {
+    fault: OnceLock<Option<TemplateError>>,
     reading: OnceLock<Arc<Reading>>,
     uses: OnceLock<BTreeSet<String>>,
     /// The templates that it names itself.
@@ -87,41 +93,81 @@ pub struct TemplateError {
 }
 
 impl Templates {
-    /// Compiles templates; those with syntax errors are left out and reported.
-    pub fn new(texts: BTreeMap<String, String>) -> (Self, Vec<TemplateError>) {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
-        environment.set_debug(true);
-        absent::install(&mut environment);
-        compared::install(&mut environment);
+    /// Templates by their names.
+    pub fn new(texts: BTreeMap<String, String>) -> Self {
         let syntax = SyntaxConfig::builder()
             .trim_blocks(true)
             .lstrip_blocks(true)
             .build()
             .unwrap_or_default();
-        environment.set_syntax(syntax.clone());
-        let mut errors = Vec::new();
         let mut bounds = Bounds::default();
+        let mut metered = Metered::new();
         for (name, text) in &texts {
-            if let Err(error) = add(&mut environment, name, text, &syntax, &mut bounds) {
-                errors.push(error);
-            }
+            let made = match bounds::of_template(text, &syntax) {
+                Some(Ok((own, made))) => {
+                    bounds.operators = bounds.operators.max(own.operators);
+                    bounds.repeated = bounds.repeated.max(own.repeated);
+                    Ok(made)
+                }
+                Some(Err(excess)) => Err(excess),
+                None => Ok(text.clone()),
+            };
+            metered.insert(file_name(name), made);
         }
-        meter::install(&mut environment, bounds);
+        let metered = Arc::new(metered);
         let known = texts.keys().map(|name| (name.clone(), Known::default()));
         let found = Found {
             known: known.collect(),
             trials: Mutex::default(),
         };
-        let templates = Self {
-            environment: Arc::new(environment),
+        Self {
+            environment: Arc::new(environment(&syntax, bounds, &metered)),
             syntax,
             texts,
+            metered,
             bounds,
             found: Arc::new(found),
+        }
+    }
+
+    /// What is wrong with a template itself, those it includes aside.
+    pub fn fault(&self, name: &str) -> Option<&TemplateError> {
+        let known = self.found.known.get(name)?;
+        known.fault.get_or_init(|| self.find_fault(name)).as_ref()
+    }
+
+    fn find_fault(&self, name: &str) -> Option<TemplateError> {
+        let fault = |message, range| TemplateError {
+            name: name.to_owned(),
+            message,
+            range,
         };
-        (templates, errors)
+        let file = file_name(name);
+        let (text, metered) = self.texts.get(name).zip(self.metered.get(&file))?;
+        let metered = match metered {
+            Ok(metered) => metered,
+            Err(excess) => return Some(fault(excess.message.clone(), Some(excess.range.clone()))),
+        };
+        // As it is written first: mistakes are told of that.
+        let mut written = Environment::empty();
+        written.set_debug(true);
+        written.set_syntax(self.syntax.clone());
+        let compiled = match text == metered {
+            true => Ok(()),
+            false => written.add_template_owned(file.clone(), text.clone()),
+        };
+        let compiled = compiled.and_then(|()| self.environment.get_template(&file).map(drop));
+        compiled
+            .err()
+            .map(|error| fault(said(&error), error.range()))
+    }
+
+    /// What is wrong with each of them.
+    pub fn faults(&self) -> Vec<&TemplateError> {
+        self.texts
+            .keys()
+            .filter_map(|name| self.fault(name))
+            .collect()
     }
 
     /// The names there are.
@@ -258,7 +304,9 @@ impl Templates {
 
     /// A template, ready to render.
     pub fn get(&self, name: &str) -> Option<Template> {
-        self.environment.get_template(&file_name(name)).ok()?;
+        if !self.texts.contains_key(name) || self.fault(name).is_some() {
+            return None;
+        }
         Some(Template {
             environment: Arc::clone(&self.environment),
             bounds: self.bounds,
@@ -283,36 +331,26 @@ impl Templates {
     }
 }
 
-/// Compiles a template, with what measures it.
-fn add(
-    environment: &mut Environment<'static>,
-    name: &str,
-    text: &str,
+/// Where templates are compiled and rendered.
+fn environment(
     syntax: &SyntaxConfig,
-    bounds: &mut Bounds,
-) -> Result<(), TemplateError> {
-    let fault = |message, range| TemplateError {
-        name: name.to_owned(),
-        message,
-        range,
-    };
-    let mut compile = |text: &str| {
-        let added = environment.add_template_owned(file_name(name), text.to_owned());
-        added.map_err(|error| fault(said(&error), error.range()))
-    };
-    let (own, measured) = match bounds::of_template(text, syntax) {
-        None => return compile(text),
-        Some(Err(excess)) => return Err(fault(excess.message, Some(excess.range))),
-        Some(Ok(known)) => known,
-    };
-    bounds.operators = bounds.operators.max(own.operators);
-    bounds.repeated = bounds.repeated.max(own.repeated);
-    // As it is written first: mistakes are told of that.
-    compile(text)?;
-    if measured != text {
-        compile(&measured)?;
-    }
-    Ok(())
+    bounds: Bounds,
+    metered: &Arc<Metered>,
+) -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| AutoEscape::None);
+    environment.set_debug(true);
+    environment.set_syntax(syntax.clone());
+    absent::install(&mut environment);
+    compared::install(&mut environment);
+    meter::install(&mut environment, bounds);
+    let metered = Arc::clone(metered);
+    environment.set_loader(move |file| {
+        let made = metered.get(file).and_then(|made| made.as_ref().ok());
+        Ok(made.cloned())
+    });
+    environment
 }
 
 /// One template, ready to render.

@@ -1,6 +1,6 @@
 use super::*;
 
-fn templates(texts: &[(&str, &str)]) -> (Templates, Vec<TemplateError>) {
+fn templates(texts: &[(&str, &str)]) -> Templates {
     Templates::new(
         texts
             .iter()
@@ -11,21 +11,21 @@ fn templates(texts: &[(&str, &str)]) -> (Templates, Vec<TemplateError>) {
 
 #[test]
 fn the_variables_used_are_found_through_includes() {
-    let (templates, errors) = templates(&[
+    let templates = templates(&[
         (
             "a",
             "{% include \"b.j2\" %} {{ title }} {% for m in metrics %}{{ m }}{% endfor %}",
         ),
         ("b", "{{ text }}"),
     ]);
-    assert_eq!(errors, []);
+    assert!(templates.faults().is_empty());
     let uses: Vec<String> = templates.uses("a").into_iter().collect();
     assert_eq!(uses, ["metrics", "text", "title"]);
 }
 
 #[test]
 fn what_the_including_template_binds_is_not_used_by_the_included_one() {
-    let (templates, _) = templates(&[
+    let templates = templates(&[
         (
             "a",
             "{% for m in metrics %}{% include 'b.j2' %}{% endfor %}",
@@ -41,19 +41,15 @@ fn what_the_including_template_binds_is_not_used_by_the_included_one() {
 
 #[test]
 fn a_change_in_an_included_template_changes_the_digest() {
-    let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")])
-        .0
-        .digest("a");
-    let two = templates(&[("a", "{% include 'b.j2' %}"), ("b", "y")])
-        .0
-        .digest("a");
+    let one = templates(&[("a", "{% include 'b.j2' %}"), ("b", "x")]).digest("a");
+    let two = templates(&[("a", "{% include 'b.j2' %}"), ("b", "y")]).digest("a");
     assert_ne!(one, two);
 }
 
 #[test]
 fn includes_are_found_whatever_marks_stand_at_the_ends() {
     let text = "{%+ include 'b.j2' -%} {% include 'c.j2' ignore missing %}";
-    let (templates, _) = templates(&[("a", text), ("b", "x")]);
+    let templates = templates(&[("a", text), ("b", "x")]);
     assert!(templates.with_includes("a").contains("b"));
     assert!(templates.missing_includes("a").is_empty());
     assert!(templates.dynamic_includes("a").is_empty());
@@ -61,7 +57,7 @@ fn includes_are_found_whatever_marks_stand_at_the_ends() {
 
 #[test]
 fn an_undefined_variable_is_an_error_with_its_line() {
-    let (templates, _) = templates(&[("a", "one\n{{ txt }}")]);
+    let templates = templates(&[("a", "one\n{{ txt }}")]);
     let template = templates.get("a").unwrap();
     let error = template
         .prompt(std::iter::empty(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
@@ -72,7 +68,7 @@ fn an_undefined_variable_is_an_error_with_its_line() {
 #[test]
 fn whole_numbers_are_shown_without_a_fraction() {
     let text = "{{ scale.min }} {{ scale.step }} {{ year }} {{ part }}";
-    let (templates, _) = templates(&[("a", text)]);
+    let templates = templates(&[("a", text)]);
     let row = [
         ("year", Scalar::Float(1900.0)),
         ("part", Scalar::Float(2.5)),
@@ -87,7 +83,7 @@ fn whole_numbers_are_shown_without_a_fraction() {
 
 #[test]
 fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
-    let (templates, _) = templates(&[
+    let templates = templates(&[
         ("silent", "{{ title }}"),
         ("asks", "{% if title is not none %}{{ title }}{% endif %}!"),
         ("or", "{{ title or 'untitled' }}!"),
@@ -108,7 +104,7 @@ fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
 
 #[test]
 fn text_that_looks_like_a_template_is_not_rendered_again() {
-    let (templates, _) = templates(&[("a", "{{ text }}")]);
+    let templates = templates(&[("a", "{{ text }}")]);
     let text = "{{ 1 + 1 }} <b> & {% raw %}";
     let rendered = templates
         .get("a")
@@ -125,8 +121,8 @@ fn text_that_looks_like_a_template_is_not_rendered_again() {
 
 /// What comes of the prompt of one row.
 fn prompt(text: &str, row: &[(&str, Scalar)], partly: &[&str]) -> Result<String, String> {
-    let (templates, errors) = templates(&[("a", text), ("part", "{{ text[:5] }}")]);
-    assert_eq!(errors, [], "{text}");
+    let templates = templates(&[("a", text), ("part", "{{ text[:5] }}")]);
+    assert_eq!(templates.faults(), [] as [&TemplateError; 0], "{text}");
     let partly: Vec<String> = partly.iter().map(|&name| name.to_owned()).collect();
     let scale = Scale::HALF_POINTS_1_TO_5;
     let template = templates.get("a").unwrap();
@@ -241,7 +237,7 @@ fn an_absent_value_is_never_printed_whatever_stands_beside_it() {
 
 #[test]
 fn filters_and_tests_that_there_are_not_are_found_and_those_suggested_exist() {
-    let (some, _) = templates(&[("a", "{{ text|uper }}{% if text is strng %}{% endif %}")]);
+    let some = templates(&[("a", "{{ text|uper }}{% if text is strng %}{% endif %}")]);
     let found = some.misspelt("a").into_iter();
     let told: Vec<String> = found
         .map(|word| format!("{}; {}", word.message, word.help))
@@ -262,8 +258,8 @@ fn filters_and_tests_that_there_are_not_are_found_and_those_suggested_exist() {
         .filter(|name| !["in", "true", "false", "none"].contains(name));
     let tests = called.map(|name| format!("{{{{ 1 is {name}(1) }}}}"));
     let tests = tests.collect::<Vec<_>>().concat();
-    let (known, errors) = templates(&[("a", &all), ("b", &tests)]);
-    assert_eq!(errors, []);
+    let known = templates(&[("a", &all), ("b", &tests)]);
+    assert!(known.faults().is_empty());
     assert_eq!(known.misspelt("a"), []);
     assert_eq!(known.misspelt("b"), []);
 }
@@ -503,7 +499,7 @@ fn templates_that_include_each_other_often_are_read_once() {
         .collect();
     let mut parts: BTreeMap<String, String> = parts.into_iter().collect();
     parts.insert("q40".to_owned(), "{{ text }}".to_owned());
-    let reading = Templates::new(parts.clone()).0.reading("q0");
+    let reading = Templates::new(parts.clone()).reading("q0");
     assert_eq!(reading.uses.len(), 1);
     assert!(!reading.endless);
     // Each way has conditions of its own.
@@ -514,5 +510,5 @@ fn templates_that_include_each_other_often_are_read_once() {
     for text in parts.values_mut() {
         *text = text.replacen("if a", "if b", 1);
     }
-    assert!(Templates::new(parts).0.reading("q0").endless);
+    assert!(Templates::new(parts).reading("q0").endless);
 }

@@ -367,9 +367,8 @@ mod tests {
     use super::*;
 
     fn trial(text: &str, given: &[&str], shown: &str) -> Option<Unseen> {
-        let (templates, errors) =
-            Templates::new(BTreeMap::from([("a".to_owned(), text.to_owned())]));
-        assert_eq!(errors, []);
+        let templates = Templates::new(BTreeMap::from([("a".to_owned(), text.to_owned())]));
+        assert!(templates.faults().is_empty());
         let given: Vec<String> = given.iter().map(|&name| name.to_owned()).collect();
         assert_eq!(judged(given.iter().map(String::as_str)), Some(shown));
         let scale = Scale::HALF_POINTS_1_TO_5;
@@ -517,7 +516,7 @@ mod tests {
     }
 
     fn failing(text: &str, given: &[&str]) -> Option<String> {
-        let (templates, _) = Templates::new(BTreeMap::from([
+        let templates = Templates::new(BTreeMap::from([
             ("a".to_owned(), text.to_owned()),
             (
                 "lib".to_owned(),

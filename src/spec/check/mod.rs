@@ -49,18 +49,16 @@ use super::raw::{FigureFormat, RawSpec};
 use super::text::read;
 use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree, schema};
 use crate::base::wording::nearest;
-use crate::models::template::{TemplateError, Templates};
+use crate::models::template::Templates;
 use crate::stage::{Kind, StageName};
 
 /// The project's templates and where their texts stand among the sources.
 #[derive(Clone, Debug)]
 pub struct TemplateFiles {
-    /// The compiled templates.
+    /// The templates.
     pub templates: Templates,
     /// Template name → its text among the sources.
     pub sources: BTreeMap<String, SourceId>,
-    /// Templates with syntax errors.
-    pub errors: BTreeMap<String, TemplateError>,
     /// Templates that cannot be read, and why.
     pub unreadable: BTreeMap<String, String>,
 }

@@ -115,7 +115,7 @@ impl PromptCheck<'_> {
         let parts = self.templates().with_includes(self.name);
         let broken: Vec<_> = parts
             .iter()
-            .filter_map(|part| files.errors.get(part))
+            .filter_map(|part| self.templates().fault(part))
             .collect();
         for error in &broken {
             let place = files.sources.get(&error.name).zip(error.range.clone());

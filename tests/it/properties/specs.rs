@@ -131,11 +131,10 @@ fn made(
 /// The checked spec, or everything that is wrong with it.
 pub(super) fn checked(text: &[u8], sets: &[String]) -> Result<Spec, String> {
     let templates = BTreeMap::from([("p".to_owned(), "{{ text }} fluency coherence".to_owned())]);
-    let (templates, _) = Templates::new(templates);
+    let templates = Templates::new(templates);
     let templates = TemplateFiles {
         templates,
         sources: BTreeMap::new(),
-        errors: BTreeMap::new(),
         unreadable: BTreeMap::new(),
     };
     let input = Input {
