@@ -10,8 +10,9 @@
 //! - [`cache`] keeps results and calls;
 //! - [`models`] holds prompts, asks models, and reads replies into scores;
 //! - [`output`] makes what people read: tables, figures, the page;
-//! - [`stage`] says what each kind of stage does, to tables;
-//! - [`spec`] reads layers of TOML and checks them, all mistakes at once;
+//! - [`toml`] reads layers of TOML into one tree whose values know where they were written;
+//! - [`stage`] has a folder for each kind of stage: how it is written, what it means, what it does to tables;
+//! - [`spec`] checks whole specs, all mistakes at once;
 //! - [`plan`] makes one node per stage and combination of the axis values that reach it;
 //! - [`engine`] runs nodes, in parallel, and tells what happens;
 //! - [`import`] reads data that others published;
@@ -34,3 +35,4 @@ pub mod publish;
 pub mod spec;
 pub mod stage;
 pub mod stats;
+pub mod toml;

@@ -13,7 +13,6 @@ use crate::engine::{Absent, TRUST};
 use crate::models::spec::Provider;
 use crate::publish::bundle::{MANIFEST, Manifest};
 use crate::spec::{Design, LayerKind, tidy};
-use crate::stage::Stage;
 
 /// The values that a bundle brought along from the machine that it was made on.
 pub(super) const OVERRIDES: &str = "tribunal.bundle.toml";
@@ -114,15 +113,8 @@ fn bundle_of_folder(loaded: &Loaded, name: &str) -> Option<PathBuf> {
 fn disarm(design: &mut Design) {
     let declared = design.stages.values_mut();
     for stage in declared.flat_map(|declared| declared.variants.values_mut()) {
-        if matches!(**stage, Stage::Measure(_) | Stage::Manipulate(_)) {
-            let annotator = match Arc::make_mut(stage) {
-                Stage::Measure(measure) => measure.annotator.as_mut(),
-                Stage::Manipulate(manipulate) => manipulate.annotator.as_mut(),
-                _ => None,
-            };
-            if let Some(annotator) = annotator {
-                annotator.disarm();
-            }
+        if let Some(annotator) = Arc::make_mut(stage).annotator() {
+            annotator.disarm();
         }
     }
 }

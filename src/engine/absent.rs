@@ -98,6 +98,7 @@ impl FileError {
                 Some(hint) => failure.hint(hint),
                 None => failure,
             },
+            Self::Several { .. } => failure.hint("name one of them"),
             Self::TooMany { .. } => failure.hint("name a folder further down, or fewer of them"),
             Self::NotHere { path, .. } if path.starts_with(&folders.cache) => failure.hint(
                 "take `tribunal.bundle.json` away: then what the bundle lacks is fetched again",

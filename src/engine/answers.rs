@@ -8,14 +8,13 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::asking::{AnswerReader, Read};
 use super::execute::Shared;
 use super::node::{NodeError, failed};
 use super::work::label;
 use crate::cache::Blob;
 use crate::frame::{Frame, ParquetStream};
 use crate::plan::NodeId;
-use crate::stage::{Answer, Counts, Output};
+use crate::stage::{Answer, Counts, Output, Read, ReadsAnswers};
 
 /// So many answers make a piece.
 const PIECE: usize = 4096;
@@ -149,7 +148,7 @@ impl Answers {
         &mut self,
         index: usize,
         answer: (Answer, Read),
-        reader: &AnswerReader,
+        reader: &Arc<dyn ReadsAnswers>,
     ) -> Result<(), NodeError> {
         if self.given_up {
             return Ok(());
@@ -172,7 +171,10 @@ impl Answers {
     }
 
     /// The table, when all answers are there.
-    pub(super) async fn end(mut self, reader: &AnswerReader) -> Result<Product, NodeError> {
+    pub(super) async fn end(
+        mut self,
+        reader: &Arc<dyn ReadsAnswers>,
+    ) -> Result<Product, NodeError> {
         let Some(file) = self.file.take() else {
             let answers = self.waiting.into_iter().flatten().collect();
             return Ok(Product::Table(
@@ -197,7 +199,7 @@ impl Answers {
     }
 
     /// Writes the first piece away.
-    async fn put_away(&mut self, reader: &AnswerReader) -> Result<(), NodeError> {
+    async fn put_away(&mut self, reader: &Arc<dyn ReadsAnswers>) -> Result<(), NodeError> {
         let taken: Vec<_> = self.waiting.drain(..self.filled).flatten().collect();
         let rows: Vec<usize> =
             (self.front / self.repeats..(self.front + self.filled) / self.repeats).collect();
@@ -255,11 +257,11 @@ fn append(
 
 async fn tabulate(
     shared: &Arc<Shared>,
-    reader: &AnswerReader,
+    reader: &Arc<dyn ReadsAnswers>,
     input: Arc<Frame>,
     answers: Vec<(Answer, Read)>,
 ) -> Result<Output, NodeError> {
-    let reader = reader.clone();
+    let reader = Arc::clone(reader);
     Ok(shared
         .blocking(move || reader.tabulate(&input, answers))
         .await??)

@@ -14,17 +14,14 @@ use super::breaker::Breaker;
 use super::calls::{Asker, NoCall, Route};
 use super::event::Event;
 use super::execute::Shared;
-use super::node::NodeError;
+use super::node::{NodeError, failed};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_of};
 use crate::frame::Frame;
 use crate::models::ask::{CallError, Model, Needs};
-use crate::models::parse::Reader;
 use crate::plan::NodeId;
-use crate::stage::{
-    Answer, Asking, Generate, Judge, Output, Reading, Rows, Stage, Written, read_reply, tabulate,
-};
+use crate::stage::{Answer, Asking, Read, ReadsAnswers, Rows};
 
 /// Questions under way for each call that may be: those that wait have their prompt ready.
 const READY: usize = 2;
@@ -36,7 +33,7 @@ pub(super) struct Work {
     pub(super) asking: Asking,
     model: Arc<dyn Model>,
     pub(super) script: Option<Digest>,
-    reader: AnswerReader,
+    reader: Arc<dyn ReadsAnswers>,
     pub(super) rows: Rows,
     pub(super) route: Route,
     breaker: Breaker,
@@ -44,67 +41,6 @@ pub(super) struct Work {
     pub(super) batched: Mutex<BTreeSet<Digest>>,
     /// Calls that came to nothing in a batch, which are not made again by this run.
     pub(super) spoilt: Mutex<BTreeMap<Digest, CallError>>,
-}
-
-/// What a stage makes of answers.
-#[derive(Clone)]
-pub(super) enum AnswerReader {
-    /// Scores.
-    Judge(Box<Judge>, Reader),
-    /// Texts.
-    Generate(Box<Generate>),
-}
-
-/// An answer as it was read.
-#[derive(Clone, Debug)]
-pub(super) enum Read {
-    Scores(Reading),
-    Text(Written),
-}
-
-impl AnswerReader {
-    pub(super) fn new(stage: &Stage) -> Result<Self, Failure> {
-        match stage {
-            Stage::Judge(judge) => Ok(Self::Judge(
-                judge.clone(),
-                Reader::new(judge.parse, &judge.metrics)
-                    .map_err(|error| Failure::new(error.to_string()))?,
-            )),
-            Stage::Generate(generate) => Ok(Self::Generate(generate.clone())),
-            _ => Err(Failure::new("the stage asks nobody")),
-        }
-    }
-
-    pub(super) fn read(&self, answer: &Answer) -> Read {
-        match self {
-            Self::Judge(judge, reader) => Read::Scores(read_reply(reader, judge, &answer.reply)),
-            Self::Generate(generate) => Read::Text(generate.read(answer)),
-        }
-    }
-
-    /// The table of some rows and their answers.
-    pub(super) fn tabulate(
-        &self,
-        input: &Frame,
-        answers: Vec<(Answer, Read)>,
-    ) -> Result<Output, Failure> {
-        match self {
-            Self::Judge(judge, _) => {
-                let scores = answers.into_iter().filter_map(|(answer, read)| match read {
-                    Read::Scores(reading) => Some((answer, reading)),
-                    Read::Text(_) => None,
-                });
-                tabulate(judge, input, scores.collect())
-            }
-            Self::Generate(generate) => {
-                let texts = answers.into_iter().filter_map(|(answer, read)| match read {
-                    Read::Text(written) => Some((answer, written)),
-                    Read::Scores(_) => None,
-                });
-                generate.tabulate(input, texts.collect())
-            }
-        }
-    }
 }
 
 /// What came of the work.
@@ -130,8 +66,10 @@ pub(super) async fn run(
         .and_then(|prompt| shared.templates.get(&prompt.name));
     let rows = Rows::new(asking.clone(), template, Arc::clone(&input), model.needs())?;
     let total = input.rows() * asking.repeats as usize;
-    let reader = AnswerReader::new(&node.stage)?;
-    let whole = model.needs() != Needs::Prompt || looks_back(&node.stage);
+    let asks = node.stage.asks();
+    let asks = asks.ok_or_else(|| failed("the stage asks nobody"))?;
+    let reader = asks.reader()?.into();
+    let whole = model.needs() != Needs::Prompt || asks.looks_back();
     let work = Arc::new(Work {
         shared: Arc::clone(shared),
         title: shared.titles[id.0].clone(),
@@ -162,11 +100,6 @@ pub(super) async fn run(
         product: product.with_warnings(warnings),
         failed_calls: failed,
     })
-}
-
-/// Whether a row of the result depends on answers about other rows, so that it cannot be written by itself.
-fn looks_back(stage: &Stage) -> bool {
-    matches!(stage, Stage::Generate(generate) if generate.previous.is_some())
 }
 
 /// Calls that came to nothing, and why.

@@ -26,7 +26,7 @@ use crate::models::template::Templates;
 use crate::models::wire::Secrets;
 use crate::plan::{Node, NodeId, Plan};
 use crate::spec::Folders;
-use crate::stage::{Counts, Kind, shortfalls};
+use crate::stage::{Counts, Gives, shortfalls};
 
 /// How a plan is run. Nothing of this can change a result.
 #[derive(Clone, Debug)]
@@ -316,8 +316,7 @@ impl Engine {
 
     pub(super) async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
         let mut tables = BTreeMap::new();
-        let ids = [Kind::Table, Kind::Figure].map(|kind| self.ended(attempt, kind));
-        for id in ids.concat() {
+        for id in self.ended(attempt, Gives::Shown) {
             match self.shared.frame(id).await {
                 Ok(frame) => {
                     tables.insert(id, frame);
@@ -330,7 +329,7 @@ impl Engine {
 
     pub(super) async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Vec<u8>> {
         let mut exports = BTreeMap::new();
-        for id in self.ended(attempt, Kind::Export) {
+        for id in self.ended(attempt, Gives::File) {
             match self.shared.stored(id).await {
                 Ok(bytes) => {
                     exports.insert(id, bytes);
@@ -352,11 +351,11 @@ impl Engine {
         exports
     }
 
-    /// The nodes of a kind that have a result.
-    fn ended(&self, attempt: &Attempt, kind: Kind) -> Vec<NodeId> {
+    /// The nodes that have a result of this sort.
+    fn ended(&self, attempt: &Attempt, gives: Gives) -> Vec<NodeId> {
         let plan = &self.shared.plan;
         plan.ids()
-            .filter(|&id| plan.node(id).name.kind == kind)
+            .filter(|&id| plan.node(id).name.kind.about().gives == gives)
             .filter(|&id| matches!(attempt.outcomes[id.0], Outcome::Done(_)))
             .collect()
     }

@@ -2,7 +2,6 @@
 //! from it. A run that has them all sends nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::event::Event;
@@ -13,39 +12,16 @@ use crate::base::fetch::{FetchError, plain_text};
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_of};
 use crate::plan::{Node, NodeId, Plan};
-use crate::stage::{Source, Stage};
+use crate::stage::{Download, Stage};
 
 /// After so many books that could not be fetched no further one is asked for: then the mirror is
 /// wrong rather than the books.
 const ENOUGH: usize = 5;
 
-/// A book as it is fetched and kept.
-#[derive(Clone, Debug)]
-struct Book {
-    id: u64,
-    /// Where it is fetched from.
-    url: String,
-    /// Its name among the downloads. Of another mirror it is another download.
-    name: String,
-}
-
-/// The books that a source reads, in the order of its rows; none if it reads files.
-fn books(source: &Source) -> Vec<Book> {
-    let pattern = Digest::of(&source.mirror).to_string();
-    let book = |&id: &u64| Book {
-        id,
-        url: source.mirror.replace("{id}", &id.to_string()),
-        name: format!("gutenberg/{id}-{}", &pattern[..16]),
-    };
-    source.gutenberg.iter().map(book).collect()
-}
-
 /// The names of the downloads that a stage reads, in the order of its rows.
 pub fn books_of(stage: &Stage) -> Vec<String> {
-    match stage {
-        Stage::Source(source) => books(source).into_iter().map(|book| book.name).collect(),
-        _ => Vec::new(),
-    }
+    let books = stage.downloads().into_iter();
+    books.map(|book| book.name).collect()
 }
 
 /// The names of all downloads that a plan reads.
@@ -71,10 +47,7 @@ impl From<NodeError> for Unfetched {
 impl Shared {
     /// Sees that every book that a node reads is in the cache.
     pub(super) async fn fetch(self: &Arc<Self>, id: NodeId) -> Result<(), NodeError> {
-        let Stage::Source(source) = &*self.plan.node(id).stage else {
-            return Ok(());
-        };
-        let all = books(source);
+        let all = self.plan.node(id).stage.downloads();
         let (title, of) = (&self.titles[id.0], all.len());
         let mut missing = Vec::new();
         for book in all {
@@ -117,7 +90,7 @@ impl Shared {
     }
 
     /// Whether a book is there and whole; damage is reported and counts as not.
-    fn has(&self, title: &str, book: &Book) -> bool {
+    fn has(&self, title: &str, book: &Download) -> bool {
         let path = self.downloads.path_of(&book.name);
         if self.files.known(&path).is_some() {
             return true;
@@ -141,7 +114,7 @@ impl Shared {
         }
     }
 
-    async fn fetch_one(self: &Arc<Self>, title: &str, book: &Book) -> Result<(), Unfetched> {
+    async fn fetch_one(self: &Arc<Self>, title: &str, book: &Download) -> Result<(), Unfetched> {
         // Exclusive among all processes: whoever waited looks again.
         let lock = self
             .blocking({
@@ -186,12 +159,9 @@ impl Shared {
 
     /// The digests of the books that a node reads, by role. All of them have to be there.
     pub(super) fn book_digests(&self, node: &Node) -> Result<BTreeMap<String, Digest>, NodeError> {
-        let Stage::Source(source) = &*node.stage else {
-            return Ok(BTreeMap::new());
-        };
         let mut digests = BTreeMap::new();
         let mut missing = Vec::new();
-        for book in books(source) {
+        for book in node.stage.downloads() {
             let there = self.has(&node.title(), &book);
             match self.files.known(&self.downloads.path_of(&book.name)) {
                 Some(digest) if there => {
@@ -206,18 +176,10 @@ impl Shared {
             Err(unfetched(&missing).into())
         }
     }
-
-    /// Where the books that a source reads stand, in the order of its rows.
-    pub(super) fn book_paths(&self, source: &Source) -> Vec<PathBuf> {
-        let books = books(source).into_iter();
-        books
-            .map(|book| self.downloads.path_of(&book.name))
-            .collect()
-    }
 }
 
 /// Books that have to be there and are not.
-fn unfetched(missing: &[Book]) -> Failure {
+fn unfetched(missing: &[Download]) -> Failure {
     let ids: Vec<String> = missing.iter().map(|book| book.id.to_string()).collect();
     let one = missing.len() == 1;
     Failure::new(format!(
@@ -229,7 +191,7 @@ fn unfetched(missing: &[Book]) -> Failure {
 }
 
 /// Whether an error is about one book or about everything, and what to do about it.
-fn sort(book: &Book, error: &FetchError) -> Unfetched {
+fn sort(book: &Download, error: &FetchError) -> Unfetched {
     let failure = Failure::new(error.to_string());
     let all = |hint: &str| Unfetched::All(NodeError::Failed(failure.clone().hint(hint)));
     match error.cause() {
@@ -251,7 +213,7 @@ fn sort(book: &Book, error: &FetchError) -> Unfetched {
     }
 }
 
-fn no_text(book: &Book, what: &str) -> Failure {
+fn no_text(book: &Download, what: &str) -> Failure {
     Failure::new(format!("`{}` is {what}, not a plain text", book.url)).hint(
         "open the address in a browser; where a mirror answers with a page, name another `mirror`",
     )
@@ -319,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_concerns_the_mirror_stops_everything() {
-        let source = Source {
+        let source = Stage::from(crate::stage::Source {
             files: Vec::new(),
             gutenberg: vec![11],
             mirror: "https://mirror.example/{id}/pg{id}.txt".to_owned(),
@@ -329,8 +291,8 @@ mod tests {
             columns: Vec::new(),
             key: Vec::new(),
             empty: crate::stage::Empty::Error,
-        };
-        let book = books(&source).remove(0);
+        });
+        let book = source.downloads().remove(0);
         assert_eq!(book.url, "https://mirror.example/11/pg11.txt");
         let url = book.url.clone();
         let broken = FetchError::GaveUp {

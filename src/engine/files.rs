@@ -15,11 +15,9 @@ use super::interrupt::Interrupt;
 use super::search::{expand, is_pattern, no_match};
 use crate::base::key::Digest;
 use crate::base::regular;
-use crate::base::wording::thousands;
-use crate::language::text::TokenizerSpec;
-use crate::models::spec::Provider;
+use crate::base::wording::{count, thousands};
 use crate::plan::Node;
-use crate::stage::Stage;
+use crate::stage::{Role, Stage};
 
 /// A file's bytes; the error names it.
 pub(super) fn content(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -41,6 +39,14 @@ pub enum FileError {
         pattern: PathBuf,
         /// `, did you mean …?`, or nothing.
         near: String,
+    },
+    /// Several files where one is needed.
+    #[error("{} fit `{}`, and one is needed", count(*fit, "file"), pattern.display())]
+    Several {
+        /// What was looked for.
+        pattern: PathBuf,
+        /// How many there are.
+        fit: usize,
     },
     /// A pattern that is not one.
     #[error("`{}` is not a pattern: {why}", pattern.display())]
@@ -192,70 +198,28 @@ impl Files {
         *lock(&slot)
     }
 
-    /// The digests of the files that a model's answers are read from.
-    fn of_model(
-        &self,
-        stage: &Stage,
-        digests: &mut BTreeMap<String, Digest>,
-    ) -> Result<(), FileError> {
-        match stage.model().map(|model| &model.provider) {
-            Some(Provider::Recorded { files, .. }) => {
-                for path in self.all(files)? {
-                    let role = format!("recorded {}", digests.len());
-                    digests.insert(role, self.digest(&path)?);
-                }
-            }
-            Some(Provider::Scripted { script }) => {
-                digests.insert("script".to_owned(), self.digest(&self.one(script)?)?);
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
     /// The digests that a node's key needs, by what the file is to it: its name where that names a
     /// document, its position where it does not.
     pub(super) fn of(&self, node: &Node) -> Result<BTreeMap<String, Digest>, FileError> {
         let mut digests = BTreeMap::new();
-        match &*node.stage {
-            Stage::Source(source) => {
-                for path in self.all(&source.files)? {
-                    let mut role = role(&path, digests.len());
-                    // Files of one name in several folders all count.
-                    while digests.contains_key(&role) {
-                        role.push('+');
-                    }
-                    digests.insert(role, self.digest(&path)?);
+        for named in node.stage.files() {
+            if let Role::One(role) = named.role {
+                for pattern in &named.patterns {
+                    digests.insert(role.to_owned(), self.digest(&self.one(pattern)?)?);
                 }
-                if let Some(path) = &source.metadata {
-                    if !path.is_file() && self.absent(path).is_none() {
-                        return Err(no_match(path));
-                    }
-                    digests.insert("metadata".to_owned(), self.digest(path)?);
+                continue;
+            }
+            for (position, path) in self.all(&named.patterns)?.into_iter().enumerate() {
+                let mut role = match named.role {
+                    Role::Numbered(word) => format!("{word} {position}"),
+                    _ => role(&path, position),
+                };
+                // Files of one name in several folders all count.
+                while digests.contains_key(&role) {
+                    role.push('+');
                 }
+                digests.insert(role, self.digest(&path)?);
             }
-            Stage::Generate(_) | Stage::Judge(_) => {
-                self.of_model(&node.stage, &mut digests)?;
-            }
-            Stage::Clean(_)
-            | Stage::Select(_)
-            | Stage::Split(_)
-            | Stage::Truncate(_)
-            | Stage::Manipulate(_)
-            | Stage::Measure(_)
-            | Stage::Memo(_)
-            | Stage::Stats(_)
-            | Stage::Table(_)
-            | Stage::Figure(_)
-            | Stage::Export(_) => {}
-        }
-        if let Some(file) = node.stage.tokenizer().and_then(TokenizerSpec::file) {
-            digests.insert("tokenizer".to_owned(), self.digest(&self.one(file)?)?);
-        }
-        if let Stage::Generate(generate) = &*node.stage
-            && let Some(file) = &generate.schema
-        {
-            digests.insert("schema".to_owned(), self.digest(&self.one(file)?)?);
         }
         Ok(digests)
     }
@@ -270,31 +234,21 @@ impl Files {
     /// The one file that a name or pattern stands for.
     pub(super) fn one(&self, pattern: &Path) -> Result<PathBuf, FileError> {
         let mut found = self.expand(pattern)?;
-        match (found.pop(), found.is_empty()) {
-            (Some(path), true) => Ok(path),
-            _ => Err(no_match(pattern)),
+        match (found.pop(), found.len()) {
+            (Some(path), 0) => Ok(path),
+            (None, _) => Err(no_match(pattern)),
+            (Some(_), others) => Err(FileError::Several {
+                pattern: pattern.to_owned(),
+                fit: others + 1,
+            }),
         }
     }
 }
 
 /// The names and patterns of files that the key of a stage's node is made from.
 pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
-    let mut patterns = Vec::new();
-    match stage {
-        Stage::Source(source) => {
-            patterns.extend(source.files.iter().chain(&source.metadata).cloned());
-        }
-        Stage::Generate(generate) => patterns.extend(generate.schema.clone()),
-        _ => {}
-    }
-    match stage.model().map(|model| &model.provider) {
-        Some(Provider::Recorded { files, .. }) => patterns.extend(files.iter().cloned()),
-        Some(Provider::Scripted { script }) => patterns.push(script.clone()),
-        _ => {}
-    }
-    let tokenizer = stage.tokenizer().and_then(TokenizerSpec::file);
-    patterns.extend(tokenizer.map(Path::to_owned));
-    patterns
+    let files = stage.files().into_iter();
+    files.flat_map(|named| named.patterns).collect()
 }
 
 pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -16,7 +16,7 @@ use crate::base::key::Digest;
 use crate::cache::Damage;
 use crate::frame::Frame;
 use crate::plan::{NodeId, Plan};
-use crate::stage::Kind;
+use crate::stage::Gives;
 
 impl Shared {
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
@@ -169,7 +169,7 @@ impl Shared {
         if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
         }
-        if looks_at_columns(self.plan.node(id).name.kind) {
+        if self.plan.node(id).stage.looks_at().is_some() {
             return;
         }
         let inputs: BTreeSet<NodeId> = self.plan.node(id).inputs.iter().copied().collect();
@@ -188,7 +188,7 @@ impl Shared {
 
     /// Whether a node's rows are shown to people when the run is over.
     fn is_shown(&self, id: NodeId) -> bool {
-        matches!(self.plan.node(id).name.kind, Kind::Table | Kind::Figure)
+        self.plan.node(id).name.kind.about().gives == Gives::Shown
     }
 
     /// Forgets what the nodes came to, before the plan is walked once more.
@@ -213,14 +213,9 @@ impl Shared {
 
 /// How many nodes read each node's table whole.
 pub(super) fn whole_readers(plan: &Plan) -> Vec<usize> {
-    let whole = |reader: &&NodeId| !looks_at_columns(plan.node(**reader).name.kind);
+    let whole = |reader: &&NodeId| plan.node(**reader).stage.looks_at().is_none();
     plan.readers()
         .iter()
         .map(|readers| readers.iter().filter(whole).count())
         .collect()
-}
-
-/// Whether stages of this kind load the columns that they look at, and nothing else.
-fn looks_at_columns(kind: Kind) -> bool {
-    matches!(kind, Kind::Stats | Kind::Figure)
 }

@@ -20,7 +20,7 @@ use crate::frame::Frame;
 use crate::models::ask::Needs;
 use crate::models::parse::Finish;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Kind, Rows};
+use crate::stage::{Gives, Rows};
 
 /// A value of a column that has more characters than this is taken for a text: titles, names and
 /// reasons have fewer.
@@ -144,9 +144,6 @@ impl Shared {
         output: &Digest,
     ) -> Result<(bool, bool, BTreeSet<Digest>), NodeError> {
         let kind = node.name.kind;
-        if matches!(kind, Kind::Stats | Kind::Table) {
-            return Ok((false, false, BTreeSet::new()));
-        }
         // Left out of the bundle that the project was unpacked from.
         if !self.nodes.path_of(output).exists() {
             return Ok((true, true, BTreeSet::new()));
@@ -171,12 +168,11 @@ impl Shared {
             }
         }
         // Rows of these are scores and counts; all others are there for the sake of texts.
-        let of_documents =
-            |id: &NodeId| Kind::OF_DOCUMENTS.contains(&self.plan.node(*id).name.kind);
-        texts |= match kind {
-            Kind::Judge | Kind::Measure | Kind::Figure => false,
-            Kind::Export => node.inputs.iter().any(of_documents),
-            _ => true,
+        let of_documents = |id: &NodeId| self.plan.node(*id).name.kind.gives_documents();
+        texts |= match kind.about().gives {
+            Gives::Rows(_) => kind.gives_documents(),
+            Gives::Shown => false,
+            Gives::File => node.inputs.iter().any(of_documents),
         };
         calls.retain(|key| self.caller.has(key));
         Ok((texts, replies, calls))

@@ -13,19 +13,19 @@ use super::interrupt::Interrupt;
 use crate::base::failure::Failure;
 use crate::base::regular;
 use crate::frame::{Frame, FrameError};
-use crate::language::text::TokenizerSpec;
-use crate::models::spec::Provider;
 use crate::plan::Plan;
 use crate::spec::{Folders, tidy};
-use crate::stage::{Columns, Format, Head, Heads, Holds, Lack, Stage, StageName};
+use crate::stage::{Columns, Format, Head, Heads, Holds, Lack, Named, Role, Stage, StageName};
 
 /// Files of up to so many bytes are read whole, so that what their columns hold is known too.
 const SMALL: u64 = 1 << 20;
 
 /// A setting that names a file: the steps to it below the stage, or from the top for models.
-struct Named {
+struct Setting {
     steps: Vec<String>,
     pattern: PathBuf,
+    /// Whether one file is meant.
+    one: bool,
     /// Whether its columns are looked at.
     table: bool,
 }
@@ -42,22 +42,21 @@ pub fn heads(
     let files = Files::new(Arc::clone(absent), stop.clone());
     let mut heads = Heads::default();
     let mut lacks = Vec::new();
-    let mut known: BTreeMap<PathBuf, Option<Failure>> = BTreeMap::new();
+    let mut known: BTreeMap<(PathBuf, bool), Option<Failure>> = BTreeMap::new();
     for node in &plan.nodes {
-        for named in named(&node.stage) {
+        for named in settings(&node.stage) {
             if elsewhere && is_elsewhere(&named.pattern, folders) {
                 continue;
             }
-            let failure = known.entry(named.pattern.clone()).or_insert_with(|| {
-                match look(&files, &named, folders) {
-                    Ok(found) => {
-                        heads
-                            .files
-                            .extend(found.map(|found| (named.pattern.clone(), found)));
-                        None
-                    }
-                    Err(failure) => Some(failure),
+            let failure = known.entry((named.pattern.clone(), named.one));
+            let failure = failure.or_insert_with(|| match look(&files, &named, folders) {
+                Ok(found) => {
+                    heads
+                        .files
+                        .extend(found.map(|found| (named.pattern.clone(), found)));
+                    None
                 }
+                Err(failure) => Some(failure),
             });
             if let Some(failure) = failure {
                 let lack = lack(named.steps, failure.clone());
@@ -104,58 +103,35 @@ fn lack(steps: Vec<String>, failure: Failure) -> Lack {
     }
 }
 
-/// The files that a stage names.
-fn named(stage: &Stage) -> Vec<Named> {
-    let mut all = Vec::new();
-    let mut add = |steps: &[&str], pattern: &Path, table: bool| {
-        all.push(Named {
-            steps: steps.iter().map(|&step| step.to_owned()).collect(),
-            pattern: pattern.to_owned(),
-            table,
-        });
-    };
-    if let Stage::Source(source) = stage {
-        for (index, file) in source.files.iter().enumerate() {
-            add(&["files", &index.to_string()], file, true);
-        }
-        if let Some(file) = &source.metadata {
-            add(&["metadata"], file, true);
-        }
-    }
-    if let Stage::Generate(generate) = stage
-        && let Some(file) = &generate.schema
-    {
-        add(&["schema"], file, false);
-    }
-    if let Some(model) = stage.model() {
-        match &model.provider {
-            Provider::Recorded { files, .. } => {
-                for (index, file) in files.iter().enumerate() {
-                    add(
-                        &["models", &model.name, "files", &index.to_string()],
-                        file,
-                        true,
-                    );
-                }
-            }
-            Provider::Scripted { script } => {
-                add(&["models", &model.name, "script"], script, false);
-            }
-            Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => {}
-        }
-    }
-    if let Some(file) = stage.tokenizer().and_then(TokenizerSpec::file) {
-        match stage.model() {
-            Some(model) => add(&["models", &model.name, "tokenizer"], file, false),
-            None => add(&["tokenizer"], file, false),
-        }
-    }
-    all
+/// The files that a stage names, one by one.
+fn settings(stage: &Stage) -> Vec<Setting> {
+    let files = stage.files().into_iter();
+    files
+        .flat_map(|named| {
+            let Named {
+                at, role, table, ..
+            } = named;
+            let patterns = named.patterns.into_iter().enumerate();
+            patterns.map(move |(index, pattern)| Setting {
+                steps: match role {
+                    Role::One(_) => at.clone(),
+                    _ => [at.as_slice(), &[index.to_string()]].concat(),
+                },
+                pattern,
+                one: matches!(role, Role::One(_)),
+                table,
+            })
+        })
+        .collect()
 }
 
 /// What the files behind a setting look like; nothing where they are not here and known by their digests.
-fn look(files: &Files, named: &Named, folders: &Folders) -> Result<Option<Vec<Head>>, Failure> {
-    let found = files.expand(&named.pattern);
+fn look(files: &Files, named: &Setting, folders: &Folders) -> Result<Option<Vec<Head>>, Failure> {
+    let found = if named.one {
+        files.one(&named.pattern).map(|path| vec![path])
+    } else {
+        files.expand(&named.pattern)
+    };
     let found = found.map_err(|error| error.failure(folders))?;
     if !named.table || found.iter().any(|path| !path.is_file()) {
         return Ok(None);

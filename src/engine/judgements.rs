@@ -13,7 +13,7 @@ use crate::models::parse::{Finish, Form, Reader};
 use crate::models::spec::Provider;
 use crate::models::wire::conversation;
 use crate::plan::NodeId;
-use crate::stage::{Judge, Rows, Stage};
+use crate::stage::{Ask as _, Judge, Rows, Stage};
 
 /// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
 const COLUMNS: [&str; 11] = [

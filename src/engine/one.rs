@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::asking::{AnswerReader, Read};
 use super::breaker::Breaker;
 use super::calls::{Asker, NoCall, key_of};
 use super::execute::{Engine, Shared};
@@ -12,7 +11,7 @@ use crate::base::key::Digest;
 use crate::frame::Frame;
 use crate::models::ask::{CallError, Message, Model, Needs, Question, Reply};
 use crate::plan::NodeId;
-use crate::stage::{Answer, Reading, Rows, Written};
+use crate::stage::{Answer, Read, Reading, Rows, Written};
 
 /// A question of a stage.
 pub struct Tried {
@@ -98,7 +97,10 @@ async fn one(
         breaker: &breaker,
     };
     let reply = reply(shared, asker, &*model, &question, prompted).await?;
-    let reader = AnswerReader::new(&node.stage)?;
+    let asks = node.stage.asks();
+    let reader = asks
+        .ok_or_else(|| failed("the stage asks nobody"))?
+        .reader()?;
     let answer = Answer { reply, call: key };
     tried.read = Some(match reader.read(&answer) {
         Read::Scores(reading) => Ok(reading),

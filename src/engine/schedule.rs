@@ -9,8 +9,8 @@ use tokio::task::JoinSet;
 
 use super::execute::{Outcome, Shared};
 use super::node::{Done, NodeError};
+use crate::models::spec::ModelSpec;
 use crate::plan::{Node, NodeId};
-use crate::stage::Stage;
 
 /// How one walk through the plan ended.
 #[derive(Default)]
@@ -138,16 +138,11 @@ impl Places {
     }
 
     fn of(&mut self, node: &Node) -> &mut Queue {
-        match &*node.stage {
-            stage
-                if stage
-                    .model()
-                    .is_some_and(|model| model.provider.reads_prompts()) =>
-            {
-                &mut self.waiting
-            }
-            Stage::Source(source) if !source.gutenberg.is_empty() => &mut self.waiting,
-            _ => &mut self.computing,
+        let prompts = |model: &ModelSpec| model.provider.reads_prompts();
+        if node.stage.model().is_some_and(prompts) || !node.stage.downloads().is_empty() {
+            &mut self.waiting
+        } else {
+            &mut self.computing
         }
     }
 

@@ -1,5 +1,6 @@
-//! What running a node means for each kind of stage: which tables it is handed, and where it runs.
+//! What running a node means: which tables and what else its stage is handed, and where it runs.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::answers::Product;
@@ -11,14 +12,16 @@ use super::node::{NodeError, failed};
 use crate::base::failure::Failure;
 use crate::base::json;
 use crate::base::key::Digest;
-use crate::base::wording::{count, list_of};
-use crate::frame::{ColumnData, Frame, FrameError};
-use crate::language::text;
-use crate::language::text::TokenizerSpec;
+use crate::base::wording::count;
+use crate::frame::{ColumnData, Frame};
+use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::models::ask::Model;
 use crate::models::spec::ModelSpec;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Asking, Figure, Output, SourceFile, Stage, StageName, Stats};
+use crate::stage::{Asking, How, Inputs, Output, Role, SCHEMA, SourceFile, StageName, World};
+
+/// Tables and the names of the stages that they are of.
+type Tables = Vec<(StageName, Arc<Frame>)>;
 
 impl Shared {
     /// Runs a node's stage, whatever is known of it. Also says whether calls failed.
@@ -27,30 +30,20 @@ impl Shared {
         id: NodeId,
         script: Option<Digest>,
     ) -> Result<(Product, bool), NodeError> {
-        let stage = &self.plan.node(id).stage;
-        if let Stage::Stats(stats) = &**stage {
-            let output = self.statistics(id, stats).await?;
-            return Ok((Product::Table(output), false));
-        }
-        if let Stage::Figure(figure) = &**stage {
-            return Ok((Product::Table(self.figure(id, figure).await?), false));
-        }
-        let frames = self.inputs(id).await?;
-        if stage.kind().asks() {
-            let Some(input) = frames.into_iter().next() else {
+        let node = self.plan.node(id);
+        if node.stage.asks().is_some() {
+            let Some((_, input)) = self.inputs(id).await?.into_iter().next() else {
                 return Err(failed("a stage that asks reads one stage"));
             };
             let asked = asking::run(self, id, script, input).await?;
             return Ok((asked.product, asked.failed_calls));
         }
-        let shared = Arc::clone(self);
-        let output = self
-            .blocking(move || match &shared.pool {
-                Some(pool) => pool.install(|| shared.run_local(id, &frames)),
-                None => shared.run_local(id, &frames),
-            })
-            .await??;
-        Ok((Product::Table(output), false))
+        let mut output = self.compute(id, self.looked_at(id).await?).await?;
+        if output.is_err() && node.stage.looks_at().is_some() {
+            // Once more with every column there is, which the message may have to name.
+            output = self.compute(id, self.inputs(id).await?).await?;
+        }
+        Ok((Product::Table(output?), false))
     }
 
     /// A model ready to answer, and the way to it.
@@ -72,9 +65,9 @@ impl Shared {
     pub(super) fn asking(&self, node: &Node) -> Result<Asking, NodeError> {
         let asking = node.stage.asking();
         let mut asking = asking.ok_or_else(|| failed("the stage asks nobody"))?;
-        if let Stage::Generate(generate) = &*node.stage
-            && let Some(file) = &generate.schema
-        {
+        let files = node.stage.files();
+        let schema = files.iter().find(|file| file.role == Role::One(SCHEMA));
+        if let Some(file) = schema.and_then(|named| named.patterns.first()) {
             let path = self
                 .files
                 .one(file)
@@ -95,62 +88,59 @@ impl Shared {
     }
 
     /// The whole tables that a node reads.
-    async fn inputs(self: &Arc<Self>, id: NodeId) -> Result<Vec<Arc<Frame>>, NodeError> {
-        let mut frames = Vec::new();
+    async fn inputs(self: &Arc<Self>, id: NodeId) -> Result<Tables, NodeError> {
+        let mut tables = Vec::new();
         for &input in &self.plan.node(id).inputs {
-            frames.push(self.frame(input).await?);
+            let name = self.plan.node(input).name.clone();
+            tables.push((name, self.frame(input).await?));
         }
-        Ok(frames)
+        Ok(tables)
     }
 
-    async fn statistics(self: &Arc<Self>, id: NodeId, stats: &Stats) -> Result<Output, NodeError> {
-        let columns = stats.columns();
-        let mut frames = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            frames.push(self.narrow(input, &columns).await?);
-        }
-        let run = |frames: Vec<Arc<Frame>>| {
-            let stats = stats.clone();
-            self.blocking(move || stats.run(&stack(frames.iter())?))
+    /// The tables that a node reads, with the columns that it looks at.
+    async fn looked_at(self: &Arc<Self>, id: NodeId) -> Result<Tables, NodeError> {
+        let node = self.plan.node(id);
+        let Some(columns) = node.stage.looks_at() else {
+            return self.inputs(id).await;
         };
-        if let Ok(output) = run(frames).await? {
-            return Ok(output);
+        let mut tables = Vec::new();
+        for &input in &node.inputs {
+            let name = self.plan.node(input).name.clone();
+            tables.push((name, self.narrow(input, &columns).await?));
         }
-        // Once more with every column there is, which the message may have to name.
-        let names: Vec<String> = stats.from.iter().map(ToString::to_string).collect();
-        let output = run(self.inputs(id).await?).await?;
-        Ok(output.map_err(|failure| {
-            failure.or_hint(format!("the columns come from {}", list_of(&names)))
-        })?)
+        Ok(tables)
     }
 
-    async fn figure(self: &Arc<Self>, id: NodeId, figure: &Figure) -> Result<Output, NodeError> {
-        let columns = figure.columns();
-        let mut frames = Vec::new();
-        for &input in &self.plan.node(id).inputs {
-            frames.push(self.narrow(input, &columns).await?);
-        }
-        let run = |frames: Vec<Arc<Frame>>| {
-            let (shared, figure) = (Arc::clone(self), figure.clone());
-            self.blocking(move || figure.run(&shared.by_stage(shared.plan.node(id), &frames)?))
-        };
-        if let Ok(output) = run(frames).await? {
-            return Ok(output);
-        }
-        // Once more with every column there is, which the message may have to name.
-        Ok(run(self.inputs(id).await?).await??)
-    }
-
-    /// What a token is to a node's stage.
-    fn tokenizer(&self, node: &Node) -> Result<text::Tokenizer, NodeError> {
-        let tokenizer = self.load_tokenizer(node.stage.tokenizer())?;
-        Ok(tokenizer.unwrap_or_default())
+    /// What a node's stage computes, or why it cannot.
+    async fn compute(
+        self: &Arc<Self>,
+        id: NodeId,
+        tables: Tables,
+    ) -> Result<Result<Output, Failure>, NodeError> {
+        let shared = Arc::clone(self);
+        self.blocking(move || {
+            let node = shared.plan.node(id);
+            let How::Computes(stage) = node.stage.how() else {
+                return Err(Failure::new("the stage asks a model"));
+            };
+            let inputs = Inputs::new(tables);
+            let beside = Beside {
+                shared: &shared,
+                node,
+            };
+            let run = || stage.run(&inputs, &beside);
+            match &shared.pool {
+                Some(pool) => pool.install(run),
+                None => run(),
+            }
+        })
+        .await
     }
 
     pub(super) fn load_tokenizer(
         &self,
         tokenizer: Option<&TokenizerSpec>,
-    ) -> Result<Option<text::Tokenizer>, NodeError> {
+    ) -> Result<Option<Tokenizer>, NodeError> {
         let Some(tokenizer) = tokenizer else {
             return Ok(None);
         };
@@ -161,91 +151,65 @@ impl Shared {
             .map_err(|error| self.file_failure(&error))?;
         Ok(Some(tokenizer.load(bytes.as_deref())?))
     }
+}
 
-    /// The rows of each stage that a node reads, of all its instances together.
-    fn by_stage(
-        &self,
-        node: &Node,
-        frames: &[Arc<Frame>],
-    ) -> Result<Vec<(StageName, Frame)>, FrameError> {
-        let reads = node.stage.reads().into_iter();
-        reads
-            .map(|name| {
-                let of = node
-                    .inputs
-                    .iter()
-                    .zip(frames)
-                    .filter(|(input, _)| self.plan.node(**input).name == *name)
-                    .map(|(_, frame)| frame);
-                Ok((name.clone(), stack(of)?))
-            })
-            .collect()
-    }
+/// What a node's stage is handed beside tables: what it declares, and nothing else.
+struct Beside<'n> {
+    shared: &'n Shared,
+    node: &'n Node,
+}
 
-    /// The other stages that ask nobody.
-    fn run_local(&self, id: NodeId, frames: &[Arc<Frame>]) -> Result<Output, NodeError> {
-        let node = self.plan.node(id);
-        let one = || {
-            frames
-                .first()
-                .ok_or_else(|| failed("the stage reads one stage"))
-        };
-        Ok(match &*node.stage {
-            Stage::Source(source) => {
-                let read = |path: &std::path::Path| -> Result<SourceFile, NodeError> {
-                    Ok(SourceFile {
-                        name: path
-                            .file_name()
-                            .unwrap_or_default()
-                            .to_string_lossy()
-                            .into_owned(),
-                        bytes: self
-                            .files
-                            .read(path)
-                            .map_err(|error| self.file_failure(&error))?,
-                        path: path.to_owned(),
-                    })
-                };
-                let files = self.files.all(&source.files);
-                let mut paths = files.map_err(|error| self.file_failure(&error))?;
-                paths.extend(self.book_paths(source));
-                let files = paths
-                    .iter()
-                    .map(|path| read(path))
-                    .collect::<Result<_, _>>()?;
-                let metadata = source.metadata.as_deref().map(read).transpose()?;
-                source.run(files, metadata)?
-            }
-            Stage::Select(select) => select
-                .run(one()?, &node.name, node.seed.unwrap_or(0))
-                .map_err(|failure| {
-                    failure.or_hint(format!("the columns come from `{}`", select.from))
-                })?,
-            Stage::Clean(clean) => clean.run(one()?)?,
-            Stage::Split(split) => split.run(one()?, &self.tokenizer(node)?)?,
-            Stage::Truncate(truncate) => truncate.run(one()?, &self.tokenizer(node)?)?,
-            Stage::Manipulate(manipulate) => {
-                let frames: Vec<&Frame> = frames.iter().map(|frame| &**frame).collect();
-                let (tokenizer, seed) = (self.tokenizer(node)?, node.seed.unwrap_or(0));
-                manipulate.run(&frames, &tokenizer, &node.name, seed)?
-            }
-            Stage::Measure(measure) => measure.run(one()?)?,
-            Stage::Memo(memo) => {
-                let frames: Vec<&Frame> = frames.iter().map(|frame| &**frame).collect();
-                memo.run(&frames)?
-            }
-            Stage::Export(export) => export.run(&self.by_stage(node, frames)?)?,
-            Stage::Table(table) => table.run(&self.by_stage(node, frames)?)?,
-            Stage::Generate(_) | Stage::Judge(_) | Stage::Stats(_) | Stage::Figure(_) => {
-                return Err(failed("it is not run here"));
-            }
+impl Beside<'_> {
+    fn file(&self, path: &Path) -> Result<SourceFile, Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = self.shared.files.read(path);
+        Ok(SourceFile {
+            name: name.into_owned(),
+            bytes: bytes.map_err(|error| error.failure(&self.shared.folders))?,
+            path: path.to_owned(),
         })
     }
 }
 
-fn stack<'f>(frames: impl Iterator<Item = &'f Arc<Frame>>) -> Result<Frame, FrameError> {
-    let frames: Vec<Frame> = frames.map(|frame| Frame::clone(frame)).collect();
-    Frame::stack(&frames)
+impl World for Beside<'_> {
+    fn name(&self) -> &StageName {
+        &self.node.name
+    }
+
+    fn seed(&self) -> u64 {
+        self.node.seed.unwrap_or(0)
+    }
+
+    fn tokenizer(&self, tokenizer: &TokenizerSpec) -> Result<Tokenizer, Failure> {
+        if self.node.stage.tokenizer() != Some(tokenizer) {
+            return Err(Failure::new(
+                "the stage uses a tokenizer that it does not declare",
+            ));
+        }
+        let loaded = self.shared.load_tokenizer(Some(tokenizer))?;
+        Ok(loaded.unwrap_or_default())
+    }
+
+    fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure> {
+        let declared = self.node.stage.files();
+        let declared: Vec<&PathBuf> = declared.iter().flat_map(|named| &named.patterns).collect();
+        if patterns.iter().any(|pattern| !declared.contains(&pattern)) {
+            return Err(Failure::new(
+                "the stage reads a file that it does not declare",
+            ));
+        }
+        let paths = self.shared.files.all(patterns);
+        let paths = paths.map_err(|error| error.failure(&self.shared.folders))?;
+        paths.iter().map(|path| self.file(path)).collect()
+    }
+
+    fn downloads(&self) -> Result<Vec<SourceFile>, Failure> {
+        let downloads = self.node.stage.downloads();
+        let paths = downloads
+            .iter()
+            .map(|download| self.shared.downloads.path_of(&download.name));
+        paths.map(|path| self.file(&path)).collect()
+    }
 }
 
 /// Adds the axis values set at this node as columns. A column of that name must agree.

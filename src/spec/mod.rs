@@ -1,38 +1,28 @@
 //! Specs: from TOML text to an experiment that can be planned.
 //!
-//! `text` reads layers of TOML into one tree whose values know where they were written; `raw` is the
-//! spec as written; `check` decides what it means, or says everything that is wrong with it at
-//! once. Nothing here reads files by itself, looks at the cache, or runs anything.
+//! `raw` is the spec as written; `check` decides what it means, or says everything that is wrong with it at once: names,
+//! axes, the grid, what reads what. Kinds of stage check their own tables. Nothing here reads files by itself, looks at the
+//! cache, or runs anything.
 
 mod check;
-mod folders;
-mod percent;
-mod plain;
-mod range;
 mod raw;
 mod schema;
-mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-pub use self::check::{TemplateFiles, check};
-pub use self::folders::{Folders, tidy};
-pub use self::percent::Percent;
-pub use self::plain::Plain;
-pub use self::range::Range;
+pub use self::check::check;
 pub use self::raw::{FigureFormat, ReportFormat};
 pub use self::schema::schema;
-pub use self::text::{
-    Input, Label, LayerKind, Layers, OneOrMany, Place, Problem, Problems, Severity, SourceId,
-    Sources, Style, Tree,
-};
-use crate::frame::Scalar;
 use crate::output::chart::Form;
-use crate::stage::{Stage, StageName};
+use crate::stage::StageName;
+pub use crate::stage::check::{Axis, Declared, TemplateFiles};
+pub use crate::toml::{
+    Folders, Input, Label, LayerKind, Layers, OneOrMany, Percent, Place, Plain, Problem, Problems,
+    Range, Severity, SourceId, Sources, Style, Tree, tidy,
+};
 
 /// A checked experiment: every default filled, every name resolved.
 #[derive(Clone, Debug)]
@@ -79,26 +69,6 @@ pub struct Design {
     pub looks: IndexMap<String, Look>,
     /// How figures look, by figure name.
     pub figures: IndexMap<String, FigureLook>,
-}
-
-/// Values that parameters take in turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Axis {
-    /// Its name: a column in every table below the stage it sets.
-    pub name: String,
-    /// What its values are called, in order.
-    pub values: Vec<Scalar>,
-}
-
-/// A stage with one variant per combination of the axes that set it.
-#[derive(Clone, Debug)]
-pub struct Declared {
-    /// The axes that set this stage's own parameters.
-    pub axes: Vec<usize>,
-    /// The axes that reach it: its own and, unless it gathers, those of what it reads.
-    pub reach: BTreeSet<usize>,
-    /// The stage under each combination of its own axes.
-    pub variants: BTreeMap<Vec<usize>, Arc<Stage>>,
 }
 
 /// How a table looks and what it is compared with; in no key.

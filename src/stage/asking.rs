@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::generate::missing_column;
 use super::refused::why_not;
 use super::rows::each;
-use super::{NOT_APPLICABLE, StageName};
+use super::{Missing, NOT_APPLICABLE, Output, Reading, StageName, Written};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::wording::count;
@@ -76,6 +76,53 @@ pub struct Answer {
     pub reply: Result<Reply, CallError>,
     /// The stored call, if it is one that is stored.
     pub call: Option<Digest>,
+}
+
+/// What a stage makes of answers.
+pub(crate) trait ReadsAnswers: Send + Sync {
+    /// What one answer says.
+    fn read(&self, answer: &Answer) -> Read;
+
+    /// The table of some rows and their answers, `repeats` for each row in order.
+    fn tabulate(&self, input: &Frame, answers: Vec<(Answer, Read)>) -> Result<Output, Failure>;
+}
+
+/// What an answer says.
+#[derive(Clone, Debug)]
+pub(crate) enum Read {
+    /// Scores.
+    Scores(Reading),
+    /// A text.
+    Text(Written),
+}
+
+impl Read {
+    /// The scores, if it says any.
+    pub(super) fn scores(self) -> Option<Reading> {
+        match self {
+            Self::Scores(reading) => Some(reading),
+            Self::Text(_) => None,
+        }
+    }
+
+    /// The text, if it says one.
+    pub(super) fn text(self) -> Option<Written> {
+        match self {
+            Self::Text(written) => Some(written),
+            Self::Scores(_) => None,
+        }
+    }
+}
+
+/// What the answers of a stage should come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected {
+    /// What is missing where it does not.
+    pub(crate) what: Missing,
+    /// The share that may be missing.
+    pub(crate) limit: f64,
+    /// Into how many each answer is counted.
+    pub(crate) parts: u64,
 }
 
 /// The rows of a table, ready to become questions.

@@ -1,140 +1,141 @@
-//! Kinds of stages and the names of stages.
+//! Kinds of stages, stages of any kind, and their names.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a stage does. The order is the order of a pipeline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// – → documents.
-    Source,
-    /// Raw books → clean documents.
-    Clean,
-    /// Documents → documents.
-    Select,
-    /// Documents → parts of documents.
-    Split,
-    /// Documents → shorter documents.
-    Truncate,
-    /// Documents → deliberately damaged documents.
-    Manipulate,
-    /// Documents → counts.
-    Measure,
-    /// Any → texts that a model wrote.
-    Generate,
-    /// Any → scores.
-    Judge,
-    /// Scores of sections → a report per document.
-    Memo,
-    /// Scores → statistics.
-    Stats,
-    /// Statistics → a table for people.
-    Table,
-    /// Any → a figure for people.
-    Figure,
-    /// Any → a file of rows.
-    Export,
+use super::contract::{About, Gives, How, RowsOf, Work};
+use super::list::kinds;
+
+macro_rules! closed_set {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident $how:ident,)*) => {
+        /// What a stage does. The order is the order of a pipeline.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "lowercase")]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        /// One configured stage. Everything serialised here is part of its key; everything skipped
+        /// (paths, concurrency, formats) is not.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        pub enum Stage {
+            $($(#[$doc])* $kind(Box<super::$kind>),)*
+        }
+
+        impl Kind {
+            /// All kinds, in the order of a pipeline.
+            pub const ALL: [Self; [$(Self::$kind),*].len()] = [$(Self::$kind),*];
+
+            /// The kind's name, as in `[judge.vanilla]`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => stringify!($name),)*
+                }
+            }
+
+            /// Whether stages of this kind ask models.
+            pub fn asks(self) -> bool {
+                match self {
+                    $(Self::$kind => is_asking!($how),)*
+                }
+            }
+
+            /// What holds for all stages of this kind.
+            pub(crate) fn about(self) -> About {
+                match self {
+                    $(Self::$kind => <super::$kind as Work>::about(),)*
+                }
+            }
+        }
+
+        impl Stage {
+            /// The stage's kind.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Self::$kind(_) => Kind::$kind,)*
+                }
+            }
+
+            /// What the stage says of itself.
+            pub(super) fn work(&self) -> &dyn Work {
+                match self {
+                    $(Self::$kind(stage) => &**stage,)*
+                }
+            }
+
+            /// The same, to change what is in no key.
+            pub(super) fn work_mut(&mut self) -> &mut dyn Work {
+                match self {
+                    $(Self::$kind(stage) => &mut **stage,)*
+                }
+            }
+
+            /// How the stage comes to its result.
+            pub(crate) fn how(&self) -> How<'_> {
+                match self {
+                    $(Self::$kind(stage) => way!($how, &**stage),)*
+                }
+            }
+        }
+
+        $(impl From<super::$kind> for Stage {
+            fn from(stage: super::$kind) -> Self {
+                Self::$kind(Box::new(stage))
+            }
+        })*
+    };
 }
 
+macro_rules! is_asking {
+    (computes) => {
+        false
+    };
+    (asks) => {
+        true
+    };
+}
+
+macro_rules! way {
+    (computes, $stage:expr) => {
+        How::Computes($stage)
+    };
+    (asks, $stage:expr) => {
+        How::Asks($stage)
+    };
+}
+
+kinds!(closed_set);
+
 impl Kind {
-    /// All kinds, in the order of a pipeline.
-    pub const ALL: [Self; 14] = [
-        Self::Source,
-        Self::Clean,
-        Self::Select,
-        Self::Split,
-        Self::Truncate,
-        Self::Manipulate,
-        Self::Measure,
-        Self::Generate,
-        Self::Judge,
-        Self::Memo,
-        Self::Stats,
-        Self::Table,
-        Self::Figure,
-        Self::Export,
-    ];
-
-    /// The kinds whose rows are documents or parts of them, with a `text` (of reports, where they stand beside
-    /// documents).
-    pub const OF_DOCUMENTS: [Self; 8] = [
-        Self::Source,
-        Self::Clean,
-        Self::Select,
-        Self::Split,
-        Self::Truncate,
-        Self::Manipulate,
-        Self::Generate,
-        Self::Memo,
-    ];
-
-    /// The kind's name, as in `[judge.vanilla]`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Source => "source",
-            Self::Clean => "clean",
-            Self::Select => "select",
-            Self::Split => "split",
-            Self::Truncate => "truncate",
-            Self::Manipulate => "manipulate",
-            Self::Measure => "measure",
-            Self::Generate => "generate",
-            Self::Judge => "judge",
-            Self::Memo => "memo",
-            Self::Stats => "stats",
-            Self::Table => "table",
-            Self::Figure => "figure",
-            Self::Export => "export",
-        }
-    }
-
     /// Counts up when the kind's result changes meaning, so that cached results are not reused.
     /// A test over golden outputs notices when this was forgotten.
-    ///
-    /// History: all kinds start at 1. `source` 2 and `clean` 2: more forms of headers, credits, title pages and
-    /// lists of contents are known. `select`, `split`, `truncate`, `manipulate` and `measure` 2: sentences end after `me.` and
-    /// not before a small letter, names and tags changed with them, and long headings after `CHAPTER: ` are headings.
-    /// `manipulate` 2 also: other statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
-    /// `entity-replacement` that are really others. `judge` 2: issues that begin with a word such as "none" and go on are
-    /// issues, and what a reply says of metrics that were not asked for is left out. `judge` 3: a value is read with all of
-    /// its clause, and one that is not wholly understood is ambiguous. `judge` 3 and `generate` 2: more forms of thoughts are
-    /// known and taken out, and nothing is read where a tag around them has no partner. `source` 3: whole numbers keep all
-    /// their digits, and doubled keys of JSON and numbers that are not finite are refused. `select` 3: conditions do not
-    /// compare values of different kinds.
-    /// `stats`, `table` and `figure` 2: the same, and rows say what they are made of fewer of than others, which tests are
-    /// not defined, over how many tests p-values were corrected, how they were computed, and what is behind statistics that a
-    /// test is not on.
     pub fn version(self) -> u32 {
-        match self {
-            Self::Memo | Self::Export => 1,
-            Self::Generate
-            | Self::Stats
-            | Self::Table
-            | Self::Figure
-            | Self::Clean
-            | Self::Split
-            | Self::Truncate
-            | Self::Manipulate
-            | Self::Measure => 2,
-            Self::Source | Self::Select | Self::Judge => 3,
-        }
-    }
-
-    /// Whether stages of this kind ask models.
-    pub fn asks(self) -> bool {
-        matches!(self, Self::Generate | Self::Judge)
+        self.about().version
     }
 
     /// Whether one instance reads *all* instances of its inputs (statistics, tables and figures
     /// compare across axes, a file holds all rows) rather than the one with the same axis values.
     pub fn gathers(self) -> bool {
-        matches!(
-            self,
-            Self::Stats | Self::Table | Self::Figure | Self::Export
-        )
+        self.about().gathers
+    }
+
+    /// Whether its rows may be of this sort.
+    pub fn gives(self, rows: RowsOf) -> bool {
+        matches!(self.about().gives, Gives::Rows(all) if all.contains(&rows))
+    }
+
+    /// Whether its rows are documents or parts of them, with a `text` (of reports, where they stand beside documents).
+    pub fn gives_documents(self) -> bool {
+        self.gives(RowsOf::Documents)
+    }
+
+    /// The kinds whose rows are of one of these sorts, in the order of a pipeline.
+    pub(crate) fn that_give(rows: &[RowsOf]) -> Vec<Self> {
+        let gives = |kind: &Self| rows.iter().any(|&rows| kind.gives(rows));
+        Self::ALL.into_iter().filter(gives).collect()
     }
 }
 

@@ -1,26 +1,28 @@
 //! The kinds of stage: each a plain value that says what to do, and a function from tables to a
 //! table that does it.
 //!
-//! The kinds are a closed set, so that a new one makes the compiler list every place to extend.
+//! A kind is a folder with everything that is its own: `mod.rs` has its settings and what it does, `contract.rs` what it
+//! says of itself. `list` names the kinds, `contract` is what each has to be, and the compiler refuses one that is less.
 //! A stage must not touch the cache, know about concurrency, or print.
 
 mod annotate;
 mod asking;
+pub(crate) mod check;
 mod clean;
 mod columns;
+mod contract;
 mod export;
 mod expression;
 mod figure;
-mod figure_bins;
 mod generate;
+mod inputs;
 mod judge;
-mod keywords;
 mod kind;
+mod list;
 mod manipulate;
 mod measure;
 mod memo;
 mod output;
-mod previous;
 mod recorded;
 mod refused;
 mod rows;
@@ -32,168 +34,143 @@ mod stats;
 mod table;
 mod truncate;
 
-use serde::Serialize;
+use std::collections::BTreeSet;
 
 pub use self::annotate::Annotator;
 pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
+pub(crate) use self::asking::{Read, ReadsAnswers};
 pub use self::clean::{CLEANED, Clean};
+use self::columns::Looking;
 pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack, Value};
+pub(crate) use self::contract::{Ask, Gives, How};
+pub use self::contract::{Download, Named, Role, RowsOf};
 pub use self::export::{Export, ExportFormat};
 pub use self::expression::{Expression, Kept};
+pub(crate) use self::figure::BINS;
+pub(crate) use self::figure::RawFigure;
 pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
-pub(crate) use self::figure_bins::MOST as BINS;
-pub use self::generate::{Generate, Shape, Written};
-pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply, tabulate};
-pub use self::keywords::Keywords;
-pub use self::kind::{Kind, StageName};
+pub(crate) use self::generate::SCHEMA;
+pub use self::generate::{Generate, Previous, Shape, Written};
+pub use self::inputs::{Inputs, SourceFile, World};
+pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply};
+pub use self::kind::{Kind, Stage, StageName};
+pub(crate) use self::list::kinds;
+pub(crate) use self::manipulate::idle as idle_manipulations;
 pub use self::manipulate::{DAMAGE_COLUMNS, Manipulate};
 pub use self::measure::{Measure, Metric};
 pub use self::memo::{MEMO_COLUMNS, Memo, Order};
 pub use self::output::{Counts, Output};
-pub use self::previous::Previous;
 pub use self::recorded::{Layer, Recorded, UndoError, layers, undo};
 pub use self::refused::NOT_APPLICABLE;
-pub use self::select::{Select, Top};
+pub use self::select::{Keywords, Select, Top};
 pub use self::shortfall::{Missing, Shortfall, shortfalls};
-pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source, SourceFile};
+pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{BESIDE, CORRECTED, Correction, Pair, Stats, Test, statistics};
+pub(crate) use self::table::RawTable;
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Truncate};
 use crate::language::text::TokenizerSpec;
-use crate::models::spec::ModelSpec;
-
-/// One configured stage. Everything serialised here is part of its key; everything skipped
-/// (paths, concurrency, formats) is not.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Stage {
-    /// Reads documents.
-    Source(Source),
-    /// Cleans raw texts.
-    Clean(Clean),
-    /// Keeps some rows.
-    Select(Select),
-    /// Cuts every text into parts.
-    Split(Split),
-    /// Keeps the beginning of every text.
-    Truncate(Truncate),
-    /// Damages every text in a recorded way.
-    Manipulate(Box<Manipulate>),
-    /// Counts things in every text.
-    Measure(Measure),
-    /// Has a model write a text for every row.
-    Generate(Box<Generate>),
-    /// Has a model score every row.
-    Judge(Box<Judge>),
-    /// Puts the judgements of a document's sections together.
-    Memo(Memo),
-    /// Computes statistics over scores.
-    Stats(Stats),
-    /// Arranges statistics as a table.
-    Table(Table),
-    /// Chooses and arranges the rows of a figure.
-    Figure(Figure),
-    /// Writes rows to a file.
-    Export(Export),
-}
+use crate::models::spec::{ModelSpec, Provider};
 
 impl Stage {
-    /// The stage's kind.
-    pub fn kind(&self) -> Kind {
-        match self {
-            Self::Source(_) => Kind::Source,
-            Self::Clean(_) => Kind::Clean,
-            Self::Select(_) => Kind::Select,
-            Self::Split(_) => Kind::Split,
-            Self::Truncate(_) => Kind::Truncate,
-            Self::Manipulate(_) => Kind::Manipulate,
-            Self::Measure(_) => Kind::Measure,
-            Self::Generate(_) => Kind::Generate,
-            Self::Judge(_) => Kind::Judge,
-            Self::Memo(_) => Kind::Memo,
-            Self::Stats(_) => Kind::Stats,
-            Self::Table(_) => Kind::Table,
-            Self::Figure(_) => Kind::Figure,
-            Self::Export(_) => Kind::Export,
-        }
-    }
-
     /// The stages this one reads, in a fixed order without repetition.
     pub fn reads(&self) -> Vec<&StageName> {
-        match self {
-            Self::Source(_) => Vec::new(),
-            Self::Clean(clean) => vec![&clean.from],
-            Self::Select(select) => vec![&select.from],
-            Self::Split(split) => vec![&split.from],
-            Self::Truncate(truncate) => vec![&truncate.from],
-            Self::Manipulate(manipulate) => manipulate.reads(),
-            Self::Measure(measure) => vec![&measure.from],
-            Self::Generate(generate) => vec![&generate.from],
-            Self::Judge(judge) => vec![&judge.from],
-            Self::Memo(memo) => memo.reads(),
-            Self::Export(export) => export.from.iter().collect(),
-            Self::Stats(stats) => stats.from.iter().collect(),
-            Self::Table(table) => {
-                let mut from: Vec<&StageName> = table.parts.iter().map(|part| &part.from).collect();
-                from.sort();
-                from.dedup();
-                from
-            }
-            Self::Figure(figure) => {
-                let mut from: Vec<&StageName> =
-                    figure.parts.iter().map(|part| &part.from).collect();
-                from.sort();
-                from.dedup();
-                from
-            }
+        self.work().reads()
+    }
+
+    /// The columns of the result, and what the stage reads that is not there. `inputs` are the columns of all it
+    /// reads, each named, in the order of the plan; `heads` what files look like.
+    pub fn columns(
+        &self,
+        inputs: &[(&StageName, &Columns)],
+        heads: &Heads,
+    ) -> (Columns, Vec<Lack>) {
+        let mut looking = Looking::new(inputs, heads);
+        let columns = self.work().columns(&mut looking);
+        (columns, looking.lacks())
+    }
+
+    /// The files that its result depends on: those of its settings, of its model, of its tokenizer.
+    pub fn files(&self) -> Vec<Named> {
+        let mut files = self.work().files();
+        if let Some(model) = self.model() {
+            files.extend(of_model(model));
         }
+        let tokenizer = self.tokenizer().and_then(TokenizerSpec::file);
+        files.extend(tokenizer.map(|file| match self.model() {
+            Some(model) => Named::one(&["models", &model.name, "tokenizer"], "tokenizer", file),
+            None => Named::one(&["tokenizer"], "tokenizer", file),
+        }));
+        files
+    }
+
+    /// What it reads that is fetched from elsewhere, in the order of its rows.
+    pub fn downloads(&self) -> Vec<Download> {
+        self.work().downloads()
     }
 
     /// What a token is to it, where that matters.
     pub fn tokenizer(&self) -> Option<&TokenizerSpec> {
-        match self {
-            Self::Truncate(truncate) => Some(&truncate.tokenizer),
-            Self::Split(split) => split.parts.tokenizer(),
-            Self::Manipulate(manipulate) => manipulate.tokenizer.as_ref(),
-            Self::Generate(_) | Self::Judge(_) => self.model()?.tokenizer.as_ref(),
-            _ => None,
+        match self.model() {
+            Some(model) => model.tokenizer.as_ref(),
+            None => self.work().tokenizer(),
+        }
+    }
+
+    /// Who annotates texts for it.
+    pub fn annotator(&mut self) -> Option<&mut Annotator> {
+        self.work_mut().annotator()
+    }
+
+    /// The columns that it looks at, if it is to be handed these and no others.
+    pub fn looks_at(&self) -> Option<BTreeSet<&str>> {
+        self.work().looks_at()
+    }
+
+    /// Whether the result depends on the experiment's seed.
+    pub fn uses_seed(&self) -> bool {
+        self.work().draws()
+    }
+
+    /// Itself, if it asks a model.
+    pub(crate) fn asks(&self) -> Option<&dyn Ask> {
+        match self.how() {
+            How::Asks(asks) => Some(asks),
+            How::Computes(_) => None,
         }
     }
 
     /// The model it asks, if it asks one.
     pub fn model(&self) -> Option<&ModelSpec> {
-        match self {
-            Self::Generate(generate) => Some(&generate.model),
-            Self::Judge(judge) => Some(&judge.model),
-            _ => None,
-        }
+        self.asks().map(Ask::model)
     }
 
     /// What it asks a model, if it asks one.
     pub fn asking(&self) -> Option<Asking> {
-        match self {
-            Self::Generate(generate) => Some(generate.asking()),
-            Self::Judge(judge) => Some(judge.asking()),
-            _ => None,
-        }
+        self.asks().map(Ask::asking)
     }
 
     /// How often it asks a model about each row, if it asks one.
     pub fn repeats(&self) -> Option<u32> {
-        match self {
-            Self::Generate(generate) => Some(generate.repeats),
-            Self::Judge(judge) => Some(judge.repeats),
-            _ => None,
-        }
+        self.asks().map(Ask::repeats)
     }
+}
 
-    /// Whether the result depends on the experiment's seed.
-    pub fn uses_seed(&self) -> bool {
-        match self {
-            Self::Select(select) => select.sample.is_some(),
-            Self::Manipulate(manipulate) => manipulate.is_random(),
-            _ => false,
-        }
+/// The files that a model's answers are read from.
+fn of_model(model: &ModelSpec) -> Option<Named> {
+    match &model.provider {
+        Provider::Recorded { files, .. } => Some(Named {
+            at: ["models", &model.name, "files"].map(str::to_owned).to_vec(),
+            patterns: files.clone(),
+            role: Role::Numbered("recorded"),
+            table: true,
+        }),
+        Provider::Scripted { script } => Some(Named::one(
+            &["models", &model.name, "script"],
+            "script",
+            script,
+        )),
+        Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => None,
     }
 }

@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::asking::Expected;
+use super::contract::How;
 use super::{Counts, Stage, StageName};
 use crate::base::wording::{counted, thousands};
 use crate::models::score::Reason;
@@ -89,22 +91,20 @@ const FAILED: &str = "failed";
 
 /// What a stage got too little of, by what is counted of it: failed calls first, then metrics by name.
 pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) -> Vec<Shortfall> {
-    let answers = match stage {
-        Stage::Judge(judge) => Answers {
-            what: Missing::Unscored,
-            limit: judge.max_unscored,
-            parts: judge.metrics.len() as u64,
-            there: counts.scored,
-            missing: &counts.unscored,
-        },
-        Stage::Generate(generate) => Answers {
-            what: Missing::Unwritten,
-            limit: generate.max_unwritten,
-            parts: 1,
-            there: counts.written,
-            missing: &counts.unwritten,
-        },
-        _ => return Vec::new(),
+    let How::Asks(asks) = stage.how() else {
+        return Vec::new();
+    };
+    let Expected { what, limit, parts } = asks.expected();
+    let (there, missing) = match what {
+        Missing::Unwritten => (counts.written, &counts.unwritten),
+        Missing::Unscored | Missing::FailedCalls => (counts.scored, &counts.unscored),
+    };
+    let answers = Answers {
+        what,
+        limit,
+        parts,
+        there,
+        missing,
     };
     let lack = |what, metric, of, reasons: BTreeMap<String, u64>, limit| Shortfall {
         node: node.to_owned(),

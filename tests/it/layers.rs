@@ -17,6 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("base/wording", &[]),
     ("frame", &["base"]),
     ("stats", &[]),
+    ("toml", &["base", "frame"]),
     ("language/text", &["base"]),
     ("language/clean", &["base", "language/text"]),
     ("language/manipulate", &["base", "language/text"]),
@@ -56,6 +57,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "output/chart",
             "output/report",
             "stats",
+            "toml",
         ],
     ),
     (
@@ -73,6 +75,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "output/report",
             "stage",
             "stats",
+            "toml",
         ],
     ),
     ("plan", &["base", "frame", "models/spec", "spec", "stage"]),
@@ -99,6 +102,7 @@ const PURE: &[&str] = &[
     "spec",
     "stage",
     "stats",
+    "toml",
 ];
 
 #[test]

@@ -61,12 +61,11 @@ impl Columns {
             }
         }
         let statistics = plan.nodes.iter().filter_map(|node| match &*node.stage {
-            Stage::Stats(stats) => Some(stats),
+            Stage::Stats(stats) => Some((node.stage.looks_at()?, stats)),
             _ => None,
         });
         let looked_at: BTreeSet<&str> = statistics
-            .flat_map(|stats| {
-                let mut columns = stats.columns();
+            .flat_map(|(mut columns, stats)| {
                 columns.remove(stats.value.as_str());
                 columns
             })

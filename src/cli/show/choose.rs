@@ -12,7 +12,7 @@ pub(super) fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error
         let mut names: Vec<&StageName> = Vec::new();
         for node in &plan.nodes {
             let kind = node.name.kind;
-            if Kind::OF_DOCUMENTS.contains(&kind) && !kind.asks() && !names.contains(&&node.name) {
+            if kind.gives_documents() && !kind.asks() && !names.contains(&&node.name) {
                 names.push(&node.name);
             }
         }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::{self, Grid};
 use super::stages::is_name;
-use super::{Context, columns, targets};
+use super::targets;
 use crate::base::wording::count;
 use crate::frame::Scalar;
 use crate::spec::raw::{RawAxis, RawSpec};
-use crate::spec::{Axis, Place, Plain, Problem, Problems, Tree};
+use crate::stage::check::Axis;
+use crate::stage::check::{Context, columns};
+use crate::toml::{Place, Plain, Problem, Problems, Tree};
 
 pub(super) fn check(
     context: &Context<'_>,

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graphmap::DiGraphMap;
 
-use super::stages::{Names, Variant};
-use super::{Context, manipulate};
-use crate::base::wording::{list_of, nearest};
-use crate::spec::{Place, Problem, Problems};
-use crate::stage::{Kind, StageName};
+use super::stages::Variant;
+use crate::stage::check::names::{Names, readable, resolve_among, there_is};
+use crate::stage::check::{self, Context};
+use crate::stage::{Gives, Kind, StageName};
+use crate::toml::{Place, Problem, Problems};
 
 /// What every variant of every stage reads.
 #[derive(Debug, Default)]
@@ -45,48 +45,6 @@ impl Edges {
     }
 }
 
-/// Which kinds of stage a kind may read.
-fn readable(kind: Kind) -> &'static [Kind] {
-    match kind {
-        Kind::Source => &[],
-        Kind::Clean
-        | Kind::Split
-        | Kind::Truncate
-        | Kind::Manipulate
-        | Kind::Measure
-        | Kind::Generate
-        | Kind::Judge => &Kind::OF_DOCUMENTS,
-        Kind::Memo => &[Kind::Judge],
-        Kind::Select => &[
-            Kind::Source,
-            Kind::Clean,
-            Kind::Select,
-            Kind::Split,
-            Kind::Truncate,
-            Kind::Manipulate,
-            Kind::Measure,
-            Kind::Generate,
-            Kind::Judge,
-            Kind::Memo,
-        ],
-        Kind::Stats => &[Kind::Judge, Kind::Measure, Kind::Select, Kind::Stats],
-        Kind::Table => &[Kind::Stats],
-        Kind::Figure | Kind::Export => &[
-            Kind::Source,
-            Kind::Clean,
-            Kind::Select,
-            Kind::Split,
-            Kind::Truncate,
-            Kind::Manipulate,
-            Kind::Measure,
-            Kind::Generate,
-            Kind::Judge,
-            Kind::Memo,
-            Kind::Stats,
-        ],
-    }
-}
-
 /// Finds what a variant reads, by the names written in it.
 pub(super) fn collect(
     variant: &Variant,
@@ -95,7 +53,8 @@ pub(super) fn collect(
     edges: &mut Edges,
     problems: &mut Problems,
 ) {
-    if name.kind == Kind::Source {
+    let kinds = readable(name.kind);
+    if kinds.is_empty() {
         // It reads files; a `from` in it is reported as an unknown key.
         let reads = edges.reads.entry(name.clone()).or_default();
         reads.insert(variant.own.clone(), Vec::new());
@@ -103,18 +62,20 @@ pub(super) fn collect(
     }
     let layers = &variant.layers;
     let table = vec![name.kind.name().to_owned(), name.name.clone()];
-    let mut written: Vec<(String, Option<Place>, &[Kind])> = Vec::new();
-    let mut look_at = |path: Vec<String>, kinds: &'static [Kind]| {
+    let mut written: Vec<(String, Option<Place>, Vec<Kind>)> = Vec::new();
+    let mut look_at = |path: Vec<String>, kinds: &[Kind]| {
         let Some(tree) = layers.tree().get(&path) else {
             return false;
         };
         match (tree.as_str(), tree.elements()) {
-            (Some(text), _) => written.push((text.to_owned(), tree.place().cloned(), kinds)),
+            (Some(text), _) => {
+                written.push((text.to_owned(), tree.place().cloned(), kinds.to_vec()));
+            }
             (None, Some(elements)) => written.extend(elements.iter().filter_map(|element| {
                 Some((
                     element.as_str()?.to_owned(),
                     element.place().cloned(),
-                    kinds,
+                    kinds.to_vec(),
                 ))
             })),
             // Of another type: reported when the table is read.
@@ -127,15 +88,9 @@ pub(super) fn collect(
         path.extend(steps.iter().map(|&step| step.to_owned()));
         path
     };
-    let kinds = readable(name.kind);
-    let mut any = look_at(step(&["from"]), kinds);
-    if name.kind == Kind::Manipulate {
-        for other in manipulate::reads_also(layers, &table) {
-            look_at(step(&[other]), kinds);
-        }
-    }
-    if name.kind == Kind::Memo {
-        look_at(step(&["documents"]), &Kind::OF_DOCUMENTS);
+    let mut any = look_at(step(&["from"]), &kinds);
+    for (key, rows) in check::reads_also(name.kind, layers, &table) {
+        look_at(step(&[key]), &Kind::that_give(rows));
     }
     let parts = layers
         .tree()
@@ -143,7 +98,7 @@ pub(super) fn collect(
         .and_then(|tree| tree.elements())
         .map_or(0, <[_]>::len);
     for part in 0..parts {
-        any |= look_at(step(&["part", &part.to_string(), "from"]), kinds);
+        any |= look_at(step(&["part", &part.to_string(), "from"]), &kinds);
     }
     if !any && parts == 0 {
         problems.push(
@@ -151,13 +106,13 @@ pub(super) fn collect(
                 .label_at(layers.place_of(&table), "`from` is missing here")
                 .help(format!(
                     "name the stage to read: `from = \"...\"`; there {}",
-                    there_is(&names.to_read(name, kinds))
+                    there_is(&names.to_read(name, &kinds))
                 )),
         );
     }
     let mut reads = Vec::new();
     for (text, place, kinds) in written {
-        let found = resolve_among(&text, name, kinds, names, place.as_ref(), problems);
+        let found = resolve_among(&text, name, &kinds, names, place.as_ref(), problems);
         if found.is_none() {
             edges.astray.insert(name.clone());
         }
@@ -178,100 +133,6 @@ pub(super) fn collect(
         .entry(name.clone())
         .or_default()
         .insert(variant.own.clone(), reads);
-}
-
-fn there_is(names: &[&str]) -> String {
-    match names {
-        [] => "is none yet that it could read".to_owned(),
-        [one] => format!("is `{one}`"),
-        many => format!("are {}", list_of(many)),
-    }
-}
-
-/// The stage a written name means to this reader.
-pub(super) fn resolve(
-    text: &str,
-    reader: &StageName,
-    names: &Names,
-    place: Option<&Place>,
-    problems: &mut Problems,
-) -> Option<StageName> {
-    resolve_among(text, reader, readable(reader.kind), names, place, problems)
-}
-
-/// Behind so many problems no near names are looked for.
-const PROPOSALS: usize = 200;
-
-/// The stage of one of these kinds that a written name means.
-fn resolve_among(
-    text: &str,
-    reader: &StageName,
-    kinds: &[Kind],
-    names: &Names,
-    place: Option<&Place>,
-    problems: &mut Problems,
-) -> Option<StageName> {
-    let found = names.find(text);
-    let fitting: Vec<&&StageName> = found
-        .iter()
-        .filter(|name| kinds.contains(&name.kind))
-        .collect();
-    let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
-        ([one], _) => return Some((**one).clone()),
-        ([], []) => {
-            // Nobody reads hundreds of proposals, and each is looked for among all names.
-            let many = problems.len() >= PROPOSALS;
-            let known = if many {
-                Vec::new()
-            } else {
-                names.to_read(reader, kinds)
-            };
-            let near = nearest(text, &known);
-            let help = match near {
-                _ if many => "name one that is there".to_owned(),
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there {}", there_is(&known)),
-            };
-            (
-                "spec::unknown-stage",
-                format!("there is no stage `{text}`"),
-                "not a stage",
-                help,
-            )
-        }
-        ([], [other, ..]) => {
-            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-            (
-                "spec::wrong-input",
-                format!(
-                    "{} {} stage cannot read `{other}`",
-                    if reader.kind == Kind::Export {
-                        "an"
-                    } else {
-                        "a"
-                    },
-                    reader.kind
-                ),
-                "of a kind that cannot be read here",
-                match kinds.as_slice() {
-                    [one] => format!("it reads stages of the kind `{one}`"),
-                    several => format!("it reads stages of the kinds {}", list_of(several)),
-                },
-            )
-        }
-        ([one, ..], _) => (
-            "spec::ambiguous-stage",
-            format!("`{text}` may mean several stages"),
-            "not one stage",
-            format!("write the kind too, as in `{one}`"),
-        ),
-    };
-    problems.push(
-        Problem::error(code, message)
-            .label_at(place.cloned(), label)
-            .help(help),
-    );
-    None
 }
 
 /// The stages in an order in which they can run, or the cycles that prevent it.
@@ -371,8 +232,6 @@ pub(super) fn unread<'n>(names: &'n [StageName], edges: &Edges) -> Vec<&'n Stage
         .collect();
     names
         .iter()
-        .filter(|name| {
-            !matches!(name.kind, Kind::Table | Kind::Figure | Kind::Export) && !read.contains(name)
-        })
+        .filter(|name| matches!(name.kind.about().gives, Gives::Rows(_)) && !read.contains(name))
         .collect()
 }

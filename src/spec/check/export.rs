@@ -1,41 +1,11 @@
-//! `export` stages.
+//! Names of tables, figures and files, which lie in one folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::Context;
 use crate::output::report::folder::RESERVED;
-use crate::spec::raw::{RawExport, RawSpec};
-use crate::spec::{Problem, Problems};
-use crate::stage::{Export, StageName};
-
-pub(super) fn check(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawExport,
-    from: Vec<StageName>,
-    problems: &mut Problems,
-) -> Export {
-    let columns = raw.columns.clone().unwrap_or_default().0;
-    let mut seen = BTreeSet::new();
-    if let Some(twice) = columns.iter().find(|column| !seen.insert(column.as_str())) {
-        let path = [at, &["columns".to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-value",
-                    format!("the column `{twice}` is named twice"),
-                    &path,
-                    "each column once",
-                )
-                .help("remove one of the two"),
-        );
-    }
-    Export {
-        from,
-        columns,
-        format: raw.format.unwrap_or_default(),
-    }
-}
+use crate::spec::raw::RawSpec;
+use crate::stage::check::Context;
+use crate::toml::{Problem, Problems};
 
 /// Refuses tables with the names of our own files, and tables, figures and files of rows that bear one name: all lie in
 /// one folder. Where letters' case does not count, names that differ in nothing else are one.

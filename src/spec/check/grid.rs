@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Context;
 use crate::base::wording::{count, list_of, nearest, there_are, thousands};
 use crate::frame::Scalar;
 use crate::spec::raw::RawSpec;
-use crate::spec::{Axis, Place, Problem, Problems, Tree};
+use crate::stage::check::Axis;
+use crate::stage::check::Context;
+use crate::toml::{Place, Problem, Problems, Tree};
 
 /// The most combinations of axis values, before any is excluded. Each is a node of every stage that the axes reach.
 const COMBINATIONS: usize = 100_000;

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::Context;
 use super::grid::Grid;
 use crate::base::wording::{list_of, nearest};
 use crate::output::chart::Form;
-use crate::spec::raw::{RawFigure, RawTable};
-use crate::spec::{OneOrMany, Plain, Problem, Problems};
+use crate::stage::check::Context;
+use crate::stage::{RawFigure, RawTable};
+use crate::toml::{OneOrMany, Plain, Problem, Problems};
 
 /// Labels and orders as they are written, with what they may name.
 struct Written<'w> {

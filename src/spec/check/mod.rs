@@ -3,122 +3,28 @@
 //! The check collects problems instead of stopping at the first: a person repairs a file once. It
 //! is pure: templates are handed in, and whether data files exist is found out when they are read.
 
-mod annotator;
-mod asked;
 mod axes;
-mod clean;
-mod columns;
 mod edges;
 mod export;
 mod figure;
-mod figure_part;
-mod generate;
 mod grid;
-mod judge;
 mod labels;
-mod line;
-mod manipulate;
-mod measure;
-mod memo;
-mod model;
-mod pair;
-mod part;
-mod paths;
-mod prompt;
-mod recorded;
 mod reported;
-mod select;
-mod served;
-mod server;
-mod source;
-mod split;
 mod stages;
-mod stats;
 mod table;
 mod targets;
-mod tokenizer;
-mod truncate;
 mod unused;
 mod written;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::grid::Grid;
 use super::raw::{FigureFormat, RawSpec};
-use super::text::read;
-use super::{Design, Folders, Layers, Place, Problem, Problems, SourceId, Spec, Tree, schema};
-use crate::base::wording::nearest;
-use crate::models::template::Templates;
-use crate::stage::{Kind, StageName};
-
-/// The project's templates and where their texts stand among the sources.
-#[derive(Clone, Debug)]
-pub struct TemplateFiles {
-    /// The templates.
-    pub templates: Templates,
-    /// Template name → its text among the sources.
-    pub sources: BTreeMap<String, SourceId>,
-    /// Templates that cannot be read, and why.
-    pub unreadable: BTreeMap<String, String>,
-}
-
-/// What every part of the check needs.
-pub(super) struct Context<'c> {
-    /// The layers of the design being checked.
-    layers: &'c Layers,
-    templates: &'c TemplateFiles,
-    folders: &'c Folders,
-}
-
-impl Context<'_> {
-    /// Where the value at a path was given.
-    fn place(&self, path: &[String]) -> Option<Place> {
-        self.layers.place_of(path)
-    }
-
-    /// Whether a key of a table is written. A value of the wrong type and a slip in the key are reported
-    /// where they are read, and must not be reported as missing too.
-    fn is_written(&self, at: &[String], key: &str) -> bool {
-        let path = [at, &[key.to_owned()]].concat();
-        self.layers.tree().get(&path).is_some() || self.is_misspelt(at, key)
-    }
-
-    /// Whether a table of a stage has an unknown key that is most probably meant for this one.
-    fn is_misspelt(&self, at: &[String], key: &str) -> bool {
-        let [kind, _] = at else { return false };
-        let Ok(kind) = kind.parse::<Kind>() else {
-            return false;
-        };
-        let alike = |name: &String| name != key && nearest(name, &[key]).is_some();
-        let written = self.layers.tree().entries(at).into_iter();
-        let mut alike = written.map(|(name, _)| name).filter(alike).peekable();
-        // The schema is made anew each time it is asked.
-        alike.peek().is_some() && {
-            let known = schema::parameters(kind);
-            alike.any(|name| !known.contains(&name) && nearest(&name, &known) == Some(key))
-        }
-    }
-
-    /// The path of the element of a list that holds this text, or of the value itself where it is no
-    /// such list.
-    fn element(&self, at: &[String], text: &str) -> Vec<String> {
-        let elements = self.layers.tree().get(at).and_then(Tree::elements);
-        let found = elements.and_then(|all| all.iter().position(|one| one.as_str() == Some(text)));
-        found.map_or_else(|| at.to_vec(), |index| [at, &[index.to_string()]].concat())
-    }
-
-    /// A problem at the value of a path.
-    fn problem(
-        &self,
-        code: &'static str,
-        message: String,
-        path: &[String],
-        label: &str,
-    ) -> Problem {
-        Problem::error(code, message).label_at(self.place(path), label)
-    }
-}
+use super::{Design, Spec};
+use crate::stage::StageName;
+use crate::stage::check::{Context, TemplateFiles, annotator, model, paths};
+use crate::toml::{Folders, Layers, Place, Problem, Problems, Tree, read};
 
 /// Checks a spec called `name` in the project at `root`.
 ///
@@ -297,8 +203,8 @@ fn design(
         None => targets::without_effect(&grid, &targets::from_outside(&context), problems),
         Some((_, changes)) => targets::without_effect(&grid, changes, problems),
     }
-    model::check_all(&context, &raw, problems);
-    annotator::check_all(&context, &raw, problems);
+    model::check_all(&context, raw.models.keys(), problems);
+    annotator::check_all(&context, raw.annotators.keys(), problems);
     export::check_names(&context, &raw, problems);
     let looks = raw
         .table

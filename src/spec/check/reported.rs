@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Context;
 use crate::base::wording::list_of;
-use crate::spec::{Declared, Problem, Problems};
+use crate::stage::check::Context;
+use crate::stage::check::Declared;
 use crate::stage::{Kind, Stage, StageName};
+use crate::toml::{Problem, Problems};
 
 /// What a memo's rows say of its judgements.
 const OF_MEMOS: [&str; 2] = ["report", "memory"];

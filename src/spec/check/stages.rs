@@ -10,112 +10,16 @@ use indexmap::IndexMap;
 
 use super::edges::{self, Edges};
 use super::grid::Grid;
-use super::{
-    Context, clean, export, figure, generate, judge, manipulate, measure, memo, reported, select,
-    server, source, split, stats, table, truncate, unused,
-};
+use super::{reported, unused};
 use crate::base::wording::{list_of, nearest};
 use crate::language::manipulate::Manipulation;
 use crate::models::spec::ModelSpec;
 use crate::spec::raw::RawSpec;
-use crate::spec::text::read;
-use crate::spec::{Declared, LayerKind, Layers, Place, Problem, Problems, Tree};
-use crate::stage::{Judge, Kind, Stage, StageName};
-
-/// Which columns tell the rows of a stage's results apart, and what they are.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
-    /// Axes that reach the stage and the columns that group its rows, in order.
-    pub(super) groups: Vec<String>,
-    /// For statistics: the columns that hold them.
-    pub(super) statistics: Vec<String>,
-    /// Whether the rows hold counts rather than scores.
-    pub(super) counts: bool,
-}
-
-/// What is known of the stages checked so far.
-pub(super) struct Known<'k> {
-    pub(super) grid: &'k Grid,
-    pub(super) names: &'k Names,
-    pub(super) shapes: BTreeMap<StageName, Shape>,
-    pub(super) declared: BTreeMap<StageName, Declared>,
-}
-
-impl Known<'_> {
-    /// Whether everything read is free of mistakes, so that its columns are known.
-    pub(super) fn knows(&self, reads: &[StageName]) -> bool {
-        reads.iter().all(|name| self.shapes.contains_key(name))
-    }
-
-    /// A judge under one combination of axis values.
-    pub(super) fn judge(&self, name: &StageName, combo: &[usize]) -> Option<&Judge> {
-        let declared = self.declared.get(name)?;
-        let own: Vec<usize> = declared.axes.iter().map(|&axis| combo[axis]).collect();
-        match &**declared.variants.get(&own)? {
-            Stage::Judge(judge) => Some(judge),
-            _ => None,
-        }
-    }
-}
-
-/// All stage names, to be found with or without their kind.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Names {
-    all: Vec<StageName>,
-    /// What may be written for a stage → its positions.
-    written: BTreeMap<String, Vec<usize>>,
-}
-
-impl Names {
-    fn new(context: &Context<'_>, raw: &RawSpec) -> Self {
-        let of = |kind: Kind, names: Vec<&String>| {
-            names
-                .into_iter()
-                .map(move |name| StageName::new(kind, name))
-                .collect::<Vec<_>>()
-        };
-        let sources = raw.source.keys();
-        let sources = sources.filter(|name| !source::is_elsewhere(context, name));
-        let all = [
-            of(Kind::Source, sources.collect()),
-            of(Kind::Clean, raw.clean.keys().collect()),
-            of(Kind::Select, raw.select.keys().collect()),
-            of(Kind::Split, raw.split.keys().collect()),
-            of(Kind::Truncate, raw.truncate.keys().collect()),
-            of(Kind::Manipulate, raw.manipulate.keys().collect()),
-            of(Kind::Measure, raw.measure.keys().collect()),
-            of(Kind::Generate, raw.generate.keys().collect()),
-            of(Kind::Judge, raw.judge.keys().collect()),
-            of(Kind::Memo, raw.memo.keys().collect()),
-            of(Kind::Stats, raw.stats.keys().collect()),
-            of(Kind::Table, raw.table.keys().collect()),
-            of(Kind::Figure, raw.figure.keys().collect()),
-            of(Kind::Export, raw.export.keys().collect()),
-        ]
-        .concat();
-        let mut written: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (index, name) in all.iter().enumerate() {
-            written.entry(name.name.clone()).or_default().push(index);
-            written.entry(name.to_string()).or_default().push(index);
-        }
-        Self { all, written }
-    }
-
-    /// The stages that `written` may mean: `vanilla`, or `judge.vanilla` where the kind matters.
-    pub(super) fn find(&self, written: &str) -> Vec<&StageName> {
-        let found = self.written.get(written).into_iter().flatten();
-        found.map(|&index| &self.all[index]).collect()
-    }
-
-    /// The names of the other stages of these kinds, as one would write them.
-    pub(super) fn to_read(&self, reader: &StageName, kinds: &[Kind]) -> Vec<&str> {
-        self.all
-            .iter()
-            .filter(|name| *name != reader && kinds.contains(&name.kind))
-            .map(|name| name.name.as_str())
-            .collect()
-    }
-}
+use crate::stage::check::Declared;
+use crate::stage::check::names::Names;
+use crate::stage::check::{self, Checking, Context, Known, server};
+use crate::stage::{Kind, Stage, StageName, idle_manipulations};
+use crate::toml::{LayerKind, Layers, Place, Problem, Problems, Tree};
 
 /// Whether a text can name a stage, an axis, a model or an ablation.
 pub(super) fn is_name(text: &str) -> bool {
@@ -139,7 +43,7 @@ pub(super) fn check(
     grid: &Grid,
     problems: &mut Problems,
 ) -> Option<(IndexMap<StageName, Declared>, Vec<StageName>)> {
-    let names = Names::new(context, raw);
+    let names = names(context, raw);
     check_names(context, &names, problems);
     let mut all: IndexMap<StageName, (Vec<usize>, Vec<Variant>)> = IndexMap::new();
     let mut edges = Edges::default();
@@ -153,7 +57,7 @@ pub(super) fn check(
     }
     let order = edges::order(context, &names.all, &edges, problems)?;
     let mut known = Known {
-        grid,
+        axes: &grid.axes,
         names: &names,
         shapes: BTreeMap::new(),
         declared: BTreeMap::new(),
@@ -161,6 +65,9 @@ pub(super) fn check(
     for name in order {
         let (axes, variants) = &all[&name];
         let reach = reach(&name, axes, &edges, &known.declared);
+        let path = [name.kind.name().to_owned(), name.name.clone()];
+        let reaching = reach.iter().map(|&axis| grid.axes[axis].name.clone());
+        let reaching: Vec<String> = reaching.collect();
         let mut built = BTreeMap::new();
         let mut combos_of: BTreeMap<Vec<usize>, Vec<&Vec<usize>>> = BTreeMap::new();
         for combo in &grid.combos {
@@ -174,15 +81,16 @@ pub(super) fn check(
             };
             let reads = edges.of(&name, &variant.own);
             let combos = combos_of.remove(&variant.own).unwrap_or_default();
-            if let Some((stage, shape)) = stage(
-                &context,
-                &name,
-                (reads, combos),
-                grid,
-                &reach,
-                &known,
-                problems,
-            ) {
+            let checking = Checking {
+                context: &context,
+                at: &path,
+                name: &name,
+                reads,
+                combos: &combos,
+                axes: &reaching,
+                known: &known,
+            };
+            if let Some((stage, shape)) = check::check(&checking, problems) {
                 built.insert(variant.own.clone(), Arc::new(stage));
                 // What comes out of a mistaken stage is not known, and nothing below it is blamed.
                 if known.knows(reads) && !edges.is_astray(&name) {
@@ -193,8 +101,7 @@ pub(super) fn check(
         if name.kind == Kind::Manipulate && built.len() == variants.len() {
             let applied: Vec<Manipulation> =
                 built.values().filter_map(|stage| applied(stage)).collect();
-            let path = [name.kind.name().to_owned(), name.name.clone()];
-            manipulate::idle(context, &path, &applied, problems);
+            idle_manipulations(context, &path, &applied, problems);
         }
         known.declared.insert(
             name,
@@ -381,123 +288,6 @@ fn reach(
     reach
 }
 
-fn stage(
-    context: &Context<'_>,
-    name: &StageName,
-    (reads, combos): (&[StageName], Vec<&Vec<usize>>),
-    grid: &Grid,
-    reach: &BTreeSet<usize>,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<(Stage, Shape)> {
-    let path = [name.kind.name().to_owned(), name.name.clone()];
-    let axes: Vec<String> = reach
-        .iter()
-        .map(|&axis| grid.axes[axis].name.clone())
-        .collect();
-    // Without an input, which was reported, the rest of the stage is checked all the same.
-    let from = || reads.first().unwrap_or(name).clone();
-    let rows = Shape {
-        groups: axes.clone(),
-        ..Shape::default()
-    };
-    match name.kind {
-        Kind::Source => {
-            let raw = read(context.layers, &path, problems)?;
-            Some((
-                Stage::Source(source::check(context, &path, &raw, problems)?),
-                rows,
-            ))
-        }
-        Kind::Select => {
-            let raw = read(context.layers, &path, problems)?;
-            Some((
-                Stage::Select(select::check(context, &path, &raw, from(), problems)?),
-                of_rows_kept(axes, reads, known),
-            ))
-        }
-        Kind::Clean
-        | Kind::Split
-        | Kind::Truncate
-        | Kind::Manipulate
-        | Kind::Generate
-        | Kind::Memo => {
-            let from = (from(), reads, combos.as_slice());
-            Some((
-                of_documents(context, name.kind, &path, from, known, problems)?,
-                rows,
-            ))
-        }
-        Kind::Measure => {
-            let raw = read(context.layers, &path, problems)?;
-            let stage = measure::check(context, &path, &raw, from(), problems)?;
-            let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
-            Some((
-                Stage::Measure(stage),
-                Shape {
-                    groups,
-                    counts: true,
-                    ..Shape::default()
-                },
-            ))
-        }
-        Kind::Judge => {
-            let raw = read(context.layers, &path, problems)?;
-            let judge = judge::check(context, &path, &raw, from(), problems)?;
-            let groups = axes.into_iter().chain(["metric".to_owned()]).collect();
-            Some((
-                Stage::Judge(Box::new(judge)),
-                Shape {
-                    groups,
-                    ..Shape::default()
-                },
-            ))
-        }
-        Kind::Stats => {
-            let raw = read(context.layers, &path, problems)?;
-            let stats = stats::check(context, &path, &raw, reads.to_vec(), known, problems)?;
-            let mut shape = stats::shape(&stats);
-            // The axes that set it become columns of its result.
-            let own = axes.into_iter();
-            let own: Vec<String> = own.filter(|axis| !shape.groups.contains(axis)).collect();
-            shape.groups.splice(0..0, own);
-            Some((Stage::Stats(stats), shape))
-        }
-        Kind::Export => {
-            let raw = read(context.layers, &path, problems)?;
-            Some((
-                Stage::Export(export::check(
-                    context,
-                    &path,
-                    &raw,
-                    reads.to_vec(),
-                    problems,
-                )),
-                Shape::default(),
-            ))
-        }
-        Kind::Table => {
-            let raw = read(context.layers, &path, problems)?;
-            let table = table::check(context, &path, &raw, known, problems)?;
-            Some((Stage::Table(table), Shape::default()))
-        }
-        Kind::Figure => {
-            let raw = read(context.layers, &path, problems)?;
-            let figure = figure::check(context, &path, &raw, known, problems)?;
-            Some((Stage::Figure(figure), Shape::default()))
-        }
-    }
-}
-
-/// What tells rows apart of which some are kept: the axes that reach the stage, then what told them apart before.
-fn of_rows_kept(axes: Vec<String>, reads: &[StageName], known: &Known<'_>) -> Shape {
-    let shape = reads.first().and_then(|from| known.shapes.get(from));
-    let mut shape = shape.cloned().unwrap_or_default();
-    shape.groups.retain(|group| !axes.contains(group));
-    shape.groups.splice(0..0, axes);
-    shape
-}
-
 /// What a stage applies to documents.
 fn applied(stage: &Stage) -> Option<Manipulation> {
     match stage {
@@ -506,44 +296,24 @@ fn applied(stage: &Stage) -> Option<Manipulation> {
     }
 }
 
-/// Stages whose rows are documents.
-fn of_documents(
-    context: &Context<'_>,
-    kind: Kind,
-    path: &[String],
-    (from, reads, combos): (StageName, &[StageName], &[&Vec<usize>]),
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Stage> {
-    Some(match kind {
-        Kind::Clean => {
-            let raw = read(context.layers, path, problems)?;
-            Stage::Clean(clean::check(context, path, &raw, from, problems)?)
-        }
-        Kind::Split => {
-            let raw = read(context.layers, path, problems)?;
-            Stage::Split(split::check(context, path, &raw, from, problems)?)
-        }
-        Kind::Truncate => {
-            let raw = read(context.layers, path, problems)?;
-            Stage::Truncate(truncate::check(context, path, &raw, from, problems)?)
-        }
-        Kind::Manipulate => {
-            let raw = read(context.layers, path, problems)?;
-            let stage = manipulate::check(context, path, &raw, reads, from, problems)?;
-            Stage::Manipulate(Box::new(stage))
-        }
-        Kind::Generate => {
-            let raw = read(context.layers, path, problems)?;
-            let stage = generate::check(context, path, &raw, from, known, problems)?;
-            Stage::Generate(Box::new(stage))
-        }
-        Kind::Memo => {
-            let raw = read(context.layers, path, problems)?;
-            Stage::Memo(memo::check(
-                context, path, &raw, reads, combos, known, problems,
-            )?)
-        }
-        _ => return None,
-    })
+/// The names of all stages of a spec.
+fn names(context: &Context<'_>, raw: &RawSpec) -> Names {
+    let of = |kind: Kind| {
+        let names = raw.names(kind).into_iter();
+        names.map(move |name| StageName::new(kind, name))
+    };
+    let names = Kind::ALL.into_iter().flat_map(of);
+    let elsewhere =
+        |name: &StageName| name.kind == Kind::Source && is_elsewhere(context, &name.name);
+    Names::new(names.filter(|name| !elsewhere(name)).collect())
+}
+
+/// Whether a source is only named, by the file of this machine, to say where its books are fetched
+/// from: for the specs that have it.
+fn is_elsewhere(context: &Context<'_>, name: &str) -> bool {
+    let path = ["source".to_owned(), name.to_owned()];
+    let keys = context.layers.tree().entries(&path);
+    !keys.is_empty()
+        && keys.iter().all(|(key, _)| key == "mirror")
+        && context.layers.layer_of(&path) == LayerKind::Local
 }

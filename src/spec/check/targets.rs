@@ -1,12 +1,13 @@
 //! Parameter paths: what an axis or an ablation may set, and who else sets it.
 
-use super::Context;
 use super::grid::Grid;
 use super::stages::is_name;
 use crate::base::wording::{list_of, nearest};
-use crate::spec::text::path_of;
-use crate::spec::{LayerKind, Place, Problem, Problems, Tree, schema};
+use crate::spec::schema;
 use crate::stage::Kind;
+use crate::stage::check::{self, Context};
+use crate::toml::path_of;
+use crate::toml::{LayerKind, Place, Problem, Problems, Tree};
 
 /// The path an axis sets.
 ///
@@ -97,7 +98,7 @@ fn known(
     };
     let known = match (table.as_str(), table.parse::<Kind>()) {
         ("models", _) => schema::model_parameters(),
-        (_, Ok(kind)) => schema::parameters(kind),
+        (_, Ok(kind)) => check::parameters(kind),
         (_, Err(())) => {
             let mut kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
             kinds.push("models");
@@ -134,10 +135,10 @@ fn known(
         };
         return problem(format!("there is no `{table}.{name}`"), help);
     }
-    if !known.contains(parameter) {
-        let help = match nearest(parameter, &known) {
+    if !known.contains(&parameter.as_str()) {
+        let help = match nearest(parameter, known) {
             Some(near) => format!("did you mean `{table}.{name}.{near}`?"),
-            None => format!("the parameters of `{table}` are {}", list_of(&known)),
+            None => format!("the parameters of `{table}` are {}", list_of(known)),
         };
         return problem(
             format!("`{table}.{name}` has no parameter `{parameter}`"),

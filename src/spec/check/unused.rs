@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Context;
 use super::grid::Grid;
 use crate::base::key::Digest;
 use crate::base::wording::{list_of, nearest};
 use crate::spec::raw::RawSpec;
-use crate::spec::{Declared, LayerKind, Layers, Problem, Problems, Tree};
-use crate::stage::{Kind, StageName};
+use crate::stage::StageName;
+use crate::stage::check::Context;
+use crate::stage::check::Declared;
+use crate::toml::{LayerKind, Layers, Problem, Problems, Tree};
 
 /// Warns of stages that nothing reads, neither in the base nor in an ablation.
 pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
@@ -18,7 +19,7 @@ pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Probl
         problems.push(
             Problem::warning("lint::unread", format!("nothing reads `{name}`"))
                 .label_at(layers.place_of_key(&path), "its result appears in no table")
-                .help(if Kind::OF_DOCUMENTS.contains(&name.kind) {
+                .help(if name.kind.gives_documents() {
                     "add an `export` or a table of it, or remove it"
                 } else {
                     "add a table that shows it, or remove it"

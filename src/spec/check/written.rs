@@ -1,8 +1,9 @@
 //! How reports are written: the formats of tables, and the page.
 
-use super::Context;
+use crate::spec::PageSettings;
 use crate::spec::raw::{RawSpec, ReportFormat};
-use crate::spec::{PageSettings, Problems};
+use crate::stage::check::Context;
+use crate::toml::Problems;
 
 /// What a page may hold of judgements, unless the spec says otherwise: 64 MB.
 const EMBED: u64 = 64_000_000;

@@ -1,21 +1,18 @@
-//! Which columns each kind of stage reads and gives, without running it.
+//! The columns of tables that nobody has yet: what is known of them before a stage runs.
 //!
-//! A stage says of the columns that it is handed which of those it reads are not there, and which columns its result
+//! Each kind says of the columns that it is handed which of those it reads are not there, and which columns its result
 //! has. What cannot be known (keys of further lines of JSON, columns that only some documents get) is left open, so
 //! that nothing is blamed that may be right.
 
-mod asked;
-mod documents;
-mod judged;
-mod source;
+mod looking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 
-use super::{Expression, Stage, StageName};
-use crate::base::wording::{list_of, nearest};
+pub(crate) use self::looking::Looking;
+pub(super) use self::looking::without_record;
 use crate::frame::Scalar;
 
 /// The columns of a table, as far as they are known.
@@ -24,6 +21,8 @@ pub struct Columns {
     names: IndexMap<String, Column>,
     /// There may be others.
     open: bool,
+    /// Only some rows of a table are left, so that a column may hold no value any more.
+    narrow: bool,
     /// The node whose rows these are, one or several of each, with columns more or fewer.
     origin: Option<usize>,
     /// The columns that were made since.
@@ -50,6 +49,17 @@ pub enum Holds {
     Numbers,
     /// Something that is known when it is read.
     Unknown,
+}
+
+impl Holds {
+    /// What a column holds of which one part holds this and another part that: numbers beside texts are texts.
+    fn beside(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Numbers, Self::Numbers) => Self::Numbers,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// What is known of a value of some rows.
@@ -89,6 +99,28 @@ impl Columns {
         self.names.keys().map(String::as_str).collect()
     }
 
+    /// The columns, in order.
+    pub(super) fn each(&self) -> impl Iterator<Item = (&str, Column)> {
+        let names = self.names.iter();
+        names.map(|(name, column)| (name.as_str(), *column))
+    }
+
+    /// Whether there may be columns that are not known.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Says whether there may be columns that are not known.
+    pub(super) fn set_open(&mut self, open: bool) {
+        self.open = open;
+    }
+
+    /// No more is known of it than of a table that it is made from.
+    pub(super) fn no_surer_than(&mut self, other: &Self) {
+        self.open |= other.open;
+        self.narrow |= other.narrow;
+    }
+
     /// Whether a column is certainly not there.
     pub fn lacks(&self, name: &str) -> bool {
         !self.open && !self.names.contains_key(name)
@@ -106,7 +138,7 @@ impl Columns {
             .map_or(Holds::Unknown, |column| column.holds)
     }
 
-    fn set(&mut self, name: &str, holds: Holds) {
+    pub(super) fn set(&mut self, name: &str, holds: Holds) {
         let column = Column { holds, sure: true };
         self.names.insert(name.to_owned(), column);
         self.made.insert(name.to_owned());
@@ -114,14 +146,14 @@ impl Columns {
     }
 
     /// A column that only some results have.
-    fn may_have(&mut self, name: &str, holds: Holds) {
+    pub(super) fn may_have(&mut self, name: &str, holds: Holds) {
         self.made.insert(name.to_owned());
         self.fixed.remove(name);
         let column = Column { holds, sure: false };
         self.names.entry(name.to_owned()).or_insert(column);
     }
 
-    fn remove(&mut self, name: &str) {
+    pub(super) fn remove(&mut self, name: &str) {
         self.names.shift_remove(name);
         self.fixed.remove(name);
     }
@@ -142,7 +174,7 @@ impl Columns {
     }
 
     /// A column that holds what it holds in these tables: only the values of an axis, if all know them.
-    fn hold_only(&mut self, name: &str, tables: &[&Self]) {
+    pub(super) fn hold_only(&mut self, name: &str, tables: &[&Self]) {
         let fixed = tables.iter().map(|table| table.fixed.get(name));
         if let Some(fixed) = fixed.collect::<Option<Vec<_>>>() {
             let values = fixed.into_iter().flatten().cloned().collect();
@@ -192,20 +224,28 @@ impl Columns {
     }
 
     /// Rows of which it is not known any more what they stand for.
-    fn new_rows(&mut self) {
+    pub(super) fn new_rows(&mut self) {
         self.origin = None;
+    }
+
+    /// Some of the rows, of which it is not known any more what they stand for.
+    pub(super) fn keep_some(&mut self) {
+        self.narrow = true;
+        self.new_rows();
     }
 
     /// The columns of several tables put below each other.
     pub fn stacked<'c>(all: impl Iterator<Item = &'c Self>) -> Self {
         let mut stacked = Self::default();
         for columns in all {
-            stacked.open |= columns.open;
+            stacked.no_surer_than(columns);
             for (name, column) in &columns.names {
                 let entry = stacked.names.entry(name.clone()).or_insert(*column);
-                if entry.holds != column.holds {
-                    entry.holds = Holds::Unknown;
-                }
+                entry.holds = match entry.holds.beside(column.holds) {
+                    // The texts may be gone.
+                    _ if stacked.narrow && entry.holds != column.holds => Holds::Unknown,
+                    holds => holds,
+                };
                 entry.sure |= column.sure;
             }
         }
@@ -231,13 +271,13 @@ pub struct Head {
 
 impl Heads {
     /// What the files of a name or pattern look like; nothing where that is not known.
-    fn of(&self, pattern: &Path) -> Option<&[Head]> {
+    pub(super) fn of(&self, pattern: &Path) -> Option<&[Head]> {
         self.files.get(pattern).map(Vec::as_slice)
     }
 }
 
 /// The code of problems with columns.
-const NO_COLUMN: &str = "lint::columns";
+pub(super) const NO_COLUMN: &str = "lint::columns";
 
 /// Something that a stage reads or writes and cannot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,194 +294,25 @@ pub struct Lack {
     pub help: String,
 }
 
-/// A stage being looked at: what it is handed, and what was found wrong.
-pub(super) struct Looking<'c> {
-    inputs: &'c [(&'c StageName, &'c Columns)],
-    lacks: Vec<Lack>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Looking<'_> {
-    /// The one table that it reads.
-    fn input(&self) -> Columns {
-        self.inputs
-            .first()
-            .map_or_else(Columns::unknown, |(_, columns)| (*columns).clone())
-    }
-
-    /// The names of the stages that it reads.
-    fn from(&self) -> String {
-        let mut names: Vec<String> = Vec::new();
-        for (name, _) in self.inputs {
-            if !names.contains(&name.to_string()) {
-                names.push(name.to_string());
-            }
-        }
-        names.join(", ")
-    }
-
-    /// All tables of a stage that it reads.
-    fn tables_of(&self, stage: &StageName) -> Columns {
-        let of = self.inputs.iter().filter(|(name, _)| *name == stage);
-        Columns::stacked(of.map(|(_, columns)| *columns))
-    }
-
-    /// Notes that a column is read, by the setting at these steps.
-    fn needs(&mut self, columns: &Columns, steps: &[&str], name: &str, from: &str) {
-        if !columns.lacks(name) {
-            return;
-        }
-        let known = columns.names();
-        self.lacks.push(Lack {
-            code: NO_COLUMN,
-            at: (owned(steps), Some(name.to_owned())),
-            message: format!("there is no column `{name}` in what {} gives", quoted(from)),
-            label: "not a column",
-            help: match nearest(name, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => "it gives no columns".to_owned(),
-                None => format!("the columns are {}", list_of(&known)),
-            },
-        });
-    }
-
-    /// Notes what is wrong with a condition on the rows of these columns: a column that is not there, or values of
-    /// different kinds that it compares.
-    fn condition(
-        &mut self,
-        columns: &Columns,
-        steps: &[&str],
-        condition: Option<&Expression>,
-        from: &str,
-    ) {
-        let Some(condition) = condition else { return };
-        let before = self.lacks.len();
-        // `word-count` is read as one column less another.
-        let missing = condition.columns().iter().any(|name| columns.lacks(name));
-        let odd = |name: &&str| !is_word(name) && condition.text().contains(*name);
-        if let Some(name) = columns.names().into_iter().filter(|_| missing).find(odd) {
-            self.lacks.push(Lack {
-                code: NO_COLUMN,
-                at: (owned(steps), None),
-                message: format!("`{name}` is not read as the name of a column here"),
-                label: "several names",
-                help: format!("write `column('{name}')`, since the name is no plain word"),
-            });
-            self.once(before);
-            return;
-        }
-        for name in condition.columns() {
-            self.needs(columns, steps, name, from);
-        }
-        let typical = |name: &str| match columns.holds(name) {
-            Holds::Text => Some(Scalar::from("text")),
-            Holds::Numbers => Some(Scalar::Float(1.0)),
-            Holds::Unknown => None,
+    #[test]
+    fn numbers_beside_texts_are_texts_unless_the_texts_may_be_gone() {
+        let table = |holds| Columns::of([("level".to_owned(), holds)], false);
+        let (texts, numbers) = (table(Holds::Text), table(Holds::Numbers));
+        let beside = |one: &Columns, other: &Columns| {
+            Columns::stacked([one, other].into_iter()).holds("level")
         };
-        if let Err(mixed) = condition.check_kinds(typical) {
-            self.lacks.push(Lack {
-                code: "spec::bad-condition",
-                at: (owned(steps), None),
-                message: mixed.message,
-                label: "compares values of different kinds",
-                help: mixed.hint.unwrap_or_default(),
-            });
-        }
-        self.once(before);
-    }
-
-    /// Leaves out what was noted before: one mistake is told once, however many parts have it.
-    fn once(&mut self, before: usize) {
-        let new = self.lacks.split_off(before);
-        for lack in new {
-            if !self.lacks.contains(&lack) {
-                self.lacks.push(lack);
-            }
-        }
-    }
-
-    /// Notes that a column must hold numbers.
-    fn counts(&mut self, columns: &Columns, steps: &[&str], name: &str, from: &str) {
-        if columns.holds(name) == Holds::Text {
-            self.lacks.push(Lack {
-                code: NO_COLUMN,
-                at: (owned(steps), Some(name.to_owned())),
-                message: format!("the column `{name}` of `{from}` holds text, not numbers"),
-                label: "no numbers",
-                help: "name a column of numbers, or correct the file".to_owned(),
-            });
-        }
-    }
-
-    /// Notes columns that the stage adds and that are there already.
-    fn adds<'n>(
-        &mut self,
-        columns: &Columns,
-        names: impl IntoIterator<Item = &'n str>,
-        kind: &str,
-    ) {
-        let there: Vec<&str> = names.into_iter().filter(|name| columns.has(name)).collect();
-        let Some(first) = there.first() else { return };
-        let from = self.from();
-        self.lacks.push(Lack {
-            code: NO_COLUMN,
-            at: (owned(&["from"]), None),
-            message: format!("`{from}` gives a column `{first}` already, which `{kind}` adds"),
-            label: "read here",
-            help: format!(
-                "read a stage that does not have it, rename it, or leave out {} with the `columns` of a `select` stage",
-                list_of(&there)
-            ),
-        });
-    }
-}
-
-/// Whether a condition can name a column as it is.
-fn is_word(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-}
-
-/// What gives columns, as messages name it: stages and files in backticks, other things in words.
-fn quoted(from: &str) -> String {
-    if from.starts_with("the ") {
-        from.to_owned()
-    } else {
-        format!("`{from}`")
-    }
-}
-
-fn owned(steps: &[&str]) -> Vec<String> {
-    steps.iter().map(|&step| step.to_owned()).collect()
-}
-
-impl Stage {
-    /// The columns of the result, and what the stage reads that is not there. `inputs` are the columns of all it
-    /// reads, each named, in the order of the plan; `heads` what files look like.
-    pub fn columns(
-        &self,
-        inputs: &[(&StageName, &Columns)],
-        heads: &Heads,
-    ) -> (Columns, Vec<Lack>) {
-        let mut looking = Looking {
-            inputs,
-            lacks: Vec::new(),
-        };
-        let columns = match self {
-            Self::Source(source) => source.columns(heads, &mut looking),
-            Self::Clean(clean) => clean.columns(&mut looking),
-            Self::Select(select) => select.columns(&mut looking),
-            Self::Split(split) => split.columns(&mut looking),
-            Self::Truncate(truncate) => truncate.columns(&mut looking),
-            Self::Manipulate(manipulate) => manipulate.columns(&mut looking),
-            Self::Measure(measure) => measure.columns(&mut looking),
-            Self::Generate(generate) => generate.columns(heads, &mut looking),
-            Self::Judge(judge) => judge.columns(heads, &mut looking),
-            Self::Memo(memo) => memo.columns(&mut looking),
-            Self::Stats(stats) => stats.columns_given(&mut looking),
-            Self::Table(table) => table.columns_given(&mut looking),
-            Self::Figure(figure) => figure.columns_given(&mut looking),
-            Self::Export(export) => export.columns_given(&mut looking),
-        };
-        (columns, looking.lacks)
+        assert_eq!(beside(&texts, &numbers), Holds::Text);
+        assert_eq!(beside(&numbers, &texts), Holds::Text);
+        assert_eq!(beside(&numbers, &table(Holds::Unknown)), Holds::Unknown);
+        // Rows whose level is absent may be what is left; then the numbers are numbers.
+        let mut some = texts.clone();
+        some.keep_some();
+        assert_eq!(beside(&some, &numbers), Holds::Unknown);
+        assert_eq!(beside(&numbers, &some), Holds::Unknown);
+        assert_eq!(beside(&some, &texts), Holds::Text);
     }
 }

@@ -12,7 +12,7 @@ use crate::base::wording::list_of;
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::models::score::Reason;
 use crate::stage::StageName;
-use crate::stage::previous::whole;
+use crate::stage::generate::whole;
 
 /// The values of the key's columns.
 pub(super) type Name = Vec<Option<String>>;

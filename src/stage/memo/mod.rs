@@ -4,9 +4,12 @@
 //! What is told of a section is in `memory`, how it is put into words in `report`, how rows become sections
 //! in `gather`, and which columns the rows have in `columns`. Nothing here reads replies.
 
+mod check;
 mod columns;
+mod contract;
 mod gather;
 mod memory;
+mod raw;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -14,11 +17,12 @@ mod tests;
 use serde::{Serialize, Serializer};
 
 use self::gather::Gathered;
-use super::refused::why_not;
-use super::{Output, StageName};
 use crate::base::failure::Failure;
 use crate::base::wording::{count, list_of, some_because, some_of};
 use crate::frame::{ColumnData, Frame};
+use crate::stage::contract::Work;
+use crate::stage::refused::why_not;
+use crate::stage::{Output, StageName};
 
 /// The columns that are added.
 pub const MEMO_COLUMNS: [&str; 7] = [
@@ -94,11 +98,6 @@ struct Cells {
 }
 
 impl Memo {
-    /// The stages it reads: the judges, then the one with documents.
-    pub fn reads(&self) -> Vec<&StageName> {
-        self.from.iter().chain(&self.documents).collect()
-    }
-
     /// One row per document (and repeat of the section judge), with `memory`, `report`, `no_memory`,
     /// `no_report`, `sections`, `sections_unscored` and, with repeats, `section_repeat`.
     ///
@@ -108,7 +107,7 @@ impl Memo {
     /// # Errors
     /// A missing column, a section that is judged twice, a score of no section, documents that their
     /// key does not tell apart, judgements none of which belongs to a document.
-    pub fn run(&self, inputs: &[&Frame]) -> Result<Output, Failure> {
+    pub fn put_together(&self, inputs: &[&Frame]) -> Result<Output, Failure> {
         let (judges, documents) = inputs.split_at(self.from.len().min(inputs.len()));
         let documents = documents.first().copied();
         for (name, frame) in self.reads().into_iter().zip(inputs) {
@@ -277,7 +276,7 @@ impl Memo {
         }
         let mut frame = documents.take(&base)?;
         for column in columns::of_documents(self, key, judges, gathered)? {
-            if frame.has(&column.name) || column.name == super::NOT_APPLICABLE {
+            if frame.has(&column.name) || column.name == crate::stage::NOT_APPLICABLE {
                 continue;
             }
             let cells = from.iter().map(|document| match document {

@@ -119,13 +119,13 @@ fn cell(frame: &Frame, name: &str, row: usize) -> Option<String> {
 
 /// The report on the first document.
 fn report_of(memo: &Memo, inputs: &[&Frame]) -> String {
-    let output = memo.run(inputs).unwrap();
+    let output = memo.put_together(inputs).unwrap();
     cell(&output.frame, "report", 0).unwrap()
 }
 
 /// What is said when it fails.
 fn failure(memo: &Memo, inputs: &[&Frame]) -> String {
-    memo.run(inputs).unwrap_err().to_string()
+    memo.put_together(inputs).unwrap_err().to_string()
 }
 
 fn two_sections() -> Frame {
@@ -225,7 +225,7 @@ fn a_report_by_label_names_the_section_of_each_issue() {
 
 #[test]
 fn a_memory_holds_no_score_and_the_reason_where_there_is_none() {
-    let output = memo(1).run(&[&two_sections()]).unwrap();
+    let output = memo(1).put_together(&[&two_sections()]).unwrap();
     let memory = cell(&output.frame, "memory", 0).unwrap();
     let memory: Value = serde_json::from_str(&memory).unwrap();
     insta::assert_snapshot!(serde_json::to_string_pretty(&memory).unwrap(), @r#"
@@ -296,7 +296,7 @@ fn a_document_has_one_row_with_what_its_rows_have_in_common() {
         row("b", 1, "fluency", 4.0),
         row("a", 2, "fluency", 2.0),
     ]);
-    let output = memo(1).run(&[&rows]).unwrap();
+    let output = memo(1).put_together(&[&rows]).unwrap();
     assert_eq!(
         output.frame.names(),
         [
@@ -319,7 +319,7 @@ fn a_document_has_one_row_with_what_its_rows_have_in_common() {
 fn sections_come_in_the_order_of_their_numbers_and_a_gap_is_told() {
     let numbers = [11, 2, 1, 4];
     let rows: Vec<Row<'_>> = numbers.map(|n| row("a", n, "fluency", 3.0)).into();
-    let output = memo(1).run(&[&judge(&rows)]).unwrap();
+    let output = memo(1).put_together(&[&judge(&rows)]).unwrap();
     let report = cell(&output.frame, "report", 0).unwrap();
     let order: Vec<&str> = report
         .lines()
@@ -349,7 +349,7 @@ fn sections_come_in_the_order_of_their_numbers_and_a_gap_is_told() {
 #[test]
 fn sections_may_be_counted_from_nought() {
     let rows: Vec<Row<'_>> = [0, 1].map(|n| row("a", n, "fluency", 3.0)).into();
-    let output = memo(1).run(&[&judge(&rows)]).unwrap();
+    let output = memo(1).put_together(&[&judge(&rows)]).unwrap();
     assert_eq!(output.warnings, [""; 0]);
 }
 
@@ -457,7 +457,7 @@ fn a_document_that_could_not_be_cut_has_no_report_and_says_why() {
         },
         row("b", 1, "fluency", 3.0),
     ]);
-    let output = memo(1).run(&[&rows]).unwrap();
+    let output = memo(1).put_together(&[&rows]).unwrap();
     assert_eq!(cell(&output.frame, "report", 0), None);
     assert_eq!(cell(&output.frame, "memory", 0), None);
     let why = cell(&output.frame, "no_report", 0);
@@ -485,7 +485,7 @@ fn documents_keep_their_rows_and_columns_and_get_those_of_the_report() {
         .with_column("scan", ColumnData::repeat(&1000_u64.into(), 2))
         .unwrap();
     let docs = documents(&[("a", Some("one")), ("b", Some("two")), ("c", None)]);
-    let output = beside(1).run(&[&rows, &docs]).unwrap();
+    let output = beside(1).put_together(&[&rows, &docs]).unwrap();
     let frame = &output.frame;
     assert_eq!(
         frame.names(),
@@ -554,9 +554,12 @@ fn each_repeat_of_the_judge_makes_a_report() {
     let rows = Frame::stack(&[rows(1), rows(2)]).unwrap();
     let docs = documents(&[("a", Some("one")), ("b", Some("two"))]);
     for (output, order) in [
-        (memo(1).run(&[&rows]).unwrap(), ["1", "1", "2", "2"]),
         (
-            beside(1).run(&[&rows, &docs]).unwrap(),
+            memo(1).put_together(&[&rows]).unwrap(),
+            ["1", "1", "2", "2"],
+        ),
+        (
+            beside(1).put_together(&[&rows, &docs]).unwrap(),
             ["1", "2", "1", "2"],
         ),
     ] {
@@ -582,7 +585,7 @@ fn a_summary_stands_in_the_report_and_in_the_memory() {
         summaries: Some("summary".to_owned()),
         ..memo(1)
     };
-    let output = memo.run(&[&rows]).unwrap();
+    let output = memo.put_together(&[&rows]).unwrap();
     assert!(!output.frame.has("summary"));
     let report = cell(&output.frame, "report", 0).unwrap();
     assert!(
@@ -659,7 +662,7 @@ fn a_metric_none_of_whose_sections_was_judged_is_told_of_each() {
         metrics: vec!["fluency".to_owned(), "coherence".to_owned()],
         ..memo(2)
     };
-    let output = memo.run(&[&fluency, &coherence]).unwrap();
+    let output = memo.put_together(&[&fluency, &coherence]).unwrap();
     let report = cell(&output.frame, "report", 0).unwrap();
     let told = "- coherence: could not be scored (no judge was asked for it)\n";
     assert_eq!(report.matches(told).count(), 2, "{report}");
@@ -702,7 +705,7 @@ fn an_end_that_was_not_judged_is_told() {
     let whole = format!("{}\n \n", "é".repeat(19));
     let longer = "é".repeat(30);
     let docs = documents(&[("a", Some(&longer)), ("b", Some(&whole))]);
-    let output = beside(1).run(&[&rows, &docs]).unwrap();
+    let output = beside(1).put_together(&[&rows, &docs]).unwrap();
     let report = |row| cell(&output.frame, "report", row).unwrap();
     let told = "\nThe end of the text was not judged: characters 19 to 30\n";
     assert!(report(0).contains(told), "{}", report(0));

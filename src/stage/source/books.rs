@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::SourceFile;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame};
 use crate::language::clean::{decode, gutenberg};
+use crate::stage::SourceFile;
 
 /// Where books are fetched from unless a spec says otherwise; `{id}` stands for the number.
 pub const MIRROR: &str = "https://www.gutenberg.org/cache/epub/{id}/pg{id}.txt";

@@ -5,6 +5,9 @@
 //! not part of the experiment.
 
 mod books;
+mod check;
+mod contract;
+mod raw;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -12,10 +15,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 pub use self::books::{BOOK_COLUMNS, MIRROR};
-use super::Output;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::stage::{Output, SourceFile};
 
 /// Reads documents from files, or books of Project Gutenberg.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -91,24 +94,13 @@ fn is_blank(column: &ColumnView<'_>, row: usize) -> bool {
     column.text(row).is_none_or(|text| text.trim().is_empty())
 }
 
-/// One file as handed to the stage.
-#[derive(Clone, Debug)]
-pub struct SourceFile {
-    /// The file's name without its folder.
-    pub name: String,
-    /// Its content.
-    pub bytes: Vec<u8>,
-    /// Where it lies: for messages, and for nothing else.
-    pub path: PathBuf,
-}
-
 impl Source {
     /// Reads the files into one table of documents. Of books, the files stand in their order.
     ///
     /// # Errors
     /// A file that cannot be read as what it is (named, with the place), duplicate ids, an empty
     /// document, documents without metadata.
-    pub fn run(
+    pub fn read(
         &self,
         files: Vec<SourceFile>,
         metadata: Option<SourceFile>,

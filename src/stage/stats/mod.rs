@@ -7,9 +7,13 @@
 //! with its reason and takes part in nothing.
 
 mod behind;
+mod check;
+mod contract;
 mod contrast;
 mod lacks;
 mod observe;
+mod pair;
+mod raw;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -26,9 +30,9 @@ use self::observe::Observations;
 pub(crate) use self::record::COUNTS;
 use self::record::Records;
 pub use self::record::{CORRECTED, statistics};
-use super::{Expression, Kind, Output, StageName};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
+use crate::stage::{Expression, Kind, Output, StageName};
 use crate::stats::{Ddof, Tail};
 
 /// Computes statistics.
@@ -129,35 +133,13 @@ impl From<Correction> for crate::stats::Correction {
 }
 
 impl Stats {
-    /// The columns that are looked at. Replies and texts are not among them, and there are many.
-    pub fn columns(&self) -> BTreeSet<&str> {
-        let mut columns = BTreeSet::from([
-            self.value.as_str(),
-            "repeat",
-            "unscored",
-            "reasons",
-            "why",
-            "lacks",
-            "averaged",
-            "dropped",
-        ]);
-        if behind::BESIDE.contains(&self.value.as_str()) {
-            columns.insert(behind::BEHIND);
-        }
-        columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
-        columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
-        let condition = self.condition.iter().flat_map(Expression::columns);
-        columns.extend(condition.map(String::as_str));
-        columns
-    }
-
     /// Computes the statistics of `input`, the rows of all stages read: one row per group, in the
     /// order in which groups first appear.
     ///
     /// # Errors
     /// A missing column, values that are not numbers, two observations of one document in a group,
     /// a level to compare with that no row has.
-    pub fn run(&self, input: &Frame) -> Result<Output, Failure> {
+    pub fn compute(&self, input: &Frame) -> Result<Output, Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
         let mut warnings = Vec::new();
         let rows = match &self.condition {

@@ -104,15 +104,16 @@ fn given(test: Test) -> &'static [&'static str] {
     }
 }
 
+/// The columns that a test gives beside those of its groups, and which of them hold texts.
+pub(super) fn gives(test: Test) -> impl Iterator<Item = (&'static str, bool)> {
+    let names = COUNTS.iter().chain(given(test));
+    names.map(|&name| (name, TEXTS.contains(&name)))
+}
+
 /// The columns with numbers that a test gives, beside those of its groups.
 pub fn statistics(test: Test) -> Vec<String> {
-    let statistics = given(test);
-    let counts = COUNTS.iter().filter(|name| !TEXTS.contains(name));
-    let statistics = statistics.iter().filter(|name| !TEXTS.contains(name));
-    counts
-        .chain(statistics)
-        .map(|&name| name.to_owned())
-        .collect()
+    let numbers = gives(test).filter(|(_, is_text)| !is_text);
+    numbers.map(|(name, _)| name.to_owned()).collect()
 }
 
 impl<'s> Records<'s> {
@@ -120,12 +121,7 @@ impl<'s> Records<'s> {
         let names = stats
             .groups()
             .cloned()
-            .chain(
-                COUNTS
-                    .iter()
-                    .chain(given(stats.test))
-                    .map(|&name| name.to_owned()),
-            )
+            .chain(gives(stats.test).map(|(name, _)| name.to_owned()))
             .collect();
         Self {
             stats,

@@ -93,7 +93,7 @@ fn undamaged_documents_are_subtracted_from_every_degree_of_damage() {
         regardless: vec!["degree".to_owned()],
         ..against_gold()
     }];
-    let output = stats.run(&rows).unwrap();
+    let output = stats.compute(&rows).unwrap();
     assert_eq!(
         cells(
             &output,
@@ -118,7 +118,7 @@ fn of_a_level_regardless_of_a_column_there_is_one_row_for_each_document() {
         regardless: vec!["degree".to_owned()],
         ..against_gold()
     }];
-    let error = stats.run(&rows).unwrap_err();
+    let error = stats.compute(&rows).unwrap_err();
     assert!(error.message.starts_with("2 rows of `score`"), "{error:?}");
 }
 
@@ -137,7 +137,7 @@ fn pooled_levels_are_one_sample_of_differences() {
         pool: true,
         ..against_gold()
     }];
-    let output = stats.run(&rows).unwrap();
+    let output = stats.compute(&rows).unwrap();
     // Gold is counted once, although two levels are compared with it: 2 rows without a score, not 3.
     // Of the levels the mean is (3 + 3 + 1) / 3, of gold 4.
     assert_eq!(
@@ -176,7 +176,7 @@ fn a_mean_of_one_side_and_a_difference_of_means_have_counts_of_their_own() {
     ]);
     let mut stats = stats(Test::PairedT, &[]);
     stats.pair = vec![against_gold()];
-    let output = stats.run(&rows).unwrap();
+    let output = stats.compute(&rows).unwrap();
     assert_eq!(
         cells(&output, &["n", "n_of", "unscored", "dropped"]),
         [["2", "pair", "1", "1"]]
@@ -206,9 +206,9 @@ fn statistics_of_tests_count_the_pairs_that_these_dropped() {
     ]);
     let mut tests = stats(Test::PairedT, &[]);
     tests.pair = vec![against_gold()];
-    let tests = tests.run(&rows).unwrap();
+    let tests = tests.compute(&rows).unwrap();
     let all = of_statistics("mean", &[], &["task"])
-        .run(&tests.frame)
+        .compute(&tests.frame)
         .unwrap();
     assert_eq!(
         cells(&all, &["n", "dropped", "unscored"]),
@@ -216,7 +216,7 @@ fn statistics_of_tests_count_the_pairs_that_these_dropped() {
     );
     // The differences of means drop no pair.
     let all = of_statistics("difference", &[], &["task"])
-        .run(&tests.frame)
+        .compute(&tests.frame)
         .unwrap();
     assert_eq!(
         cells(&all, &["n", "dropped", "unscored"]),
@@ -235,7 +235,7 @@ fn a_condition_on_the_score_does_not_make_unscored_rows_vanish() {
     let mut stats = stats(Test::Mean, &["task"]);
     stats.condition =
         Some(crate::stage::Expression::parse("score > 3 and task == 'gold'").unwrap());
-    let output = stats.run(&rows).unwrap();
+    let output = stats.compute(&rows).unwrap();
     assert_eq!(
         cells(&output, &["task", "mean", "n", "unscored"]),
         [["gold", "4", "1", "1"]]
@@ -262,7 +262,7 @@ fn groups_that_look_alike_are_told() {
         Frame::new(columns).unwrap()
     };
     let stats = stats(Test::Mean, &["degree"]);
-    let told = |degrees| stats.run(&with(degrees)).unwrap().warnings;
+    let told = |degrees| stats.compute(&with(degrees)).unwrap().warnings;
     assert_eq!(
         told(degrees),
         [r#"groups of `degree` differ only in blanks: "1" and "1 ""#]
@@ -283,7 +283,7 @@ fn answers_without_a_score_are_counted_among_answers() {
         ("d", "gold", "", Err("no-score-found")),
         ("a", "typos", "", Err("not-recorded")),
     ]);
-    let output = stats(Test::Unscored, &["task"]).run(&rows).unwrap();
+    let output = stats(Test::Unscored, &["task"]).compute(&rows).unwrap();
     assert_eq!(
         cells(
             &output,
@@ -361,13 +361,13 @@ fn a_mean_over_two_of_three_metrics_says_so_and_so_does_the_mean_of_such_means()
     let rows = scores("metric", &METRICS[..4]);
     let mut each = stats(Test::Mean, &["doc_id"]);
     each.over = vec!["metric".to_owned()];
-    let each = each.run(&rows).unwrap();
+    let each = each.compute(&rows).unwrap();
     assert_eq!(
         lacking(&each),
         ["", "over 1 of 2 metrics: without coherence"]
     );
     let all = of_statistics("mean", &[], &["doc_id"])
-        .run(&each.frame)
+        .compute(&each.frame)
         .unwrap();
     assert_eq!(
         lacking(&all),
@@ -381,7 +381,7 @@ fn scores_pooled_over_documents_and_metrics_count_documents_with_fewer_metrics()
     let rows = scores("metric", &METRICS);
     let mut pooled = stats(Test::Mean, &[]);
     pooled.over.push("metric".to_owned());
-    let output = pooled.run(&rows).unwrap();
+    let output = pooled.compute(&rows).unwrap();
     // A document without any score lowers n and changes nothing about what is averaged.
     assert_eq!(
         lacking(&output),
@@ -411,12 +411,12 @@ fn documents_whose_repeats_are_partly_unscored_are_counted_in_means_and_pairs() 
         columns.push((name.to_owned(), ColumnData::infer(cells)));
     }
     let frame = Frame::new(columns).unwrap();
-    let means = stats(Test::Mean, &["task"]).run(&frame).unwrap();
+    let means = stats(Test::Mean, &["task"]).compute(&frame).unwrap();
     let said = "1 of 2 documents is a mean of fewer than 2 repeats";
     assert_eq!(lacking(&means), [said, ""]);
     let mut paired = stats(Test::PairedT, &[]);
     paired.pair = vec![against_gold()];
-    let paired = paired.run(&frame).unwrap();
+    let paired = paired.compute(&frame).unwrap();
     assert_eq!(
         lacking(&paired),
         ["1 of 2 pairs rests on means of fewer than 2 repeats"]
@@ -454,7 +454,7 @@ fn parts_that_other_groups_have_are_missed_and_parts_that_never_meet_are_not() {
         ("order", "2", None),
     ]);
     let output = of_statistics("mean", &["task"], &["degree"])
-        .run(&rows)
+        .compute(&rows)
         .unwrap();
     let fewer = "over 1 of 2 degrees: without 2";
     assert_eq!(lacking(&output), ["", "", fewer, fewer]);
@@ -478,7 +478,7 @@ fn a_pair_of_statistics_that_lacks_a_part_on_both_sides_lacks_one() {
     let mut paired = of_statistics("mean", &[], &["degree"]);
     paired.test = Test::PairedT;
     paired.pair = vec![against_gold()];
-    let output = paired.run(&rows).unwrap();
+    let output = paired.compute(&rows).unwrap();
     assert_eq!(
         cells(&output, &["n", "missing", "parts"]),
         [["2", "1", "3"]]
@@ -503,7 +503,7 @@ fn a_correction_counts_the_tests_that_were_made_and_says_how_many_were_not() {
     let mut paired = stats(Test::PairedT, &[]);
     paired.pair = vec![against_gold()];
     paired.correct = Some(super::Correction::Holm);
-    let output = paired.run(&rows).unwrap();
+    let output = paired.compute(&rows).unwrap();
     assert_eq!(
         cells(
             &output,
@@ -530,7 +530,7 @@ fn a_mean_without_an_interval_says_why_there_is_none() {
         ("a", "alike", "", Ok(4.0)),
         ("b", "alike", "", Ok(4.0)),
     ]);
-    let output = stats(Test::Mean, &["task"]).run(&rows).unwrap();
+    let output = stats(Test::Mean, &["task"]).compute(&rows).unwrap();
     assert_eq!(
         cells(&output, &["task", "mean", "ci_low", "why"]),
         [

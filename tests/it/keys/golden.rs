@@ -17,7 +17,7 @@ use crate::lab::{Lab, Ran};
 use crate::server::Server;
 
 /// Kind, version, and the digest of what its stages in [`every_case`] result in.
-const GOLDEN: [(&str, u32, &str); 14] = [
+const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "source",
         3,
@@ -171,7 +171,7 @@ fn a_kind_whose_results_changed_has_another_version() {
         } else if *digest != now.to_string() {
             let _ = writeln!(
                 wrong,
-                "the results of `{name}` stages changed, but `Kind::version` in src/stage/kind.rs still says {version}, so cached results of the old meaning would be reused: either make the results as before, or count the version up, say why in its history, and put in\n    {line},"
+                "the results of `{name}` stages changed, but `version` in src/stage/{name}/contract.rs still says {version}, so cached results of the old meaning would be reused: either make the results as before, or count the version up, say why in its history, and put in\n    {line},"
             );
         }
     }

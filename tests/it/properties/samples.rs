@@ -25,7 +25,7 @@ fn sample(ids: &[String], n: usize, seed: u64) -> BTreeSet<String> {
         distinct: false,
     };
     let frame = Frame::new(vec![("doc_id".to_owned(), ColumnData::text(ids))]).unwrap();
-    let kept = select.run(&frame, &name, seed).unwrap().frame;
+    let kept = select.choose(&frame, &name, seed).unwrap().frame;
     let column = kept.column("doc_id").unwrap();
     (0..kept.rows())
         .map(|row| column.text(row).unwrap().into_owned())

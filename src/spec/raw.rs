@@ -1,0 +1,163 @@
+//! A spec as it is written: what serde reads, nothing decided yet.
+//!
+//! Nearly every field is optional here, so that one mistake does not hide the next; the check fills
+//! defaults and says what is missing. The doc comments are what editors show, through the JSON
+//! schema made from these types. No `flatten`, `untagged` or `tag`: they would cost the places of
+//! mistakes.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::stage::check::{RawAnnotator, RawModel, Written};
+use crate::stage::{Kind, kinds};
+use crate::toml::{OneOrMany, Plain};
+
+macro_rules! raw_spec {
+    ($($(#[$doc:meta])* $name:ident: $kind:ident $how:ident,)*) => {
+        /// An experiment of tribunal.
+        #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub(crate) struct RawSpec {
+            /// What the experiment is about, in one line.
+            pub(crate) title: Option<String>,
+            /// Specs this one builds on, weakest first; paths are relative to this file.
+            #[schemars(with = "Option<OneOrMany<String>>")]
+            #[expect(dead_code, reason = "taken out when the layers are merged")]
+            pub(crate) extends: Option<OneOrMany<String>>,
+            /// Seed of everything random. Only stages that draw at random depend on it.
+            pub(crate) seed: Option<u64>,
+            /// Named folders, used in file names as `{name}`. `cache`, `reports` and `templates` move the
+            /// project's own folders.
+            #[serde(default)]
+            #[expect(
+                dead_code,
+                reason = "looked up in the tree, with the folder each is relative to"
+            )]
+            pub(crate) paths: IndexMap<String, String>,
+            /// What to do when a file of a named folder is not there: folder name = sentence.
+            #[serde(default)]
+            #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
+            pub(crate) hints: IndexMap<String, String>,
+            /// Under which licence the files of a named folder are: folder name = sentence. Bundles say so of
+            /// them and of what was made from them.
+            #[serde(default)]
+            #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
+            pub(crate) licences: IndexMap<String, String>,
+            /// Values that parameters take in turn; the product of the axes is the experiment.
+            #[serde(default)]
+            pub(crate) axes: IndexMap<String, RawAxis>,
+            /// Which combinations of axis values are run.
+            #[serde(default)]
+            pub(crate) grid: RawGrid,
+            /// Who answers.
+            #[serde(default)]
+            pub(crate) models: IndexMap<String, RawModel>,
+            /// Programs that find sentences, words and entities in texts instead of the built-in one.
+            #[serde(default)]
+            pub(crate) annotators: IndexMap<String, RawAnnotator>,
+            /// Variations of the whole experiment, run beside it.
+            #[serde(default)]
+            pub(crate) ablation: Vec<RawAblation>,
+            /// How reports are written.
+            #[serde(default)]
+            pub(crate) report: RawReport,
+            $(
+                $(#[$doc])*
+                #[serde(default)]
+                pub(crate) $name: IndexMap<String, <crate::stage::$kind as Written>::Raw>,
+            )*
+        }
+
+        impl RawSpec {
+            /// The names of the stages of a kind.
+            pub(super) fn names(&self, kind: Kind) -> Vec<&String> {
+                match kind {
+                    $(Kind::$kind => self.$name.keys().collect(),)*
+                }
+            }
+        }
+    };
+}
+
+kinds!(raw_spec);
+
+/// Values that one or more parameters take in turn.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawAxis {
+    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value. A stage,
+    /// such as `judge.vanilla`, where the values are tables that set several of its parameters.
+    #[schemars(with = "Option<OneOrMany<String>>")]
+    pub(crate) set: Option<OneOrMany<String>>,
+    /// The values.
+    pub(crate) values: Option<Vec<serde_json::Value>>,
+    /// What the values are called in tables; needed where a value is a list or a table.
+    pub(crate) names: Option<Vec<Plain>>,
+}
+
+/// Which combinations of axis values are run.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawGrid {
+    /// Groups of axes that advance together instead of being multiplied.
+    #[serde(default)]
+    pub(crate) zip: Vec<Vec<String>>,
+    /// Combinations left out: axis names with the value or values they must all match.
+    #[serde(default)]
+    pub(crate) exclude: Vec<IndexMap<String, OneOrMany<Plain>>>,
+}
+
+/// The experiment with some parameters changed; its tables come out beside the others.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawAblation {
+    /// Its name.
+    pub(crate) name: Option<String>,
+    /// Parameters and their values, such as `"judge.vanilla.repeats" = 3`.
+    #[expect(dead_code, reason = "looked up in the tree, with its places")]
+    pub(crate) set: Option<IndexMap<String, serde_json::Value>>,
+}
+
+/// How reports are written. In no key.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawReport {
+    /// The file formats of every table.
+    pub(crate) formats: Option<Vec<ReportFormat>>,
+    /// Whether `index.html`, the page with everything, is written; it is, unless said otherwise.
+    pub(crate) page: Option<bool>,
+    /// How much the page may hold of compressed judgements: `"64 MB"`, unless said otherwise. What is more is shown by
+    /// `tribunal view`.
+    pub(crate) embed: Option<String>,
+    /// The file formats of every figure; `["svg", "png"]` unless said otherwise. Its rows are written as csv beside.
+    pub(crate) figures: Option<Vec<FigureFormat>>,
+}
+
+/// A file format of figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FigureFormat {
+    /// Scalable, for the web and for papers.
+    Svg,
+    /// Pixels, on white.
+    Png,
+}
+
+/// A file format of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ReportFormat {
+    /// GitHub markdown.
+    Md,
+    /// One line per cell, with counts.
+    Csv,
+    /// The cells as parquet.
+    Parquet,
+    /// LaTeX for booktabs.
+    Tex,
+    /// An HTML fragment.
+    Html,
+    /// The cells as JSON.
+    Json,
+}

@@ -1,0 +1,185 @@
+//! What all stages that ask models have in common: the model, the template, how often.
+
+use super::Context;
+use crate::base::wording::{nearest, there_are, thousands};
+use crate::models::spec::ModelSpec;
+use crate::toml::{Problem, Problems};
+
+/// The model that a stage names.
+pub(crate) fn model(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<&String>,
+    problems: &mut Problems,
+) -> Option<ModelSpec> {
+    let path = [at, &["model".to_owned()]].concat();
+    let mut known: Vec<String> = context
+        .layers
+        .tree()
+        .entries(&["models"])
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    if !known.iter().any(|name| name == "heuristic") {
+        known.push("heuristic".to_owned());
+    }
+    let Some(name) = written else {
+        if context.is_written(at, "model") {
+            return None;
+        }
+        problems.push(
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("`{}` has no `model`", at.join(".")),
+                    at,
+                    "`model` is missing here",
+                )
+                .help(format!(
+                    "name who is asked: `model = \"...\"`; {}",
+                    there_are("model", "models", &known)
+                )),
+        );
+        return None;
+    };
+    if known.contains(name) {
+        return super::model::model(context, name, problems);
+    }
+    problems.push(
+        context
+            .problem(
+                "spec::unknown-model",
+                format!("there is no model `{name}`"),
+                &path,
+                "not a model",
+            )
+            .help(match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "{}; add a table `[models.{name}]`",
+                    there_are("model", "models", &known)
+                ),
+            }),
+    );
+    None
+}
+
+/// How often a row can be asked.
+const REPEATS: u32 = 10_000;
+
+/// How often each row is asked.
+pub(crate) fn repeats(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<u32>,
+    problems: &mut Problems,
+) -> u32 {
+    let repeats = written.unwrap_or(1);
+    if repeats == 0 {
+        let path = [at, &["repeats".to_owned()]].concat();
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    "`repeats` cannot be 0".to_owned(),
+                    &path,
+                    "asks nothing",
+                )
+                .help("ask each row at least once"),
+        );
+    } else if repeats > REPEATS {
+        let path = [at, &["repeats".to_owned()]].concat();
+        let most = thousands(REPEATS.into());
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`repeats` can be {most} at most"),
+                    &path,
+                    "a row for each, of every document",
+                )
+                .help("ask less often, or divide the experiment into several specs"),
+        );
+    }
+    repeats
+}
+
+/// The share of answers that may be missing.
+pub(crate) fn share(
+    context: &Context<'_>,
+    at: &[String],
+    written: Option<f64>,
+    problems: &mut Problems,
+) -> f64 {
+    let share = written.unwrap_or(0.5);
+    if !(0.0..=1.0).contains(&share) {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`{share}` is not a share"),
+                    at,
+                    "from 0 to 1",
+                )
+                .help("write 0.5 for half of the replies, 1 to allow all, 0 to allow none"),
+        );
+    }
+    share
+}
+
+/// Says that a model which reads prompts is given none.
+pub(crate) fn no_prompt(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    problems: &mut Problems,
+) {
+    if context.is_written(at, "prompt") {
+        return;
+    }
+    problems.push(
+        context
+            .problem(
+                "spec::missing-key",
+                format!("`{}` has no `prompt`", at.join(".")),
+                at,
+                "`prompt` is missing here",
+            )
+            .help(format!(
+                "model `{}` is asked with a template: `prompt = \"...\"`; {}",
+                model.name,
+                there_are(
+                    "template",
+                    "templates",
+                    &context.templates.templates.names()
+                )
+            )),
+    );
+}
+
+/// Warns of parameters that only model servers look at.
+pub(crate) fn idle(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    given: &[(&str, bool)],
+    problems: &mut Problems,
+) {
+    if model.provider.server().is_some() {
+        return;
+    }
+    for (key, _) in given.iter().filter(|(_, given)| *given) {
+        let path = [at, &[(*key).to_owned()]].concat();
+        problems.push(
+            Problem::warning(
+                "lint::idle-parameter",
+                format!(
+                    "model `{}` is on no server and does not look at `{key}`",
+                    model.name
+                ),
+            )
+            .label_at(context.place(&path), "has no effect")
+            .help("remove it, or take a model on a server"),
+        );
+    }
+}

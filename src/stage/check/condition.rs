@@ -1,0 +1,102 @@
+//! Which rows a setting keeps: conditions over columns, and values that columns must hold.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+
+use super::{Axis, Context};
+use crate::frame::{Keep, Scalar};
+use crate::stage::Expression;
+use crate::toml::{OneOrMany, Plain, Problems};
+
+/// Values that columns must hold.
+pub(crate) fn keep(raw: Option<&IndexMap<String, OneOrMany<Plain>>>) -> Keep {
+    Keep(
+        raw.into_iter()
+            .flatten()
+            .map(|(column, values)| {
+                (
+                    column.clone(),
+                    values.iter().map(ToString::to_string).collect(),
+                )
+            })
+            .collect::<BTreeMap<_, _>>(),
+    )
+}
+
+/// A condition over columns, if there is one. Of the columns that axes make `grid` says what they hold.
+pub(crate) fn read(
+    context: &Context<'_>,
+    at: &[String],
+    raw: Option<&str>,
+    axes: Option<&[Axis]>,
+    problems: &mut Problems,
+) -> Option<Expression> {
+    match Expression::parse(raw?) {
+        Ok(expression) => {
+            let text = |name: &str| {
+                let axis = axes.and_then(|axes| axes.iter().find(|axis| axis.name == name));
+                let known = ["doc_id", "metric"].contains(&name) || axis.is_some_and(holds_text);
+                known.then(|| Scalar::from(name))
+            };
+            if let Err(mixed) = expression.check_kinds(text) {
+                let mut problem = context.problem(
+                    "spec::bad-condition",
+                    "this condition compares values of different kinds".to_owned(),
+                    at,
+                    &mixed.message,
+                );
+                if let Some(hint) = mixed.hint {
+                    problem = problem.help(hint);
+                }
+                problems.push(problem);
+            }
+            Some(expression)
+        }
+        Err(why) => {
+            problems.push(
+                context
+                    .problem("spec::bad-condition", "this condition cannot be read".to_owned(), at, &why)
+                    .help(if names_no_word(raw.unwrap_or_default()) {
+                        "a column whose name is no plain word is written `column('word count')`"
+                    } else {
+                        "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
+                    }),
+            );
+            None
+        }
+    }
+}
+
+/// Whether two words stand where one name is due, or letters that no name in a condition can have.
+fn names_no_word(text: &str) -> bool {
+    const JOIN: [&str; 3] = ["and", "or", "not"];
+    const BETWEEN: [&str; 5] = ["in", "is", "if", "else", "none"];
+    let is_name = |word: &str| {
+        word.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !word.starts_with(|c: char| c.is_ascii_digit())
+            && !JOIN.contains(&word)
+            && !BETWEEN.contains(&word)
+    };
+    let outside = text.split(['\'', '"']).step_by(2).enumerate();
+    let mut parts = outside.map(|(index, part)| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let begins = |at: usize| match at.checked_sub(1) {
+            Some(before) => JOIN.contains(&words[before]),
+            None => index == 0,
+        };
+        let mut pairs = words.windows(2).enumerate();
+        !part.is_ascii()
+            || pairs.any(|(at, pair)| begins(at) && pair.iter().all(|word| is_name(word)))
+    });
+    parts.any(|odd| odd)
+}
+
+/// Whether the column of an axis cannot but hold text. One of numbers may be among the documents' columns already, as
+/// text or as numbers.
+fn holds_text(axis: &Axis) -> bool {
+    axis.values.iter().any(|value| match value {
+        Scalar::Text(text) => text.parse::<f64>().is_err(),
+        _ => false,
+    })
+}

@@ -1,0 +1,141 @@
+//! Models as they are written.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::models::spec::ThinkingSwitch;
+use crate::toml::OneOrMany;
+use crate::toml::Plain;
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RawProvider {
+    /// The built-in, deterministic baseline: needs no key and no network.
+    Heuristic,
+    /// Replies made elsewhere, looked up in a table.
+    Recorded,
+    /// A server that speaks the chat completions of OpenAI: vLLM, llama.cpp, Ollama, hosted ones.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// A server that speaks the messages of Anthropic.
+    Anthropic,
+    /// Replies from a script: for tests and demonstrations.
+    Scripted,
+}
+
+/// A model.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawModel {
+    /// Who answers.
+    pub(crate) provider: Option<RawProvider>,
+    /// The model's name as its provider knows it; the name of this table if it is not given.
+    pub(crate) model: Option<String>,
+    /// A revision to pin.
+    pub(crate) revision: Option<String>,
+    /// Standing instructions, sent as the system message.
+    pub(crate) system: Option<String>,
+    /// Sampling temperature.
+    pub(crate) temperature: Option<f64>,
+    /// Nucleus sampling: the probability mass that is kept.
+    pub(crate) top_p: Option<f64>,
+    /// How many of the likeliest tokens are kept.
+    pub(crate) top_k: Option<u32>,
+    /// The longest reply, in tokens.
+    pub(crate) max_tokens: Option<u32>,
+    /// The model's own seed.
+    pub(crate) seed: Option<u64>,
+    /// Texts at which the model stops.
+    pub(crate) stop: Option<OneOrMany<String>>,
+    /// Whether and how it thinks before it answers.
+    pub(crate) thinking: Option<RawThinking>,
+    /// Log-probabilities are asked for, with so many alternatives to every token.
+    pub(crate) logprobs: Option<u32>,
+    /// Further fields of every request, such as `{ repetition_penalty = 1.05 }`.
+    pub(crate) extra: Option<IndexMap<String, serde_json::Value>>,
+    /// The longest prompt and reply together that it can take in, in tokens. A prompt that does not
+    /// fit is not sent: it is unscored.
+    pub(crate) context: Option<u64>,
+    /// What a token is to it: the name of an encoding such as `o200k_base`, or a `tokenizer.json`.
+    /// Estimated unless said otherwise.
+    pub(crate) tokenizer: Option<String>,
+    /// Where it is served: a url such as `http://127.0.0.1:8000/v1`, or several that share the load.
+    /// In no key.
+    pub(crate) base_url: Option<OneOrMany<String>>,
+    /// The environment variable that holds the key. In no key; a key itself never stands in a spec.
+    pub(crate) api_key_env: Option<String>,
+    /// Names that the server may report for it beside its own; `"*"` is any. In no key.
+    pub(crate) reported: Option<OneOrMany<String>>,
+    /// How many calls may be under way at once; 16 unless said otherwise. In no key.
+    pub(crate) concurrency: Option<u32>,
+    /// How many requests may be sent in a minute. In no key.
+    pub(crate) requests_per_minute: Option<f64>,
+    /// How many tokens may be read and written in a minute. In no key.
+    pub(crate) tokens_per_minute: Option<f64>,
+    /// How many more times a call that broke or was put off is made; 5 unless said otherwise. In no key.
+    pub(crate) retries: Option<u32>,
+    /// How many seconds one attempt may take; 600 unless said otherwise. In no key.
+    pub(crate) timeout: Option<f64>,
+    /// How many seconds after it was handed in a batch is first looked at; later pauses grow to a minute.
+    /// 5 unless said otherwise. In no key.
+    pub(crate) batch_poll: Option<f64>,
+    /// Price of a million input tokens. In no key.
+    pub(crate) input_price: Option<f64>,
+    /// Price of a million output tokens. In no key.
+    pub(crate) output_price: Option<f64>,
+    /// What a call in a batch costs, as a share of the price; 0.5 unless said otherwise. In no key.
+    pub(crate) batch_price: Option<f64>,
+    /// For `scripted`: the script, a TOML file.
+    pub(crate) script: Option<String>,
+    /// For `recorded`: the files with the outputs (parquet, jsonl or csv).
+    pub(crate) files: Option<OneOrMany<String>>,
+    /// For `recorded`: the column with the reply.
+    pub(crate) text: Option<String>,
+    /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
+    pub(crate) finish: Option<String>,
+    /// For `recorded`: columns that hold several settings in one text, and how they are put together:
+    /// `{ settings = "sr-{scan}_sor-{overlap}" }`. `match` and `where` may name the parts.
+    pub(crate) parts: Option<IndexMap<String, String>>,
+    /// For `recorded`: recorded column = column of the judge's input that it must equal.
+    #[serde(rename = "match")]
+    pub(crate) matching: Option<IndexMap<String, String>>,
+    /// For `recorded`: only rows that hold these values take part.
+    #[serde(rename = "where")]
+    pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
+    /// For `recorded`: replies end with a dashed line and `finish_reason: …`, which is not the model's.
+    pub(crate) trailer: Option<bool>,
+}
+
+/// Whether and how a model thinks before it answers.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawThinking {
+    /// Whether it is to think.
+    pub(crate) on: Option<bool>,
+    /// How it is told; it is not, unless said otherwise.
+    pub(crate) by: Option<ThinkingSwitch>,
+    /// With `by = "system"`: the line that turns thinking on, and the line that turns it off;
+    /// `["/think", "/no_think"]` unless said otherwise.
+    pub(crate) lines: Option<[String; 2]>,
+    /// With `by = "parameter"`: how hard, in the server's own word, such as `low`.
+    pub(crate) effort: Option<String>,
+    /// With `by = "parameter"`: how many tokens it may think.
+    pub(crate) budget: Option<u32>,
+    /// The tag around its thoughts, which are no answer; `think` unless said otherwise.
+    pub(crate) tag: Option<String>,
+    /// Whether its chat template writes the opening tag, so that replies have only the closing one.
+    pub(crate) opened: Option<bool>,
+}
+
+/// A program that finds sentences, words and entities in texts.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawAnnotator {
+    /// The program and its arguments; it reads and writes JSON lines. In no key: where it lies differs from
+    /// machine to machine, so whatever changes its answers must change `version`.
+    pub(crate) command: Option<OneOrMany<String>>,
+    /// What it calls itself: name and version, which are part of the key of everything made with it.
+    pub(crate) version: Option<String>,
+}

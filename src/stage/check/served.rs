@@ -1,0 +1,233 @@
+//! What is said to a server and would not be heard, or would fail with the first call.
+
+use serde_json::Value;
+
+use super::Context;
+use super::raw::RawModel;
+use crate::models::spec::{Provider, ThinkingSwitch};
+use crate::toml::{Problem, Problems};
+
+/// The least that Anthropic lets a model think, in tokens.
+const LEAST_THINKING: u32 = 1024;
+
+/// Fields of a request that have keys of their own in a spec, or that change what comes back.
+const OWN_FIELDS: [(&str, &str); 11] = [
+    ("model", "model"),
+    ("messages", "prompt"),
+    ("system", "system"),
+    ("temperature", "temperature"),
+    ("top_p", "top-p"),
+    ("top_k", "top-k"),
+    ("max_tokens", "max-tokens"),
+    ("seed", "seed"),
+    ("stop", "stop"),
+    ("n", "repeats"),
+    ("stream", ""),
+];
+
+pub(crate) fn check(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    provider: &Provider,
+    problems: &mut Problems,
+) {
+    extra(context, at, name, raw, problems);
+    room(context, at, raw, problems);
+    if raw.input_price.is_some() != raw.output_price.is_some() {
+        let (there, missing) = match raw.input_price {
+            Some(_) => ("input-price", "output-price"),
+            None => ("output-price", "input-price"),
+        };
+        problems.push(
+            Problem::warning(
+                "lint::half-a-price",
+                format!("model `{name}` has an `{there}` and no `{missing}`"),
+            )
+            .label_at(
+                context.place(&below(at, &[there])),
+                "half of what calls cost",
+            )
+            .help(format!("add `{missing}`, 0 if it is free")),
+        );
+    }
+    if matches!(provider, Provider::Anthropic(_)) {
+        anthropic(context, at, name, raw, problems);
+    } else if let Some(thinking) = &raw.thinking
+        && thinking.budget.is_some()
+        && thinking.by == Some(ThinkingSwitch::Parameter)
+    {
+        idle(
+            context,
+            &below(at, &["thinking", "budget"]),
+            "servers of this dialect know no `budget` for thinking",
+            "write `effort`, or what the server knows into `extra`",
+            problems,
+        );
+    }
+}
+
+fn below(at: &[String], keys: &[&str]) -> Vec<String> {
+    let keys = keys.iter().map(|key| (*key).to_owned());
+    at.iter().cloned().chain(keys).collect()
+}
+
+fn idle(context: &Context<'_>, at: &[String], message: &str, help: &str, problems: &mut Problems) {
+    problems.push(
+        Problem::warning("lint::idle-parameter", message.to_owned())
+            .label_at(context.place(at), "has no effect")
+            .help(help),
+    );
+}
+
+/// Whether prompts have any room beside the reply.
+fn room(context: &Context<'_>, at: &[String], raw: &RawModel, problems: &mut Problems) {
+    if let (Some(window), Some(most)) = (raw.context, raw.max_tokens)
+        && u64::from(most) >= window
+    {
+        problems.push(
+            context
+                .problem(
+                    "spec::no-room",
+                    "the context has no room for a prompt beside the reply".to_owned(),
+                    &below(at, &["context"]),
+                    "no longer than `max-tokens`",
+                )
+                .help("`context` is prompt and reply together: make it longer, or `max-tokens` shorter"),
+        );
+    }
+}
+
+/// What Anthropic's servers do not take.
+fn anthropic(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    problems: &mut Problems,
+) {
+    for (key, given) in [
+        ("seed", raw.seed.is_some()),
+        ("logprobs", raw.logprobs.is_some()),
+    ] {
+        if given {
+            let message = format!("the server of model `{name}` knows no `{key}`");
+            idle(context, &below(at, &[key]), &message, "remove it", problems);
+        }
+    }
+    let Some(thinking) = &raw.thinking else {
+        return;
+    };
+    if thinking.by == Some(ThinkingSwitch::Template) {
+        idle(
+            context,
+            &below(at, &["thinking", "by"]),
+            "servers of this dialect have no chat template to tell",
+            "write `by = \"parameter\"`",
+            problems,
+        );
+    }
+    let mut wrong = |key: &[&str], message: String, label: &str, help: &str| {
+        let problem = context.problem("spec::bad-thinking", message, &below(at, key), label);
+        problems.push(problem.help(help.to_owned()));
+    };
+    let Some(budget) = thinking.budget else {
+        return;
+    };
+    if budget < LEAST_THINKING {
+        wrong(
+            &["thinking", "budget"],
+            format!("the server lets a model think at least {LEAST_THINKING} tokens"),
+            "too little",
+            "raise it, or turn thinking off",
+        );
+    }
+    if raw.max_tokens.is_some_and(|most| budget >= most) {
+        wrong(
+            &["thinking", "budget"],
+            "thoughts count as part of the reply and leave no room for an answer".to_owned(),
+            "no less than `max-tokens`",
+            "raise `max-tokens`, or lower the budget",
+        );
+    }
+    if raw
+        .temperature
+        .is_some_and(|temperature| (temperature - 1.0).abs() > 1e-9)
+    {
+        wrong(
+            &["temperature"],
+            "a model that thinks takes no temperature but 1".to_owned(),
+            "refused by the server",
+            "leave it out",
+        );
+    }
+}
+
+/// Further fields of a request: no secrets, and nothing that has a key of its own.
+fn extra(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    problems: &mut Problems,
+) {
+    for (field, value) in raw.extra.iter().flatten() {
+        let path = below(at, &["extra", field]);
+        if holds_secret(field, value) {
+            problems.push(
+                Problem::error(
+                    "spec::secret",
+                    format!("`extra` of model `{name}` seems to hold a secret"),
+                )
+                .label_at(context.layers.place_of_key(&path), "a key never stands in a spec")
+                .help("put it into an environment variable and name that: `api-key-env = \"...\"`; a key that was committed should be revoked"),
+            );
+        }
+        if let Some((_, key)) = OWN_FIELDS.iter().find(|(own, _)| own == field) {
+            let help = match *key {
+                "" => "leave it out: replies are read whole".to_owned(),
+                key => format!("write `{key}` instead"),
+            };
+            problems.push(
+                Problem::error(
+                    "spec::own-field",
+                    format!("`{field}` cannot be set by `extra`"),
+                )
+                .label_at(
+                    context.layers.place_of_key(&path),
+                    "would override what the spec says",
+                )
+                .help(help),
+            );
+        }
+    }
+}
+
+/// Whether a field, or one below it, has the name or the form of a key.
+fn holds_secret(name: &str, value: &Value) -> bool {
+    const NAMES: [&str; 8] = [
+        "apikey",
+        "key",
+        "token",
+        "accesstoken",
+        "secret",
+        "authorization",
+        "password",
+        "bearer",
+    ];
+    const FORMS: [&str; 6] = ["sk-", "Bearer ", "hf_", "gsk_", "xai-", "AIza"];
+    let plain: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    match value {
+        Value::String(text) => {
+            NAMES.contains(&plain.as_str()) || FORMS.iter().any(|form| text.starts_with(form))
+        }
+        Value::Array(items) => items.iter().any(|item| holds_secret(name, item)),
+        Value::Object(fields) => fields.iter().any(|(name, value)| holds_secret(name, value)),
+        _ => false,
+    }
+}

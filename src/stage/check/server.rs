@@ -1,0 +1,311 @@
+//! Models on servers: where they are served, whose key they take, how they think, what they share.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::raw::{RawModel, RawProvider, RawThinking};
+use super::{Context, tokenizer as named_tokenizer};
+use crate::language::text::TokenizerSpec;
+use crate::models::spec::{ModelSpec, Provider, Server, Thinking, ThinkingSwitch};
+use crate::toml::{Problem, Problems};
+
+/// Where OpenAI itself is.
+const OPENAI: &str = "https://api.openai.com/v1";
+
+/// Where Anthropic itself is.
+const ANTHROPIC: &str = "https://api.anthropic.com/v1";
+
+/// The server of a model. Without a url it is the one that its dialect is named after, which takes a
+/// key from the variable that everybody keeps it in.
+pub(crate) fn provider(
+    context: &Context<'_>,
+    at: &[String],
+    name: &str,
+    raw: &RawModel,
+    which: RawProvider,
+    problems: &mut Problems,
+) -> Provider {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let (home, variable) = match which {
+        RawProvider::Anthropic => (ANTHROPIC, "ANTHROPIC_API_KEY"),
+        _ => (OPENAI, "OPENAI_API_KEY"),
+    };
+    let mut base_urls = Vec::new();
+    for written in raw.base_url.iter().flat_map(|urls| &urls.0) {
+        match base_url(written) {
+            Ok(url) if base_urls.contains(&url) => {}
+            Ok(url) => base_urls.push(url),
+            Err((what, help)) => {
+                let place = context.element(&path("base-url"), written);
+                problems.push(
+                    context
+                        .problem("spec::bad-url", what, &place, "cannot be used")
+                        .help(help),
+                );
+            }
+        }
+    }
+    let at_home = raw.base_url.is_none();
+    if at_home {
+        base_urls.push(home.to_owned());
+    }
+    if let Some(key) = &raw.api_key_env {
+        variable_name(context, &path("api-key-env"), name, key, variable, problems);
+    }
+    let key = raw
+        .api_key_env
+        .clone()
+        .or_else(|| at_home.then(|| variable.to_owned()));
+    let server = Server { base_urls, key };
+    match which {
+        RawProvider::Anthropic => Provider::Anthropic(server),
+        _ => Provider::OpenAi(server),
+    }
+}
+
+/// A url without the slash at its end; or what is wrong with it and how to repair it. What may hold a
+/// password is not repeated.
+fn base_url(written: &str) -> Result<String, (String, String)> {
+    let example = "write a url such as `http://127.0.0.1:8000/v1`";
+    let parsed = url::Url::parse(written)
+        .map_err(|why| (format!("`{written}` is no url: {why}"), example.to_owned()))?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        // `localhost:8000` reads as the scheme `localhost`.
+        if !written.contains("://") {
+            return Err((
+                "a url begins with `http://` or `https://`".to_owned(),
+                format!("write `http://{written}`"),
+            ));
+        }
+        return Err((
+            format!("a model cannot be asked by `{}`", parsed.scheme()),
+            example.to_owned(),
+        ));
+    }
+    for path in ["/chat/completions", "/messages", "/completions"] {
+        if let Some(base) = written.trim_end_matches('/').strip_suffix(path) {
+            return Err((
+                format!("`base-url` is what stands before `{path}`"),
+                format!("write `{base}`"),
+            ));
+        }
+    }
+    if !parsed.username().is_empty() || parsed.password().is_some() || parsed.query().is_some() {
+        return Err((
+            "a url with a name, a password or a query may hold a secret".to_owned(),
+            "put the key into an environment variable and name it: `api-key-env = \"...\"`"
+                .to_owned(),
+        ));
+    }
+    Ok(written.trim_end_matches('/').to_owned())
+}
+
+/// The name of a variable, and not a key that was put in its place. A key is not repeated.
+fn variable_name(
+    context: &Context<'_>,
+    path: &[String],
+    model: &str,
+    written: &str,
+    usual: &str,
+    problems: &mut Problems,
+) {
+    let fits = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    if !written.is_empty() && written.chars().all(fits) && written.len() <= 64 {
+        return;
+    }
+    problems.push(
+        Problem::error(
+            "spec::bad-variable",
+            format!("`api-key-env` of model `{model}` is not the name of a variable"),
+        )
+        .label_at(
+            context.layers.place_of_key(path),
+            "takes a name of capital letters, digits and `_`",
+        )
+        .help(format!(
+            "a key never stands in a spec: put it into the environment and name the variable, as in `api-key-env = \"{usual}\"`"
+        )),
+    );
+}
+
+/// Whether and how the model thinks.
+pub(crate) fn thinking(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawModel,
+    problems: &mut Problems,
+) -> Option<Thinking> {
+    let RawThinking {
+        on,
+        by,
+        lines,
+        effort,
+        budget,
+        tag,
+        opened,
+    } = raw.thinking.clone()?;
+    let path = |key: &str| [at, &["thinking".to_owned(), key.to_owned()]].concat();
+    let by = by.unwrap_or_default();
+    let mut idle = |key: &str, given: bool, switch: ThinkingSwitch, word: &str| {
+        if given && by != switch {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-thinking",
+                        format!("`{key}` says nothing without `by = \"{word}\"`"),
+                        &path(key),
+                        "would have no effect",
+                    )
+                    .help(format!("add `by = \"{word}\"`, or leave `{key}` out")),
+            );
+        }
+    };
+    idle("lines", lines.is_some(), ThinkingSwitch::System, "system");
+    idle(
+        "effort",
+        effort.is_some(),
+        ThinkingSwitch::Parameter,
+        "parameter",
+    );
+    idle(
+        "budget",
+        budget.is_some(),
+        ThinkingSwitch::Parameter,
+        "parameter",
+    );
+    let table = [at, &["thinking".to_owned()]].concat();
+    // Of a way that does not exist was told already.
+    if by == ThinkingSwitch::Untold && on.is_some() && !context.is_written(&table, "by") {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-thinking",
+                    "the model would not be told whether to think".to_owned(),
+                    &path("on"),
+                    "would have no effect",
+                )
+                .help("say how it is told: `by = \"template\"`, `\"system\"` or `\"parameter\"`"),
+        );
+    }
+    let tag = tag.unwrap_or_else(|| "think".to_owned());
+    if tag.is_empty()
+        || !tag
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_:".contains(c))
+    {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-thinking",
+                    format!("`{tag}` cannot be a tag"),
+                    &path("tag"),
+                    "not a tag",
+                )
+                .help("write the name alone: `think` for `<think>…</think>`"),
+        );
+    }
+    Some(Thinking {
+        on: on.unwrap_or(true),
+        by,
+        lines: (by == ThinkingSwitch::System)
+            .then(|| lines.unwrap_or_else(|| ["/think".to_owned(), "/no_think".to_owned()])),
+        effort,
+        budget,
+        tag,
+        opened: opened.unwrap_or(false),
+    })
+}
+
+/// What a token is to the model, if that is known.
+pub(crate) fn tokenizer(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawModel,
+    problems: &mut Problems,
+) -> Option<TokenizerSpec> {
+    let written = raw.tokenizer.as_deref()?;
+    let path = [at, &["tokenizer".to_owned()]].concat();
+    if matches!(written, "whitespace" | "spaces") {
+        problems.push(
+            context
+                .problem(
+                    "spec::unknown-tokenizer",
+                    format!("no model counts its tokens by `{written}`"),
+                    &path,
+                    "not a model's tokenizer",
+                )
+                .help("name an encoding such as `o200k_base`, a `tokenizer.json`, or leave it out: tokens are estimated then"),
+        );
+        return None;
+    }
+    named_tokenizer::named(context, &path, Some(written), problems)
+}
+
+/// Further fields of the request.
+pub(crate) fn extra(raw: &RawModel) -> serde_json::Map<String, serde_json::Value> {
+    let fields = raw.extra.iter().flatten();
+    fields
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// Models that are asked in the same words at different places would be given each other's replies: two
+/// models, or one whose place an axis sets.
+pub(crate) fn indistinct<'m>(
+    context: &Context<'_>,
+    models: impl Iterator<Item = &'m ModelSpec>,
+    problems: &mut Problems,
+) {
+    let mut seen: BTreeMap<String, &ModelSpec> = BTreeMap::new();
+    let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for model in models {
+        let Some(server) = model.provider.server() else {
+            continue;
+        };
+        let asked = (
+            matches!(model.provider, Provider::Anthropic(_)),
+            &model.model,
+            &model.revision,
+            &model.sampling,
+            &model.thinking,
+            &model.extra,
+        );
+        let asked = serde_json::to_string(&asked).unwrap_or_default();
+        let Some(other) = seen.get(&asked) else {
+            seen.insert(asked, model);
+            continue;
+        };
+        let there = other.provider.server();
+        if there.is_some_and(|there| there.base_urls == server.base_urls)
+            || !told.insert((&other.name, &model.name))
+        {
+            continue;
+        }
+        let place = |name: &str| {
+            let at = ["models".to_owned(), name.to_owned()];
+            context.layers.place_of_key(&at)
+        };
+        let code = "spec::indistinct-models";
+        problems.push(if other.name == model.name {
+            Problem::error(
+                code,
+                format!(
+                    "model `{}` is asked at several places, which would be given each other's replies",
+                    model.name
+                ),
+            )
+            .label_at(place(&model.name), "its `base-url` is set by an axis")
+            .help("set `revision` by the axis too: it tells the states of a model apart")
+        } else {
+            Problem::error(
+                code,
+                format!(
+                    "models `{}` and `{}` would be given each other's replies",
+                    other.name, model.name
+                ),
+            )
+            .label_at(place(&other.name), "asked for the same model")
+            .label_at(place(&model.name), "at another place")
+            .help("give them different `model` or `revision`; several urls of one model stand in one list")
+        });
+    }
+}

@@ -1,0 +1,32 @@
+//! What `clean` stages say of themselves.
+
+use super::{CLEANED, Clean};
+use crate::stage::columns::{Looking, without_record};
+use crate::stage::contract::{About, Gives, Work};
+use crate::stage::{Columns, Holds, NOT_APPLICABLE, RowsOf, StageName};
+
+impl Work for Clean {
+    fn about() -> About {
+        About {
+            // 2: more forms of headers, credits, title pages and lists of contents are known.
+            version: 2,
+            reads: &[RowsOf::Documents],
+            gives: Gives::Rows(&[RowsOf::Documents]),
+            gathers: false,
+            columns: &[CLEANED],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        vec![&self.from]
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let mut columns = looking.input_with(&["text", "doc_id"]);
+        without_record(&mut columns);
+        columns.set("text", Holds::Text);
+        columns.set(CLEANED, Holds::Text);
+        columns.may_have(NOT_APPLICABLE, Holds::Text);
+        columns
+    }
+}

@@ -1,0 +1,79 @@
+//! `clean`: makes raw books into clean text, step by step, and says what each step changed.
+
+mod check;
+mod contract;
+mod raw;
+
+use serde::Serialize;
+
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_of};
+use crate::frame::ColumnData;
+use crate::language::clean::{Step, StepReport, clean};
+use crate::stage::contract::Compute;
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::refused::{Refused, without_record};
+use crate::stage::rows::each;
+use crate::stage::{Output, StageName};
+
+/// The column that says what cleaning changed.
+pub const CLEANED: &str = "cleaned";
+
+/// Makes raw books into clean text.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clean {
+    /// The stage to read.
+    #[serde(skip)]
+    pub from: StageName,
+    /// The steps, in the order in which they are taken.
+    pub steps: Vec<Step>,
+}
+
+impl Compute for Clean {
+    /// Cleans the column `text` and adds `cleaned`: per step, in JSON, how many places it changed, how many
+    /// characters went, and some examples. A document that cleaning leaves nothing of has no text from then
+    /// on, says so in `not_applicable`, and is named in a warning. What manipulations before it recorded
+    /// no longer fits and goes.
+    ///
+    /// # Errors
+    /// When there is no column `text`.
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        let input = inputs.one()?;
+        let column = input.column("text")?;
+        let cleaned: Vec<Option<(String, Vec<StepReport>)>> = each(input.rows(), |row| {
+            column.text(row).map(|text| clean(&text, &self.steps))
+        });
+        let ids = input.column("doc_id")?;
+        let mut emptied = Vec::new();
+        let (mut texts, mut reports) = (Vec::new(), Vec::new());
+        let mut refused = Refused::new(input)?;
+        for (row, cleaned) in cleaned.into_iter().enumerate() {
+            let Some((text, report)) = cleaned else {
+                refused.keep(row);
+                texts.push(None);
+                reports.push(None);
+                continue;
+            };
+            let nothing = text.trim().is_empty();
+            if nothing {
+                emptied.push(ids.text(row).unwrap_or_default().into_owned());
+            }
+            refused.push(nothing.then(|| "cleaning left nothing".to_owned()));
+            texts.push((!nothing).then_some(text));
+            reports.push(serde_json::to_string(&report).ok());
+        }
+        let frame = without_record(input)
+            .with_column("text", ColumnData::Text(texts))?
+            .with_column(CLEANED, ColumnData::Text(reports))?;
+        let frame = refused.add(frame)?;
+        let mut output = Output::of(frame);
+        if !emptied.is_empty() {
+            output.warnings.push(format!(
+                "cleaning left nothing of {}: {}",
+                count(emptied.len(), "document"),
+                some_of(&emptied)
+            ));
+        }
+        Ok(output)
+    }
+}

@@ -1,0 +1,325 @@
+//! A stage that is looked at before it runs: what it is handed, and what was found wrong with that.
+
+use super::{Columns, Heads, Holds, Lack, NO_COLUMN};
+use crate::base::wording::{list_of, nearest};
+use crate::frame::Scalar;
+use crate::models::ask::RecordedFile;
+use crate::models::spec::Provider;
+use crate::stage::{Asking, Expression, StageName};
+
+/// Without what manipulations recorded of texts that are changed now.
+pub(in crate::stage) fn without_record(columns: &mut Columns) {
+    for name in ["edits", "operations", "candidates", "unaltered"] {
+        columns.remove(name);
+    }
+}
+
+/// A stage being looked at: what it is handed, and what was found wrong.
+pub(crate) struct Looking<'c> {
+    inputs: &'c [(&'c StageName, &'c Columns)],
+    heads: &'c Heads,
+    lacks: Vec<Lack>,
+}
+
+impl<'c> Looking<'c> {
+    /// At a stage that is handed these columns, each table named, while files look like this.
+    pub(in crate::stage) fn new(
+        inputs: &'c [(&'c StageName, &'c Columns)],
+        heads: &'c Heads,
+    ) -> Self {
+        Self {
+            inputs,
+            heads,
+            lacks: Vec::new(),
+        }
+    }
+
+    /// What was found wrong.
+    pub(in crate::stage) fn lacks(self) -> Vec<Lack> {
+        self.lacks
+    }
+
+    /// The tables that it is handed, named.
+    pub(in crate::stage) fn inputs(&self) -> &'c [(&'c StageName, &'c Columns)] {
+        self.inputs
+    }
+
+    /// What files look like.
+    pub(in crate::stage) fn heads(&self) -> &'c Heads {
+        self.heads
+    }
+
+    /// Notes something else that is wrong.
+    pub(in crate::stage) fn lack(&mut self, lack: Lack) {
+        self.lacks.push(lack);
+    }
+
+    /// All tables that it reads, below each other.
+    pub(in crate::stage) fn all(&self) -> Columns {
+        Columns::stacked(self.inputs.iter().map(|(_, columns)| *columns))
+    }
+
+    /// The one table that it reads.
+    pub(in crate::stage) fn input(&self) -> Columns {
+        self.inputs
+            .first()
+            .map_or_else(Columns::unknown, |(_, columns)| (*columns).clone())
+    }
+
+    /// The names of the stages that it reads.
+    pub(in crate::stage) fn from(&self) -> String {
+        let mut names: Vec<String> = Vec::new();
+        for (name, _) in self.inputs {
+            if !names.contains(&name.to_string()) {
+                names.push(name.to_string());
+            }
+        }
+        names.join(", ")
+    }
+
+    /// All tables of a stage that it reads.
+    pub(in crate::stage) fn tables_of(&self, stage: &StageName) -> Columns {
+        let of = self.inputs.iter().filter(|(name, _)| *name == stage);
+        Columns::stacked(of.map(|(_, columns)| *columns))
+    }
+
+    /// Notes that a column is read, by the setting at these steps.
+    pub(in crate::stage) fn needs(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        name: &str,
+        from: &str,
+    ) {
+        if !columns.lacks(name) {
+            return;
+        }
+        let known = columns.names();
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (owned(steps), Some(name.to_owned())),
+            message: format!("there is no column `{name}` in what {} gives", quoted(from)),
+            label: "not a column",
+            help: match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "it gives no columns".to_owned(),
+                None => format!("the columns are {}", list_of(&known)),
+            },
+        });
+    }
+
+    /// Notes what is wrong with a condition on the rows of these columns: a column that is not there, or values of
+    /// different kinds that it compares.
+    pub(in crate::stage) fn condition(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        condition: Option<&Expression>,
+        from: &str,
+    ) {
+        let Some(condition) = condition else { return };
+        let before = self.lacks.len();
+        // `word-count` is read as one column less another.
+        let missing = condition.columns().iter().any(|name| columns.lacks(name));
+        let odd = |name: &&str| !is_word(name) && condition.text().contains(*name);
+        if let Some(name) = columns.names().into_iter().filter(|_| missing).find(odd) {
+            self.lacks.push(Lack {
+                code: NO_COLUMN,
+                at: (owned(steps), None),
+                message: format!("`{name}` is not read as the name of a column here"),
+                label: "several names",
+                help: format!("write `column('{name}')`, since the name is no plain word"),
+            });
+            self.once(before);
+            return;
+        }
+        for name in condition.columns() {
+            self.needs(columns, steps, name, from);
+        }
+        let typical = |name: &str| match columns.holds(name) {
+            Holds::Text => Some(Scalar::from("text")),
+            Holds::Numbers => Some(Scalar::Float(1.0)),
+            Holds::Unknown => None,
+        };
+        if let Err(mixed) = condition.check_kinds(typical) {
+            self.lacks.push(Lack {
+                code: "spec::bad-condition",
+                at: (owned(steps), None),
+                message: mixed.message,
+                label: "compares values of different kinds",
+                help: mixed.hint.unwrap_or_default(),
+            });
+        }
+        self.once(before);
+    }
+
+    /// Leaves out what was noted before: one mistake is told once, however many parts have it.
+    fn once(&mut self, before: usize) {
+        let new = self.lacks.split_off(before);
+        for lack in new {
+            if !self.lacks.contains(&lack) {
+                self.lacks.push(lack);
+            }
+        }
+    }
+
+    /// Notes that a column must hold numbers.
+    pub(in crate::stage) fn counts(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        name: &str,
+        from: &str,
+    ) {
+        if columns.holds(name) == Holds::Text {
+            self.lacks.push(Lack {
+                code: NO_COLUMN,
+                at: (owned(steps), Some(name.to_owned())),
+                message: format!("the column `{name}` of `{from}` holds text, not numbers"),
+                label: "no numbers",
+                help: "name a column of numbers, or correct the file".to_owned(),
+            });
+        }
+    }
+
+    /// Notes columns that the stage adds and that are there already.
+    pub(in crate::stage) fn adds<'n>(
+        &mut self,
+        columns: &Columns,
+        names: impl IntoIterator<Item = &'n str>,
+        kind: &str,
+    ) {
+        let there: Vec<&str> = names.into_iter().filter(|name| columns.has(name)).collect();
+        let Some(first) = there.first() else { return };
+        let from = self.from();
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (owned(&["from"]), None),
+            message: format!("`{from}` gives a column `{first}` already, which `{kind}` adds"),
+            label: "read here",
+            help: format!(
+                "read a stage that does not have it, rename it, or leave out {} with the `columns` of a `select` stage",
+                list_of(&there)
+            ),
+        });
+    }
+
+    /// The one table that it reads, which must have these columns.
+    pub(in crate::stage) fn input_with(&mut self, names: &[&str]) -> Columns {
+        let (columns, from) = (self.input(), self.from());
+        for name in names {
+            self.needs(&columns, &["from"], name, &from);
+        }
+        columns
+    }
+
+    /// Notes columns that the stage adds and that one of several tables has already.
+    pub(in crate::stage) fn adds_of<'n>(
+        &mut self,
+        columns: &Columns,
+        from: &str,
+        names: impl IntoIterator<Item = &'n str>,
+        kind: &str,
+    ) {
+        let Some(name) = names.into_iter().find(|name| columns.has(name)) else {
+            return;
+        };
+        self.lacks.push(Lack {
+            code: NO_COLUMN,
+            at: (vec!["from".to_owned()], None),
+            message: format!("`{from}` gives a column `{name}` already, which `{kind}` adds"),
+            label: "read here",
+            help: "rename it, or leave it out with `columns`".to_owned(),
+        });
+    }
+
+    /// Notes that a part of a table or figure reads a column, which may be said once for all parts.
+    pub(in crate::stage) fn needs_in_part(
+        &mut self,
+        columns: &Columns,
+        part: &str,
+        step: &str,
+        name: &str,
+        from: &str,
+    ) {
+        let before = self.lacks.len();
+        self.needs(columns, &["part", part, step], name, from);
+        self.once(before);
+    }
+
+    /// What the model is to be told of a row, and what the stage adds to it.
+    pub(in crate::stage) fn asks(&mut self, asking: &Asking, kind: &str) {
+        let heads = self.heads;
+        let (columns, from) = (self.input(), self.from());
+        for name in asking.prompt.iter().flat_map(|prompt| &prompt.variables) {
+            self.needs(&columns, &["variables"], name, &from);
+        }
+        match &asking.model.provider {
+            Provider::Recorded { files, how } => {
+                for name in how.matching.values() {
+                    self.needs(&columns, &["from"], name, &from);
+                }
+                for head in files.iter().filter_map(|file| heads.of(file)).flatten() {
+                    if let Some(recorded) = &head.columns {
+                        self.recorded(how, recorded, &asking.model.name, &head.path.display());
+                    }
+                }
+            }
+            Provider::Heuristic(_) => self.needs(&columns, &["from"], "text", &from),
+            Provider::OpenAi(_) | Provider::Anthropic(_) | Provider::Scripted { .. } => {}
+        }
+        self.adds(&columns, asking.adds.iter().map(String::as_str), kind);
+    }
+
+    /// The columns of recorded files that the model's settings name.
+    fn recorded(
+        &mut self,
+        how: &RecordedFile,
+        recorded: &Columns,
+        model: &str,
+        path: &dyn std::fmt::Display,
+    ) {
+        let path = path.to_string();
+        let matched = how.matching.keys().map(|name| ("match", name.as_str()));
+        let kept = how.keep.columns().map(|name| ("where", name));
+        let whole = how.parts.keys().map(|name| ("parts", name.as_str()));
+        let named = std::iter::once(("text", how.text.as_str()))
+            .chain(how.finish.iter().map(|name| ("finish", name.as_str())))
+            .chain(matched)
+            .chain(kept)
+            .chain(whole);
+        for (step, name) in named {
+            let mut parts = how
+                .parts
+                .values()
+                .flat_map(crate::models::ask::Pattern::names);
+            if parts.any(|part| part == name) {
+                continue;
+            }
+            let before = self.lacks.len();
+            self.needs(recorded, &["models", model, step], name, &path);
+            for lack in &mut self.lacks[before..] {
+                lack.label = "not a column of the recorded files";
+            }
+        }
+    }
+}
+
+/// Whether a condition can name a column as it is.
+fn is_word(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// What gives columns, as messages name it: stages and files in backticks, other things in words.
+fn quoted(from: &str) -> String {
+    if from.starts_with("the ") {
+        from.to_owned()
+    } else {
+        format!("`{from}`")
+    }
+}
+
+fn owned(steps: &[&str]) -> Vec<String> {
+    steps.iter().map(|&step| step.to_owned()).collect()
+}

@@ -1,0 +1,200 @@
+//! The contract of a kind of stage: what it says of itself, what it is handed, and what it hands back.
+//!
+//! Everything else (the check of a spec, the plan, keys, the engine) knows kinds by this alone, and names one only where
+//! it is about that very kind. What has a default here is none of nearly every kind's business; a stage that uses a file,
+//! a tokenizer or the seed without declaring it does not get it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::asking::{Asking, Expected, ReadsAnswers};
+use super::columns::{Columns, Looking};
+use super::inputs::{Inputs, World};
+use super::{Annotator, Output, StageName};
+use crate::base::failure::Failure;
+use crate::language::text::TokenizerSpec;
+use crate::models::spec::ModelSpec;
+
+/// What holds for all stages of a kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct About {
+    /// Counts up when the kind's result changes meaning.
+    pub(crate) version: u32,
+    /// The rows that its `from` may name; none, if it reads no stage.
+    pub(crate) reads: &'static [RowsOf],
+    /// What its result is.
+    pub(crate) gives: Gives,
+    /// Whether one instance reads all instances of its inputs rather than the one with the same axis values.
+    pub(crate) gathers: bool,
+    /// The columns that its results bring along, whatever is set; nothing else may give a column such a name.
+    pub(crate) columns: &'static [&'static str],
+}
+
+/// What the rows of a table are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowsOf {
+    /// Documents or parts of them, with a `text`.
+    Documents,
+    /// Scores of documents, or the reasons for there being none.
+    Scores,
+    /// Counts of documents.
+    Counts,
+    /// Whatever statistics can be computed of.
+    Values,
+    /// Statistics.
+    Statistics,
+}
+
+impl RowsOf {
+    /// All rows that stages read.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::Documents,
+        Self::Scores,
+        Self::Counts,
+        Self::Values,
+        Self::Statistics,
+    ];
+}
+
+/// What a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gives {
+    /// Rows for other stages.
+    Rows(&'static [RowsOf]),
+    /// Something that people look at when the run is over.
+    Shown,
+    /// A file of rows.
+    File,
+}
+
+/// What a stage says of itself.
+pub(crate) trait Work: Send + Sync {
+    /// What holds for all stages of the kind.
+    fn about() -> About
+    where
+        Self: Sized;
+
+    /// The stages it reads, in a fixed order without repetition.
+    fn reads(&self) -> Vec<&StageName>;
+
+    /// The columns of its result. What it reads and is not there it tells the one who looks.
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns;
+
+    /// The files that its settings name; those of a model aside.
+    fn files(&self) -> Vec<Named> {
+        Vec::new()
+    }
+
+    /// What it reads that is fetched from elsewhere, in the order of its rows.
+    fn downloads(&self) -> Vec<Download> {
+        Vec::new()
+    }
+
+    /// What a token is to it, where that matters; of a model, the model says so.
+    fn tokenizer(&self) -> Option<&TokenizerSpec> {
+        None
+    }
+
+    /// Who annotates texts for it.
+    fn annotator(&mut self) -> Option<&mut Annotator> {
+        None
+    }
+
+    /// The columns that it looks at, if it is to be handed these and no others.
+    fn looks_at(&self) -> Option<BTreeSet<&str>> {
+        None
+    }
+
+    /// Whether the result depends on the experiment's seed.
+    fn draws(&self) -> bool {
+        false
+    }
+}
+
+/// The stages that parts name, in a fixed order and each once.
+pub(super) fn each_once<'n>(names: impl Iterator<Item = &'n StageName>) -> Vec<&'n StageName> {
+    let names: BTreeSet<&StageName> = names.collect();
+    names.into_iter().collect()
+}
+
+/// How a stage comes to its result.
+pub(crate) enum How<'s> {
+    /// From tables and files alone.
+    Computes(&'s dyn Compute),
+    /// From what a model answers.
+    Asks(&'s dyn Ask),
+}
+
+/// A stage that computes its result.
+pub(crate) trait Compute: Work {
+    /// The result.
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure>;
+}
+
+/// A stage that asks a model about every row.
+pub(crate) trait Ask: Work {
+    /// What it asks.
+    fn asking(&self) -> Asking;
+
+    /// Whom it asks.
+    fn model(&self) -> &ModelSpec;
+
+    /// How often it asks about each row.
+    fn repeats(&self) -> u32;
+
+    /// Whether a row of the result depends on answers about other rows, so that it cannot be written by itself.
+    fn looks_back(&self) -> bool;
+
+    /// What it makes of answers.
+    fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure>;
+
+    /// What its answers should come to.
+    fn expected(&self) -> Expected;
+}
+
+/// Files that a stage's result depends on, as one setting names them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The steps of the setting below the stage's table; those of models stand beside stages and begin with `models`.
+    pub at: Vec<String>,
+    /// Names and patterns.
+    pub patterns: Vec<PathBuf>,
+    /// What the files are to the stage.
+    pub role: Role,
+    /// Whether their columns are looked at before anything runs.
+    pub table: bool,
+}
+
+impl Named {
+    /// One file that is no table.
+    pub(crate) fn one(at: &[&str], role: &'static str, file: &std::path::Path) -> Self {
+        Self {
+            at: at.iter().map(|&step| step.to_owned()).collect(),
+            patterns: vec![file.to_owned()],
+            role: Role::One(role),
+            table: false,
+        }
+    }
+}
+
+/// What files are to a stage, which is how keys name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Any number, of which those that are documents give these their names.
+    Documents,
+    /// Any number, in their order.
+    Numbered(&'static str),
+    /// The one there is.
+    One(&'static str),
+}
+
+/// Something that is fetched once and kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Download {
+    /// The number of a book.
+    pub id: u64,
+    /// Where it is fetched from.
+    pub url: String,
+    /// Its name among the downloads. Of another mirror it is another download.
+    pub name: String,
+}

@@ -1,0 +1,547 @@
+//! `figure`: chooses and arranges the rows of a figure.
+//!
+//! The stage decides what is shown and where it stands; how it is drawn (as bars or points, titles, labels, sizes, file
+//! formats) belongs to the chart and is in no key.
+
+mod bins;
+mod check;
+mod contract;
+mod part;
+mod raw;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Serialize, Serializer};
+
+pub(crate) use self::bins::MOST as BINS;
+use self::bins::bins;
+pub(crate) use self::raw::RawFigure;
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::output::chart::{Form, Row};
+use crate::stage::stats::{Behind, COUNTS, Support, read_how, read_lacks};
+use crate::stage::{Expression, NOT_APPLICABLE, Output, StageName};
+use crate::stats::{Sides, t_critical};
+
+/// Chooses and arranges the rows of a figure.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Figure {
+    /// How rows are drawn; what is done to them first is in the key as [`Figure::counted`].
+    #[serde(skip)]
+    pub form: Form,
+    /// What is done to the rows: each is shown, or how their values are distributed.
+    pub counted: Counted,
+    /// The fields whose values name panels.
+    pub panels: Vec<String>,
+    /// The fields along the horizontal axis.
+    pub x: Vec<String>,
+    /// The fields along the vertical axis.
+    pub y: Vec<String>,
+    /// The fields that tell series apart.
+    pub series: Vec<String>,
+    /// Where rows come from.
+    pub parts: Vec<FigurePart>,
+    /// Values of a t-test are held against the critical value of this level, two-sided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nonsignificant: Option<f64>,
+    /// Rows at whose value a line is drawn across their panel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Expression>,
+}
+
+/// What is done to the rows of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counted {
+    /// Each row is shown.
+    Not,
+    /// How often each value occurs.
+    Values,
+    /// How many values lie in each of about so many bins.
+    Bins(u32),
+}
+
+/// Rows from one stage.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FigurePart {
+    /// The stage to read.
+    #[serde(serialize_with = "as_text")]
+    pub from: StageName,
+    /// The column shown.
+    pub value: String,
+    /// The columns with the ends of its interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+    /// A condition on the rows that take part.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Expression>,
+    /// Fields that are called otherwise in these rows, and their columns.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub rename: BTreeMap<String, String>,
+    /// Fields that these rows take fixed values in.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, String>,
+}
+
+/// Where the interval around a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Interval {
+    /// Columns with its ends.
+    Ends(String, String),
+    /// A column with half its width.
+    Around(String),
+}
+
+impl Interval {
+    pub(super) fn columns(&self) -> impl Iterator<Item = &str> {
+        let (first, second) = match self {
+            Self::Ends(low, high) => (low, Some(high)),
+            Self::Around(error) => (error, None),
+        };
+        std::iter::once(first).chain(second).map(String::as_str)
+    }
+}
+
+fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(name)
+}
+
+/// The columns of a figure's rows beside its fields.
+const COLUMNS: [&str; 19] = [
+    "value",
+    "low",
+    "high",
+    "bound",
+    "reference",
+    "n",
+    "unscored",
+    "reasons",
+    "missing",
+    "parts",
+    "over",
+    "partial",
+    "lacks",
+    "dropped",
+    "n_of",
+    "averaged",
+    "computed",
+    "undefined",
+    "why",
+];
+/// Where the counts begin among [`COLUMNS`].
+const FIRST_COUNT: usize = 5;
+const NUMBERS: [&str; 4] = ["value", "low", "high", "bound"];
+
+/// A row in the making: its fields, then the columns.
+pub(super) struct Made {
+    pub(super) fields: Vec<String>,
+    pub(super) value: Option<f64>,
+    pub(super) interval: (Option<f64>, Option<f64>),
+    pub(super) bound: Option<f64>,
+    pub(super) reference: bool,
+    pub(super) counts: Vec<Scalar>,
+    pub(super) computed: Scalar,
+    /// Why the test behind the value, or the interval that was asked for, is not defined.
+    pub(super) undefined: Option<String>,
+    pub(super) why: Option<String>,
+}
+
+impl Figure {
+    /// The fields that rows are told apart by.
+    pub fn fields(&self) -> impl Iterator<Item = &String> {
+        let fields = self.panels.iter().chain(&self.y).chain(&self.x);
+        fields.chain(&self.series)
+    }
+    /// Chooses and arranges the rows of `inputs`, each named: one row for each thing shown, with its fields, the value,
+    /// the ends of its interval, and its counts.
+    ///
+    /// # Errors
+    /// A column that is not there or holds no numbers, or two rows in one place.
+    pub fn arrange(&self, inputs: &[(StageName, Frame)]) -> Result<Output, Failure> {
+        let mut rows = Vec::new();
+        let mut warnings = Vec::new();
+        for part in &self.parts {
+            let input = inputs.iter().find(|(name, _)| *name == part.from);
+            let input = input.map(|(_, frame)| frame).ok_or_else(|| {
+                Failure::new(format!("`{}` was not handed to the figure", part.from))
+            })?;
+            self.fill(part, input, &mut rows, &mut warnings)
+                .map_err(|failure| failure.at(&part.from))?;
+        }
+        let rows = match self.counted {
+            Counted::Not => {
+                self.refuse_doubles(&rows)?;
+                rows
+            }
+            Counted::Values => values(rows),
+            Counted::Bins(about) => bins(rows, about),
+        };
+        Ok(Output {
+            warnings,
+            ..Output::of(self.frame(&rows)?)
+        })
+    }
+
+    fn fill(
+        &self,
+        part: &FigurePart,
+        input: &Frame,
+        made: &mut Vec<Made>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Failure> {
+        let all: Vec<usize> = (0..input.rows()).collect();
+        let rows = match &part.condition {
+            Some(condition) => {
+                let kept = condition.rows(input, all)?;
+                kept.noting_none(input, Some(&part.from), warnings)
+            }
+            None => all,
+        };
+        let references: BTreeSet<usize> = match &self.reference {
+            Some(reference) => {
+                let kept = reference.rows(input, rows.clone())?;
+                kept.rows.into_iter().collect()
+            }
+            None => BTreeSet::new(),
+        };
+        let fields = self
+            .fields()
+            .map(|field| match part.set.get(field) {
+                Some(fixed) => Ok(Field::Fixed(fixed)),
+                None => input.column(part.rename.get(field).unwrap_or(field)).map(Field::Column).map_err(|error| {
+                    Failure::from(error).hint(format!(
+                        "give this part a fixed value with `set = {{ {field} = \"…\" }}`, or name another column"
+                    ))
+                }),
+            })
+            .collect::<Result<Vec<Field<'_>>, Failure>>()?;
+        let value = input.column(&part.value)?;
+        let interval = part
+            .interval
+            .as_ref()
+            .map(|interval| {
+                interval
+                    .columns()
+                    .map(|name| input.column(name))
+                    .collect::<Result<Vec<_>, FrameError>>()
+            })
+            .transpose()?;
+        let df = self
+            .nonsignificant
+            .map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
+        let df = df.transpose()?;
+        let counts = Counts::of(input, &part.value);
+        let test = counts.of_statistics && input.has("t") && counts.behind.is_of_the_row();
+        for row in rows {
+            let number = value.number(row)?;
+            let ends = match interval.as_deref() {
+                Some([low, high]) => (low.number(row)?, high.number(row)?),
+                Some([error]) => around(number, error.number(row)?),
+                _ => (None, None),
+            };
+            // Half an interval says nothing.
+            let ends = if ends.0.is_some() && ends.1.is_some() {
+                ends
+            } else {
+                (None, None)
+            };
+            let bound = match &df {
+                Some((level, df)) => df
+                    .number(row)?
+                    .and_then(|df| t_critical(1.0 - level, df, Sides::Two)),
+                None => None,
+            };
+            let support = counts.of_row(row, number.is_none())?;
+            let undefined = match number {
+                Some(_) => {
+                    (interval.is_some() && ends.0.is_none()).then_some("there is no interval")
+                }
+                None => (test && support.any()).then_some("there is no test"),
+            };
+            let undefined =
+                undefined.map(|unsaid| support.why.clone().unwrap_or_else(|| unsaid.to_owned()));
+            made.push(Made {
+                fields: fields.iter().map(|field| field.text(row)).collect(),
+                value: number,
+                interval: ends,
+                bound,
+                reference: references.contains(&row),
+                counts: support.counts,
+                computed: counts.behind.computed(row),
+                undefined,
+                why: support.why.filter(|_| number.is_none()),
+            });
+        }
+        Ok(())
+    }
+
+    /// Two rows in one place would hide each other.
+    fn refuse_doubles(&self, rows: &[Made]) -> Result<(), Failure> {
+        let mut seen = BTreeSet::new();
+        let Some(twice) = rows.iter().find(|row| !seen.insert(&row.fields)) else {
+            return Ok(());
+        };
+        let place: Vec<String> = self
+            .fields()
+            .zip(&twice.fields)
+            .map(|(field, value)| format!("{field} = {value}"))
+            .collect();
+        let place = if place.is_empty() {
+            "the figure".to_owned()
+        } else {
+            place.join(", ")
+        };
+        Err(Failure::new(format!("two rows stand in one place: {place}")).hint(
+            "show the column that tells them apart in `x`, `y`, `series` or `panels`, or pick some with `where`",
+        ))
+    }
+
+    fn frame(&self, rows: &[Made]) -> Result<Frame, FrameError> {
+        let fields: Vec<&String> = self.fields().collect();
+        let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        for (index, name) in fields.iter().enumerate() {
+            let texts = rows.iter().map(|row| row.fields[index].clone());
+            columns.push(((*name).clone(), ColumnData::text(texts)));
+        }
+        for (index, name) in COLUMNS.iter().enumerate() {
+            let cells: Vec<Scalar> = rows.iter().map(|row| row.cell(index)).collect();
+            let data = if NUMBERS.contains(name) {
+                ColumnData::Float(cells.iter().map(Scalar::number).collect())
+            } else {
+                ColumnData::infer(cells)
+            };
+            columns.push(((*name).to_owned(), data));
+        }
+        Frame::new(columns)
+    }
+}
+
+impl Made {
+    /// The cell under one of [`COLUMNS`].
+    fn cell(&self, column: usize) -> Scalar {
+        match column {
+            0 => self.value.into(),
+            1 => self.interval.0.into(),
+            2 => self.interval.1.into(),
+            3 => self.bound.into(),
+            4 => Scalar::Bool(self.reference),
+            column => match self.counts.get(column - FIRST_COUNT) {
+                Some(count) => count.clone(),
+                None if COLUMNS[column] == "computed" => self.computed.clone(),
+                None if COLUMNS[column] == "why" => text(self.why.as_ref()),
+                None => text(self.undefined.as_ref()),
+            },
+        }
+    }
+}
+
+fn text(text: Option<&String>) -> Scalar {
+    text.cloned().map_or(Scalar::Null, Scalar::Text)
+}
+
+/// What names a row's place: a column, or the same text for all.
+enum Field<'f> {
+    Fixed(&'f String),
+    Column(ColumnView<'f>),
+}
+
+impl Field<'_> {
+    fn text(&self, row: usize) -> String {
+        match self {
+            Self::Fixed(text) => (*text).clone(),
+            Self::Column(column) => column.text(row).unwrap_or_default().into_owned(),
+        }
+    }
+}
+
+/// The ends of an interval that reaches equally far to both sides.
+fn around(value: Option<f64>, error: Option<f64>) -> (Option<f64>, Option<f64>) {
+    match (value, error) {
+        (Some(value), Some(error)) => (Some(value - error), Some(value + error)),
+        _ => (None, None),
+    }
+}
+
+/// What is known of the counts behind rows: statistics hold them, of other rows each is one.
+struct Counts<'f> {
+    behind: Behind<'f>,
+    /// Where a row without a value says why: beside a score, or beside a text that there is none of.
+    reasons: [Option<ColumnView<'f>>; 2],
+    of_statistics: bool,
+}
+
+impl<'f> Counts<'f> {
+    fn of(input: &'f Frame, value: &'f str) -> Self {
+        Self {
+            behind: Behind::of(input, value),
+            reasons: ["unscored", NOT_APPLICABLE].map(|name| input.column(name).ok()),
+            of_statistics: input.has("n") && input.has("reasons"),
+        }
+    }
+
+    fn of_row(&self, row: usize, absent: bool) -> Result<Support, Failure> {
+        if self.of_statistics {
+            return self.behind.support(row);
+        }
+        let mut counts = one_of(i64::from(!absent));
+        counts[1] = Scalar::Int(i64::from(absent));
+        if !absent {
+            return Ok(Support { counts, why: None });
+        }
+        let text = |column: &Option<ColumnView<'_>>| Some(column.as_ref()?.text(row)?.into_owned());
+        let why = self
+            .reasons
+            .iter()
+            .find_map(text)
+            .unwrap_or_else(|| "no value".to_owned());
+        let reasons = BTreeMap::from([(&why, 1)]);
+        counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
+        let why = Some(why);
+        Ok(Support { counts, why })
+    }
+}
+
+/// The counts of so many values, each of a row of its own: repeats of a document are several.
+pub(super) fn one_of(n: i64) -> Vec<Scalar> {
+    let count = |name: &&str| match *name {
+        "n" => Scalar::Int(n),
+        "n_of" => Scalar::from("value"),
+        _ => Scalar::Null,
+    };
+    COUNTS.iter().map(count).collect()
+}
+
+/// Rows of one value put together: a row for each value that occurs in a place and how often, and one for those without.
+fn values(rows: Vec<Made>) -> Vec<Made> {
+    let mut found: indexmap::IndexMap<Vec<String>, Vec<Made>> = indexmap::IndexMap::new();
+    for row in rows {
+        found.entry(row.fields.clone()).or_default().push(row);
+    }
+    let mut made = Vec::new();
+    for (_, rows) in found {
+        let (mut with, without): (Vec<Made>, Vec<Made>) =
+            rows.into_iter().partition(|row| row.value.is_some());
+        with.sort_by(|left, right| {
+            let values = (
+                left.value.unwrap_or_default(),
+                right.value.unwrap_or_default(),
+            );
+            values.0.total_cmp(&values.1)
+        });
+        for row in with {
+            match made.last_mut() {
+                Some(Made {
+                    fields,
+                    value,
+                    counts,
+                    ..
+                }) if *fields == row.fields && *value == row.value => {
+                    counts[0] = more(&counts[0]);
+                }
+                _ => made.push(row),
+            }
+        }
+        made.extend(without_value(without));
+    }
+    made
+}
+
+/// One row more.
+pub(super) fn more(n: &Scalar) -> Scalar {
+    match n {
+        Scalar::Int(n) => Scalar::Int(n + 1),
+        _ => Scalar::Int(1),
+    }
+}
+
+/// The rows of one place that have no value, as one row that counts them and says why.
+pub(super) fn without_value(rows: Vec<Made>) -> Option<Made> {
+    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+    for row in &rows {
+        *reasons
+            .entry(row.why.clone().unwrap_or_else(|| "no value".to_owned()))
+            .or_default() += 1;
+    }
+    let n = rows.len();
+    let mut first = rows.into_iter().next()?;
+    let said: Vec<String> = reasons
+        .iter()
+        .map(|(why, n)| format!("{why} {n}"))
+        .collect();
+    first.why = Some(list_of(&said).replace('`', ""));
+    first.counts[0] = Scalar::Null;
+    first.counts[1] = Scalar::from(n);
+    first.counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
+    Some(first)
+}
+
+/// The rows of a figure stage's result, as the chart takes them.
+///
+/// # Errors
+/// When the table is not one that [`Figure::arrange`] made.
+pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
+    let fields = |names: &[String]| {
+        let columns = names.iter().map(|name| frame.column(name));
+        columns.collect::<Result<Vec<_>, FrameError>>()
+    };
+    let (panels, x) = (fields(&figure.panels)?, fields(&figure.x)?);
+    let (y, series) = (fields(&figure.y)?, fields(&figure.series)?);
+    let texts = |columns: &[ColumnView<'_>], row: usize| -> Vec<String> {
+        let texts = columns.iter().map(|column| column.text(row));
+        texts
+            .map(|text| text.unwrap_or_default().into_owned())
+            .collect()
+    };
+    let columns = COLUMNS
+        .iter()
+        .map(|name| Ok((*name, frame.column(name)?)))
+        .collect::<Result<BTreeMap<_, _>, FrameError>>()?;
+    let whole = |name: &str, row: usize| match columns[name].scalar(row) {
+        Scalar::Int(n) => u64::try_from(n).ok(),
+        _ => None,
+    };
+    (0..frame.rows())
+        .map(|row| {
+            let reasons = match columns["reasons"].text(row) {
+                Some(text) => serde_json::from_str(&text).map_err(|error| {
+                    Failure::new(format!("reasons of row {}: {error}", row + 1))
+                })?,
+                None => BTreeMap::new(),
+            };
+            let lacks = columns["lacks"].text(row).map(|text| read_lacks(&text));
+            let lacks = lacks
+                .transpose()
+                .map_err(|error| Failure::new(format!("lacks of row {}: {error}", row + 1)))?;
+            let how = columns["computed"].text(row).map(|text| read_how(&text));
+            let how = how
+                .transpose()
+                .map_err(|error| Failure::new(format!("computed of row {}: {error}", row + 1)))?;
+            Ok(Row {
+                how,
+                panel: texts(&panels, row),
+                x: texts(&x, row),
+                y: texts(&y, row),
+                series: texts(&series, row),
+                value: columns["value"].number(row)?,
+                low: columns["low"].number(row)?,
+                high: columns["high"].number(row)?,
+                bound: columns["bound"].number(row)?,
+                reference: columns["reference"].scalar(row) == Scalar::Bool(true),
+                n: whole("n", row),
+                unit: columns["n_of"].text(row).map(std::borrow::Cow::into_owned),
+                repeats: whole("averaged", row).unwrap_or(0),
+                unscored: whole("unscored", row).unwrap_or(0),
+                reasons,
+                dropped: whole("dropped", row).unwrap_or(0),
+                missing: whole("missing", row).unwrap_or(0),
+                lacks: lacks.unwrap_or_default(),
+                undefined: columns["undefined"]
+                    .text(row)
+                    .map(std::borrow::Cow::into_owned),
+                why: columns["why"].text(row).map(std::borrow::Cow::into_owned),
+            })
+        })
+        .collect()
+}

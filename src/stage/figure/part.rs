@@ -1,0 +1,292 @@
+//! What a figure shows of one stage: which column, between which ends, told apart by what.
+
+use super::raw::{RawFigure, RawFigurePart};
+use crate::base::wording::{list_of, nearest};
+use crate::output::chart::Form;
+use crate::stage::check::{Context, condition, part};
+use crate::stage::check::{Known, RowShape};
+use crate::stage::{Expression, FigurePart, Interval, Kind, RowsOf, StageName};
+use crate::toml::{Problem, Problems};
+
+/// What all parts of a figure have in common: its fields, by where they stand, and which rows are shown.
+pub(crate) struct Common {
+    pub(crate) condition: Option<Expression>,
+    pub(crate) panels: Vec<String>,
+    pub(crate) x: Vec<String>,
+    pub(crate) y: Vec<String>,
+    pub(crate) series: Vec<String>,
+}
+
+impl Common {
+    /// The fields under their keys.
+    pub(crate) fn named(&self) -> [(&'static str, &Vec<String>); 4] {
+        [
+            ("x", &self.x),
+            ("y", &self.y),
+            ("series", &self.series),
+            ("panels", &self.panels),
+        ]
+    }
+
+    fn all(&self) -> Vec<&String> {
+        self.named()
+            .into_iter()
+            .flat_map(|(_, names)| names)
+            .collect()
+    }
+}
+
+/// Checks one part: `whole` is the figure it belongs to, whose keys hold for all parts.
+pub(crate) fn check(
+    context: &Context<'_>,
+    (figure, at): (&[String], &[String]),
+    (whole, raw): (&RawFigure, &RawFigurePart),
+    fields: &Common,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<FigurePart> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let reader = StageName::new(Kind::Figure, &figure[1]);
+    let (from, shape) = part::stage(
+        context,
+        &reader,
+        (raw.from.as_ref(), at),
+        known,
+        "name the stage whose rows it shows: `from = \"...\"`",
+        problems,
+    )?;
+    let own = at.len() > figure.len();
+    // What a part does not say is said by the figure.
+    let place = |key: &str| {
+        let inner = path(key);
+        if own && !context.is_written(at, key) {
+            [figure, &[key.to_owned()]].concat()
+        } else {
+            inner
+        }
+    };
+    let value = raw.value.as_ref().or(whole.value.as_ref());
+    let value = value_column(
+        context,
+        (at, &place("value")),
+        value,
+        &from,
+        shape,
+        problems,
+    )?;
+    let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
+    let shared = fields.condition.clone();
+    let condition = if own {
+        condition::read(
+            context,
+            &path("where"),
+            raw.condition.as_deref(),
+            Some(known.axes),
+            problems,
+        )
+    } else {
+        None
+    };
+    let condition = both(shared, condition);
+    if from.kind.gives(RowsOf::Statistics) {
+        of_statistics(context, (figure, at), raw, fields, (&from, shape), problems);
+        if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == "df") {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-figure",
+                        format!("`{from}` has no t values that could be significant"),
+                        &[figure, &["nonsignificant".to_owned()]].concat(),
+                        "of a test that is not made",
+                    )
+                    .help("read statistics with `test = \"paired-t\"`, or shade with `band = [-2, 2]`"),
+            );
+        }
+    }
+    names(context, at, raw, fields, problems);
+    Some(FigurePart {
+        from,
+        value,
+        interval,
+        condition,
+        rename: raw.rename.clone().into_iter().collect(),
+        set: raw
+            .set
+            .iter()
+            .map(|(field, value)| (field.clone(), value.to_string()))
+            .collect(),
+    })
+}
+
+/// What a part sets and renames has to be fields of the figure.
+fn names(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawFigurePart,
+    fields: &Common,
+    problems: &mut Problems,
+) {
+    let set = raw.set.keys().map(|field| ("set", field));
+    let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
+    for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
+        let place = [at, &[key.to_owned(), field.clone()]].concat();
+        problems.push(
+            Problem::error(
+                "spec::unknown-field",
+                format!("`{field}` has no place in this figure"),
+            )
+            .label_at(context.layers.place_of_key(&place), "sets nothing")
+            .help(match nearest(field, &fields.all()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the fields are {}", list_of(&fields.all())),
+            }),
+        );
+    }
+}
+
+/// Both conditions together.
+fn both(first: Option<Expression>, second: Option<Expression>) -> Option<Expression> {
+    match (first, second) {
+        (Some(first), Some(second)) => {
+            Expression::parse(&format!("({}) and ({})", first.text(), second.text())).ok()
+        }
+        (first, second) => first.or(second),
+    }
+}
+
+/// The column shown.
+fn value_column(
+    context: &Context<'_>,
+    (part, at): (&[String], &[String]),
+    written: Option<&String>,
+    from: &StageName,
+    shape: &RowShape,
+    problems: &mut Problems,
+) -> Option<String> {
+    let usual = shape.value.map(str::to_owned);
+    let Some(value) = written.cloned().or(usual) else {
+        problems.push(
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("it is not said which column of `{from}` is shown"),
+                    part,
+                    "`value` is missing here",
+                )
+                .help("name a column that holds numbers: `value = \"year\"`"),
+        );
+        return None;
+    };
+    if from.kind.gives(RowsOf::Statistics)
+        && !shape.statistics.contains(&value)
+        && !shape.groups.contains(&value)
+    {
+        let place = if written.is_some() { at } else { part };
+        problems.push(part::unknown_statistic(
+            context,
+            place,
+            &value,
+            from,
+            &shape.statistics,
+        ));
+    }
+    Some(value)
+}
+
+fn interval(
+    context: &Context<'_>,
+    place: &dyn Fn(&str) -> Vec<String>,
+    (whole, raw): (&RawFigure, &RawFigurePart),
+    (from, shape): (&StageName, &RowShape),
+    problems: &mut Problems,
+) -> Option<Interval> {
+    let form = whole.form.unwrap_or_default();
+    // Intervals of what has none are refused as such.
+    if form.is_distribution() || form == Form::Heatmap {
+        return None;
+    }
+    let given = |own: &Option<String>, all: &Option<String>| own.clone().or_else(|| all.clone());
+    let (mut low, mut high) = (given(&raw.low, &whole.low), given(&raw.high, &whole.high));
+    let error = given(&raw.error, &whole.error);
+    if let (Some(_), Some(_)) = (&error, low.as_ref().or(high.as_ref())) {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-figure",
+                    "an interval is given by its ends and by its width".to_owned(),
+                    &place("error"),
+                    "beside `low` or `high`",
+                )
+                .help("write `low` and `high`, or `error`"),
+        );
+        return None;
+    }
+    if form == Form::Intervals && error.is_none() && low.is_none() && high.is_none() {
+        (low, high) = (Some("ci_low".to_owned()), Some("ci_high".to_owned()));
+    }
+    let mut known = |key: &str, column: &String| {
+        if from.kind.gives(RowsOf::Statistics) && !shape.statistics.contains(column) {
+            problems.push(part::unknown_statistic(
+                context,
+                &place(key),
+                column,
+                from,
+                &shape.statistics,
+            ));
+        }
+    };
+    for (key, column) in [("low", &low), ("high", &high), ("error", &error)] {
+        if let Some(column) = column {
+            known(key, column);
+        }
+    }
+    match (low, high, error) {
+        (Some(low), Some(high), _) => Some(Interval::Ends(low, high)),
+        (None, None, Some(error)) => Some(Interval::Around(error)),
+        (None, None, None) => None,
+        (low, _, _) => {
+            let (there, lacking) = if low.is_some() {
+                ("low", "high")
+            } else {
+                ("high", "low")
+            };
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-figure",
+                        format!("an interval has two ends, and there is no `{lacking}`"),
+                        &place(there),
+                        "one end",
+                    )
+                    .help("name both, or one column with half its width: `error = \"se\"`"),
+            );
+            None
+        }
+    }
+}
+
+/// Rows of statistics are told apart by known columns: fields must be among them.
+fn of_statistics(
+    context: &Context<'_>,
+    (figure, at): (&[String], &[String]),
+    raw: &RawFigurePart,
+    fields: &Common,
+    (from, shape): (&StageName, &RowShape),
+    problems: &mut Problems,
+) {
+    for (key, names) in fields.named() {
+        for field in names {
+            let column = raw.rename.get(field).unwrap_or(field);
+            if raw.set.contains_key(field) || shape.groups.contains(column) {
+                continue;
+            }
+            let renamed = [at, &["rename".to_owned(), field.clone()]].concat();
+            let place = if column == field {
+                context.element(&[figure, &[key.to_owned()]].concat(), field)
+            } else {
+                renamed
+            };
+            problems.push(part::lacking(context, &place, column, (from, shape)));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `figure` stages as they are written.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::output::chart::Form;
+use crate::toml::{OneOrMany, Plain};
+
+/// A figure.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawFigure {
+    /// The rows shown, where one stage gives all of them: statistics, or the rows of any other stage.
+    pub(crate) from: Option<String>,
+    /// How they are drawn; `points` unless said otherwise.
+    #[serde(rename = "type")]
+    pub(crate) form: Option<Form>,
+    /// The column shown: `mean` of statistics, `score` of judges and `value` of counts unless said otherwise.
+    pub(crate) value: Option<String>,
+    /// The fields whose values stand along the horizontal axis.
+    pub(crate) x: Option<OneOrMany<String>>,
+    /// The fields whose values stand one below the other: beside `x` for a heatmap, instead of `x` for a figure whose
+    /// values go from left to right.
+    pub(crate) y: Option<OneOrMany<String>>,
+    /// The fields that tell series apart, each with a colour and a mark of its own.
+    pub(crate) series: Option<OneOrMany<String>>,
+    /// One or two fields with a panel for each value; of two the first names the rows of panels.
+    pub(crate) panels: Option<OneOrMany<String>>,
+    /// A condition on the rows that are shown.
+    #[serde(rename = "where")]
+    pub(crate) condition: Option<String>,
+    /// The column where the interval around a value begins; `ci_low` for `intervals`.
+    pub(crate) low: Option<String>,
+    /// The column where it ends; `ci_high` for `intervals`.
+    pub(crate) high: Option<String>,
+    /// Instead of both: a column with half the width of the interval, such as `se`.
+    pub(crate) error: Option<String>,
+    /// What is shown, where several stages or statistics give it.
+    #[serde(default)]
+    pub(crate) part: Vec<RawFigurePart>,
+    /// Shades where a t value is not significant at this level, two-sided, by the degrees of freedom of each.
+    pub(crate) nonsignificant: Option<f64>,
+    /// A condition; where it holds, a line is drawn at the row's value across its panel, such as that of gold documents.
+    pub(crate) reference: Option<String>,
+    /// About how many bins a histogram has; 20 unless said otherwise.
+    pub(crate) bins: Option<u32>,
+    /// The heading. In no key, as everything below.
+    pub(crate) title: Option<String>,
+    /// A sentence below the figure.
+    pub(crate) caption: Option<String>,
+    /// What fields and the value are called at axes and in the legend, with their units: column = heading; `line` and
+    /// `band` name what is drawn at `line` and `band`, `count` the axis of a histogram's counts.
+    #[serde(default)]
+    pub(crate) headings: BTreeMap<String, String>,
+    /// What values are called: field, then value = label.
+    #[serde(default)]
+    pub(crate) labels: BTreeMap<String, BTreeMap<String, String>>,
+    /// The order of a field's values, where it should differ from the axis's.
+    #[serde(default)]
+    pub(crate) order: BTreeMap<String, Vec<Plain>>,
+    /// A line at this value.
+    pub(crate) line: Option<f64>,
+    /// Shades between these two values.
+    pub(crate) band: Option<[f64; 2]>,
+    /// The axis of values reaches at least from the first to the second.
+    pub(crate) range: Option<[f64; 2]>,
+    /// Digits after the point of numbers in fields and beside marks; 2 unless said otherwise.
+    pub(crate) decimals: Option<u8>,
+    /// The width in pixels; 720 unless said otherwise.
+    pub(crate) width: Option<u32>,
+    /// The height of a panel in pixels; as the rows need it unless said otherwise.
+    pub(crate) height: Option<u32>,
+}
+
+/// Rows of a figure from one stage.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawFigurePart {
+    /// The rows shown.
+    pub(crate) from: Option<String>,
+    /// The column shown.
+    pub(crate) value: Option<String>,
+    /// The column where the interval around a value begins.
+    pub(crate) low: Option<String>,
+    /// The column where it ends.
+    pub(crate) high: Option<String>,
+    /// Instead of both: a column with half the width of the interval.
+    pub(crate) error: Option<String>,
+    /// A condition on the rows that are shown.
+    #[serde(rename = "where")]
+    pub(crate) condition: Option<String>,
+    /// Fields that are called otherwise in these rows: field = column.
+    #[serde(default)]
+    pub(crate) rename: IndexMap<String, String>,
+    /// Fields that take a fixed value in this part.
+    #[serde(default)]
+    pub(crate) set: IndexMap<String, Plain>,
+}

@@ -1,0 +1,123 @@
+//! `generate` stages: the model, the template, where the text goes.
+
+use super::raw::RawGenerate;
+use crate::models::score::Scale;
+use crate::stage::check::RowShape;
+use crate::stage::check::line::Line;
+use crate::stage::check::{Checking, Written};
+use crate::stage::check::{Context, asked, paths, prompt};
+use crate::stage::{Generate, Previous, Shape};
+use crate::toml::Problems;
+
+impl Written for Generate {
+    type Raw = RawGenerate;
+
+    fn check(raw: &RawGenerate, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking {
+            context, at, known, ..
+        } = *checking;
+        let from = checking.from();
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let before = problems.errors();
+        let written = prompt::Written {
+            prompt: raw.prompt.as_ref(),
+            variables: raw.variables.as_ref(),
+            shows: raw.shows.as_ref(),
+            metrics: None,
+            scale: Scale::HALF_POINTS_1_TO_5,
+        };
+        let prompt = prompt::check(context, at, &written, problems);
+        let repeats = asked::repeats(context, at, raw.repeats, problems);
+        into(context, at, raw, problems);
+        let shape = raw.shape.unwrap_or_default();
+        if raw.schema.is_some() && shape != Shape::Json {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-structure",
+                        "a text that is held to a schema is JSON".to_owned(),
+                        &path("schema"),
+                        "needs `shape = \"json\"`",
+                    )
+                    .help("add `shape = \"json\"`, or leave `schema` out"),
+            );
+        }
+        let schema = match &raw.schema {
+            Some(file) => Some(paths::file(context, &path("schema"), file, problems)?),
+            None => None,
+        };
+        let model = asked::model(context, at, raw.model.as_ref(), problems)?;
+        if !model.provider.reads_prompts() {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-writer",
+                        format!("model `{}` writes no texts", model.name),
+                        &path("model"),
+                        "only judges",
+                    )
+                    .help("take a model on a server, or a scripted one"),
+            );
+        } else if raw.prompt.is_none() {
+            asked::no_prompt(context, at, &model, problems);
+        }
+        let batch = raw.batch.unwrap_or(false);
+        let max_unwritten =
+            asked::share(context, &path("max-unwritten"), raw.max_unwritten, problems);
+        asked::idle(context, at, &model, &[("batch", batch)], problems);
+        let prompt = prompt.filter(|_| problems.errors() == before)?;
+        let previous = raw.previous.unwrap_or(false).then(|| Previous {
+            key: Line::of_sections(std::slice::from_ref(&from), known).key("section"),
+        });
+        Some(Generate {
+            from,
+            model,
+            prompt,
+            into: raw.into.clone()?,
+            shape,
+            schema,
+            previous,
+            repeats,
+            retry_cut: raw.retry_cut.unwrap_or(3),
+            batch,
+            max_unwritten,
+        })
+    }
+
+    fn shape(&self, checking: &Checking<'_>) -> RowShape {
+        checking.by_axes()
+    }
+}
+
+/// The column that the text goes into.
+fn into(context: &Context<'_>, at: &[String], raw: &RawGenerate, problems: &mut Problems) {
+    let Some(into) = &raw.into else {
+        if !context.is_written(at, "into") {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("`{}` has no `into`", at.join(".")),
+                        at,
+                        "`into` is missing here",
+                    )
+                    .help("name the column for what is written: `into = \"summary\"`; `text` takes the place of the text"),
+            );
+        }
+        return;
+    };
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !into.starts_with(|c: char| c.is_ascii_alphabetic()) || !into.chars().all(fits) {
+        let path = [at, &["into".to_owned()]].concat();
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-name",
+                    format!("`{into}` cannot be the name of a column"),
+                    &path,
+                    "not a name to use here",
+                )
+                .help("use letters, digits and `_`, beginning with a letter: templates name it"),
+        );
+    }
+}

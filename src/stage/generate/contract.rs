@@ -1,0 +1,69 @@
+//! What `generate` stages say of themselves.
+
+use super::{Generate, SCHEMA, missing_column};
+use crate::stage::columns::{Looking, NO_COLUMN, without_record};
+use crate::stage::contract::{About, Ask, Gives, Named, Work};
+use crate::stage::{Columns, Holds, Lack, RowsOf, StageName};
+
+impl Work for Generate {
+    fn about() -> About {
+        About {
+            // 2: more forms of thoughts are known and taken out, and nothing is read where a tag around them has
+            // no partner.
+            version: 2,
+            reads: &[RowsOf::Documents],
+            gives: Gives::Rows(&[RowsOf::Documents]),
+            gathers: false,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        vec![&self.from]
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        looking.asks(&self.asking(), "generate");
+        let mut columns = looking.input();
+        if self.into == "text" {
+            without_record(&mut columns);
+        }
+        if self.repeats > 1 {
+            columns.set("repeat", Holds::Numbers);
+        }
+        if let Some(previous) = &self.previous {
+            let from = looking.from();
+            if columns.lacks("section") {
+                looking.lack(Lack {
+                    code: NO_COLUMN,
+                    at: (vec!["previous".to_owned()], None),
+                    message: format!("there is no column `section` in what `{from}` gives"),
+                    label: "there is no section before",
+                    help: "let the stage read a `split` stage".to_owned(),
+                });
+            }
+            for name in &previous.key {
+                looking.needs(&columns, &["previous"], name, &from);
+            }
+            let name = format!("previous_{}", self.into);
+            columns.set(&name, Holds::Text);
+            columns.set(&missing_column(&name), Holds::Text);
+        }
+        for name in [
+            self.into.clone(),
+            missing_column(&self.into),
+            format!("{}_finish", self.into),
+            format!("{}_call", self.into),
+        ] {
+            columns.set(&name, Holds::Text);
+        }
+        columns
+    }
+
+    fn files(&self) -> Vec<Named> {
+        let schema = self.schema.iter();
+        schema
+            .map(|file| Named::one(&["schema"], SCHEMA, file))
+            .collect()
+    }
+}

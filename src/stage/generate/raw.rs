@@ -1,0 +1,49 @@
+//! `generate` stages as they are written.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Shape;
+use crate::stage::Shows;
+use crate::toml::OneOrMany;
+
+/// Has a model write a text for every row.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawGenerate {
+    /// The stage to read.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
+    /// Who writes: a name under `[models]`.
+    pub(crate) model: Option<String>,
+    /// The template, `templates/<name>.j2`.
+    pub(crate) prompt: Option<String>,
+    /// Columns given to the template as variables; `["text"]` unless said otherwise.
+    pub(crate) variables: Option<OneOrMany<String>>,
+    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. A prompt that
+    /// does so with any other column is not sent.
+    pub(crate) shows: Option<BTreeMap<String, Shows>>,
+    /// The column that what it writes goes into.
+    pub(crate) into: Option<String>,
+    /// What it is to write: `text` (the default) or `json`.
+    pub(crate) shape: Option<Shape>,
+    /// With `shape = "json"`: a file with the JSON schema that the server holds the model to.
+    pub(crate) schema: Option<String>,
+    /// Of sections: whether to add what was written about the section before as `previous_<into>`, and why there is
+    /// none as `no_previous_<into>`; the first section has neither.
+    pub(crate) previous: Option<bool>,
+    /// How often each row is asked; 1 unless said otherwise.
+    pub(crate) repeats: Option<u32>,
+    /// How many more times a text cut off by the length limit is asked for; 3 unless said otherwise.
+    pub(crate) retry_cut: Option<u32>,
+    /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
+    pub(crate) batch: Option<bool>,
+    /// The largest share of its texts that may be missing before the run counts as failed, under each combination of
+    /// axis values; 0.5 unless said otherwise, and 1 allows all. In no key.
+    pub(crate) max_unwritten: Option<f64>,
+}

@@ -1,0 +1,220 @@
+//! `judge` stages: the model, the template against what it is given, metrics and scale.
+
+use std::collections::BTreeSet;
+
+use super::raw::{RawJudge, RawScale};
+use crate::base::wording::nearest;
+use crate::models::ask::heuristic;
+use crate::models::parse::Parser;
+use crate::models::score::Scale;
+use crate::models::spec::Provider;
+use crate::stage::Judge;
+use crate::stage::check::RowShape;
+use crate::stage::check::{Checking, Written};
+use crate::stage::check::{Context, asked, prompt};
+use crate::toml::Problems;
+
+impl Written for Judge {
+    type Raw = RawJudge;
+
+    fn check(raw: &RawJudge, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking { context, at, .. } = *checking;
+        let from = checking.from();
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let before = problems.errors();
+        let metrics = metrics(context, &path("metrics"), raw, problems);
+        let scale = scale(context, &path("scale"), raw.scale.as_ref(), problems);
+        let written = prompt::Written {
+            prompt: raw.prompt.as_ref(),
+            variables: raw.variables.as_ref(),
+            shows: raw.shows.as_ref(),
+            metrics: Some(&metrics),
+            scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
+        };
+        let prompt = prompt::check(context, at, &written, problems);
+        let repeats = asked::repeats(context, at, raw.repeats, problems);
+        let max_unscored = asked::share(context, &path("max-unscored"), raw.max_unscored, problems);
+        let model = asked::model(context, at, raw.model.as_ref(), problems)?;
+        if model.provider.reads_prompts() && raw.prompt.is_none() {
+            asked::no_prompt(context, at, &model, problems);
+        }
+        let parse = raw.parse.unwrap_or_default();
+        let structured = raw.structured;
+        if structured.is_some() && parse != Parser::Json {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-structure",
+                        "a reply that is held to a form is JSON".to_owned(),
+                        &path("structured"),
+                        "needs `parse = \"json\"`",
+                    )
+                    .help("add `parse = \"json\"`, or leave `structured` out"),
+            );
+        }
+        asked::idle(
+            context,
+            at,
+            &model,
+            &[
+                ("structured", structured.is_some()),
+                ("batch", raw.batch == Some(true)),
+            ],
+            problems,
+        );
+        if matches!(model.provider, Provider::Heuristic(_)) {
+            for metric in metrics.iter().filter(|metric| !metric.trim().is_empty()) {
+                // An empty text costs nothing to judge, and the judge itself knows best what it knows.
+                if let Err(unknown) = heuristic::judge("", std::slice::from_ref(metric)) {
+                    let place = context.element(&path("metrics"), metric);
+                    problems.push(
+                        context
+                            .problem(
+                                "spec::unknown-metric",
+                                unknown.to_string(),
+                                &place,
+                                "unknown to it",
+                            )
+                            .help(match nearest(metric, &heuristic::KNOWN) {
+                                Some(near) => format!("did you mean `{near}`?"),
+                                None => {
+                                    "take another model for this metric, or leave the metric out"
+                                        .to_owned()
+                                }
+                            }),
+                    );
+                }
+            }
+        }
+        if matches!(model.provider, Provider::Heuristic(_)) {
+            heuristic_scale(context, &path("scale"), scale.as_ref(), problems);
+        }
+        let asked = model.provider.reads_prompts();
+        if repeats > 1 && !asked {
+            problems.push(
+                context
+                    .problem(
+                        "spec::out-of-range",
+                        format!("model `{}` gives the same reply each time", model.name),
+                        &path("repeats"),
+                        "copies would count as data",
+                    )
+                    .help("ask it once, or take a model that is asked anew each time"),
+            );
+        }
+        (problems.errors() == before).then(|| Judge {
+            from,
+            // What a model does not look at is not part of its results' keys.
+            prompt: prompt.filter(|_| asked),
+            retry_cut: if asked { raw.retry_cut.unwrap_or(3) } else { 0 },
+            model,
+            metrics,
+            scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
+            parse,
+            repeats,
+            structured: structured.filter(|_| asked),
+            batch: raw.batch.unwrap_or(false) && asked,
+            max_unscored,
+        })
+    }
+
+    fn shape(&self, checking: &Checking<'_>) -> RowShape {
+        checking.by_metric("score")
+    }
+}
+
+/// The built-in judge's scores have to lie on the scale they are reported on.
+fn heuristic_scale(
+    context: &Context<'_>,
+    at: &[String],
+    scale: Option<&Scale>,
+    problems: &mut Problems,
+) {
+    let half_points = Scale::HALF_POINTS_1_TO_5;
+    let fits = scale.is_none_or(|scale| {
+        let mark = |k: i32| half_points.min + half_points.step * f64::from(k);
+        (0..=8).all(|k| scale.contains(mark(k)))
+            && scale.min >= half_points.min
+            && scale.max <= half_points.max
+    });
+    if !fits {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-scale",
+                    "the built-in judge scores 1 to 5 in half points".to_owned(),
+                    at,
+                    "not the scale it uses",
+                )
+                .help("leave `scale` out, or take another model"),
+        );
+    }
+}
+
+fn metrics(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawJudge,
+    problems: &mut Problems,
+) -> Vec<String> {
+    let metrics = match &raw.metrics {
+        None => return vec!["fluency".to_owned(), "coherence".to_owned()],
+        Some(metrics) => metrics.0.clone(),
+    };
+    // Elements of the wrong type were reported, and left out.
+    if metrics.is_empty() && written_metrics(context, at) > 0 {
+        return metrics;
+    }
+    let mut seen = BTreeSet::new();
+    let twice = metrics
+        .iter()
+        .find(|metric| !seen.insert(metric.to_lowercase()));
+    let wrong = match (
+        twice,
+        metrics.iter().find(|metric| metric.trim().is_empty()),
+    ) {
+        (Some(metric), _) => Some(format!("the metric `{metric}` is named twice")),
+        (_, Some(_)) => Some("a metric needs a name".to_owned()),
+        _ if metrics.is_empty() => Some("a judge scores at least one metric".to_owned()),
+        _ => None,
+    };
+    if let Some(message) = wrong {
+        problems.push(
+            context
+                .problem("spec::bad-metrics", message, at, "these metrics")
+                .help("write each metric once, such as `[\"fluency\", \"coherence\"]`"),
+        );
+    }
+    metrics
+}
+
+fn written_metrics(context: &Context<'_>, at: &[String]) -> usize {
+    let tree = context.layers.tree().get(at);
+    tree.map_or(0, |tree| tree.elements().map_or(1, <[_]>::len))
+}
+
+fn scale(
+    context: &Context<'_>,
+    at: &[String],
+    raw: Option<&RawScale>,
+    problems: &mut Problems,
+) -> Option<Scale> {
+    let raw = raw?;
+    let default = Scale::HALF_POINTS_1_TO_5;
+    let (min, max, step) = (
+        raw.min.unwrap_or(default.min),
+        raw.max.unwrap_or(default.max),
+        raw.step.unwrap_or(default.step),
+    );
+    match Scale::new(min, max, step) {
+        Ok(scale) => Some(scale),
+        Err(why) => {
+            problems.push(
+                context
+                    .problem("spec::bad-scale", "this is not a scale".to_owned(), at, &why.to_string())
+                    .help("write `{ min = 1, max = 5, step = 0.5 }`, with a whole number of steps between"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `measure` stages.
+
+use super::raw::RawMeasure;
+use crate::stage::check::RowShape;
+use crate::stage::check::annotator;
+use crate::stage::check::{Checking, Written};
+use crate::stage::{Measure, Metric};
+use crate::toml::Problems;
+
+impl Written for Measure {
+    type Raw = RawMeasure;
+
+    fn check(raw: &RawMeasure, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking { context, at, .. } = *checking;
+        let from = checking.from();
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let annotator = annotator::named(
+            context,
+            &path("annotator"),
+            raw.annotator.as_deref(),
+            problems,
+        );
+        let Some(written) = raw.metrics.as_ref().filter(|metrics| !metrics.is_empty()) else {
+            if raw.metrics.is_none() && context.is_written(at, "metrics") {
+                return None;
+            }
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("`{}` has no `metrics`", at.join(".")),
+                        at,
+                        "`metrics` is missing here",
+                    )
+                    .help("say what is counted: `metrics = [\"tokens\", \"sentences\"]`"),
+            );
+            return None;
+        };
+        let mut metrics: Vec<Metric> = Vec::new();
+        for name in written {
+            let place = context.element(&path("metrics"), name);
+            match name.parse::<Metric>() {
+                Ok(metric) if metrics.contains(&metric) => problems.push(
+                    context
+                        .problem(
+                            "spec::bad-value",
+                            format!("`{name}` is counted twice"),
+                            &place,
+                            "named twice",
+                        )
+                        .help("remove one of the two"),
+                ),
+                Ok(metric) => metrics.push(metric),
+                Err(why) => problems.push(
+                    context
+                        .problem(
+                            "spec::unknown-metric",
+                            format!("`{name}` cannot be counted"),
+                            &place,
+                            "not a measure",
+                        )
+                        .help(why),
+                ),
+            }
+        }
+        let annotator = annotator?;
+        let mut measure = Measure {
+            from,
+            metrics,
+            annotator: None,
+        };
+        // Who annotates says nothing about what needs no annotation.
+        measure.annotator = (!measure.wants().is_nothing()).then_some(annotator);
+        Some(measure)
+    }
+
+    fn shape(&self, checking: &Checking<'_>) -> RowShape {
+        checking.by_metric("value")
+    }
+}

@@ -1,0 +1,44 @@
+//! What `measure` stages say of themselves.
+
+use super::Measure;
+use crate::frame::Scalar;
+use crate::stage::columns::Looking;
+use crate::stage::contract::{About, Gives, Work};
+use crate::stage::{Annotator, Columns, Holds, RowsOf, StageName};
+
+impl Work for Measure {
+    fn about() -> About {
+        About {
+            // 2: sentences end after `me.` and not before a small letter, and names and tags changed with them.
+            version: 2,
+            reads: &[RowsOf::Documents],
+            gives: Gives::Rows(&[RowsOf::Counts, RowsOf::Values]),
+            gathers: false,
+            columns: &["metric", "value", "unscored", "detail"],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        vec![&self.from]
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let mut columns = looking.input_with(&["text"]);
+        looking.adds(
+            &columns,
+            ["metric", "value", "unscored", "detail"],
+            "measure",
+        );
+        columns.remove("text");
+        let metrics = self.metrics.iter().map(ToString::to_string);
+        columns.fix("metric", metrics.map(Scalar::Text));
+        columns.set("value", Holds::Numbers);
+        columns.set("unscored", Holds::Text);
+        columns.set("detail", Holds::Text);
+        columns
+    }
+
+    fn annotator(&mut self) -> Option<&mut Annotator> {
+        self.annotator.as_mut()
+    }
+}

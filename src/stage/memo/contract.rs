@@ -1,0 +1,91 @@
+//! What `memo` stages say of themselves.
+
+use super::{MEMO_COLUMNS, Memo};
+use crate::base::failure::Failure;
+use crate::stage::columns::Looking;
+use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::{Columns, Holds, Output, RESERVED, RowsOf, SPLIT_COLUMNS, StageName};
+
+impl Work for Memo {
+    fn about() -> About {
+        About {
+            version: 1,
+            reads: &[RowsOf::Scores],
+            gives: Gives::Rows(&[RowsOf::Documents]),
+            gathers: false,
+            columns: &MEMO_COLUMNS,
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        self.from.iter().chain(&self.documents).collect()
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let inputs = looking.inputs();
+        let mut judges: Vec<&Columns> = Vec::new();
+        let mut documents: Option<&Columns> = None;
+        for (name, columns) in inputs {
+            let name = name.to_string();
+            looking.adds_of(columns, &name, MEMO_COLUMNS, "memo");
+            let is_document = self
+                .documents
+                .as_ref()
+                .is_some_and(|documents| documents.to_string() == name);
+            if self.key_given {
+                for key in &self.key {
+                    looking.needs(columns, &["key"], key, &name);
+                }
+            }
+            if is_document {
+                documents = Some(columns);
+                continue;
+            }
+            looking.needs(columns, &["section"], &self.section, &name);
+            judges.push(columns);
+        }
+        let read = Columns::stacked(judges.iter().copied());
+        if let Some(summaries) = &self.summaries {
+            let from = self
+                .from
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>();
+            let from = from.join(", ");
+            looking.needs(&read, &["summaries"], summaries, &from);
+        }
+        let mut columns = documents.cloned().unwrap_or_default();
+        for (name, column) in read.each() {
+            let of_sections = RESERVED.contains(&name)
+                || SPLIT_COLUMNS.contains(&name)
+                || self.of_sections.iter().any(|one| one == name)
+                || name == self.section
+                || name == "text";
+            if self.key.iter().any(|one| one == name) {
+                columns.set(name, column.holds);
+            } else if !of_sections && !columns.has(name) {
+                columns.may_have(name, column.holds);
+            } else {
+                continue;
+            }
+            columns.hold_only(name, &judges);
+        }
+        columns.no_surer_than(&read);
+        for name in MEMO_COLUMNS {
+            match name {
+                "section_repeat" => columns.may_have(name, Holds::Numbers),
+                "sections" | "sections_unscored" => columns.set(name, Holds::Numbers),
+                _ => columns.set(name, Holds::Text),
+            }
+        }
+        columns.new_rows();
+        columns
+    }
+}
+
+impl Compute for Memo {
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        self.put_together(&inputs.all())
+    }
+}

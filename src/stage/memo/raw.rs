@@ -1,0 +1,37 @@
+//! `memo` stages as they are written.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::stage::Order;
+use crate::toml::OneOrMany;
+
+/// Puts the judgements of a document's sections together: one row per document with `memory` (JSON) and `report`
+/// (text).
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawMemo {
+    /// The judge or judges that score sections: one for all metrics, or one for each.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<OneOrMany<String>>,
+    /// The stage with the documents that get the new columns, texts and all; without it there is a row per
+    /// document judged, without a text.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) documents: Option<String>,
+    /// The columns that tell documents apart; those of the source's `key` unless said otherwise.
+    pub(crate) key: Option<OneOrMany<String>>,
+    /// The column with the number of a section; `section`, as `split` calls it, unless said otherwise.
+    pub(crate) section: Option<String>,
+    /// How the report is ordered: by `section` (the default), or its issues by `label`.
+    pub(crate) order: Option<Order>,
+    /// Whether the report says where sections stand; it does unless said otherwise.
+    pub(crate) offsets: Option<bool>,
+    /// A column with summaries of sections, to be shown in the report.
+    pub(crate) summaries: Option<String>,
+}

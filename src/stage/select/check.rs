@@ -1,0 +1,182 @@
+//! How `select` stages are written, and what that means.
+
+use std::collections::BTreeMap;
+
+use super::raw::{RawSelect, RawTop};
+use crate::frame::Scalar;
+use crate::stage::check::RowShape;
+use crate::stage::check::{Checking, Written};
+use crate::stage::check::{Context, columns, condition};
+use crate::stage::{Keywords, Select, Top};
+use crate::toml::{OneOrMany, Problem, Problems, Range};
+
+/// The ranges of a stage, each with its key and what it counts.
+fn ranges(raw: &RawSelect) -> [(&'static str, Option<Range>, &'static str); 3] {
+    [
+        ("tokens", raw.tokens, "tokens"),
+        ("sentences", raw.sentences, "sentences"),
+        (
+            "sentence-characters",
+            raw.sentence_characters,
+            "characters in a sentence",
+        ),
+    ]
+}
+
+impl Written for Select {
+    type Raw = RawSelect;
+
+    fn check(raw: &RawSelect, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking { context, at, .. } = *checking;
+        let from = checking.from();
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let condition = condition::read(
+            context,
+            &path("where"),
+            raw.condition.as_deref(),
+            None,
+            problems,
+        );
+        let mut bad = |key: &str, message: String, label: &str, help: &str| {
+            problems.push(
+                context
+                    .problem("spec::bad-value", message, &path(key), label)
+                    .help(help),
+            );
+        };
+        for (key, range, what) in ranges(raw) {
+            if let Some(Range { min, max }) = range.filter(|range| range.min > range.max) {
+                bad(
+                    key,
+                    format!("no text has at least {min} and at most {max} {what}"),
+                    "the wrong way round",
+                    "write the smaller number first",
+                );
+            }
+        }
+        let keywords = raw.keywords.as_ref().map(|raw| Keywords {
+            columns: one_or_many(raw.columns.as_ref(), &["text"]),
+            first: raw.first,
+            any: one_or_many(raw.any.as_ref(), &[]),
+            none: one_or_many(raw.none.as_ref(), &[]),
+        });
+        if keywords.as_ref().is_some_and(|keywords| {
+            let mut words = keywords.any.iter().chain(&keywords.none).peekable();
+            words.peek().is_none()
+                || words.any(|word| word.trim().is_empty())
+                || keywords.columns.is_empty()
+        }) {
+            bad(
+                "keywords",
+                "`keywords` needs columns and words to look for".to_owned(),
+                "nothing to look for",
+                "write `keywords = { columns = [\"genre\"], none = [\"poetry\", \"drama\"] }`",
+            );
+        }
+        let kept = one_or_many(raw.columns.as_ref(), &[]);
+        let mut seen = std::collections::BTreeSet::new();
+        if let Some(twice) = kept.iter().find(|column| !seen.insert(column.as_str())) {
+            bad(
+                "columns",
+                format!("the column `{twice}` is named twice"),
+                "each column once",
+                "remove one of the two",
+            );
+        }
+        let top = match &raw.top {
+            None => None,
+            Some(written) => {
+                let Some(top) = top(written) else {
+                    bad(
+                        "top",
+                        "`top` needs a column and a number".to_owned(),
+                        "incomplete",
+                        "write `top = { by = \"year\", n = 10 }`",
+                    );
+                    return None;
+                };
+                Some(top)
+            }
+        };
+        if raw.sample == Some(0) {
+            bad(
+                "sample",
+                "a sample of 0 keeps nothing".to_owned(),
+                "no rows",
+                "draw at least 1, or leave `sample` out",
+            );
+        }
+        Some(Select {
+            from,
+            keep: condition::keep(raw.keep.as_ref()),
+            condition,
+            ids: raw
+                .ids
+                .as_ref()
+                .map(|ids| ids.iter().map(ToString::to_string).collect()),
+            keywords,
+            tokens: raw.tokens.map(ends),
+            sentences: raw.sentences.map(ends),
+            sentence_characters: raw.sentence_characters.map(ends),
+            top,
+            sample: raw.sample,
+            columns: kept,
+            distinct: raw.distinct.unwrap_or(false),
+            add: added(context, &path("add"), raw, problems),
+        })
+    }
+
+    fn shape(&self, checking: &Checking<'_>) -> RowShape {
+        checking.as_read()
+    }
+}
+
+/// The first rows in the order of a column, if both are said.
+fn top(written: &RawTop) -> Option<Top> {
+    Some(Top {
+        by: written.by.clone()?,
+        n: written.n.filter(|&n| n > 0)?,
+        smallest: written.smallest.unwrap_or(false),
+    })
+}
+
+/// Columns with one value, under names that nothing else gives a column.
+fn added(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawSelect,
+    problems: &mut Problems,
+) -> BTreeMap<String, Scalar> {
+    let added = raw.add.iter().flatten();
+    added
+        .filter(|(name, _)| {
+            let taken = columns::taken(name);
+            if taken {
+                let place = [at, &[(*name).clone()]].concat();
+                problems.push(
+                    Problem::error(
+                        "spec::bad-name",
+                        format!("a column cannot be added under the name `{name}`"),
+                    )
+                    .label_at(context.layers.place_of_key(&place), "taken")
+                    .help(
+                        "documents, judges or statistics have a column of this name; use another",
+                    ),
+                );
+            }
+            !taken
+        })
+        .map(|(name, value)| (name.clone(), value.0.clone()))
+        .collect()
+}
+
+fn ends(range: Range) -> (u64, u64) {
+    (range.min, range.max)
+}
+
+fn one_or_many(written: Option<&OneOrMany<String>>, otherwise: &[&str]) -> Vec<String> {
+    match written {
+        Some(written) => written.0.clone(),
+        None => otherwise.iter().map(|&word| word.to_owned()).collect(),
+    }
+}

@@ -1,0 +1,121 @@
+//! What `select` stages say of themselves.
+
+use super::Select;
+use crate::base::failure::Failure;
+use crate::frame::Scalar;
+use crate::stage::columns::{Looking, NO_COLUMN};
+use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::{Columns, Holds, Lack, Output, RowsOf, StageName};
+
+impl Work for Select {
+    fn about() -> About {
+        About {
+            // 2: sentences end after `me.` and not before a small letter. 3: conditions do not compare values of
+            // different kinds.
+            version: 3,
+            reads: &[RowsOf::Documents, RowsOf::Counts, RowsOf::Scores],
+            gives: Gives::Rows(&[RowsOf::Documents, RowsOf::Values]),
+            gathers: false,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        vec![&self.from]
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let (mut columns, from) = (looking.input(), looking.from());
+        for name in self.keep.columns() {
+            looking.needs(&columns, &["keep", name], name, &from);
+        }
+        looking.condition(&columns, &["where"], self.condition.as_ref(), &from);
+        if let Some(keywords) = &self.keywords {
+            for name in &keywords.columns {
+                looking.needs(&columns, &["keywords", "columns"], name, &from);
+            }
+        }
+        for (step, asked, name) in [
+            ("ids", self.ids.is_some(), "doc_id"),
+            ("sample", self.sample.is_some(), "doc_id"),
+            ("tokens", self.tokens.is_some(), "text"),
+            ("sentences", self.sentences.is_some(), "text"),
+            (
+                "sentence-characters",
+                self.sentence_characters.is_some(),
+                "text",
+            ),
+        ] {
+            if asked {
+                looking.needs(&columns, &[step], name, &from);
+            }
+        }
+        if let Some(top) = &self.top {
+            looking.needs(&columns, &["top", "by"], &top.by, &from);
+            looking.counts(&columns, &["top", "by"], &top.by, &from);
+        }
+        if !self.columns.is_empty() {
+            for name in &self.columns {
+                looking.needs(&columns, &["columns"], name, &from);
+            }
+            columns.set_open(false);
+            let all: Vec<String> = columns.names().into_iter().map(str::to_owned).collect();
+            for name in all.iter().filter(|name| !self.columns.contains(name)) {
+                columns.remove(name);
+            }
+            for name in &self.columns {
+                if columns.lacks(name) {
+                    columns.set(name, Holds::Unknown);
+                }
+            }
+        }
+        for (name, value) in &self.add {
+            if columns.has(name) {
+                looking.lack(Lack {
+                    code: NO_COLUMN,
+                    at: (vec!["add".to_owned(), name.clone()], None),
+                    message: format!("`{from}` gives a column `{name}` already, which `add` adds"),
+                    label: "added here",
+                    help: "call the new one otherwise, or leave the old one out with `columns`"
+                        .to_owned(),
+                });
+            }
+            match value {
+                Scalar::Null => columns.set(name, Holds::Unknown),
+                value => columns.fix(name, [value.clone()]),
+            }
+        }
+        if self.is_narrow() {
+            columns.keep_some();
+        }
+        columns
+    }
+
+    fn draws(&self) -> bool {
+        self.sample.is_some()
+    }
+}
+
+impl Compute for Select {
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        let chosen = self.choose(inputs.one()?, world.name(), world.seed());
+        chosen.map_err(|failure| failure.or_hint(format!("the columns come from `{}`", self.from)))
+    }
+}
+
+impl Select {
+    /// Whether it may keep fewer rows.
+    fn is_narrow(&self) -> bool {
+        self.condition.is_some()
+            || self.keywords.is_some()
+            || self.ids.is_some()
+            || self.tokens.is_some()
+            || self.sentences.is_some()
+            || self.sentence_characters.is_some()
+            || self.top.is_some()
+            || self.sample.is_some()
+            || self.distinct
+            || !self.keep.0.is_empty()
+    }
+}

@@ -1,0 +1,412 @@
+//! `select`: keeps some rows, in their order.
+//!
+//! The conditions apply one after the other: values, expression, keywords, ids, ranges of lengths; of what is
+//! left, rows that are equal in the columns kept may be kept once; then top, sample. Columns are added last.
+
+mod check;
+mod contract;
+mod keywords;
+mod raw;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+pub use self::keywords::Keywords;
+use crate::base::draw::Draw;
+use crate::base::failure::Failure;
+use crate::base::wording::{count, some_of};
+use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
+use crate::language::text::sentences;
+use crate::stage::rows::each;
+use crate::stage::{Expression, Output, StageName};
+use crate::stats::short;
+
+/// Keeps some rows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Select {
+    /// The stage to read.
+    #[serde(skip)]
+    pub from: StageName,
+    /// Values that columns must hold.
+    pub keep: Keep,
+    /// A condition that must hold.
+    #[serde(rename = "where")]
+    pub condition: Option<Expression>,
+    /// Document ids to keep; every one must exist.
+    pub ids: Option<BTreeSet<String>>,
+    /// Words that must or must not occur.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keywords: Option<Keywords>,
+    /// Least and most whitespace tokens of `text`, both included.
+    pub tokens: Option<(u64, u64)>,
+    /// Least and most sentences of `text`, both included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentences: Option<(u64, u64)>,
+    /// Least and most characters that the sentences of `text` have on average, both included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sentence_characters: Option<(u64, u64)>,
+    /// The first rows in the order of a column.
+    pub top: Option<Top>,
+    /// How many documents to draw at random, without replacement; all their rows are kept.
+    pub sample: Option<usize>,
+    /// Only these columns are kept, in this order, if any are named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// Whether rows that are the same in all columns kept are kept once, the first of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub distinct: bool,
+    /// Columns that hold one value in all rows.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub add: BTreeMap<String, Scalar>,
+}
+
+/// The first rows in the order of a column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Top {
+    /// The column with numbers.
+    pub by: String,
+    /// How many rows.
+    pub n: usize,
+    /// Smallest instead of largest first.
+    pub smallest: bool,
+}
+
+impl Select {
+    /// Applies the conditions. The sample depends on the seed, this stage's name and each row's
+    /// document alone, so it is the same whatever else is in the table.
+    ///
+    /// # Errors
+    /// A missing column, an unknown id, a sample larger than what is left.
+    pub fn choose(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
+        let mut warnings = self.keep.missed(input)?;
+        let mut rows = self.keep.rows(input)?;
+        if let Some(condition) = &self.condition {
+            rows = condition.rows(input, rows)?.noting(&mut warnings);
+        }
+        if let Some(keywords) = &self.keywords {
+            rows = keywords.rows(input, rows)?;
+        }
+        if let Some(ids) = &self.ids {
+            rows = by_ids(input, rows, ids)?;
+        }
+        rows = self.by_length(input, rows)?;
+        if self.distinct {
+            let kept = self.shown(input.take(&rows)?)?;
+            rows = distinct(&kept)?.into_iter().map(|at| rows[at]).collect();
+        }
+        if let Some(top) = &self.top {
+            rows = first_by(input, rows, top, &mut warnings)?;
+        }
+        if let Some(n) = self.sample {
+            rows = sample(input, rows, n, name, seed)?;
+        }
+        let mut output = Output::of(self.shown(input.take(&rows)?)?);
+        output.warnings = warnings;
+        for (name, value) in &self.add {
+            if output.frame.has(name) {
+                return Err(Failure::new(format!(
+                    "there is a column `{name}` already, which `add` adds"
+                ))
+                .hint("call the new one otherwise, or leave the old one out with `columns`"));
+            }
+            let cells = ColumnData::repeat(value, output.frame.rows());
+            output.frame = output.frame.with_column(name, cells)?;
+        }
+        if let Some(top) = self
+            .top
+            .as_ref()
+            .filter(|top| rows.len() < top.n && self.sample.is_none())
+        {
+            output.warnings.push(format!(
+                "keeps {}, fewer than the {} asked for",
+                count(rows.len(), "row"),
+                top.n
+            ));
+        }
+        if rows.is_empty() && input.rows() > 0 {
+            output
+                .warnings
+                .push(format!("keeps none of {}", count(input.rows(), "row")));
+        }
+        Ok(output)
+    }
+}
+
+impl Select {
+    /// With the columns that are kept.
+    fn shown(&self, frame: Frame) -> Result<Frame, FrameError> {
+        if self.columns.is_empty() {
+            return Ok(frame);
+        }
+        frame.select(&self.columns)
+    }
+
+    /// The rows whose texts are of the lengths asked for.
+    fn by_length(&self, input: &Frame, rows: Vec<usize>) -> Result<Vec<usize>, Failure> {
+        if self.tokens.is_none() && self.sentences.is_none() && self.sentence_characters.is_none() {
+            return Ok(rows);
+        }
+        let column = input.column("text")?;
+        let fits = each(rows.len(), |at| {
+            let text = column.text(rows[at]).unwrap_or_default();
+            if let Some((least, most)) = self.tokens
+                && !(least..=most).contains(&(text.split_whitespace().count() as u64))
+            {
+                return false;
+            }
+            if self.sentences.is_none() && self.sentence_characters.is_none() {
+                return true;
+            }
+            let sentences = sentences(&text).len() as u64;
+            let characters = text.chars().count() as u64;
+            self.sentences
+                .is_none_or(|(least, most)| (least..=most).contains(&sentences))
+                && self.sentence_characters.is_none_or(|(least, most)| {
+                    (least.saturating_mul(sentences)..=most.saturating_mul(sentences))
+                        .contains(&characters)
+                })
+        });
+        let fits = rows.into_iter().zip(fits).filter(|(_, fits)| *fits);
+        Ok(fits.map(|(row, _)| row).collect())
+    }
+}
+
+/// The first of the rows that are the same in every column. An absent value is the same as another
+/// absent one, and not the same as an empty text.
+fn distinct(frame: &Frame) -> Result<Vec<usize>, FrameError> {
+    let columns = frame
+        .names()
+        .into_iter()
+        .map(|name| frame.column(name))
+        .collect::<Result<Vec<_>, FrameError>>()?;
+    let mut seen = BTreeSet::new();
+    Ok((0..frame.rows())
+        .filter(|&row| {
+            let values = columns.iter().map(|column| {
+                let text = column.text(row);
+                text.map(std::borrow::Cow::into_owned)
+            });
+            seen.insert(values.collect::<Vec<Option<String>>>())
+        })
+        .collect())
+}
+
+fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec<usize>, Failure> {
+    let column = input.column("doc_id")?;
+    let mut missing = ids.clone();
+    let kept = rows
+        .into_iter()
+        .filter(|&row| {
+            column.text(row).is_some_and(|id| {
+                missing.remove(id.as_ref());
+                ids.contains(id.as_ref())
+            })
+        })
+        .collect();
+    if missing.is_empty() {
+        return Ok(kept);
+    }
+    let missing: Vec<String> = missing.into_iter().collect();
+    let are = if missing.len() == 1 { "is" } else { "are" };
+    Err(Failure::new(format!(
+        "{} named in `ids` {are} not among the rows: {}",
+        count(missing.len(), "id"),
+        some_of(&missing)
+    ))
+    .hint("check the spelling, or the conditions that apply before `ids`"))
+}
+
+fn first_by(
+    input: &Frame,
+    rows: Vec<usize>,
+    top: &Top,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<usize>, Failure> {
+    let column = input.column(&top.by)?;
+    let all = rows.len();
+    let mut valued = rows
+        .into_iter()
+        .map(|row| Ok(column.number(row)?.map(|value| (value, row))))
+        .filter_map(Result::transpose)
+        .collect::<Result<Vec<(f64, usize)>, FrameError>>()?;
+    if valued.len() < all {
+        warnings.push(format!(
+            "{} of {} no value in `{}` and cannot be among the first",
+            all - valued.len(),
+            if all == 1 {
+                "1 row has".to_owned()
+            } else {
+                format!("{all} rows have")
+            },
+            top.by
+        ));
+    }
+    valued.sort_by(|a, b| {
+        let order = a.0.total_cmp(&b.0);
+        (if top.smallest { order } else { order.reverse() }).then(a.1.cmp(&b.1))
+    });
+    warnings.extend(tie(&valued, top));
+    let mut kept: Vec<usize> = valued.into_iter().take(top.n).map(|(_, row)| row).collect();
+    kept.sort_unstable();
+    Ok(kept)
+}
+
+/// That rows with the same value are on both sides of the boundary, if so.
+fn tie(sorted: &[(f64, usize)], top: &Top) -> Option<String> {
+    let last = sorted.get(top.n.checked_sub(1)?)?.0;
+    let next = sorted.get(top.n)?.0;
+    if last.total_cmp(&next).is_ne() {
+        return None;
+    }
+    let same = |rows: &[(f64, usize)]| {
+        let equal = rows
+            .iter()
+            .filter(|(value, _)| value.total_cmp(&last).is_eq());
+        equal.count()
+    };
+    Some(format!(
+        "{} of {} with `{}` = {} are among the first {}, those that come first",
+        same(&sorted[..top.n]),
+        count(same(sorted), "row"),
+        top.by,
+        short(last),
+        top.n
+    ))
+}
+
+/// Draws `n` documents and keeps all their rows: each document gets a random number of its own, and
+/// the smallest `n` are taken. Adding a document therefore never changes the numbers of the others.
+fn sample(
+    input: &Frame,
+    rows: Vec<usize>,
+    n: usize,
+    name: &StageName,
+    seed: u64,
+) -> Result<Vec<usize>, Failure> {
+    let ids = input.column("doc_id")?;
+    let id_of = |row: usize| ids.text(row).unwrap_or_default().into_owned();
+    let documents: BTreeSet<String> = rows.iter().map(|&row| id_of(row)).collect();
+    if n > documents.len() {
+        return Err(Failure::new(format!(
+            "a sample of {n} was asked for from {}",
+            count(documents.len(), "document")
+        ))
+        .hint("make the sample smaller or the conditions before it wider"));
+    }
+    let mut drawn: Vec<(u64, String)> = documents
+        .into_iter()
+        .map(|id| (Draw::new(seed, &[&name.to_string(), &id]).bits(), id))
+        .collect();
+    drawn.sort_unstable();
+    let taken: BTreeSet<String> = drawn.into_iter().take(n).map(|(_, id)| id).collect();
+    Ok(rows
+        .into_iter()
+        .filter(|&row| taken.contains(&id_of(row)))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::ColumnData;
+    use crate::stage::Kind;
+
+    #[test]
+    fn rows_that_are_the_same_in_what_is_kept_are_kept_once() {
+        let text = |values: [Option<&str>; 4]| {
+            ColumnData::Text(values.map(|value| value.map(str::to_owned)).to_vec())
+        };
+        let frame = Frame::new(vec![
+            (
+                "doc_id".to_owned(),
+                text([Some("a"), Some("b"), Some("a"), Some("a")]),
+            ),
+            (
+                "unit".to_owned(),
+                text([Some(""), Some(""), Some(""), None]),
+            ),
+            (
+                "model".to_owned(),
+                text([Some("x"), Some("x"), Some("y"), Some("z")]),
+            ),
+        ])
+        .unwrap();
+        let select = Select {
+            columns: vec!["unit".to_owned(), "doc_id".to_owned()],
+            distinct: true,
+            ..everything()
+        };
+        let name = StageName::new(Kind::Select, "some");
+        let kept = select.choose(&frame, &name, 0).unwrap().frame;
+        let column = |name: &str| -> Vec<Option<String>> {
+            let column = kept.column(name).unwrap();
+            (0..kept.rows())
+                .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
+                .collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(column("doc_id"), [some("a"), some("b"), some("a")]);
+        assert_eq!(column("unit"), [some(""), some(""), None]);
+    }
+
+    #[test]
+    fn the_best_are_taken_of_rows_that_differ() {
+        let frame = Frame::new(vec![
+            ("doc_id".to_owned(), ColumnData::text(["a", "a", "b", "c"])),
+            (
+                "words".to_owned(),
+                ColumnData::Int([9, 9, 8, 7].map(Some).to_vec()),
+            ),
+        ])
+        .unwrap();
+        let top = |n| Select {
+            top: Some(Top {
+                by: "words".to_owned(),
+                n,
+                smallest: false,
+            }),
+            distinct: true,
+            ..everything()
+        };
+        let name = StageName::new(Kind::Select, "some");
+        let two = top(2).choose(&frame, &name, 0).unwrap();
+        let ids = two.frame.column("doc_id").unwrap();
+        let ids: Vec<_> = (0..two.frame.rows())
+            .filter_map(|row| ids.text(row))
+            .collect();
+        assert_eq!(ids, ["a", "b"]);
+        assert_eq!(two.warnings, [""; 0]);
+        // The rows of `c` and of a second document of seven words tie for the third place.
+        let more = frame.take(&[0, 1, 2, 3, 3]).unwrap();
+        let mut of_each = top(3);
+        of_each.distinct = false;
+        of_each.top.as_mut().unwrap().n = 4;
+        let tied = of_each.choose(&more, &name, 0).unwrap();
+        assert_eq!(
+            tied.warnings,
+            ["1 of 2 rows with `words` = 7 are among the first 4, those that come first"]
+        );
+        let four = top(4).choose(&frame, &name, 0).unwrap();
+        assert_eq!(four.warnings, ["keeps 3 rows, fewer than the 4 asked for"]);
+    }
+
+    /// Keeps all rows.
+    fn everything() -> Select {
+        Select {
+            from: StageName::new(Kind::Source, "docs"),
+            keep: Keep::default(),
+            condition: None,
+            ids: None,
+            keywords: None,
+            tokens: None,
+            sentences: None,
+            sentence_characters: None,
+            top: None,
+            sample: None,
+            columns: Vec::new(),
+            add: BTreeMap::new(),
+            distinct: false,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `select` stages as they are written.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::toml::{OneOrMany, Plain, Range};
+
+/// Keeps some rows.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawSelect {
+    /// The stage to read.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
+    /// Columns and the value or values they must hold.
+    pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
+    /// A condition, such as `year >= 1900 and genre != 'Poetry'`.
+    #[serde(rename = "where")]
+    pub(crate) condition: Option<String>,
+    /// Document ids to keep; every one must exist.
+    pub(crate) ids: Option<OneOrMany<Plain>>,
+    /// Words that must or must not occur, such as `{ columns = ["genre"], none = ["poetry"] }`.
+    pub(crate) keywords: Option<RawKeywords>,
+    /// Least and most whitespace tokens of the text: `[8000, 16000]`, or `{ min = 8000 }`.
+    pub(crate) tokens: Option<Range>,
+    /// Least and most sentences of the text.
+    pub(crate) sentences: Option<Range>,
+    /// Least and most characters that the text's sentences have on average.
+    pub(crate) sentence_characters: Option<Range>,
+    /// The first rows in the order of a column.
+    pub(crate) top: Option<RawTop>,
+    /// How many documents to draw at random, without replacement; all their rows are kept.
+    pub(crate) sample: Option<usize>,
+    /// The columns to keep, in this order; all, if none are named.
+    pub(crate) columns: Option<OneOrMany<String>>,
+    /// Columns to add, with the value that they hold in every row, for templates to look at:
+    /// `{ notice = "shown" }`.
+    pub(crate) add: Option<IndexMap<String, Plain>>,
+    /// Whether rows that are the same in all columns kept are kept once, the first of them; before `top` and `sample`.
+    pub(crate) distinct: Option<bool>,
+}
+
+/// Words that must or must not occur; they are found whole, whatever their case.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawKeywords {
+    /// The columns that are searched; `["text"]` unless said otherwise.
+    pub(crate) columns: Option<OneOrMany<String>>,
+    /// Only so many characters at the beginning of each are searched.
+    pub(crate) first: Option<usize>,
+    /// One of these must occur.
+    pub(crate) any: Option<OneOrMany<String>>,
+    /// None of these may occur.
+    pub(crate) none: Option<OneOrMany<String>>,
+}
+
+/// The first rows in the order of a column.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawTop {
+    /// The column with numbers.
+    pub(crate) by: Option<String>,
+    /// How many rows.
+    pub(crate) n: Option<usize>,
+    /// Smallest instead of largest first.
+    pub(crate) smallest: Option<bool>,
+}

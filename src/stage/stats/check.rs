@@ -1,0 +1,394 @@
+//! `stats` stages.
+
+use std::collections::BTreeSet;
+
+use super::pair;
+use super::raw::RawStats;
+use crate::base::wording::{list_of, nearest};
+use crate::stage::check::{Checking, Written};
+use crate::stage::check::{Context, columns, condition, part};
+use crate::stage::check::{Known, RowShape};
+use crate::stage::{CORRECTED, Pair, RowsOf, StageName, Stats, Test, statistics};
+use crate::stats::Ddof;
+use crate::toml::Problems;
+
+impl Written for Stats {
+    type Raw = RawStats;
+
+    fn check(raw: &RawStats, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking {
+            context, at, known, ..
+        } = *checking;
+        let from = checking.reads.to_vec();
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let before = problems.errors();
+        let pair = pair::read(context, &path("pair"), raw, problems);
+        let test = test(context, at, raw, &pair, problems);
+        idle(context, at, raw, test, problems);
+        let (level, ddof) = numbers(context, at, raw, problems);
+        let statistics =
+            !from.is_empty() && from.iter().all(|name| name.kind.gives(RowsOf::Statistics));
+        if test == Test::Unscored && from.iter().any(|name| !name.kind.gives(RowsOf::Scores)) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::wrong-input",
+                        "`unscored` counts the answers of judges".to_owned(),
+                        &path("from"),
+                        "not all of them judges",
+                    )
+                    .help("read judges, or write another `test`"),
+            );
+        }
+        let value = value(
+            context,
+            &path("value"),
+            raw,
+            &from,
+            statistics,
+            known,
+            problems,
+        );
+        let over = raw
+            .over
+            .clone()
+            .map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
+        if statistics && raw.over.is_none() && !context.is_written(at, "over") {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("`{}` has no `over`", at.join(".")),
+                        at,
+                        "`over` is missing here",
+                    )
+                    .help("statistics of statistics are taken over an axis: `over = \"model\"`"),
+            );
+        }
+        columns::groups(context, &path("by"), raw.by.iter().flatten(), problems);
+        observed_or_compared(context, &path("over"), &over, &pair, problems);
+        if !statistics && from.iter().any(|name| name.kind.gives(RowsOf::Statistics)) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::wrong-input",
+                        format!("`{}` reads both scores and statistics", at.join(".")),
+                        &path("from"),
+                        "of two sorts",
+                    )
+                    .help("read judges or statistics, in a stage for each"),
+            );
+        }
+        let by = groups(raw, &from, &over, &pair, known);
+        if known.knows(&from) {
+            pair::check(context, &path("pair"), raw, &from, &pair, known, problems);
+            pair::check_regardless(context, &path("pair"), &by, &pair, problems);
+            check_family(context, at, raw, &by, &pair, problems);
+        }
+        (problems.errors() == before).then(|| Stats {
+            condition: condition::read(
+                context,
+                &path("where"),
+                raw.condition.as_deref(),
+                Some(known.axes),
+                problems,
+            ),
+            from,
+            test,
+            value,
+            over,
+            by,
+            pair,
+            ddof,
+            level,
+            alternative: raw.alternative.unwrap_or_default(),
+            correct: raw.correct,
+            family: raw.family.clone().unwrap_or_default().0,
+        })
+    }
+
+    fn shape(&self, checking: &Checking<'_>) -> RowShape {
+        let mut statistics = statistics(self.test);
+        if self.correct.is_some() {
+            let texts = ["correction", "family_of"];
+            let numbers = CORRECTED.into_iter().filter(|name| !texts.contains(name));
+            statistics.extend(numbers.map(str::to_owned));
+        }
+        let mut shape = RowShape {
+            groups: self.groups().cloned().collect(),
+            statistics,
+            value: Some("mean"),
+        };
+        // The axes that set it become columns of its result.
+        let own = checking.axes.iter().cloned();
+        let own: Vec<String> = own.filter(|axis| !shape.groups.contains(axis)).collect();
+        shape.groups.splice(0..0, own);
+        shape
+    }
+}
+
+/// Refuses axes that both tell observations apart and are compared along.
+fn observed_or_compared(
+    context: &Context<'_>,
+    at: &[String],
+    over: &[String],
+    pair: &[Pair],
+    problems: &mut Problems,
+) {
+    for axis in pair.iter().map(|pair| &pair.axis) {
+        if over.contains(axis) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-test",
+                        format!("`{axis}` cannot both tell observations apart and be compared"),
+                        &context.element(at, axis),
+                        "also the axis of a `pair`",
+                    )
+                    .help("leave it out of one of the two"),
+            );
+        }
+    }
+}
+
+fn test(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    pair: &[Pair],
+    problems: &mut Problems,
+) -> Test {
+    let none = pair.is_empty();
+    let test = raw
+        .test
+        .unwrap_or(if none { Test::Mean } else { Test::PairedT });
+    let pair_place = [at, &["pair".to_owned()]].concat();
+    match (test, none) {
+        (Test::PairedT, true) => problems.push(
+            context
+                .problem(
+                    "spec::bad-test",
+                    "`paired-t` needs to know what is compared".to_owned(),
+                    at,
+                    "`pair` is missing here",
+                )
+                .help("add `pair = { axis = \"task\", against = \"gold\" }`"),
+        ),
+        (Test::Mean | Test::Unscored, false) => problems.push(
+            context
+                .problem(
+                    "spec::bad-test",
+                    format!("`{}` compares nothing", name_of(test)),
+                    &pair_place,
+                    "has no use for it",
+                )
+                .help("write `test = \"paired-t\"`, or remove `pair`"),
+        ),
+        (Test::Mean | Test::Unscored, true) | (Test::PairedT, false) => {}
+    }
+    test
+}
+
+/// A test as it is written.
+fn name_of(test: Test) -> &'static str {
+    match test {
+        Test::Mean => "mean",
+        Test::PairedT => "paired-t",
+        Test::Unscored => "unscored",
+    }
+}
+
+/// Refuses what only tests look at where nothing is tested.
+fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, problems: &mut Problems) {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let mut bad = |key: &str, message: String, help: &str| {
+        problems.push(
+            context
+                .problem("spec::bad-test", message, &path(key), "has no effect")
+                .help(help),
+        );
+    };
+    let given = [
+        ("alternative", raw.alternative.is_some()),
+        ("correct", raw.correct.is_some()),
+        ("family", raw.family.is_some()),
+    ];
+    if test != Test::PairedT {
+        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+            bad(
+                key,
+                format!(
+                    "`{}` tests nothing that `{key}` could change",
+                    name_of(test)
+                ),
+                "write `test = \"paired-t\"` and a `pair`, or remove it",
+            );
+        }
+        let given = [("value", raw.value.is_some()), ("ddof", raw.ddof.is_some())];
+        for (key, _) in given
+            .into_iter()
+            .filter(|(_, given)| *given && test == Test::Unscored)
+        {
+            bad(
+                key,
+                format!("`unscored` counts answers, which `{key}` does not change"),
+                "remove it, or write `test = \"mean\"`",
+            );
+        }
+    } else if raw.family.is_some() && raw.correct.is_none() && !context.is_written(at, "correct") {
+        bad(
+            "family",
+            "without a correction families mean nothing".to_owned(),
+            "add `correct = \"holm\"`, or remove `family`",
+        );
+    }
+}
+
+fn numbers(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    problems: &mut Problems,
+) -> (f64, Ddof) {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let level = raw.level.unwrap_or(0.95);
+    if !(level > 0.0 && level < 1.0) {
+        problems.push(
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`level` cannot be {level}"),
+                    &path("level"),
+                    "out of range",
+                )
+                .help("a confidence level lies between 0 and 1, such as 0.95"),
+        );
+    }
+    let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
+        Ok(ddof) => ddof,
+        Err(_) => {
+            problems.push(
+                context
+                    .problem(
+                        "spec::out-of-range",
+                        format!("`ddof` cannot be {}", raw.ddof.unwrap_or(1)),
+                        &path("ddof"),
+                        "out of range",
+                    )
+                    .help("write 1 to divide by n - 1, or 0 to divide by n"),
+            );
+            Ddof::Sample
+        }
+    };
+    (level, ddof)
+}
+
+fn check_family(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    by: &[String],
+    pair: &[Pair],
+    problems: &mut Problems,
+) {
+    let apart = pair.iter().filter(|pair| !pair.pool);
+    let known: Vec<&String> = by.iter().chain(apart.map(|pair| &pair.axis)).collect();
+    for name in raw
+        .family
+        .iter()
+        .flatten()
+        .filter(|name| !known.contains(name))
+    {
+        let place = [at, &["family".to_owned()]].concat();
+        problems.push(
+            context
+                .problem(
+                    "spec::unknown-column",
+                    format!("no group has a `{name}`"),
+                    &context.element(&place, name),
+                    "groups nothing here",
+                )
+                .help(match nearest(name, &known) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if known.is_empty() => "there is only one group".to_owned(),
+                    None => format!("the groups are told apart by {}", list_of(&known)),
+                }),
+        );
+    }
+}
+
+/// The column with the values; of statistics it must be one that they hold.
+fn value(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    from: &[StageName],
+    statistics: bool,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> String {
+    let counts = |name: &StageName| {
+        known
+            .shapes
+            .get(name)
+            .is_some_and(|shape| shape.value == Some("value"))
+    };
+    if raw.value.is_none() && from.iter().any(counts) && !from.iter().all(counts) {
+        problems.push(
+            context
+                .problem(
+                    "spec::wrong-input",
+                    format!("`{}` reads both scores and counts", at[..2].join(".")),
+                    &[&at[..2], &["from".to_owned()]].concat(),
+                    "of two sorts",
+                )
+                .help("read judges or measures, in a stage for each"),
+        );
+    }
+    let default = match (statistics, from.iter().all(counts)) {
+        (true, _) => "mean",
+        (false, true) => "value",
+        (false, false) => "score",
+    };
+    let value = raw.value.clone().unwrap_or_else(|| default.to_owned());
+    if statistics {
+        for name in from {
+            let Some(shape) = known.shapes.get(name) else {
+                continue;
+            };
+            if !shape.statistics.contains(&value) {
+                problems.push(part::unknown_statistic(
+                    context,
+                    at,
+                    &value,
+                    name,
+                    &shape.statistics,
+                ));
+            }
+        }
+    }
+    value
+}
+
+/// The columns that form groups: those of everything read and those asked for, without the ones
+/// that are averaged over or compared along.
+fn groups(
+    raw: &RawStats,
+    from: &[StageName],
+    over: &[String],
+    pair: &[Pair],
+    known: &Known<'_>,
+) -> Vec<String> {
+    let mut seen: BTreeSet<&str> = pair.iter().map(|pair| pair.axis.as_str()).collect();
+    let inherited = from
+        .iter()
+        .filter_map(|name| known.shapes.get(name))
+        .flat_map(|shape| &shape.groups);
+    inherited
+        .filter(|name| !over.contains(name))
+        // What is asked for by name groups even if it also tells observations apart: one each.
+        .chain(raw.by.iter().flatten())
+        .filter(|name| seen.insert(name.as_str()))
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,141 @@
+//! What `stats` stages say of themselves.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::behind::{BEHIND, BESIDE};
+use super::record::gives;
+use super::{CORRECTED, Stats, Test};
+use crate::base::failure::Failure;
+use crate::base::wording::list_of;
+use crate::stage::columns::Looking;
+use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::{Columns, Expression, Holds, Lack, Output, RowsOf, StageName, Value};
+
+impl Work for Stats {
+    fn about() -> About {
+        About {
+            // 2: conditions do not compare values of different kinds, and rows say what they are made of fewer of
+            // than others, which tests are not defined, over how many tests p-values were corrected, how they were
+            // computed, and what is behind statistics that a test is not on.
+            version: 2,
+            reads: &[RowsOf::Values],
+            gives: Gives::Rows(&[RowsOf::Statistics, RowsOf::Values]),
+            gathers: true,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        self.from.iter().collect()
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let read = looking.all();
+        let from = looking.from();
+        for name in &self.by {
+            looking.needs(&read, &["by"], name, &from);
+        }
+        for pair in &self.pair {
+            looking.needs(&read, &["pair"], &pair.axis, &from);
+        }
+        for name in &self.over {
+            looking.needs(&read, &["over"], name, &from);
+        }
+        looking.condition(&read, &["where"], self.condition.as_ref(), &from);
+        looking.needs(&read, &["value"], &self.value, &from);
+        looking.counts(&read, &["value"], &self.value, &from);
+        self.told_apart(looking);
+        let mut columns = Columns::default();
+        for name in self.groups() {
+            // The values of groups are written as texts.
+            columns.set(name, Holds::Text);
+        }
+        for (name, is_text) in gives(self.test) {
+            columns.set(name, if is_text { Holds::Text } else { Holds::Numbers });
+        }
+        if self.correct.is_some() && self.test == Test::PairedT {
+            for name in CORRECTED {
+                columns.set(name, Holds::Numbers);
+            }
+            for name in ["correction", "family_of"] {
+                columns.set(name, Holds::Text);
+            }
+        }
+        columns
+    }
+
+    fn looks_at(&self) -> Option<BTreeSet<&str>> {
+        let mut columns = BTreeSet::from([
+            self.value.as_str(),
+            "repeat",
+            "unscored",
+            "reasons",
+            "why",
+            "lacks",
+            "averaged",
+            "dropped",
+        ]);
+        if BESIDE.contains(&self.value.as_str()) {
+            columns.insert(BEHIND);
+        }
+        columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
+        columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
+        let condition = self.condition.iter().flat_map(Expression::columns);
+        columns.extend(condition.map(String::as_str));
+        Some(columns)
+    }
+}
+
+impl Compute for Stats {
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
+        self.compute(&inputs.together()?).map_err(|failure| {
+            failure.or_hint(format!("the columns come from {}", list_of(&names)))
+        })
+    }
+}
+
+impl Stats {
+    /// Rows of two stages about the same documents have to differ in something that groups or observations go by.
+    fn told_apart(&self, looking: &mut Looking<'_>) {
+        if self.condition.is_some() {
+            return;
+        }
+        let pairs = self.pair.iter().map(|pair| pair.axis.as_str());
+        let by: Vec<&str> = self
+            .by
+            .iter()
+            .chain(&self.over)
+            .map(String::as_str)
+            .collect();
+        let by: Vec<&str> = by.into_iter().chain(pairs).collect();
+        let scores =
+            |name: &StageName| name.kind.gives(RowsOf::Scores) || name.kind.gives(RowsOf::Counts);
+        let mut seen: BTreeMap<(usize, Vec<Value>), &StageName> = BTreeMap::new();
+        for (name, columns) in looking.inputs().iter().filter(|(name, _)| scores(name)) {
+            let Some(origin) = columns.origin() else {
+                continue;
+            };
+            let sorts = columns.sorts(&by).into_iter();
+            let twin = sorts
+                .filter(|sort| !sort.contains(&Value::Unknown))
+                .find_map(|sort| {
+                    let other = *seen.entry((origin, sort)).or_insert(name);
+                    (other != *name).then_some(other)
+                });
+            let Some(other) = twin else { continue };
+            looking.lack(Lack {
+                code: "lint::told-apart",
+                at: (vec!["from".to_owned()], Some(name.name.clone())),
+                message: format!(
+                    "rows of `{other}` and `{name}` are about the same documents, and nothing tells them apart"
+                ),
+                label: "read beside the other",
+                help: "read them in two `stats` stages, or give each a column of its own with `add` in a `select` stage and name it in `by`"
+                    .to_owned(),
+            });
+            return;
+        }
+    }
+}

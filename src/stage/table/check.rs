@@ -1,0 +1,289 @@
+//! `table` stages: what fills the cells, and how the table looks.
+
+use super::raw::{RawPart, RawTable};
+use crate::base::wording::{choice_of, list_of, nearest};
+use crate::stage::check::{Checking, Written};
+use crate::stage::check::{Context, columns, condition, part};
+use crate::stage::check::{Known, RowShape};
+use crate::stage::{BESIDE, Kind, Part, StageName, Table};
+use crate::toml::{Problem, Problems};
+
+impl Written for Table {
+    type Raw = RawTable;
+
+    fn check(raw: &RawTable, checking: &Checking<'_>, problems: &mut Problems) -> Option<Self> {
+        let Checking {
+            context, at, known, ..
+        } = *checking;
+        let path = |key: &str| [at, &[key.to_owned()]].concat();
+        let before = problems.errors();
+        let rows = raw.rows.clone().unwrap_or_default().0;
+        let columns = raw.columns.clone().unwrap_or_default().0;
+        if rows.is_empty() && (raw.rows.is_some() || !context.is_written(at, "rows")) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("`{}` has no `rows`", at.join(".")),
+                        at,
+                        "`rows` is missing here",
+                    )
+                    .help(
+                        "name the fields whose values become rows: `rows = [\"task\", \"metric\"]`",
+                    ),
+            );
+        }
+        if let Some(field) = columns.iter().find(|field| rows.contains(field)) {
+            problems.push(
+                context
+                    .problem(
+                        "spec::bad-table",
+                        format!("`{field}` names both rows and columns"),
+                        &context.element(&path("columns"), field),
+                        "also among `rows`",
+                    )
+                    .help("leave it out of one of the two"),
+            );
+        }
+        for (key, names) in [("rows", &rows), ("columns", &columns)] {
+            columns::groups(context, &path(key), names.iter(), problems);
+        }
+        let parts = parts(context, at, raw, problems);
+        let fields: Vec<&String> = rows.iter().chain(&columns).collect();
+        let parts: Vec<Part> = parts
+            .into_iter()
+            .filter_map(|(raw, place)| {
+                check_part(context, at, &raw, &place, &fields, known, problems)
+            })
+            .collect();
+        idle_stars(context, at, &parts, known, problems);
+        (problems.errors() == before).then_some(Table {
+            rows,
+            columns,
+            parts,
+        })
+    }
+
+    fn shape(&self, _: &Checking<'_>) -> RowShape {
+        RowShape::default()
+    }
+}
+
+/// The parts with their places; a table with `from` is one of a single part.
+fn parts(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawTable,
+    problems: &mut Problems,
+) -> Vec<(RawPart, Vec<String>)> {
+    let own =
+        raw.from.is_some() || raw.value.is_some() || raw.condition.is_some() || raw.p.is_some();
+    if own && !raw.part.is_empty() {
+        problems.push(
+            context
+                .problem(
+                    "spec::bad-table",
+                    format!("`{}` has both parts and a `from` of its own", at.join(".")),
+                    &[at, &["from".to_owned()]].concat(),
+                    "beside `part`",
+                )
+                .help("write `from`, `value`, `p` and `where` in the parts"),
+        );
+        return Vec::new();
+    }
+    if raw.part.is_empty() {
+        let part = RawPart {
+            from: raw.from.clone(),
+            value: raw.value.clone(),
+            condition: raw.condition.clone(),
+            p: raw.p.clone(),
+            ..RawPart::default()
+        };
+        return vec![(part, at.to_vec())];
+    }
+    raw.part
+        .iter()
+        .enumerate()
+        .map(|(index, part)| {
+            (
+                part.clone(),
+                [at, &["part".to_owned(), index.to_string()]].concat(),
+            )
+        })
+        .collect()
+}
+
+fn check_part(
+    context: &Context<'_>,
+    table: &[String],
+    raw: &RawPart,
+    at: &[String],
+    fields: &[&String],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Part> {
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    let reader = StageName::new(Kind::Table, &table[1]);
+    let (from, shape) = part::stage(
+        context,
+        &reader,
+        (raw.from.as_ref(), at),
+        known,
+        "name the statistics it shows: `from = \"...\"`",
+        problems,
+    )?;
+    let value = raw.value.clone().unwrap_or_else(|| "mean".to_owned());
+    if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
+        let place = if raw.value.is_some() {
+            path("value")
+        } else {
+            at.to_vec()
+        };
+        problems.push(part::unknown_statistic(
+            context,
+            &place,
+            &value,
+            &from,
+            &shape.statistics,
+        ));
+    }
+    let condition = condition::read(
+        context,
+        &path("where"),
+        raw.condition.as_deref(),
+        Some(known.axes),
+        problems,
+    );
+    check_fields(context, table, raw, at, fields, &from, shape, problems);
+    if let Some(p) = &raw.p {
+        problems.extend(no_p_value(context, &path("p"), p, &from, shape));
+    }
+    if raw.p.is_some() && BESIDE.contains(&value.as_str()) {
+        problems.push(
+            Problem::error(
+                "spec::bad-table",
+                format!("no p-value belongs to `{value}`"),
+            )
+            .label_at(context.place(&path("p")), "of the paired test")
+            .help("the test is on complete pairs, this is of all that a side has; show `mean`, the mean difference of pairs, or leave `p` out"),
+        );
+    }
+    Some(Part {
+        condition,
+        from,
+        value,
+        set: raw
+            .set
+            .iter()
+            .map(|(field, value)| (field.clone(), value.to_string()))
+            .collect(),
+        p: raw.p.clone(),
+    })
+}
+
+/// Warns of marks of significance where nothing is tested.
+fn idle_stars(
+    context: &Context<'_>,
+    at: &[String],
+    parts: &[Part],
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let path = [at, &["stars".to_owned()]].concat();
+    let tests = |part: &Part| {
+        let shape = known.shapes.get(&part.from);
+        shape.is_none_or(|shape| shape.statistics.iter().any(|name| name == "p"))
+    };
+    if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
+        problems.push(
+            Problem::warning("lint::idle-stars", "nothing that the table shows is tested")
+                .label_at(context.place(&path), "has no effect")
+                .help("remove `stars`, or show statistics with `test = \"paired-t\"`"),
+        );
+    }
+}
+
+/// A column that marks of significance cannot be read from: only a test's p-value says how significant it is.
+fn no_p_value(
+    context: &Context<'_>,
+    at: &[String],
+    p: &str,
+    from: &StageName,
+    shape: &RowShape,
+) -> Option<Problem> {
+    let tested = ["p", "p_adjusted"];
+    let there: Vec<&str> = tested
+        .into_iter()
+        .filter(|name| shape.statistics.iter().any(|known| known == name))
+        .collect();
+    if there.contains(&p) {
+        return None;
+    }
+    let problem = match there.as_slice() {
+        [] => context.problem(
+            "spec::no-p-value",
+            format!("`{from}` tests nothing, so it has no p-value"),
+            at,
+            "no p-value",
+        ),
+        _ => context.problem(
+            "spec::no-p-value",
+            format!("`{p}` of `{from}` is no p-value"),
+            at,
+            "marks of significance show p-values",
+        ),
+    };
+    Some(problem.help(match there.as_slice() {
+        [] => "remove it, or show statistics with `test = \"paired-t\"`".to_owned(),
+        there => format!("write {}, or leave it out", choice_of(there)),
+    }))
+}
+
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a part is checked against everything around it"
+)]
+fn check_fields(
+    context: &Context<'_>,
+    table: &[String],
+    raw: &RawPart,
+    at: &[String],
+    fields: &[&String],
+    from: &StageName,
+    shape: &RowShape,
+    problems: &mut Problems,
+) {
+    for field in raw.set.keys().filter(|field| !fields.contains(field)) {
+        let place = [at, &["set".to_owned(), field.clone()]].concat();
+        problems.push(
+            Problem::error(
+                "spec::unknown-field",
+                format!("`{field}` names neither rows nor columns of this table"),
+            )
+            .label_at(context.layers.place_of_key(&place), "sets nothing")
+            .help(match nearest(field, fields) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the fields are {}", list_of(fields)),
+            }),
+        );
+    }
+    for &field in fields {
+        if raw.set.contains_key(field) || shape.groups.contains(field) {
+            continue;
+        }
+        let paths = ["rows", "columns"].map(|key| [table, &[key.to_owned()]].concat());
+        let place = paths
+            .iter()
+            .map(|path| context.element(path, field))
+            .find(|path| {
+                context
+                    .layers
+                    .tree()
+                    .get(path)
+                    .and_then(|tree| tree.as_str())
+                    == Some(field)
+            })
+            .unwrap_or_else(|| paths[0].clone());
+        problems.push(part::lacking(context, &place, field, (from, shape)));
+    }
+}

@@ -1,0 +1,53 @@
+//! What `table` stages say of themselves.
+
+use super::Table;
+use crate::base::failure::Failure;
+use crate::stage::columns::Looking;
+use crate::stage::contract::{About, Compute, Gives, Work, each_once};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::{Columns, Output, RowsOf, StageName};
+
+impl Work for Table {
+    fn about() -> About {
+        About {
+            // 2: conditions do not compare values of different kinds, and rows say what they are made of fewer of
+            // than others, how they were computed, and what is behind statistics that a test is not on.
+            version: 2,
+            reads: &[RowsOf::Statistics],
+            gives: Gives::Shown,
+            gathers: true,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        each_once(self.parts.iter().map(|part| &part.from))
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        for (index, part) in self.parts.iter().enumerate() {
+            let columns = looking.tables_of(&part.from);
+            let from = part.from.to_string();
+            let index = index.to_string();
+            for (step, fields) in [("rows", &self.rows), ("columns", &self.columns)] {
+                for field in fields.iter().filter(|field| !part.set.contains_key(*field)) {
+                    looking.needs(&columns, &[step], field, &from);
+                }
+            }
+            looking.needs_in_part(&columns, &index, "value", &part.value, &from);
+            looking.counts(&columns, &["value"], &part.value, &from);
+            if let Some(p) = &part.p {
+                looking.needs_in_part(&columns, &index, "p", p, &from);
+            }
+            let at = ["part", index.as_str(), "where"];
+            looking.condition(&columns, &at, part.condition.as_ref(), &from);
+        }
+        Columns::default()
+    }
+}
+
+impl Compute for Table {
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        self.arrange(&inputs.by_stage(&self.reads())?)
+    }
+}

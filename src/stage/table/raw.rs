@@ -1,0 +1,69 @@
+//! `table` stages as they are written.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::toml::{OneOrMany, Plain};
+
+/// A table for people.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawTable {
+    /// The statistics shown, where one stage fills the table.
+    pub(crate) from: Option<String>,
+    /// The statistic shown; `mean` unless said otherwise.
+    pub(crate) value: Option<String>,
+    /// A condition on the statistics that are shown.
+    #[serde(rename = "where")]
+    pub(crate) condition: Option<String>,
+    /// The column with the p-value that stars show.
+    pub(crate) p: Option<String>,
+    /// What fills the cells, where several stages or statistics do.
+    #[serde(default)]
+    pub(crate) part: Vec<RawPart>,
+    /// The fields whose values name the rows.
+    pub(crate) rows: Option<OneOrMany<String>>,
+    /// The fields whose values name the columns.
+    pub(crate) columns: Option<OneOrMany<String>>,
+    /// The heading. In no key, as everything below.
+    pub(crate) title: Option<String>,
+    /// A sentence below the table.
+    pub(crate) caption: Option<String>,
+    /// Digits after the point; 3 unless said otherwise.
+    pub(crate) decimals: Option<u8>,
+    /// What values are called: field, then value = label.
+    #[serde(default)]
+    pub(crate) labels: BTreeMap<String, BTreeMap<String, String>>,
+    /// The order of a field's values, where it should differ from the axis's.
+    #[serde(default)]
+    pub(crate) order: BTreeMap<String, Vec<Plain>>,
+    /// Whether cells carry their n.
+    pub(crate) show_n: Option<bool>,
+    /// p-values below which cells are marked with one, two or three stars: `[0.05, 0.01, 0.001]`.
+    pub(crate) stars: Option<Vec<f64>>,
+    /// A csv with the printed values, for `tribunal verify`.
+    pub(crate) expect: Option<String>,
+    /// A TOML file with notes on printed values that differ.
+    pub(crate) notes: Option<String>,
+}
+
+/// Cells from one stage.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawPart {
+    /// The statistics shown.
+    pub(crate) from: Option<String>,
+    /// The statistic shown; `mean` unless said otherwise.
+    pub(crate) value: Option<String>,
+    /// A condition on the statistics that are shown.
+    #[serde(rename = "where")]
+    pub(crate) condition: Option<String>,
+    /// Row or column fields that take a fixed value in this part.
+    #[serde(default)]
+    pub(crate) set: IndexMap<String, Plain>,
+    /// The column with the p-value that stars show.
+    pub(crate) p: Option<String>,
+}
