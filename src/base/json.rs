@@ -1,6 +1,6 @@
-//! JSON as it is written: no key twice in an object, and whole numbers with all their digits.
+//! JSON as it is written: no key twice in an object, and numbers that are none to a computer with all their digits.
 //!
-//! `serde_json` by itself takes the last of two equal keys and rounds whole numbers of more than twenty digits. This
+//! `serde_json` by itself takes the last of two equal keys, rounds long numbers and makes zeros of very small ones. This
 //! module knows nothing of what is read.
 
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Json {
     Bool(bool),
     /// A number that is one to a computer too.
     Number(Number),
-    /// A whole number of more digits, as it is written.
+    /// A number of more digits, or so small that it would be zero, as it is written.
     Long(Box<RawValue>),
     /// A text.
     Text(String),
@@ -37,7 +37,7 @@ pub enum Json {
 /// What is wrong, with the line and the column.
 pub fn read(text: &str) -> serde_json::Result<Json> {
     let quick: Quick = serde_json::from_str(text)?;
-    if quick.rounded {
+    if quick.rounded || quick.zero && has_negative_exponent(text) {
         return exact(serde_json::from_str(text)?);
     }
     Ok(quick.json)
@@ -67,6 +67,8 @@ const WHOLE: f64 = 9_007_199_254_740_992.0;
 struct Quick {
     json: Json,
     rounded: bool,
+    /// Whether one is a zero with a point or an exponent, which a number too small for a computer comes out as.
+    zero: bool,
 }
 
 impl<'de> Deserialize<'de> for Quick {
@@ -104,6 +106,7 @@ impl<'de> Visitor<'de> for QuickVisitor {
         Ok(Quick {
             json: Number::from_f64(value).map_or(Json::Null, Json::Number),
             rounded: value.abs() >= WHOLE,
+            zero: value == 0.0,
         })
     }
 
@@ -116,19 +119,23 @@ impl<'de> Visitor<'de> for QuickVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Quick, A::Error> {
-        let (mut list, mut rounded) = (Vec::new(), false);
+        let mut list = Vec::new();
+        let (mut rounded, mut zero) = (false, false);
         while let Some(element) = elements.next_element::<Quick>()? {
             rounded |= element.rounded;
+            zero |= element.zero;
             list.push(element.json);
         }
         Ok(Quick {
             json: Json::List(list),
             rounded,
+            zero,
         })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Quick, A::Error> {
-        let (mut object, mut rounded) = (IndexMap::new(), false);
+        let mut object = IndexMap::new();
+        let (mut rounded, mut zero) = (false, false);
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!(
@@ -138,11 +145,13 @@ impl<'de> Visitor<'de> for QuickVisitor {
             }
             let value = entries.next_value::<Quick>()?;
             rounded |= value.rounded;
+            zero |= value.zero;
             object.insert(key, value.json);
         }
         Ok(Quick {
             json: Json::Object(object),
             rounded,
+            zero,
         })
     }
 }
@@ -151,6 +160,7 @@ fn plain(json: Json) -> Quick {
     Quick {
         json,
         rounded: false,
+        zero: false,
     }
 }
 
@@ -175,15 +185,27 @@ fn exact(raw: Box<RawValue>) -> serde_json::Result<Json> {
             )
         }
         _ => match serde_json::from_str::<Quick>(text)? {
-            quick if quick.rounded && is_whole(text) => Json::Long(raw),
+            quick if quick.rounded && !text.contains(['e', 'E']) => Json::Long(raw),
+            quick if quick.zero && !is_zero(text) => Json::Long(raw),
             quick => quick.json,
         },
     })
 }
 
-fn is_whole(number: &str) -> bool {
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    digits.bytes().all(|byte| byte.is_ascii_digit())
+/// Whether a number in a text may have a negative exponent.
+fn has_negative_exponent(text: &str) -> bool {
+    let mut minuses = memchr::memchr_iter(b'-', text.as_bytes());
+    minuses.any(|at| {
+        text[..at].ends_with(['e', 'E']) && text[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// Whether a number, as it is written, is zero.
+fn is_zero(number: &str) -> bool {
+    let digits = number.split(['e', 'E']).next().unwrap_or_default();
+    digits
+        .bytes()
+        .all(|byte| matches!(byte, b'0' | b'.' | b'-'))
 }
 
 impl Serialize for Json {
@@ -244,6 +266,15 @@ mod tests {
         ] {
             assert_eq!(read(&text).unwrap().to_string(), text);
         }
+    }
+
+    #[test]
+    fn numbers_that_are_none_to_a_computer_stay_as_they_are_written() {
+        for number in ["1e-99999999999", "-2.5E-400", "9007199254740993.0"] {
+            let read = read(&format!("[0.0, {number}]")).unwrap();
+            assert_eq!(read.to_string(), format!("[0.0,{number}]"));
+        }
+        assert_eq!(read("[0.0e-5, 1e-3]").unwrap().to_string(), "[0.0,0.001]");
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(super) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
         return Ok(());
     };
     let mut absent = absent(&first.root)?;
+    let mut caches = specs.iter().map(|loaded| &loaded.spec.folders.cache);
+    absent.strange_cache = !trusted && caches.any(|cache| bundle_around(cache).is_some());
     for loaded in specs.iter_mut().filter(|_| !trusted) {
         if !has_strangers_file(loaded) {
             continue;

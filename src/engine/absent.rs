@@ -28,6 +28,9 @@ pub struct Absent {
     pub without_replies: bool,
     /// Whether the specs came in a bundle and nobody said that they may ask servers.
     pub untrusted: bool,
+    /// Whether the cache came in a bundle and nobody said that it is to be trusted: a digest says that a result is what
+    /// was packed, and nothing of what was packed.
+    pub strange_cache: bool,
 }
 
 impl Absent {

@@ -95,7 +95,12 @@ pub(super) async fn run(
     }
     let answers = Answers::new(shared, id, input, work.asking.repeats, whole);
     let (product, tally) = work.all(total, answers).await?;
-    let (failed, warnings) = tally.said(total)?;
+    let (failed, mut warnings) = tally.said(total)?;
+    // Of documents that were chosen, the replies to the others are left over by intention.
+    if matches!(work.model.needs(), Needs::Columns(_)) && !shared.plan.chooses_before(id) {
+        let asked = work.rows.matched()?;
+        warnings.extend(work.model.left_over(&asked));
+    }
     Ok(Asked {
         product: product.with_warnings(warnings),
         failed_calls: failed,

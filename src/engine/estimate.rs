@@ -15,7 +15,6 @@ use super::gauge::{Gauge, price};
 use super::node::{Done, NodeError, failed};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::Frame;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
@@ -81,7 +80,7 @@ impl Shared {
             return Ok(None);
         }
         let bytes = self.nodes.load(&input.output).map_err(failed)?;
-        let frame = Arc::new(Frame::from_parquet(bytes, None)?);
+        let frame = Arc::new(self.read_table(bytes, None)?);
         let template = asking
             .prompt
             .as_ref()

@@ -14,11 +14,27 @@ use super::work::label;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cache::Damage;
-use crate::frame::Frame;
+use crate::frame::{Frame, FrameError};
 use crate::plan::{NodeId, Plan};
 use crate::stage::Gives;
 
 impl Shared {
+    /// Reads a result that the cache holds, some columns or all.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`]; of a cache that came in a bundle also as [`Frame::from_foreign_parquet`].
+    pub(super) fn read_table(
+        &self,
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+    ) -> Result<Frame, FrameError> {
+        if self.absent.strange_cache {
+            Frame::from_foreign_parquet(bytes, columns)
+        } else {
+            Frame::from_parquet(bytes, columns)
+        }
+    }
+
     /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
     pub(super) async fn frame(self: &Arc<Self>, id: NodeId) -> Result<Arc<Frame>, NodeError> {
         if let Some(frame) = self.remembered(id) {
@@ -32,7 +48,17 @@ impl Shared {
     pub(super) async fn stored(self: &Arc<Self>, id: NodeId) -> Result<Vec<u8>, NodeError> {
         let output = self.done(id)?.output;
         let shared = Arc::clone(self);
-        if let Ok(bytes) = self.blocking(move || shared.nodes.load(&output)).await? {
+        let loaded = self.blocking(move || {
+            let bytes = shared.nodes.load(&output);
+            // Whoever gets it reads it without asking where it is from.
+            if shared.absent.strange_cache
+                && let Ok(bytes) = &bytes
+            {
+                shared.read_table(bytes.clone(), None)?;
+            }
+            Ok::<_, FrameError>(bytes)
+        });
+        if let Ok(bytes) = loaded.await?? {
             return Ok(bytes);
         }
         Ok(self.frame(id).await?.to_parquet()?)
@@ -61,13 +87,20 @@ impl Shared {
         let shared = Arc::clone(self);
         let loaded = self
             .blocking(move || {
-                let Some(names) = names else {
-                    let bytes = shared.nodes.load(&output)?;
-                    return Ok(Frame::from_parquet(bytes, None));
-                };
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let file = shared.nodes.check(&output)?;
-                Ok::<_, Damage>(Frame::from_parquet_file(file, &names))
+                let names: Option<Vec<&str>> = names
+                    .as_ref()
+                    .map(|names| names.iter().map(String::as_str).collect());
+                match &names {
+                    // Of one's own result no more is read than holds the columns.
+                    Some(names) if !shared.absent.strange_cache => {
+                        let file = shared.nodes.check(&output)?;
+                        Ok::<_, Damage>(Frame::from_parquet_file(file, names))
+                    }
+                    _ => {
+                        let bytes = shared.nodes.load(&output)?;
+                        Ok(shared.read_table(bytes, names.as_deref()))
+                    }
+                }
             })
             .await?;
         match loaded {
@@ -75,7 +108,11 @@ impl Shared {
             // These are the bytes that were written: to write them again would help nobody.
             Ok(Err(error)) => Err(Failure::new(error.to_string())
                 .at(self.nodes.path_of(&output).display())
-                .hint("the cache holds a result that this version cannot read: use the version that wrote it, or another cache folder")
+                .hint(if self.absent.strange_cache {
+                    "the cache came in a bundle: move it away to have the results made again"
+                } else {
+                    "the cache holds a result that this version cannot read: use the version that wrote it, or another cache folder"
+                })
                 .into()),
             Err(damage) => {
                 if self.is_absent(&output) {

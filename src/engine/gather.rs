@@ -16,7 +16,6 @@ use super::node::{Done, NodeError, failed};
 use super::status::{Look, looks, said};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::Frame;
 use crate::models::ask::Needs;
 use crate::models::parse::Finish;
 use crate::plan::{Node, NodeId};
@@ -149,7 +148,7 @@ impl Shared {
             return Ok((true, true, BTreeSet::new()));
         }
         let bytes = self.nodes.load(output).map_err(failed)?;
-        let frame = Frame::from_parquet(bytes, None)?;
+        let frame = self.read_table(bytes, None)?;
         let mut calls = BTreeSet::new();
         let (mut texts, mut replies) = (false, kind.asks());
         for name in frame.names() {
@@ -199,7 +198,7 @@ impl Shared {
             .as_ref()
             .and_then(|prompt| self.templates.get(&prompt.name));
         let bytes = self.nodes.load(&input.output).map_err(failed)?;
-        let frame = Arc::new(Frame::from_parquet(bytes, None)?);
+        let frame = Arc::new(self.read_table(bytes, None)?);
         let rows = Rows::new(asking.clone(), template, frame, Needs::Prompt)?;
         let script = done.files.get("script").and_then(|digest| digest.as_str());
         let script = script.and_then(|digest| digest.parse().ok());

@@ -47,7 +47,9 @@ impl Engine {
                 damage.to_string()
             }
         })?;
-        Frame::from_parquet(bytes, columns).map_err(|error| error.to_string())
+        shared
+            .read_table(bytes, columns)
+            .map_err(|error| error.to_string())
     }
 
     /// What a judge's result is made of. `input` are the rows it read, or why they cannot be had; `more` are names of

@@ -204,7 +204,7 @@ fn recorded_frame(
         let frame = match Format::of(&name) {
             Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&how.columns())),
             Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
-            Some(Format::Csv) => Frame::from_csv(&bytes, &how.matched()),
+            Some(Format::Csv) => Frame::from_csv(&bytes, &how.written()),
             _ => {
                 return Err(
                     Failure::new("recorded outputs cannot be read from such a file")

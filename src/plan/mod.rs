@@ -85,6 +85,20 @@ impl Plan {
         (0..self.nodes.len()).map(NodeId)
     }
 
+    /// Whether some of the documents were chosen before a node reads them.
+    pub fn chooses_before(&self, id: NodeId) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let node = self.node(id);
+            if matches!(&*node.stage, Stage::Select(select) if select.chooses()) {
+                return true;
+            }
+            open.extend(node.inputs.iter().copied().filter(|id| seen.insert(*id)));
+        }
+        false
+    }
+
     /// For each node, the nodes that read it.
     pub fn readers(&self) -> Vec<Vec<NodeId>> {
         let mut readers = vec![Vec::new(); self.nodes.len()];

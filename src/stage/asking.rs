@@ -3,6 +3,7 @@
 //! Who asks, how many at a time, and where answers are kept is the engine's business.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -14,7 +15,7 @@ use super::{Missing, NOT_APPLICABLE, Output, Reading, StageName, Written};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::wording::count;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{ColumnView, Frame, FrameError};
 use crate::models::ask::{CallError, Message, Needs, Question, Reply, Role};
 use crate::models::score::Scale;
 use crate::models::spec::ModelSpec;
@@ -176,6 +177,18 @@ impl Rows {
     /// How many rows there are.
     pub fn count(&self) -> usize {
         self.frame.rows()
+    }
+
+    /// What the model matches its replies on, of all rows.
+    ///
+    /// # Errors
+    /// When a column is missing.
+    pub fn matched(&self) -> Result<BTreeSet<Vec<String>>, FrameError> {
+        let columns = self.matched.iter().map(|name| self.frame.column(name));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let cell = |column: &ColumnView<'_>, row| column.text(row).unwrap_or_default().into_owned();
+        let rows = (0..self.count()).map(|row| columns.iter().map(|c| cell(c, row)).collect());
+        Ok(rows.collect())
     }
 
     /// The document of a row, for messages.

@@ -25,7 +25,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("models/score", &[]),
     ("models/parse", &["models/score"]),
     ("models/template", &["base", "frame", "models/score"]),
-    ("models/ask", &["frame", "language/text", "models/parse"]),
+    (
+        "models/ask",
+        &["base/wording", "frame", "language/text", "models/parse"],
+    ),
     (
         "models/spec",
         &["language/text", "models/ask", "models/parse"],

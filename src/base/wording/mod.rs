@@ -17,6 +17,12 @@ const ALIKE: f64 = 0.88;
 /// The longest name, in bytes, that is compared with others.
 const LONGEST: usize = 400;
 
+/// What is left of a name apart from case and blanks: what two ids that are meant to be one share.
+pub fn folded(name: &str) -> String {
+    let letters = name.chars().filter(|letter| !letter.is_whitespace());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// The candidate a writer of `word` most probably meant, or none when nothing is near.
 ///
 /// A candidate that differs only in case, or in `_` for `-`, always wins. Otherwise the number of slips (insertions,

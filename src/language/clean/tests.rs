@@ -214,6 +214,21 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Found by the property below.
+#[test]
+fn texts_that_are_hard_to_clean_are_clean_after_once() {
+    for text in [
+        "ILLUSTRATIONS\n[Illustration: a\n\nCHAPTER II.\nTranscriber’s Note\n\nCHAPTER II.\nI. a\nII. b\n",
+        "Produced by A.\n\nILLUSTRATIONS\nProduced by A.\n\n\n\n\n[Illustration: a\nCHAPTER II.\n\n",
+        "CONTENTS\n.Produced by A.\n\nCONTENTS\n’\nCHAPTER: \n",
+    ] {
+        let (once, _) = clean(text, &Step::ALL);
+        let (twice, reports) = clean(&once, &Step::ALL);
+        let changed: Vec<_> = reports.iter().filter(|r| r.changes > 0).collect();
+        assert_eq!(once, twice, "{changed:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

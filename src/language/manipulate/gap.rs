@@ -39,9 +39,14 @@ pub(super) fn with_gaps(text: &str, chosen: &[Span]) -> Vec<Span> {
                 (kept, strongest) = (number, strength);
             }
         }
+        let end = gaps.last().map_or(0, |gap| gap.end);
         for (number, unit) in chosen[first..next].iter().enumerate() {
             taken.push(if number < kept {
                 Span::new(gaps[number].start, unit.end)
+            } else if number == kept && text[end..].starts_with(is_indentation) {
+                // What comes to stand on the line is indented, or it was not.
+                let line = text[..unit.start].trim_end_matches(is_indentation);
+                Span::new(line.len().max(gaps[number].start), gaps[number + 1].end)
             } else {
                 Span::new(unit.start, gaps[number + 1].end)
             });
@@ -97,6 +102,10 @@ fn is_blank(text: &str, range: Range<usize>) -> bool {
     text[range].chars().all(char::is_whitespace)
 }
 
+fn is_indentation(letter: char) -> bool {
+    letter.is_whitespace() && !is_break(letter)
+}
+
 fn is_break(letter: char) -> bool {
     matches!(letter, '\n' | '\r')
 }
@@ -107,12 +116,16 @@ mod tests {
     use crate::language::text::with_indentation;
 
     fn without(text: &str, words: &[&str]) -> String {
+        without_all(text, words, |span| with_indentation(text, span))
+    }
+
+    fn without_all(text: &str, words: &[&str], unit: impl Fn(Span) -> Span) -> String {
         let mut chosen = Vec::new();
         let mut from = 0;
         for word in words {
             let start = from + text[from..].find(word).unwrap();
             from = start + word.len();
-            chosen.push(with_indentation(text, Span::new(start, from)));
+            chosen.push(unit(Span::new(start, from)));
         }
         let mut result = String::new();
         let mut done = 0;
@@ -163,6 +176,20 @@ mod tests {
             (&["d", "e"], "a b c\nf"),
         ] {
             assert_eq!(without(text, words), expected, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_which_all_words_go_leaves_no_indentation() {
+        let text = "a b\n c d\n e\nf";
+        for (words, expected) in [
+            (&["c", "d"][..], "a b\n e\nf"),
+            (&["b", "c", "d"], "a\n e\nf"),
+            (&["c", "d", "e"], "a b\n f"),
+            (&["c"], "a b\n d\n e\nf"),
+        ] {
+            let result = without_all(text, words, |span| span);
+            assert_eq!(result, expected, "{words:?}");
         }
     }
 

@@ -9,7 +9,7 @@ mod parts;
 mod recorded;
 mod scripted;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -207,6 +207,11 @@ pub trait Model: Send + Sync {
     /// [`CallError`], if it is not.
     async fn check(&self, _: &Question, _: &Reply) -> Result<(), CallError> {
         Ok(())
+    }
+
+    /// What it holds and no row asks for, in words; rows by the columns that [`Model::needs`] names.
+    fn left_over(&self, _: &BTreeSet<Vec<String>>) -> Option<String> {
+        None
     }
 }
 

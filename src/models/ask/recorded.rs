@@ -3,13 +3,14 @@
 //! A row that matches nothing is *not recorded*; one that matches twice is an error that lists the
 //! candidates. Nothing is ever guessed, taken in file order, or filled in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use serde::Serialize;
 
 use super::{CallError, Model, Needs, Pattern, Question, Reply};
+use crate::base::wording::{self, count};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::models::parse::{Finish, trailer};
 
@@ -35,9 +36,10 @@ pub struct RecordedFile {
 }
 
 impl RecordedFile {
-    /// The columns that are matched on, compared as they are written.
-    pub fn matched(&self) -> Vec<&str> {
-        self.matching.keys().map(String::as_str).collect()
+    /// The columns that are taken as they are written: what is matched on, taken apart or a reply.
+    pub fn written(&self) -> Vec<&str> {
+        let keys = self.matching.keys().chain(self.parts.keys());
+        keys.chain([&self.text]).map(String::as_str).collect()
     }
 
     /// The columns that must be read.
@@ -93,12 +95,11 @@ fn number_or_text(part: &str) -> String {
 
 /// Values apart from case and blanks.
 fn folded(values: &[String]) -> Vec<String> {
-    let bare = |value: &String| -> String {
-        let letters = value.chars().filter(|letter| !letter.is_whitespace());
-        letters.flat_map(char::to_lowercase).collect()
-    };
-    values.iter().map(bare).collect()
+    values.iter().map(|value| wording::folded(value)).collect()
 }
+
+/// How many replies that nobody asks for are named.
+const NAMED: usize = 2;
 
 /// Recorded outputs, indexed for look-up.
 #[derive(Debug)]
@@ -170,6 +171,15 @@ impl Recorded {
         Some(differs.join(", "))
     }
 
+    /// A reply's place, by the columns it is matched on.
+    fn place(&self, key: &[String]) -> String {
+        let parts = self.wanted.iter().zip(key);
+        let parts: Vec<String> = parts
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        parts.join(", ")
+    }
+
     /// How many rows of the table can be matched.
     pub fn len(&self) -> usize {
         self.replies.values().map(Vec::len).sum()
@@ -193,20 +203,52 @@ impl Model for Recorded {
                 near: self.near(&question.columns),
             }),
             Some([one]) => Ok(one.clone()),
-            Some(several) => {
-                let place: Vec<String> = self
-                    .wanted
-                    .iter()
-                    .zip(&question.columns)
-                    .map(|(name, value)| format!("{name}={value}"))
-                    .collect();
-                Err(CallError::Ambiguous(format!(
-                    "{} recorded replies for {}",
-                    several.len(),
-                    place.join(", ")
-                )))
+            Some(several) => Err(CallError::Ambiguous(format!(
+                "{} recorded replies for {}",
+                several.len(),
+                self.place(&question.columns)
+            ))),
+        }
+    }
+
+    /// Replies to other values of a column that is the same in all rows, such as that of an axis, are another stage's.
+    fn left_over(&self, asked: &BTreeSet<Vec<String>>) -> Option<String> {
+        let first = asked.first()?;
+        let same = |at: usize| asked.iter().all(|key| key[at] == first[at]);
+        let of_rows: Vec<usize> = (0..self.wanted.len())
+            .filter(|&at| self.wanted[at] != "doc_id" && same(at))
+            .collect();
+        let is_theirs = |key: &[String]| of_rows.iter().all(|&at| key[at] == first[at]);
+        let theirs = self.replies.iter().filter(|(key, _)| is_theirs(key));
+        let alike: BTreeMap<Vec<String>, &Vec<String>> =
+            asked.iter().map(|key| (folded(key), key)).collect();
+        let (mut all, mut left, mut named) = (0, 0, Vec::new());
+        for (key, replies) in theirs {
+            all += replies.len();
+            let meant = alike.get(&folded(key));
+            // What lacks a reply is told with what is recorded instead.
+            if asked.contains(key) || meant.is_some_and(|meant| !self.replies.contains_key(*meant))
+            {
+                continue;
+            }
+            left += replies.len();
+            if named.len() < NAMED {
+                let place = self.place(key).escape_debug().to_string();
+                named.push(match meant {
+                    Some(meant) => format!("`{place}` (did you mean `{}`?)", self.place(meant)),
+                    None => format!("`{place}`"),
+                });
             }
         }
+        let fit = if left == 1 { "fits" } else { "fit" };
+        let more = if left > named.len() { ", …" } else { "" };
+        (left > 0).then(|| {
+            format!(
+                "{left} of {} {fit} no row that is read: {}{more}",
+                count(all, "recorded reply"),
+                named.join(", ")
+            )
+        })
     }
 }
 

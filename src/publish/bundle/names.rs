@@ -39,6 +39,12 @@ pub enum NameFault {
     /// A name that some program obeys where it finds it.
     #[error("holds `{0}`, which {1} obeys where it finds it")]
     Obeyed(String, &'static str),
+    /// A name that begins with a point: it is hidden, and many programs keep there what they obey.
+    #[error("holds `{0}`, a hidden name, as programs have for files that they obey")]
+    Hidden(String),
+    /// A sign that changes the order in which a name is shown.
+    #[error("holds {0:?}, which makes a name look like another")]
+    Order(char),
     /// A name as Windows shortens longer ones, which may stand for any of them.
     #[error("holds `{0}`, which on Windows may stand for another name")]
     Short(String),
@@ -97,8 +103,17 @@ fn check_step(step: &str) -> Result<(), NameFault> {
     match obeyed.find(|(name, _)| *name == seen) {
         Some((_, by)) => Err(NameFault::Obeyed(step.to_owned(), by)),
         None if seen.starts_with(".git") => Err(NameFault::Obeyed(step.to_owned(), "git")),
-        None => Ok(()),
+        None if seen.starts_with('.') => Err(NameFault::Hidden(step.to_owned())),
+        None => match step.chars().find(|sign| orders(*sign)) {
+            Some(sign) => Err(NameFault::Order(sign)),
+            None => Ok(()),
+        },
     }
+}
+
+/// Whether a sign changes the order of those around it.
+fn orders(sign: char) -> bool {
+    matches!(sign, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A name as a system sees it that tells no cases apart and passes over signs that nobody sees, as that of macOS does.
@@ -253,6 +268,27 @@ mod tests {
             assert!(
                 matches!(fault, Err(NameFault::Obeyed(..))),
                 "{path}: {fault:?}"
+            );
+        }
+        for path in [
+            ".vscode/tasks.json",
+            ".jj/repo/config",
+            "a/.sl/config",
+            ".exrc",
+            ".mise.toml",
+            ".cargo/config.toml",
+            "a/.autoenv",
+            ".\u{200c}x",
+        ] {
+            assert!(
+                matches!(check_path(path), Err(NameFault::Hidden(_))),
+                "{path}"
+            );
+        }
+        for path in ["a\u{202e}lmot.b", "docs/\u{2066}x"] {
+            assert!(
+                matches!(check_path(path), Err(NameFault::Order(_))),
+                "{path}"
             );
         }
         for path in ["git~1/config", "GIT~12", "a/tribun~1.tom"] {

@@ -45,6 +45,7 @@ pub fn check(
         templates,
         folders: &folders,
     };
+    let bare = layers.without_ablations();
     let mut ablations = Vec::new();
     let mut names = BTreeSet::new();
     for (index, ablation) in raw.ablation.iter().enumerate() {
@@ -95,7 +96,7 @@ pub fn check(
         let changes = changes(layers, &at("set"), &context, &mut problems);
         let mut found = Problems::new();
         let (_, design) = design(
-            &layers.with_overrides(&changes),
+            &bare.with_overrides(&changes),
             templates,
             &folders,
             Some((&grid, &changes)),

@@ -8,8 +8,9 @@ use crate::stage::{Columns, Holds, NOT_APPLICABLE, RowsOf, StageName};
 impl Work for Clean {
     fn about() -> About {
         About {
-            // 2: more forms of headers, credits, title pages and lists of contents are known.
-            version: 2,
+            // 2: more forms of headers, credits, title pages and lists of contents are known. 3: two blank lines end a list of
+            // captions only where it is one.
+            version: 3,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
             gathers: false,

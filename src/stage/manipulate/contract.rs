@@ -12,8 +12,8 @@ impl Work for Manipulate {
         About {
             // 2: sentences end after `me.` and not before a small letter, names and tags changed with them; other
             // statements for \[24\], no `a stuff` by default in \[32\], and names in the needle
-            // `entity-replacement` that are really others.
-            version: 2,
+            // `entity-replacement` that are really others. 3: of a line whose words all go, its indentation goes too.
+            version: 3,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
             gathers: false,

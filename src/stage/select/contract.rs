@@ -107,15 +107,6 @@ impl Compute for Select {
 impl Select {
     /// Whether it may keep fewer rows.
     fn is_narrow(&self) -> bool {
-        self.condition.is_some()
-            || self.keywords.is_some()
-            || self.ids.is_some()
-            || self.tokens.is_some()
-            || self.sentences.is_some()
-            || self.sentence_characters.is_some()
-            || self.top.is_some()
-            || self.sample.is_some()
-            || self.distinct
-            || !self.keep.0.is_empty()
+        self.chooses() || self.distinct
     }
 }

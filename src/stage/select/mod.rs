@@ -73,6 +73,19 @@ pub struct Top {
 }
 
 impl Select {
+    /// Whether documents may be left out.
+    pub fn chooses(&self) -> bool {
+        self.keep.columns().next().is_some()
+            || self.condition.is_some()
+            || self.ids.is_some()
+            || self.keywords.is_some()
+            || self.tokens.is_some()
+            || self.sentences.is_some()
+            || self.sentence_characters.is_some()
+            || self.top.is_some()
+            || self.sample.is_some()
+    }
+
     /// Applies the conditions. The sample depends on the seed, this stage's name and each row's
     /// document alone, so it is the same whatever else is in the table.
     ///

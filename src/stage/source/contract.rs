@@ -13,8 +13,9 @@ impl Work for Source {
     fn about() -> About {
         About {
             // 2: more forms of headers, credits, title pages and lists of contents are known. 3: whole numbers
-            // keep all their digits, and doubled keys of JSON and numbers that are not finite are refused.
-            version: 3,
+            // keep all their digits, and doubled keys of JSON and numbers that are not finite are refused. 4: numbers of csv
+            // that are texts elsewhere stay as they are written, and numbers too small for a computer are texts.
+            version: 4,
             reads: &[],
             gives: Gives::Rows(&[RowsOf::Documents]),
             gathers: false,

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 pub use self::books::{BOOK_COLUMNS, MIRROR};
 use crate::base::failure::Failure;
-use crate::base::wording::{count, some_of};
+use crate::base::wording::{count, folded, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::stage::{Output, SourceFile};
 
@@ -113,15 +113,17 @@ impl Source {
                     .hint("save it as csv, with one row per document"));
             }
         }
-        let (mut frame, warnings) = if self.gutenberg.is_empty() {
+        let (mut frame, mut warnings) = if self.gutenberg.is_empty() {
             (self.documents(files)?, Vec::new())
         } else {
             books::table(&self.gutenberg, &files, &self.columns)?
         };
         if let Some(file) = metadata {
-            frame = self
+            let (joined, left) = self
                 .join(frame, &file)
                 .map_err(|e| e.at(file.path.display()))?;
+            frame = joined;
+            warnings.extend(left);
         }
         self.check_unique(&frame)?;
         let mut output = self.handle_empty(frame)?;
@@ -132,8 +134,9 @@ impl Source {
     /// One table of all files.
     fn documents(&self, files: Vec<SourceFile>) -> Result<Frame, Failure> {
         let mut texts: Vec<(String, String, String)> = Vec::new();
-        let mut tables = Vec::new();
+        let (mut tables, mut csvs) = (Vec::new(), Vec::new());
         let mut read: BTreeMap<String, String> = BTreeMap::new();
+        let several = files.len() > 1;
         for file in files {
             let place = file.path.display().to_string();
             match Format::of(&file.name) {
@@ -149,7 +152,12 @@ impl Source {
                     }
                     texts.push((file.name, text, id));
                 }
-                Some(format) => tables.push(self.table(file, format).map_err(|e| e.at(&place))?),
+                Some(format) => {
+                    let again = (several && format == Format::Csv).then(|| file.clone());
+                    let table = self.table(file, format, &[]).map_err(|e| e.at(&place))?;
+                    csvs.extend(again.map(|file| (tables.len(), file)));
+                    tables.push(table);
+                }
                 None => {
                     return Err(Failure::new("a file of this type cannot be read")
                         .at(&place)
@@ -169,7 +177,65 @@ impl Source {
                 ("text".to_owned(), ColumnData::text(texts)),
             ])?);
         }
-        Ok(Frame::stack(&tables)?)
+        let mut stacked = Frame::stack(&tables)?;
+        // What is text in one file is text in all: `1.10` must not have become a number on its way there.
+        let is_text = |name: &str| stacked.column(name).is_ok_and(|all| all.kind() == "text");
+        let rounded = |table: &Frame, name: &&str| {
+            table
+                .column(name)
+                .is_ok_and(|column| column.kind() == "numbers")
+                && is_text(name)
+        };
+        let mut again = Vec::new();
+        for (at, file) in csvs {
+            let names = tables[at].names().into_iter();
+            let names: Vec<String> = names
+                .filter(|name| rounded(&tables[at], name))
+                .map(str::to_owned)
+                .collect();
+            if !names.is_empty() {
+                again.push((at, file, names));
+            }
+        }
+        if !again.is_empty() {
+            for (at, file, names) in again {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                tables[at] = self.table(file, Format::Csv, &names)?;
+            }
+            stacked = Frame::stack(&tables)?;
+        }
+        Ok(stacked)
+    }
+
+    /// The columns of the key that are text although all of their cells are numbers: some would be the same number.
+    fn written_apart(&self, bytes: &[u8], frame: &Frame) -> Result<Vec<&str>, FrameError> {
+        let numbers = |name: &&str| {
+            frame
+                .column(name)
+                .is_ok_and(|column| column.kind() == "numbers")
+        };
+        let key: Vec<&str> = self
+            .key
+            .iter()
+            .map(String::as_str)
+            .filter(numbers)
+            .collect();
+        if key.is_empty() {
+            return Ok(key);
+        }
+        let written = Frame::from_csv(bytes, &key)?;
+        let different = |frame: &Frame, name: &str| -> Result<usize, FrameError> {
+            let column = frame.column(name)?;
+            let cells: BTreeSet<_> = (0..column.len()).map(|row| column.text(row)).collect();
+            Ok(cells.len())
+        };
+        let mut apart = Vec::new();
+        for name in key {
+            if different(frame, name)? < different(&written, name)? {
+                apart.push(name);
+            }
+        }
+        Ok(apart)
     }
 
     /// Columns that name documents and are compared as they are written.
@@ -186,11 +252,19 @@ impl Source {
         Ok((stem.to_owned(), text))
     }
 
-    fn table(&self, file: SourceFile, format: Format) -> Result<Frame, Failure> {
+    /// One file with a row for each document; of a csv with some columns as text, whatever they hold.
+    fn table(&self, file: SourceFile, format: Format, as_text: &[&str]) -> Result<Frame, Failure> {
         let id = self.id.as_deref().unwrap_or("doc_id");
         let text = self.text.as_deref().unwrap_or("text");
         let frame = match format {
-            Format::Csv => Frame::from_csv(&file.bytes, &self.ids())?,
+            Format::Csv => {
+                let as_text = [&self.ids()[..], &[text], as_text].concat();
+                let frame = Frame::from_csv(&file.bytes, &as_text)?;
+                match &*self.written_apart(&file.bytes, &frame)? {
+                    [] => frame,
+                    apart => Frame::from_csv(&file.bytes, &[&as_text, apart].concat())?,
+                }
+            }
             Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
             Format::Parquet if self.columns.is_empty() => {
                 Frame::from_foreign_parquet(file.bytes, None)?
@@ -262,7 +336,8 @@ impl Source {
         Ok(Frame::new(columns)?)
     }
 
-    fn join(&self, frame: Frame, file: &SourceFile) -> Result<Frame, Failure> {
+    /// The documents with the columns of the metadata, and what is to be said of its rows that are of no document.
+    fn join(&self, frame: Frame, file: &SourceFile) -> Result<(Frame, Option<String>), Failure> {
         let metadata = Frame::from_csv(&file.bytes, &self.ids())?;
         let id = self.id.as_deref().unwrap_or("doc_id");
         let key = metadata.column(id).map_err(|error| {
@@ -284,21 +359,39 @@ impl Source {
         let documents = frame.column(if frame.has(id) { id } else { "doc_id" })?;
         let mut rows = Vec::with_capacity(frame.rows());
         let mut missing = Vec::new();
+        let mut left: BTreeSet<&str> = row_of.keys().map(String::as_str).collect();
         for row in 0..frame.rows() {
             let document = documents.text(row).unwrap_or_default();
             match row_of.get(document.as_ref()) {
                 Some(&at) => rows.push(at),
-                None => missing.push(document.into_owned()),
+                None => missing.push(document.as_ref().to_owned()),
             }
+            left.remove(document.as_ref());
         }
         if !missing.is_empty() {
+            let alike = left.iter().find_map(|name| {
+                let same = |document: &&String| folded(document) == folded(name);
+                missing.iter().find(same).map(|document| {
+                    format!("`{name}` there is `{document}` but for case and blanks")
+                })
+            });
             return Err(Failure::new(format!(
                 "{} without a row: {}",
                 count(missing.len(), "document"),
                 some_of(&missing)
             ))
-            .hint(format!("add the rows, or correct the `{id}` column")));
+            .hint(alike.unwrap_or_else(|| format!("add the rows, or correct the `{id}` column"))));
         }
+        let left: Vec<&str> = left.into_iter().collect();
+        let left = (!left.is_empty()).then(|| {
+            let is = if left.len() == 1 { "is" } else { "are" };
+            let rows = count(left.len(), "row");
+            format!(
+                "{rows} of `{}` {is} of no document: {}",
+                file.name,
+                some_of(&left)
+            )
+        });
         let mut joined = frame;
         for name in metadata.names().into_iter().filter(|name| *name != id) {
             if joined.has(name) {
@@ -311,7 +404,7 @@ impl Source {
             let data = ColumnData::infer(rows.iter().map(|&row| column.scalar(row)).collect());
             joined = joined.with_column(name, data)?;
         }
-        Ok(joined)
+        Ok((joined, left))
     }
 
     fn check_unique(&self, frame: &Frame) -> Result<(), Failure> {

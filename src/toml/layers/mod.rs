@@ -209,6 +209,14 @@ impl Layers {
             .map_or_else(PathBuf::new, |(layer, _)| layer.base_dir.clone())
     }
 
+    /// The same without ablations: what one of them is does not depend on the others, of which there may be many.
+    #[must_use]
+    pub fn without_ablations(&self) -> Self {
+        let mut bare = self.clone();
+        bare.tree.remove(&["ablation"]);
+        bare
+    }
+
     /// The same layers with a further one on top: path, value, and the place to blame for it. Tables merge. A value
     /// counts as given by the layer in whose text the place is, so that relative paths in it mean what they mean there.
     #[must_use]

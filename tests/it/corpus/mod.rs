@@ -10,6 +10,7 @@ mod show;
 mod split;
 pub(crate) mod texts;
 mod undo;
+mod written;
 
 use std::fmt::Write as _;
 

@@ -2,6 +2,7 @@
 //! so.
 #![cfg(unix)]
 
+mod cache;
 mod git;
 mod local;
 mod reports;

@@ -15,8 +15,12 @@ use self::said::Said;
 pub(super) use self::said::is_error;
 use super::answer::{Answer, excerpt};
 use super::identity::asked;
+use crate::base::wording::{thousands, time};
 use crate::models::ask::CallError;
 use crate::models::spec::{ModelSpec, Provider};
+
+/// A wait that is told because whoever looks on would not expect it.
+const LONG: Duration = Duration::from_mins(10);
 
 /// An error as it arrived.
 struct Fault<'f> {
@@ -118,8 +122,18 @@ impl Fault<'_> {
     }
 
     fn busy(&self) -> CallError {
+        let mut message = self.with(&self.heading);
+        // Longer than anybody waits: see `traffic`.
+        if let Some(after) = self.after.filter(|after| *after > LONG) {
+            let seconds = after.as_secs_f64();
+            let long = match seconds / (24.0 * 3600.0) {
+                days @ 2.0.. => format!("{} days", thousands(days as u64)),
+                _ => time(seconds),
+            };
+            message = format!("{message} (it asks to wait {long})");
+        }
         CallError::Busy {
-            message: self.with(&self.heading),
+            message,
             after: self.after,
         }
     }

@@ -530,6 +530,16 @@ fn a_busy_server_says_how_long() {
     let message = "the server answers 503 Service Unavailable: slow down".to_owned();
     let after = Some(Duration::from_secs(7));
     assert_eq!(error, CallError::Busy { message, after });
+    for (seconds, said) in [(999_999_999, "11,574 days"), (7200, "2 h 0 min")] {
+        let asked = Answer {
+            after: Some(Duration::from_secs(seconds)),
+            ..answer(429, r#"{"error":"slow down"}"#)
+        };
+        assert_eq!(
+            of_answer(&asked, &openai("judge")).to_string(),
+            format!("the server answers 429 Too Many Requests: slow down (it asks to wait {said})")
+        );
+    }
 }
 
 #[test]

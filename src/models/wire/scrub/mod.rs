@@ -1,5 +1,5 @@
-//! Keys in what servers send, however they are written: plain, escaped as in JSON, HTML or urls (also one in the other),
-//! in base64 or hexadecimal, backwards, or with only a part of them shown.
+//! Keys in what servers send, however they are written: plain, escaped as in JSON, C, HTML or urls (also one in the other),
+//! in base64, base32 or hexadecimal, in UTF-16, in wide letters, backwards, or with only a part of them shown.
 //!
 //! Knows bytes and nothing of what they mean. What is found is whole escapes, so JSON without it is still JSON.
 
@@ -149,7 +149,17 @@ impl Key {
         let hexadecimal = text
             .iter()
             .flat_map(|byte| format!("{byte:02x}").into_bytes());
-        let mut others = vec![text.iter().rev().copied().collect(), hexadecimal.collect()];
+        let mut others = vec![
+            text.iter().rev().copied().collect(),
+            hexadecimal.collect(),
+            // In UTF-16, whichever byte of a letter comes first.
+            text.iter()
+                .flat_map(|byte| [0, *byte])
+                .skip(1)
+                .collect::<Vec<_>>(),
+            key.chars().map(wide).collect::<String>().into_bytes(),
+        ];
+        others.extend((0..5).map(|before| base32(&text, before)));
         for before in 0..3 {
             for engine in [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD] {
                 // Without the signs that depend on what stands before and behind.
@@ -250,6 +260,33 @@ impl Key {
     }
 }
 
+/// A sign in the width of Chinese letters.
+fn wide(sign: char) -> char {
+    char::from_u32(u32::from(sign) + WIDE).unwrap_or(sign)
+}
+
+/// How far the wide form of a sign is from the sign.
+const WIDE: u32 = 0xFEE0;
+
+/// A text in base32, behind so many bytes of which nothing is known; without the signs that depend on what stands before
+/// and behind.
+fn base32(text: &[u8], before: usize) -> Vec<u8> {
+    const SIGNS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let bits: Vec<u8> = text
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
+    let known = (before * 8).next_multiple_of(5) - before * 8;
+    bits[known..]
+        .chunks_exact(5)
+        .map(|bits| {
+            SIGNS[bits
+                .iter()
+                .fold(0, |sign, bit| sign << 1 | usize::from(*bit))]
+        })
+        .collect()
+}
+
 /// All of a form, in any writing.
 fn whole(form: &[u8], bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let (length, end) = longest(form, bytes, at);
@@ -314,6 +351,7 @@ fn next(bytes: &[u8], at: usize, depth: usize) -> Option<(u8, usize)> {
                 b'u' => number(after, 4),
                 b'x' => number(after, 2),
                 b'n' | b'r' | b't' | b'b' | b'f' => Some((b' ', after)),
+                b'0'..=b'7' => octal(bytes, after, depth - 1, kind),
                 _ => None,
             };
             long.or(Some((kind, after)))
@@ -322,6 +360,15 @@ fn next(bytes: &[u8], at: usize, depth: usize) -> Option<(u8, usize)> {
         b'&' => entity(bytes, after, depth - 1).or(plain),
         _ => plain,
     }
+}
+
+/// The character of three octal digits, of which the first is known.
+fn octal(bytes: &[u8], at: usize, depth: usize, first: u8) -> Option<(u8, usize)> {
+    let digit = |byte: u8| char::from(byte).to_digit(8);
+    let (second, after) = next(bytes, at, depth)?;
+    let (third, after) = next(bytes, after, depth)?;
+    let code = digit(first)? * 64 + digit(second)? * 8 + digit(third)?;
+    Some((ascii(code), after))
 }
 
 /// The character that `#115;`, `#x73;` or `amp;` stands for.
@@ -360,6 +407,10 @@ fn entity(bytes: &[u8], at: usize, depth: usize) -> Option<(u8, usize)> {
 }
 
 fn ascii(code: u32) -> u8 {
+    let code = match code.checked_sub(WIDE) {
+        Some(narrow @ 0x21..=0x7e) => narrow,
+        _ => code,
+    };
     u8::try_from(code).ok().filter(u8::is_ascii).unwrap_or(0xFF)
 }
 

@@ -45,6 +45,13 @@ fn a_key_is_found_in_every_writing() {
         each(KEY, |c| format!("{:02X}", u32::from(c))),
         each(KEY, |c| format!("\\x{:02x}", u32::from(c))),
         KEY.chars().rev().collect(),
+        each(KEY, |c| format!("\\{:03o}", u32::from(c))),
+        each(KEY, |c| format!("{c}\0"))
+            .trim_end_matches('\0')
+            .to_owned(),
+        each(KEY, |c| wide(c).to_string()),
+        each(KEY, |c| format!("\\u{:04x}", u32::from(wide(c)))),
+        String::from_utf8(base32(KEY.as_bytes(), 0)).unwrap(),
     ];
     for writing in writings {
         let text = format!("{{\"a\": \"Key: {writing}!\"}}");
@@ -54,6 +61,47 @@ fn a_key_is_found_in_every_writing() {
             "{writing}"
         );
     }
+}
+
+/// Written by Python's `base64.b32encode`, with other bytes before and behind.
+const BASE32: [(&str, &str); 5] = [
+    (
+        "ONVS2UDMGRXHIZLEF5JTGY3SMV2CWMBRGIZTINJWG44DSPZBPI======",
+        "[secret]SPZBPI======",
+    ),
+    (
+        "PBZWWLKQNQ2G45DFMQXVGM3DOJSXIKZQGEZDGNBVGY3TQOJ7EF5A====",
+        "PB[secret]J7EF5A====",
+    ),
+    (
+        "PB4HG2ZNKBWDI3TUMVSC6UZTMNZGK5BLGAYTEMZUGU3DOOBZH4QXU===",
+        "PB4H[secret]H4QXU===",
+    ),
+    (
+        "PB4HQ43LFVIGYNDOORSWIL2TGNRXEZLUFMYDCMRTGQ2TMNZYHE7SC6Q=",
+        "PB4HQ[secret]E7SC6Q=",
+    ),
+    (
+        "PB4HQ6DTNMWVA3BUNZ2GKZBPKMZWG4TFOQVTAMJSGM2DKNRXHA4T6IL2",
+        "PB4HQ6D[secret]T6IL2",
+    ),
+];
+
+#[test]
+fn a_key_is_found_within_base32() {
+    let key = "sk-Pl4nted/S3cret+0123456789";
+    for (encoded, cleaned) in BASE32 {
+        assert_eq!(clean(key, encoded, false), cleaned, "{encoded}");
+    }
+}
+
+#[test]
+fn a_key_with_quotes_is_found_as_it_is() {
+    let key = "sk-Pl4nt\\\"ed/S3cret+0123456789";
+    let text = format!("{{\"m\": \"Key: {key}!\"}}");
+    assert_eq!(clean(key, &text, false), "{\"m\": \"Key: [secret]!\"}");
+    let read = format!("Key: {}!", key.replace("\\\"", "\""));
+    assert_eq!(clean(key, &read, true), "Key: [secret][secret]!");
 }
 
 #[test]

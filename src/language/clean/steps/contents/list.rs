@@ -114,6 +114,11 @@ impl<'t> Page<'t> {
                 || letters.starts_with("CONTENTS OF ") && capitals() == letters)
     }
 
+    /// Whether a line is marked as a heading, which ends every list.
+    fn is_marked(&self, line: usize) -> bool {
+        self.letters(line).starts_with(PREFIX.trim_end())
+    }
+
     /// Whether blank lines stand around a line.
     pub(super) fn stands_alone(&self, line: usize) -> bool {
         let before = line
@@ -140,10 +145,15 @@ impl<'t> Page<'t> {
         let inward = indentation(self.letters(first));
         let mut last = first;
         let (mut captions, mut ended) = (0, 0);
+        let is_list = |last: usize, captions: usize, ended: usize| {
+            let is_last = self.after_blank(last + 1).is_none();
+            captions >= 2 && ended * 2 < captions && !is_last
+        };
         for line in first..self.lines.len() {
             let letters = self.letters(line);
             if letters.is_empty() {
-                if self.letters(line + 1).is_empty() {
+                // What is no list up to here is none yet: a later step takes the second blank line away.
+                if self.letters(line + 1).is_empty() && is_list(last, captions, ended) {
                     break;
                 }
                 continue;
@@ -159,8 +169,7 @@ impl<'t> Page<'t> {
             ended += usize::from(ends_sentence(letters));
             last = line;
         }
-        let is_last = self.after_blank(last + 1).is_none();
-        (captions >= 2 && ended * 2 < captions && !is_last).then_some(last)
+        is_list(last, captions, ended).then_some(last)
     }
 
     /// The last line of the list under a heading, by its entries.
@@ -174,7 +183,7 @@ impl<'t> Page<'t> {
                 line += 1;
                 continue;
             }
-            if letters.starts_with(PREFIX.trim_end()) || self.begins_list(line) {
+            if self.is_marked(line) || self.begins_list(line) {
                 break;
             }
             let end = self
@@ -278,7 +287,7 @@ impl<'t> Page<'t> {
                 words: BTreeSet::new(),
                 number: read.number,
             };
-            if self.begins_list(next) {
+            if self.begins_list(next) || self.is_marked(next) {
                 return None;
             }
             if self.certain(next, fresh).is_some() {
