@@ -20,12 +20,12 @@ use crate::server::Server;
 const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "source",
-        3,
+        4,
         "d5eb2c25c8b5bee23ee08ef8e3c138a85842df43b9b1ec59078e85d247fa1894",
     ),
     (
         "clean",
-        2,
+        3,
         "7a5217461a8a860aa1eeea80fe0f85377a04686c4cde86a0732860dc8c26a12a",
     ),
     (
@@ -45,7 +45,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "manipulate",
-        2,
+        3,
         "7e459246fff77c91cce1b362300ae0a79a05162b1fb41c38da2ea875368db13b",
     ),
     (
