@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use super::Finish;
 use super::form::{Reading, why_none};
-use super::json::Objects;
+use super::json::{Keys, Objects};
 use super::metrics::Metrics;
 use super::offers::Offers;
 use super::place::{Place, Strength};
+use super::surroundings::{Surroundings, on_another_scale};
 use super::value::{Found, Value, states_other};
 use super::visible::Visible;
 use crate::models::score::{Outcome, Reason, Scale};
@@ -26,6 +27,8 @@ pub(super) struct Asked<'r> {
     pub(super) scale: &'r Scale,
     pub(super) metrics: &'r Metrics,
     objects: OnceCell<Objects>,
+    /// The keys of its objects.
+    pub(super) keys: Keys,
 }
 
 impl<'r> Asked<'r> {
@@ -42,12 +45,19 @@ impl<'r> Asked<'r> {
             scale,
             metrics,
             objects: OnceCell::new(),
+            keys: Keys::default(),
         }
     }
 
     /// The objects in the answer: looked for once, and only where something depends on them.
     pub(super) fn objects(&self) -> &Objects {
         self.objects.get_or_init(|| Objects::of(self))
+    }
+
+    /// The object in which a place stands.
+    pub(super) fn object_at(&self, place: usize) -> Option<Range<usize>> {
+        memchr::memrchr(b'{', &self.reply.as_bytes()[..=place])?;
+        self.objects().at(place)
     }
 }
 
@@ -63,6 +73,13 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
+    /// The same for a place behind it, which may take its number back.
+    pub(super) fn hear_later(&mut self, other: &Found, start: usize) {
+        if start >= self.span.end && matches!(other.value, Value::Number { .. }) {
+            self.hear(other, start);
+        }
+    }
+
     /// Makes a verdict ambiguous if it is a number and another place says something else.
     pub(super) fn hear(&mut self, other: &Found, start: usize) {
         let number = |found: &&mut Found| matches!(found.value, Value::Number { .. });
@@ -106,23 +123,44 @@ pub(super) fn with_stronger(verdicts: &mut [Option<Verdict>], places: &[Place]) 
     }
 }
 
+/// Whether nothing but marks and words for a score stands before a label on its line.
+fn begins_line(reply: &str, at: usize) -> bool {
+    let line = reply[..at].rsplit('\n').next().unwrap_or_default();
+    line.len() <= 24 && !line.contains(['(', '.', ','])
+}
+
+/// How far behind a verdict the label of a metric alone belongs to it and not to another section, in bytes.
+const SAME_FORM: usize = 200;
+
+/// Holds verdicts against the places behind them, of whatever kind.
+pub(super) fn with_later(reply: &str, verdicts: &mut [Option<Verdict>], places: &[Place]) {
+    for place in places {
+        if let Some(verdict) = &mut verdicts[place.metric]
+            && place.strength != verdict.strength
+            && place.strength != Strength::Bare
+            && (place.strength < Strength::Metric || place.start <= verdict.span.end + SAME_FORM)
+            && (place.strength < Strength::Label || begins_line(reply, place.start))
+        {
+            verdict.hear_later(&place.found, place.start);
+        }
+    }
+}
+
 /// The readings that verdicts come to.
 pub(super) fn readings(asked: &Asked<'_>, verdicts: Vec<Option<Verdict>>) -> Vec<Reading> {
     let reply = asked.reply;
     let mut parts = asked.answer.parts.iter();
     let other_scale = verdicts.iter().any(Option::is_some)
         && parts.any(|part| states_other(&reply[part.clone()], asked.scale));
+    let other_scale = other_scale || on_another_scale(asked, verdicts.iter().flatten());
     let read = |(name, verdict): (&str, Option<Verdict>)| {
         let Some(verdict) = verdict else {
             return Reading::without_score(name, why_none(reply, asked.answer, asked.finish));
         };
-        let found = verdict.found.map(|found| {
-            if other_scale {
-                found.on_another_scale()
-            } else {
-                found
-            }
-        });
+        let surroundings = Surroundings::of(asked, &verdict);
+        let found = verdict
+            .found
+            .map(|found| surroundings.judge(found, other_scale));
         let none = || Outcome::Unscored(Reason::NoScoreFound);
         Reading {
             metric: name.to_owned(),

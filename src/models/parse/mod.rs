@@ -16,6 +16,7 @@ mod metrics;
 mod offers;
 mod place;
 mod reader;
+mod surroundings;
 pub mod trailer;
 mod value;
 pub mod visible;

@@ -21,6 +21,8 @@ pub(super) enum Strength {
     Label,
     /// No label.
     Bare,
+    /// What the reply says is another's, or an example: no verdict, but a doubt in the one before it.
+    Disowned,
 }
 
 /// A place with a value, in the reply.

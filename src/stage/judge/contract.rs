@@ -12,8 +12,9 @@ impl Work for Judge {
             // 2: issues that begin with a word such as "none" and go on are issues, and what a reply says of
             // metrics that were not asked for is left out. 3: a value is read with all of its clause, and one that
             // is not wholly understood is ambiguous; more forms of thoughts are known and taken out, and nothing
-            // is read where a tag around them has no partner.
-            version: 3,
+            // is read where a tag around them has no partner. 4: what stands around a number
+            // (headings, columns, keys, scales, what is said later) must be understood too.
+            version: 4,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Scores, RowsOf::Values]),
             gathers: false,

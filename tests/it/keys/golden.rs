@@ -60,7 +60,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "judge",
-        3,
+        4,
         "557629eb9cc3ee9c35fc9dd15e163d279667609da7ecce7bdb4629b558bd54a6",
     ),
     (

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::label::{self, Label, Strength};
+use crate::models::parse::metrics::Metrics;
 use crate::models::parse::value::{self, Found, How, Standing, standing};
 use crate::models::score::Scale;
 
@@ -28,18 +29,19 @@ impl Hit {
     pub(in crate::models::parse) fn of_part(
         text: &str,
         from: usize,
-        names: impl Iterator<Item = (usize, Range<usize>)>,
+        metrics: &Metrics,
         scale: &Scale,
         hits: &mut Vec<Self>,
     ) {
         let part = &text[from..];
+        let names = metrics.mentions(part);
         let mut names = names
             .map(|(metric, name)| (metric, label::around(part, name.start, name.end), name))
             .peekable();
         while let Some((metric, mut label, name)) = names.next() {
             let next = names.peek().map(|(_, label, _)| label.start);
             let value = value_behind(part, label, next, scale).map(|found| found.shifted(from));
-            let standing = value.as_ref().map(|_| standing(part, label.start));
+            let standing = value.as_ref().map(|_| standing(part, label.start, metrics));
             label.start += from;
             label.end += from;
             hits.push(Self {
@@ -50,6 +52,12 @@ impl Hit {
                 standing: standing.unwrap_or(Standing::Own),
             });
         }
+    }
+
+    /// The value, if it is another's.
+    pub(in crate::models::parse) fn disowned(&self) -> Option<&Found> {
+        let other = self.standing == Standing::Other;
+        self.value.as_ref().filter(|_| other)
     }
 
     /// How firmly the label says that its value is the score.

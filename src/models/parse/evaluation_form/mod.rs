@@ -12,9 +12,11 @@
 //!    `[x]`, a bare `Rating: x`, `<Metric> - x` and `<Metric> (x)` are not scores.
 //! 4. Per metric the strongest label that has a value decides. Of several with `FINAL` that is the *first*, which is
 //!    what the thesis's numbers follow (replies that write a form twice, with different scores, are counted with
-//!    the first), unless words before a later one take it back (`Correction:`); a reading that another place
-//!    contradicts is flagged as [`contradicted`](super::Reading::contradicted). Weaker labels that differ are
-//!    `ambiguous`, and so is a score that a stronger place of another form (an object of JSON, `[[4]]`) contradicts.
+//!    the first), unless words before a later one take it back (`Correction:`) or give it anew (`After review:`, without
+//!    issues); a reading that another place contradicts is flagged as
+//!    [`contradicted`](super::Reading::contradicted). Weaker labels that differ are `ambiguous`, and so is a score that a
+//!    weaker label right below it, or a stronger place of another form (an object of JSON, `[[4]]`), contradicts.
+//!    What stands around a number may take it back as well (see `surroundings`).
 //! 5. A clause is understood whole or not at all (see `value`): a range, a choice, a sum, a correction, a condition or
 //!    a count is no number but `ambiguous`, with its words; so is a label that is shared (`Fluency, Coherence: 4, 3`)
 //!    or stands behind words that are not known. Examples, former scores, suppositions and quotations are passed

@@ -9,7 +9,7 @@ use crate::models::parse::likert::{may_be_marked, places};
 use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::Strength;
-use crate::models::parse::value::{Found, has, is_whole};
+use crate::models::parse::value::{Found, digit, has, is_whole};
 use crate::models::parse::visible::settled;
 use crate::models::parse::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
@@ -47,8 +47,7 @@ impl Reader {
         let mut hits = Vec::new();
         for part in &answer.parts {
             let text = &reply[..part.end];
-            let names = self.metrics.mentions(&text[part.start..]);
-            Hit::of_part(text, part.start, names, asked.scale, &mut hits);
+            Hit::of_part(text, part.start, &self.metrics, asked.scale, &mut hits);
         }
         let best = self.strongest(reply, &hits, |hit, found| {
             asked.objects().hide(asked, hit.name.start)
@@ -57,13 +56,30 @@ impl Reader {
         let verdicts = best.into_iter().map(|best| best.and_then(Best::verdict));
         let mut verdicts: Vec<Option<Verdict>> = verdicts.collect();
         agree::with_objects(asked, &mut verdicts);
+        for hit in &hits {
+            let weaker = |verdict: &Verdict| {
+                hit.strength() > label::Strength::Final || verdict.strength > Strength::FinalMetric
+            };
+            if let Some(verdict) = &mut verdicts[hit.metric]
+                && weaker(verdict)
+                && hit.label.start <= verdict.span.end + SAME_FORM
+                && let Some(found) = hit.disowned().cloned().or_else(|| hit.verdict())
+                && !asked.objects().hide(asked, hit.name.start)
+            {
+                verdict.hear_later(&found, hit.label.start);
+            }
+        }
         // Few replies have a place that is stronger and not among these.
         let mut held = verdicts.iter().flatten();
         let weak = held.any(|verdict| verdict.strength > Strength::FinalMetric);
         let last = |hit: &Hit| hit.strength() == label::Strength::Final;
         let stronger = weak && (self.metrics.len() == 1 || hits.iter().any(last));
-        if stronger || (verdicts.iter().any(Option::is_some) && may_be_marked(asked)) {
-            agree::with_stronger(&mut verdicts, &places(asked, false));
+        let any = verdicts.iter().any(Option::is_some);
+        let later = any && goes_on(asked, &verdicts, &hits);
+        if stronger || later || (any && may_be_marked(asked)) {
+            let places = places(asked, false);
+            agree::with_stronger(&mut verdicts, &places);
+            agree::with_later(reply, &mut verdicts, &places);
         }
         let readings = agree::readings(asked, verdicts);
         let name = |metric: usize| self.metrics.name(metric).to_owned();
@@ -91,9 +107,13 @@ impl Reader {
             match place {
                 Some(held) if held.strength < hit.strength() => {}
                 Some(held) if held.strength == hit.strength() => {
-                    held.contradicted |= held.first.differs(&found);
+                    let differs = held.first.differs(&found);
                     let between = held.first.span.end.min(hit.label.start)..hit.label.start;
-                    held.corrected |= corrects(&reply[between]);
+                    let between = &reply[between];
+                    // The first that differs tells: more would take time square in the reply.
+                    let anew = differs && !held.contradicted && parts(between);
+                    held.contradicted |= differs;
+                    held.corrected |= corrects(between) || anew;
                     held.offers.add(found, hit.label.start);
                 }
                 place => {
@@ -112,6 +132,25 @@ impl Reader {
         }
         best
     }
+}
+
+/// How far behind a verdict a weaker label belongs to the same form, in bytes.
+const SAME_FORM: usize = 200;
+
+/// Whether words with a number follow all verdicts and all labels of metrics with a value.
+fn goes_on(asked: &Asked<'_>, verdicts: &[Option<Verdict>], hits: &[Hit]) -> bool {
+    let values = hits
+        .iter()
+        .filter_map(|hit| Some(hit.value.as_ref()?.span.end));
+    let ends = verdicts.iter().flatten().map(|verdict| verdict.span.end);
+    let end = values.chain(ends).max().unwrap_or(0);
+    let last = asked
+        .answer
+        .parts
+        .last()
+        .map_or(end, |part| part.end.max(end));
+    let tail = asked.reply.get(end..last).unwrap_or_default();
+    tail.contains(char::is_alphabetic) && tail.contains(|c| digit(c).is_some())
 }
 
 /// The places whose value counts.
@@ -184,4 +223,30 @@ fn corrects(before: &str) -> bool {
     let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LOOK_BACK))..];
     near.split(|c: char| !c.is_alphabetic())
         .any(|word| has(&WORDS, word))
+}
+
+/// Whether words between two places say that a score is given anew: a heading, a sentence, a fence of code. Other scores
+/// do not; nor do issues, for they make it the whole form that is written twice.
+fn parts(between: &str) -> bool {
+    if between.contains("ssues") {
+        return false;
+    }
+    let Some((_, lines)) = between.split_once('\n') else {
+        return false;
+    };
+    let whole = lines.rfind('\n').map_or("", |end| &lines[..end]);
+    whole.lines().map(str::trim).any(|line| {
+        let entry = line
+            .starts_with(|c: char| "-*+\u{2022}[".contains(c) && !line.starts_with("**"))
+            || line.starts_with(|c: char| c.is_ascii_digit());
+        let listed = entry || line.contains("core");
+        let mut words = line
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|word| !word.is_empty());
+        let first = words.next();
+        line.starts_with("```")
+            || (!listed
+                && (words.next().is_some()
+                    || first.is_some_and(|word| has(&["answer", "final", "verdict"], word))))
+    })
 }

@@ -40,8 +40,13 @@ impl<'r> Cursor<'r> {
     pub(super) fn skip(&mut self, commas: bool) {
         loop {
             let blank = |c: char| c.is_whitespace() || (commas && c == ',');
-            let rest = self.rest().trim_start_matches(blank);
-            self.at = self.text.len() - rest.len();
+            let plain = |b: &u8| matches!(b, b' ' | b'\n') || (commas && *b == b',');
+            self.at += self.rest().bytes().take_while(plain).count();
+            let mut rest = self.rest();
+            if !rest.as_bytes().first().is_some_and(u8::is_ascii_graphic) {
+                rest = rest.trim_start_matches(blank);
+                self.at = self.text.len() - rest.len();
+            }
             if rest.starts_with('#') || rest.starts_with("//") {
                 self.at += rest.find('\n').unwrap_or(rest.len());
             } else if rest.starts_with("/*") && !self.unclosed_comment {
@@ -99,12 +104,21 @@ impl<'r> Cursor<'r> {
 
     /// How far from `from` the next of these signs is that no backslash stands before.
     fn next_unescaped(&self, from: usize, signs: &[u8]) -> Option<usize> {
-        let mut escaped = false;
-        self.text.as_bytes()[from..].iter().position(|byte| {
-            let found = !escaped && signs.contains(byte);
-            escaped = !escaped && *byte == b'\\';
-            found
-        })
+        let bytes = self.text.as_bytes();
+        let mut at = from;
+        loop {
+            let rest = bytes.get(at..)?;
+            let next = match signs {
+                [sign] => memchr::memchr2(*sign, b'\\', rest),
+                [sign, other, ..] => memchr::memchr3(*sign, *other, b'\\', rest),
+                [] => None,
+            };
+            at += next?;
+            if bytes[at] != b'\\' {
+                return Some(at - from);
+            }
+            at += 2;
+        }
     }
 
     /// Passes a value without quotes: up to a sign that ends it.

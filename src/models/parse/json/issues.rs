@@ -5,12 +5,13 @@
 use std::ops::Range;
 
 use super::key::{Key, is_one_of};
+use super::keys::Keys;
 use super::text::decode;
 use super::tree::{Member, Node, Object};
 use super::walk::{LEVELS, subject};
 use crate::models::parse::Issue;
+use crate::models::parse::agree::Asked;
 use crate::models::parse::evaluation_form::bullet::{self, Writing};
-use crate::models::parse::metrics::Metrics;
 
 /// Keys of an issue's label.
 const LABELS: [&str; 3] = ["label", "type", "category"];
@@ -28,19 +29,14 @@ const TEXTS: [&str; 8] = [
 ];
 
 /// Appends the issues of an object.
-pub(super) fn collect(reply: &str, object: &Object, metrics: &Metrics, found: &mut Vec<Issue>) {
-    let mut walk = Walk {
-        reply,
-        metrics,
-        found,
-    };
+pub(super) fn collect(asked: &Asked<'_>, object: &Object, found: &mut Vec<Issue>) {
+    let mut walk = Walk { asked, found };
     walk.object(object, None, 0);
 }
 
 /// The walk through one object.
 struct Walk<'w> {
-    reply: &'w str,
-    metrics: &'w Metrics,
+    asked: &'w Asked<'w>,
     found: &'w mut Vec<Issue>,
 }
 
@@ -50,7 +46,7 @@ impl Walk<'_> {
         if self.is_foreign(object) {
             return;
         }
-        let (subject, _) = subject(self.reply, object, self.metrics);
+        let (subject, _) = subject(self.asked, object);
         let about = subject.map(|(metric, _)| metric).or(about);
         let beside = self.names_metrics(object);
         for member in &object.members {
@@ -81,7 +77,7 @@ impl Walk<'_> {
     }
 
     fn key(&self, member: &Member) -> Key {
-        Key::read(&self.reply[member.key.clone()], self.metrics)
+        Keys::of(self.asked, member)
     }
 
     /// Reads a list of issues, or one alone. In an object the keys may be metrics, or labels, each with
@@ -101,7 +97,7 @@ impl Walk<'_> {
                             self.list(&member.value, Some(metric), label);
                         }
                         _ if matches!(member.value, Node::Array(_)) => {
-                            let key = decode(&self.reply[member.key.clone()]);
+                            let key = decode(&self.asked.reply[member.key.clone()]);
                             // Where keys are metrics, another is a metric that is not asked for.
                             if by_metric && !key.trim_start().starts_with('[') {
                                 continue;
@@ -134,14 +130,14 @@ impl Walk<'_> {
 
     /// Whether an object says that it is about a metric that is not asked for.
     fn is_foreign(&self, object: &Object) -> bool {
-        let (subject, names) = subject(self.reply, object, self.metrics);
+        let (subject, names) = subject(self.asked, object);
         let keys: &[&str] = if self.scores(object) {
             &["metric", "aspect", "criterion", "dimension", "name"]
         } else {
             // An issue may well have another aspect, or a name of its own.
             &["metric"]
         };
-        let asked = |name: &String| self.metrics.mentions(name).next().is_some();
+        let asked = |name: &String| self.asked.metrics.mentions(name).next().is_some();
         subject.is_none() && names && self.strings(object, keys).iter().any(|name| !asked(name))
     }
 
@@ -156,14 +152,14 @@ impl Walk<'_> {
     fn entry(&mut self, entry: &Node, about: Option<usize>, label: Option<&str>) {
         match entry {
             Node::Text(span) => {
-                let text = decode(&self.reply[span.clone()]);
+                let text = decode(&self.asked.reply[span.clone()]);
                 if text.contains(char::is_alphanumeric) {
                     self.written(label, &text, about, span);
                 }
             }
             Node::Object(object) if self.is_foreign(object) => {}
             Node::Object(object) => {
-                let (subject, _) = subject(self.reply, object, self.metrics);
+                let (subject, _) = subject(self.asked, object);
                 let about = subject.map(|(metric, _)| metric).or(about);
                 let own = self.strings(object, &LABELS).into_iter().next();
                 let mut texts = self.strings(object, &TEXTS);
@@ -180,8 +176,8 @@ impl Walk<'_> {
     /// The strings under these keys that are not blank, in the order in which they stand.
     fn strings(&self, object: &Object, keys: &[&str]) -> Vec<String> {
         let string = |member: &Member| match &member.value {
-            Node::Text(span) if is_one_of(&self.reply[member.key.clone()], keys) => {
-                let text = decode(&self.reply[span.clone()]);
+            Node::Text(span) if is_one_of(&self.asked.reply[member.key.clone()], keys) => {
+                let text = decode(&self.asked.reply[span.clone()]);
                 let text = text.trim();
                 (!text.is_empty()).then(|| text.to_owned())
             }
@@ -210,7 +206,11 @@ impl Walk<'_> {
         if none || (labels.is_empty() && !body.contains(char::is_alphanumeric)) {
             return;
         }
-        let metric = about.or_else(|| labels.iter().find_map(|label| self.metrics.position(label)));
+        let metric = about.or_else(|| {
+            labels
+                .iter()
+                .find_map(|label| self.asked.metrics.position(label))
+        });
         let text = bullet::plain(body);
         let labels = labels.into_iter().map(|label| Some(label.to_owned()));
         let mut labels: Vec<_> = labels.collect();
@@ -218,7 +218,7 @@ impl Walk<'_> {
             labels.push(None);
         }
         self.found.extend(labels.into_iter().map(|label| Issue {
-            metric: metric.map(|metric| self.metrics.name(metric).to_owned()),
+            metric: metric.map(|metric| self.asked.metrics.name(metric).to_owned()),
             label,
             text: text.clone(),
             span: span.clone(),

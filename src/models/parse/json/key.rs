@@ -25,6 +25,134 @@ const VERDICTS: [&str; 8] = [
     "verdict",
 ];
 
+/// Words of keys under which verdicts stand.
+const CONTAINERS: [&str; 64] = [
+    "all",
+    "analysis",
+    "and",
+    "answer",
+    "answers",
+    "args",
+    "arguments",
+    "aspects",
+    "assessment",
+    "assessments",
+    "categories",
+    "content",
+    "criteria",
+    "data",
+    "details",
+    "dimensions",
+    "document",
+    "entries",
+    "essay",
+    "evaluation",
+    "evaluations",
+    "feedback",
+    "final",
+    "form",
+    "grades",
+    "input",
+    "items",
+    "json",
+    "judgement",
+    "judgements",
+    "judgment",
+    "judgments",
+    "likert",
+    "list",
+    "marks",
+    "metric",
+    "metrics",
+    "new",
+    "output",
+    "overall",
+    "parameters",
+    "params",
+    "payload",
+    "quality",
+    "rating",
+    "ratings",
+    "report",
+    "response",
+    "result",
+    "results",
+    "review",
+    "score",
+    "scores",
+    "scoring",
+    "section",
+    "sections",
+    "story",
+    "summary",
+    "text",
+    "total",
+    "values",
+    "verdict",
+    "verdicts",
+    "whole",
+];
+
+/// Words of keys of numbers that change a score beside them.
+const CHANGES: [&str; 15] = [
+    "adjusted",
+    "adjustment",
+    "amended",
+    "bonus",
+    "corrected",
+    "correction",
+    "corrections",
+    "deduction",
+    "deductions",
+    "net",
+    "penalties",
+    "penalty",
+    "revised",
+    "revision",
+    "updated",
+];
+
+/// Words of keys of numbers that have nothing to do with the scale of a score beside them.
+const HARMLESS: [&str; 37] = [
+    "char",
+    "characters",
+    "chars",
+    "confidence",
+    "duration",
+    "end",
+    "id",
+    "incl",
+    "index",
+    "length",
+    "line",
+    "lines",
+    "mistakes",
+    "ms",
+    "n",
+    "num",
+    "occurrences",
+    "offset",
+    "page",
+    "pages",
+    "paragraphs",
+    "position",
+    "seconds",
+    "section",
+    "sentences",
+    "severity",
+    "size",
+    "slips",
+    "start",
+    "step",
+    "time",
+    "tokens",
+    "typos",
+    "version",
+    "weight",
+    "words",
+    "year",
+];
+
 /// What a key says its value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -80,6 +208,17 @@ impl Key {
                 .position(name)
                 .map_or_else(|| Self::other(key), Self::Metric);
         }
+        let name = without_word(key, &["final", "overall"]);
+        let name = if is_one_of(word, &["final", "overall"]) {
+            before
+        } else {
+            name
+        };
+        if name.len() < key.len()
+            && let Some(metric) = metrics.position(name)
+        {
+            return Self::Metric(metric);
+        }
         let name = without_word(key, &["final"]);
         let named = without_word(name, &SCORES);
         if named.len() < name.len()
@@ -101,6 +240,42 @@ impl Key {
     /// Whether a key names no metric, score or issue.
     pub(super) fn is_unknown(self) -> bool {
         matches!(self, Self::Other | Self::Foreign | Self::Scale)
+    }
+
+    /// Whether a key that names no metric and no score is known to hold verdicts, or is one of a list of sections: its
+    /// words all speak of a verdict.
+    pub(super) fn holds_verdicts(raw: &str, metrics: &Metrics) -> bool {
+        let key = decode(raw);
+        let mut rest = key.trim();
+        while !rest.is_empty() {
+            let (before, word) = last_word(rest);
+            // `section_01`
+            let numbered = (!before.is_empty() && word.bytes().all(|b| b.is_ascii_digit()))
+                || !word.contains(char::is_alphanumeric);
+            if !has(&CONTAINERS, word) && !numbered && metrics.position(word).is_none() {
+                return metrics
+                    .mentions(rest)
+                    .next()
+                    .is_some_and(|(_, name)| name == (0..rest.len()));
+            }
+            rest = before;
+        }
+        true
+    }
+
+    /// Whether a number under a key beside a score may change it: the key speaks of a deduction, or its words are not
+    /// known and the number is `suspect`.
+    pub(super) fn may_change(raw: &str, suspect: bool) -> bool {
+        let key = decode(raw);
+        let mut rest = key.trim();
+        let (mut change, mut harmless) = (false, false);
+        while !rest.is_empty() {
+            let (before, word) = last_word(rest);
+            change |= has(&CHANGES, word);
+            harmless |= suspect && has(&HARMLESS, word);
+            rest = before;
+        }
+        change || (suspect && !harmless && key.contains(char::is_alphabetic))
     }
 
     /// What a key without a metric or a score says by its words.
@@ -159,8 +334,10 @@ impl Key {
         let mut foreign = false;
         while !rest.is_empty() {
             let (before, word) = last_word(rest);
-            scale |= has(&SCALES, word);
-            foreign |= has(&FOREIGN, word);
+            let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
+            scale |= matches!(first, Some(b'h' | b'm' | b'o' | b'r' | b's')) && has(&SCALES, word);
+            foreign |= !matches!(first, Some(b'j' | b'k' | b'q' | b'u' | b'v' | b'x'..=b'z'))
+                && has(&FOREIGN, word);
             rest = before;
         }
         match (foreign, scale) {
@@ -284,7 +461,8 @@ mod tests {
             ("score overall-quality (1-5)", Key::Metric(1)),
             ("fluency_grade", Key::Metric(0)),
             ("Fluency mark", Key::Metric(0)),
-            ("final fluency", Key::Other),
+            ("final fluency", Key::Metric(0)),
+            ("fluency_final", Key::Metric(0)),
             ("fluency (2)", Key::Other),
             ("fluency (section 1-5)", Key::Other),
             ("fluency (coherence)", Key::Other),

@@ -24,7 +24,8 @@
 //!    sections and count as one level lower. Different values on the deciding level are `ambiguous`.
 //! 6. Of several objects that differ about a metric the later one decides if the words before it announce it
 //!    (`Final:`, `Corrected:`), flagged as [`contradicted`](super::Reading::contradicted); otherwise they are
-//!    `ambiguous`. An object behind words for an example or a draft does not count.
+//!    `ambiguous`. An object behind words for an example or a draft does not count. Under keys of which nothing is
+//!    known, or beside a number that may be another top or a deduction, a value is `ambiguous`.
 //! 7. An object that is not complete, because it is malformed or the reply ends in it, counts only where no
 //!    complete one speaks of the metric; what stood in it up to there counts. When the reply was cut by the
 //!    length limit, a number must be followed by something: `4` may have become `4.5`.
@@ -47,6 +48,7 @@
 mod cursor;
 mod issues;
 mod key;
+mod keys;
 mod objects;
 mod reader;
 mod scan;
@@ -56,6 +58,7 @@ mod tree;
 mod value;
 mod walk;
 
+pub(super) use keys::Keys;
 pub(super) use objects::Objects;
 pub use reader::Reader;
 pub use schema::schema;

@@ -11,7 +11,7 @@ use super::walk::{self, Naming, verdicts};
 use crate::models::parse::Finish;
 use crate::models::parse::agree::{Asked, Verdict};
 use crate::models::parse::offers::Offers;
-use crate::models::parse::value::{has, names_another};
+use crate::models::parse::value::{Standing, has, names_another, standing};
 
 /// The objects of a reply.
 #[derive(Debug, Default)]
@@ -43,15 +43,30 @@ impl Objects {
             for root in Scanner::new(&reply[..part.end], part.start, cut) {
                 let words = before(&reply[behind..root.object.span.start]);
                 behind = root.object.span.end;
-                let another = names_another(words);
-                if !another {
-                    let said = verdicts(reply, &root.object, metrics, asked.scale);
-                    objects.best.resize_with(metrics.len(), || None);
-                    for (place, said) in objects.best.iter_mut().zip(said) {
-                        if let Some((verdict, naming)) = said {
-                            let rank = (naming, !root.complete);
-                            compare(place, verdict, rank, announces(words));
-                        }
+                let said = verdicts(asked, &root.object);
+                // What is said around an object that names no metric does not matter.
+                let own = &reply[root.object.span.clone()];
+                let concerned =
+                    said.iter().any(Option::is_some) || metrics.mentions(own).next().is_some();
+                let another = concerned && {
+                    let line = &reply[behind..part.end];
+                    let line = &line[..line.floor_char_boundary(LOOK_BACK)];
+                    let above = &reply[part.start..root.object.span.start];
+                    disowns(line.split('\n').next().unwrap_or_default())
+                        || standing(above, above.len(), metrics) == Standing::Other
+                };
+                objects.best.resize_with(metrics.len(), || None);
+                for (place, said) in objects.best.iter_mut().zip(said) {
+                    let Some((verdict, naming)) = said else {
+                        continue;
+                    };
+                    if !another {
+                        let rank = (naming, !root.complete);
+                        compare(place, verdict, rank, announces(words));
+                    } else if let (Some(held), Some(found)) = (place, &verdict.found)
+                        && !is_example(words)
+                    {
+                        held.verdict.hear_later(found, verdict.span.start);
                     }
                 }
                 objects.roots.push((root, another));
@@ -81,7 +96,7 @@ impl Objects {
                 if *another {
                     found.push(root.object.span.clone());
                 } else {
-                    walk::foreign(asked.reply, &root.object, asked.metrics, &mut found);
+                    walk::foreign(asked, &root.object, &mut found);
                 }
             }
             found
@@ -92,10 +107,16 @@ impl Objects {
 
     /// Whether a place lies in an object.
     pub(super) fn hold(&self, place: usize) -> bool {
+        self.at(place).is_some()
+    }
+
+    /// The object in which a place lies.
+    pub(in crate::models::parse) fn at(&self, place: usize) -> Option<Range<usize>> {
         let before = self
             .roots
             .partition_point(|(root, _)| root.object.span.start <= place);
-        before > 0 && place < self.roots[before - 1].0.object.span.end
+        let (root, _) = self.roots.get(before.checked_sub(1)?)?;
+        (place < root.object.span.end).then(|| root.object.span.clone())
     }
 }
 
@@ -112,6 +133,42 @@ fn before(text: &str) -> &str {
     };
     let mut lines = lines.filter(|line| !line.is_empty() && !fence(line));
     lines.next().unwrap_or_default()
+}
+
+/// Whether the words right behind an object say that it is none: `(draft)`, `is the draft`.
+fn disowns(line: &str) -> bool {
+    let clause = line.split(['.', '!', '{']).next().unwrap_or_default();
+    // What leads on speaks of what follows.
+    if clause.trim_end().ends_with(':') {
+        return false;
+    }
+    names_another(clause)
+        || clause
+            .split(|c: char| !c.is_alphabetic())
+            .any(|word| word.eq_ignore_ascii_case("superseded"))
+}
+
+/// Whether words say of nothing but what follows them that it is an example: `An example of the form:`.
+fn is_example(words: &str) -> bool {
+    let sentence = words.rsplit(['.', '!', '}']).next().unwrap_or_default();
+    let mut words = sentence.split(|c: char| !c.is_alphabetic()).filter(|word| {
+        !word.is_empty() && !has(&["a", "an", "for", "here", "is", "one", "the"], word)
+    });
+    words.next().is_some_and(|word| {
+        has(
+            &[
+                "dummy",
+                "example",
+                "format",
+                "illustration",
+                "placeholder",
+                "sample",
+                "schema",
+                "template",
+            ],
+            word,
+        )
+    })
 }
 
 /// Whether words announce the verdict that takes the place of what stood before.

@@ -45,7 +45,7 @@ impl Reader {
         let objects = asked.objects();
         let mut issues = Vec::new();
         for object in objects.roots() {
-            issues::collect(asked.reply, object, &self.metrics, &mut issues);
+            issues::collect(asked, object, &mut issues);
         }
         let mut verdicts: Vec<Option<Verdict>> =
             objects.verdicts().map(Option::<&Verdict>::cloned).collect();

@@ -4,15 +4,15 @@
 
 use std::ops::Range;
 
-use super::key::{Key, has_other_scale};
+use super::key::{Key, has_other_scale, is_one_of};
+use super::keys::Keys;
 use super::text::decode;
 use super::tree::{Member, Node, Object};
 use super::value::{Said, said};
-use crate::models::parse::agree::Verdict;
-use crate::models::parse::metrics::Metrics;
+use crate::models::parse::agree::{Asked, Verdict};
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::Strength;
-use crate::models::parse::value::is_other_scale;
+use crate::models::parse::value::{Found, Value, is_other_scale};
 use crate::models::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
@@ -51,27 +51,18 @@ struct Saying {
 
 /// The walk through one object.
 struct Walk<'w> {
-    reply: &'w str,
-    metrics: &'w Metrics,
-    scale: &'w Scale,
+    asked: &'w Asked<'w>,
     sayings: Vec<Saying>,
 }
 
 /// What the object says about each metric, in their order.
-pub(super) fn verdicts(
-    reply: &str,
-    object: &Object,
-    metrics: &Metrics,
-    scale: &Scale,
-) -> Vec<Option<(Verdict, Naming)>> {
+pub(super) fn verdicts(asked: &Asked<'_>, object: &Object) -> Vec<Option<(Verdict, Naming)>> {
     let mut walk = Walk {
-        reply,
-        metrics,
-        scale,
+        asked,
         sayings: Vec::new(),
     };
     walk.object(object, 0);
-    let mut tallies: Vec<Option<Tally>> = (0..metrics.len()).map(|_| None).collect();
+    let mut tallies: Vec<Option<Tally>> = (0..asked.metrics.len()).map(|_| None).collect();
     for saying in walk.sayings {
         let place = &mut tallies[saying.metric];
         let rank = (saying.naming, saying.level);
@@ -90,30 +81,31 @@ pub(super) fn verdicts(
 
 /// Appends where in an object something stands that is about no verdict: under the keys of former scores, of scales, of
 /// examples, of issues.
-pub(super) fn foreign(
-    reply: &str,
-    object: &Object,
-    metrics: &Metrics,
-    found: &mut Vec<Range<usize>>,
-) {
+pub(super) fn foreign(asked: &Asked<'_>, object: &Object, found: &mut Vec<Range<usize>>) {
+    // Another metric's.
+    let (subject, names) = subject(asked, object);
+    if names && subject.is_none() {
+        found.push(object.span.clone());
+        return;
+    }
     for member in &object.members {
-        match Key::read(&reply[member.key.clone()], metrics) {
+        match Keys::of(asked, member) {
             Key::Foreign | Key::Scale | Key::Issues(_) => {
                 // Its key is its label.
                 let end = end(&member.value).unwrap_or(member.key.end);
                 found.push(member.key.start..end);
             }
-            _ => foreign_below(reply, &member.value, metrics, found),
+            _ => foreign_below(asked, &member.value, found),
         }
     }
 }
 
-fn foreign_below(reply: &str, value: &Node, metrics: &Metrics, found: &mut Vec<Range<usize>>) {
+fn foreign_below(asked: &Asked<'_>, value: &Node, found: &mut Vec<Range<usize>>) {
     match value {
-        Node::Object(object) => foreign(reply, object, metrics, found),
+        Node::Object(object) => foreign(asked, object, found),
         Node::Array(entries) => {
             for entry in entries {
-                foreign_below(reply, entry, metrics, found);
+                foreign_below(asked, entry, found);
             }
         }
         Node::Text(_) | Node::Bare(_) => {}
@@ -130,21 +122,19 @@ fn end(value: &Node) -> Option<usize> {
 }
 
 /// The metric that an object names as what it is about, whether it names anything, and where.
-pub(super) fn subject(
-    reply: &str,
-    object: &Object,
-    metrics: &Metrics,
-) -> (Option<(usize, usize)>, bool) {
+pub(super) fn subject(asked: &Asked<'_>, object: &Object) -> (Option<(usize, usize)>, bool) {
     let mut names = false;
     let subject = object.members.iter().find_map(|member| {
         let Node::Text(text) = &member.value else {
             return None;
         };
-        let key = &reply[member.key.clone()];
         // The cheap look spares most keys the reading.
-        let named = key.len() <= LONGEST_NAME && Key::read(key, metrics) == Key::Name;
+        let named = member.key.len() <= LONGEST_NAME && Keys::of(asked, member) == Key::Name;
         names |= named;
-        let metric = || metrics.position(decode(&reply[text.clone()]).trim());
+        let metric = || {
+            let name = decode(&asked.reply[text.clone()]);
+            asked.metrics.position(name.trim())
+        };
         named
             .then(metric)
             .flatten()
@@ -155,16 +145,23 @@ pub(super) fn subject(
 
 impl Walk<'_> {
     fn object(&mut self, object: &Object, level: usize) {
-        let (subject, names) = subject(self.reply, object, self.metrics);
-        let alone = level == 0 && self.metrics.len() == 1 && !names;
+        let (subject, names) = subject(self.asked, object);
+        let alone = level == 0 && self.asked.metrics.len() == 1 && !names;
         let from = self.sayings.len();
         for member in &object.members {
-            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
+            let key = Keys::of(self.asked, member);
             let start = member.key.start;
             match (key, &member.value) {
                 (Key::Metric(metric), Node::Object(own)) => {
                     if !self.own(metric, own, start, level) {
                         self.below(&member.value, level);
+                    }
+                }
+                (Key::Metric(metric), Node::Array(entries))
+                    if matches!(entries[..], [Node::Object(_)]) =>
+                {
+                    if let [Node::Object(own)] = &entries[..] {
+                        self.own(metric, own, start, level);
                     }
                 }
                 (Key::Metric(metric), value) => {
@@ -175,7 +172,17 @@ impl Walk<'_> {
                     self.add(0, value, start, (Naming::Named, level));
                 }
                 (Key::Value, Node::Object(_)) | (Key::Other | Key::Name | Key::Final, _) => {
+                    let below = self.sayings.len();
                     self.below(&member.value, level);
+                    let raw = &self.asked.reply[member.key.clone()];
+                    if key == Key::Other
+                        && self.sayings.len() > below
+                        && !Key::holds_verdicts(raw, self.asked.metrics)
+                    {
+                        // What is corrected below does not stand above either.
+                        let changed = Key::may_change(raw, false);
+                        self.unclear(if changed { from } else { below });
+                    }
                 }
                 (Key::Value, value) => match subject {
                     Some((metric, named)) => {
@@ -195,16 +202,51 @@ impl Walk<'_> {
     /// Makes the numbers from the one at `from` on unclear if the object states another scale than the one that is
     /// asked for.
     fn doubt(&mut self, object: &Object, from: usize) {
-        let stated = |member: &Member| {
-            let key = Key::read(&self.reply[member.key.clone()], self.metrics);
-            key == Key::Scale && self.is_other(&member.value)
+        if self.sayings.len() == from {
+            return;
+        }
+        let changed = |member: &Member| {
+            let key = Keys::of(self.asked, member);
+            (key == Key::Scale && self.is_other(&member.value)) || self.changes(key, member)
         };
-        if self.sayings.len() > from && object.members.iter().any(stated) {
-            for saying in &mut self.sayings[from..] {
-                if let Said::Score(found) = &mut saying.said {
-                    *found = found.clone().on_another_scale();
-                }
+        if object.members.iter().any(changed) {
+            self.unclear(from);
+        }
+    }
+
+    /// Makes the numbers from the one at `from` on unclear.
+    fn unclear(&mut self, from: usize) {
+        for saying in &mut self.sayings[from..] {
+            if let Said::Score(found) = &mut saying.said
+                && matches!(found.value, Value::Number { .. })
+            {
+                *found = Found::unclear(found.span.clone());
             }
+        }
+    }
+
+    /// Whether a member beside a score says that this is changed, counted in something else, or none.
+    fn changes(&self, key: Key, member: &Member) -> bool {
+        let raw = &self.asked.reply[member.key.clone()];
+        let (Node::Text(span) | Node::Bare(span)) = &member.value else {
+            return false;
+        };
+        let text = self.asked.reply[span.clone()].trim();
+        match key {
+            Key::Other => match number(text) {
+                Some(number) => Key::may_change(raw, may_shift(number, self.asked.scale)),
+                None if text.contains("placeholder") => true,
+                None => {
+                    let unit = is_one_of(raw, &["unit", "units"])
+                        && !is_one_of(text, &["point", "points"]);
+                    unit || is_one_of(
+                        text,
+                        &["declined", "invalid", "refused", "refusal", "withdrawn"],
+                    )
+                }
+            },
+            Key::Foreign => matches!(&member.value, Node::Bare(_)) && is_one_of(text, &["true"]),
+            _ => false,
         }
     }
 
@@ -212,9 +254,11 @@ impl Walk<'_> {
     fn is_other(&self, value: &Node) -> bool {
         match value {
             Node::Text(span) | Node::Bare(span) => {
-                is_other_scale(&self.reply[span.clone()], self.scale)
+                is_other_scale(&self.asked.reply[span.clone()], self.asked.scale)
             }
-            Node::Object(object) => is_other_scale(&self.reply[object.span.clone()], self.scale),
+            Node::Object(object) => {
+                is_other_scale(&self.asked.reply[object.span.clone()], self.asked.scale)
+            }
             Node::Array(entries) => entries.last().is_some_and(|last| self.is_other(last)),
         }
     }
@@ -248,7 +292,7 @@ impl Walk<'_> {
             return;
         }
         // Per metric the entry that spoke of it first, and whether another one did.
-        let mut speakers: Vec<Option<(usize, bool)>> = vec![None; self.metrics.len()];
+        let mut speakers: Vec<Option<(usize, bool)>> = vec![None; self.asked.metrics.len()];
         let mut start = from;
         for (entry, &end) in ends.iter().enumerate() {
             for saying in &self.sayings[start..end] {
@@ -269,9 +313,23 @@ impl Walk<'_> {
         let mut any = false;
         let from = self.sayings.len();
         for member in &own.members {
-            let raw = &self.reply[member.key.clone()];
-            let is_own = Key::read(raw, self.metrics).is_own_score(raw, metric);
+            let raw = &self.asked.reply[member.key.clone()];
+            let is_own = Keys::of(self.asked, member).is_own_score(raw, metric);
             any |= is_own && self.add(metric, &member.value, start, (Naming::Named, level));
+        }
+        // Beside its score a metric has no other number, unless it is known what for.
+        let other = |member: &Member| {
+            let raw = &self.asked.reply[member.key.clone()];
+            let (Node::Text(span) | Node::Bare(span)) = &member.value else {
+                return false;
+            };
+            let number: Option<f64> = self.asked.reply[span.clone()].trim().parse().ok();
+            Keys::of(self.asked, member) == Key::Other
+                && number.is_some_and(|number| number.total_cmp(&self.asked.scale.max).is_ne())
+                && Key::may_change(raw, true)
+        };
+        if any && own.members.iter().any(other) {
+            self.unclear(from);
         }
         self.doubt(own, from);
         any
@@ -288,12 +346,12 @@ impl Walk<'_> {
         let (Node::Text(span) | Node::Bare(span)) = value else {
             return false;
         };
-        let Some(mut said) = said(self.reply, value, self.scale) else {
+        let Some(mut said) = said(self.asked.reply, value, self.asked.scale) else {
             return false;
         };
         // The key is the first string behind `start`.
-        let key = self.reply[start..span.start].split(':').next();
-        if key.is_some_and(|key| has_other_scale(key, self.scale))
+        let key = self.asked.reply[start..span.start].split(':').next();
+        if key.is_some_and(|key| has_other_scale(key, self.asked.scale))
             && let Said::Score(found) = said
         {
             said = Said::Score(found.on_another_scale());
@@ -307,6 +365,24 @@ impl Walk<'_> {
         });
         true
     }
+}
+
+/// Whether a number off a scale could be the top of another one, or what is taken off a score.
+fn may_shift(number: f64, scale: &Scale) -> bool {
+    const HALF: f64 = 0.5;
+    const SHORT: f64 = 12.0;
+    const STEP: f64 = 5.0;
+    const LONGEST: f64 = 1000.0;
+    let multiple = |of: f64| (number / of).fract() == 0.0;
+    let top = number > scale.max && (number <= SHORT && multiple(1.0) || multiple(STEP));
+    let less = number < 0.0 && number >= -scale.max && multiple(HALF);
+    (top && number <= LONGEST) || less
+}
+
+/// The number that a text is.
+fn number(text: &str) -> Option<f64> {
+    let begins = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    begins.then(|| text.parse().ok()).flatten()
 }
 
 impl Tally {

@@ -143,10 +143,18 @@ pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut V
             Behind::Found(found) => found,
         };
         let start = reading.from + label.start;
-        let found = match standing(part, label.start) {
+        let found = match standing(part, label.start, metrics) {
             Standing::Own => found,
             Standing::Doubtful => Found::unclear(start..found.span.end),
-            Standing::Other => continue,
+            Standing::Other => {
+                places.push(Place {
+                    metric,
+                    strength: Strength::Disowned,
+                    found,
+                    start,
+                });
+                continue;
+            }
         };
         places.push(Place {
             metric,
@@ -160,7 +168,7 @@ pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut V
 
 /// Appends the values behind labels that name no metric, and those in marks; says whether such a label gives its
 /// verdict in words.
-pub(super) fn of_nobody(reading: Reading<'_>, places: &mut Vec<Place>) -> bool {
+pub(super) fn of_nobody(reading: Reading<'_>, metrics: &Metrics, places: &mut Vec<Place>) -> bool {
     let part = reading.part();
     for mark in MARK.find_iter(part) {
         let found = closed(reading, mark.end());
@@ -196,13 +204,16 @@ pub(super) fn of_nobody(reading: Reading<'_>, places: &mut Vec<Place>) -> bool {
             }
             Behind::Found(found) => found,
         };
-        if standing(part, whole.start()) == Standing::Other {
-            continue;
-        }
+        let start = reading.from + whole.start();
+        let (strength, found) = match standing(part, whole.start(), metrics) {
+            Standing::Own => (strength, found),
+            Standing::Doubtful => (strength, Found::unclear(start..found.span.end)),
+            Standing::Other => (Strength::Disowned, found),
+        };
         places.push(Place {
             metric: 0,
             strength,
-            start: reading.from + whole.start(),
+            start,
             found,
         });
     }
@@ -218,6 +229,63 @@ enum Behind {
     Found(Found),
 }
 
+/// What stands between a label and its value, as read.
+struct Joint {
+    weak: bool,
+    joined: bool,
+    /// Where the gap before the value starts.
+    gap: usize,
+    end: usize,
+    /// Where words in brackets stand, or those of a scale.
+    aside: Option<Range<usize>>,
+}
+
+impl Joint {
+    fn of(near: &str) -> Option<Self> {
+        let joint = JOINT.captures(near)?;
+        // By number, which is much faster than by name.
+        let [aside, scale, sign, weak, gap] = [1, 2, 3, 4, 5].map(|group| joint.get(group));
+        let (whole, gap) = (joint.get(0)?, gap?);
+        Some(Self {
+            weak: weak.is_some(),
+            joined: sign.is_some() || near[..gap.start()].ends_with([':', '\u{ff1a}']),
+            gap: gap.start(),
+            end: whole.end(),
+            aside: aside.or(scale).map(|aside| aside.range()),
+        })
+    }
+}
+
+/// A colon with a plain sign behind it, as in most replies: no search is needed.
+fn plain_joint(near: &str) -> Option<Joint> {
+    let rest = near.trim_start_matches([' ', '*', '_', '`', '"', '\'']);
+    let rest = rest.strip_prefix(':')?;
+    let value = rest.trim_start_matches([' ', '*', '_', '`', '"', '\'']);
+    let plain = value.as_bytes().first().is_some_and(u8::is_ascii_graphic);
+    plain.then(|| Joint {
+        weak: false,
+        joined: true,
+        gap: near.len() - rest.len(),
+        end: near.len() - value.len(),
+        aside: None,
+    })
+}
+
+/// Whether a word stands right behind a label and is none of those in a joint, or a number on the next line: `Fluency
+/// issues`.
+fn is_word_behind(near: &str) -> bool {
+    const JOINTS: [&str; 11] = [
+        "from", "grade", "is", "of", "on", "out", "rating", "score", "should", "was", "would",
+    ];
+    let rest = near.trim_start_matches(|c: char| is_filler(c) || matches!(c, '"' | '\''));
+    let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let next_line = || {
+        let passed = &near[..near.len() - rest.len()];
+        rest.starts_with(|c: char| c.is_ascii_digit()) && passed.contains('\n')
+    };
+    (length > 0 && !has(&JOINTS, &rest[..length])) || next_line()
+}
+
 /// What stands behind a label of the visible part; `next` is where the next label starts.
 fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: bool) -> Behind {
     let part = reading.part();
@@ -227,18 +295,17 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
     if !near.contains(|c| matches!(c, ':' | '\u{ff1a}') || digit(c).is_some()) && !reading.words {
         return Behind::Nothing;
     }
-    let Some(joint) = JOINT.captures(near) else {
+    if !reading.words && is_word_behind(near) {
+        return Behind::Nothing;
+    }
+    let Some(joint) = plain_joint(near).or_else(|| Joint::of(near)) else {
         return Behind::Nothing;
     };
-    let (whole, gap) = (joint.get(0), joint.name("gap"));
-    let (Some(whole), Some(gap)) = (whole, gap) else {
-        return Behind::Nothing;
-    };
-    let at = label.end + whole.end();
-    let weak = joint.name("weak").is_some();
-    let joined = joint.name("sign").is_some() || near[..gap.start()].ends_with([':', '\u{ff1a}']);
+    let Joint { weak, joined, .. } = joint;
+    let (whole, gap) = (&near[..joint.end], &near[joint.gap..joint.end]);
+    let at = label.end + joint.end;
     // Without a joint the number must stand right behind the label.
-    if !joined && !weak && (whole.is_empty() || whole.as_str().contains('\n')) {
+    if !joined && !weak && (whole.is_empty() || whole.contains('\n')) {
         return Behind::Nothing;
     }
     if next.is_some_and(|next| next < at) {
@@ -247,7 +314,7 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
     let text = &part[..next.unwrap_or(part.len())];
     let how = How {
         firm: firm && joined,
-        broken: gap.as_str().contains('\n'),
+        broken: gap.contains('\n'),
         labelled: next.is_some(),
         ..reading.how()
     };
@@ -289,12 +356,12 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
             return Behind::Nothing;
         }
     }
-    let aside = joint.name("aside").or_else(|| joint.name("scale"));
+    let aside = joint.aside.map(|aside| &near[aside]);
     if let Some(aside) = aside {
-        if value::names_another(aside.as_str()) {
+        if value::names_another(aside) {
             return Behind::Nothing;
         }
-        if is_other_scale(aside.as_str(), reading.scale) {
+        if is_other_scale(aside, reading.scale) {
             let span = label.start..found.span.end;
             return Behind::Found(Found::unclear(span).shifted(reading.from));
         }

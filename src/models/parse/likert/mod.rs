@@ -18,7 +18,8 @@
 //! 3. With several metrics only places that name the metric count: 2.2, 2.4, and its tag.
 //! 4. The strongest kind of place decides. If places of that kind differ, none is preferred: `ambiguous`. A
 //!    reading that a weaker place contradicts is flagged as [`contradicted`](super::Reading::contradicted).
-//!    A number that an object of JSON contradicts is `ambiguous` (see `agree`).
+//!    A number that an object of JSON or a later sentence contradicts is `ambiguous` (see `agree`), and so is one that
+//!    stands under a heading or beside a scale that is another's (see `surroundings`).
 //! 5. A clause is understood whole or not at all (see `value`): a range, a choice, a sum, a correction, a condition
 //!    is `ambiguous`, with its words; what is counted (`2 typos`) is no score. Neither is a number behind a word
 //!    that bounds it or takes it back (`no more than 2/5`, `not a score of 4`), nor that of an example, another text

@@ -51,11 +51,16 @@ impl Reader {
     /// Reads what of a reply is answer.
     fn answer(&self, asked: &Asked<'_>) -> Form {
         let mut places = places(asked, false);
-        if places.is_empty() && asked.scale.max <= TEN {
+        let disowned = |place: &Place| place.strength == Strength::Disowned;
+        if places.iter().all(disowned) && asked.scale.max <= TEN {
             places = self::places(asked, true);
         }
         let verdict = |metric| {
-            let of = || places.iter().filter(move |place| place.metric == metric);
+            let of = || {
+                let own =
+                    |place: &&Place| place.metric == metric && place.strength < Strength::Disowned;
+                places.iter().filter(own)
+            };
             let strength = of().map(|place| place.strength).min()?;
             let (mut best, mut others) = (Offers::default(), Offers::default());
             for place in of() {
@@ -76,6 +81,7 @@ impl Reader {
         };
         let mut verdicts: Vec<Option<Verdict>> = (0..self.metrics.len()).map(verdict).collect();
         agree::with_objects(asked, &mut verdicts);
+        agree::with_later(asked.reply, &mut verdicts, &places);
         Form {
             readings: agree::readings(asked, verdicts),
             issues: Vec::new(),
@@ -116,11 +122,11 @@ pub(in crate::models::parse) fn places(asked: &Asked<'_>, words: bool) -> Vec<Pl
         };
         worded |= label::of_metrics(text, metrics, &mut places);
         if alone {
-            worded |= label::of_nobody(text, &mut places);
+            worded |= label::of_nobody(text, metrics, &mut places);
             let quoted = Quoted::of(text.part());
-            sentence::given(text, &quoted, &mut places);
+            sentence::given(text, metrics, &quoted, &mut places);
             if !words {
-                sentence::fractions(text, &quoted, &mut places);
+                sentence::fractions(text, metrics, &quoted, &mut places);
             }
         }
     }

@@ -12,7 +12,7 @@ use super::label::{Reading, regex};
 use super::line::is_year;
 use super::quoted::Quoted;
 use crate::models::parse::evaluation_form::label::is_filler;
-use crate::models::parse::metrics::is_word;
+use crate::models::parse::metrics::{Metrics, is_word};
 use crate::models::parse::place::Place;
 use crate::models::parse::value::{self, Found, Value, digit, has, names_another};
 
@@ -51,7 +51,12 @@ const REACH: usize = 100;
 const LOOK_BACK: usize = 24;
 
 /// Appends the values that sentences give.
-pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Place>) {
+pub(super) fn given(
+    reading: Reading<'_>,
+    metrics: &Metrics,
+    quoted: &Quoted,
+    places: &mut Vec<Place>,
+) {
     let part = reading.part();
     for verb in VERB.find_iter(part) {
         let end = part.floor_char_boundary(verb.end() + REACH);
@@ -75,7 +80,8 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
         if noun && (stated() || hedged(&part[..verb.start()])) {
             continue;
         }
-        if !is_own(sentence_before(part, verb.start())) {
+        let subject = sentence_before(part, verb.start());
+        if !is_own(subject) || is_of_others(subject) {
             continue;
         }
         // What is bounded is given by no later number of the sentence either.
@@ -88,7 +94,7 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
             if !(known || right_behind) {
                 return None;
             }
-            if names_another(between) {
+            if names_another(between) || !about_the_text(between, metrics) {
                 return None;
             }
             if garbled(between) {
@@ -112,7 +118,12 @@ pub(super) fn given(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Plac
 }
 
 /// Appends the fractions of the scale.
-pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<Place>) {
+pub(super) fn fractions(
+    reading: Reading<'_>,
+    metrics: &Metrics,
+    quoted: &Quoted,
+    places: &mut Vec<Place>,
+) {
     let part = reading.part();
     for fraction in FRACTION.find_iter(part) {
         let start = fraction.start();
@@ -120,6 +131,7 @@ pub(super) fn fractions(reading: Reading<'_>, quoted: &Quoted, places: &mut Vec<
         if part[..start].ends_with(joined)
             || hedged(&part[..start])
             || names_another(sentence_before(part, start))
+            || !about_the_text(sentence_before(part, start), metrics)
         {
             continue;
         }
@@ -201,6 +213,54 @@ fn is_own(before: &str) -> bool {
     ];
     let mut words = before.split(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '\u{2019}')));
     !names_another(before) && words.any(|word| has(&SUBJECTS, &word.replace('\u{2019}', "'")))
+}
+
+/// Whether who gives a score is somebody else: `My students gave it a 4.`
+fn is_of_others(before: &str) -> bool {
+    let clause = before.rsplit([',', ';', ':']).next().unwrap_or(before);
+    let mut words = clause
+        .rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '\u{2019}')))
+        .filter(|word| !word.is_empty())
+        .skip_while(|word| word.ends_with("ly") || value::is_known(word) && !has(&PRONOUNS, word));
+    let last = words.next();
+    last.is_some_and(|word| {
+        !value::is_known(word)
+            && (word.ends_with('s') || clause.to_ascii_lowercase().contains("my "))
+    })
+}
+
+/// Who gives a score.
+const PRONOUNS: [&str; 5] = ["i", "it", "that", "this", "we"];
+
+/// Whether what is scored is the text or a metric that is asked for: the last noun before a number is known.
+fn about_the_text(between: &str, metrics: &Metrics) -> bool {
+    let between = between.rsplit('>').next().unwrap_or(between);
+    let names: Vec<_> = metrics.mentions(between).map(|(_, name)| name).collect();
+    let words = between.rsplit(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '\u{2019}')));
+    let mut at = between.len();
+    let mut noun = words
+        .map(|word| {
+            let end = at;
+            at = between[..end.saturating_sub(word.len())]
+                .char_indices()
+                .next_back()
+                .map_or(0, |(at, _)| at);
+            (word, end)
+        })
+        .filter(|(word, _)| !word.is_empty())
+        .skip_while(|(word, _)| {
+            BEFORE.contains(&&*word.to_lowercase())
+                && !has(
+                    &[
+                        "document", "essay", "it", "passage", "story", "summary", "text", "that",
+                        "this",
+                    ],
+                    word,
+                )
+        });
+    noun.next().is_none_or(|(word, end)| {
+        value::is_known(word) || names.iter().any(|name| name.contains(&(end - word.len())))
+    })
 }
 
 /// Whether the words before a verb take it back.

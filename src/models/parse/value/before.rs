@@ -2,8 +2,13 @@
 //!
 //! Must not read values.
 
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::lead;
 use super::token::{Kind, Lexer};
-use super::words;
+use super::{leading, words};
+use crate::models::parse::metrics::Metrics;
 
 /// Whose a value behind a label is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,28 +24,23 @@ pub(in crate::models::parse) enum Standing {
 /// How much before a label is looked at, in bytes.
 const LOOK_BACK: usize = 200;
 
-/// How many lines above one.
-const LINES: usize = 6;
+/// How long words before a label on its line are prose, in bytes.
+const PROSE: usize = 40;
 
 /// The most words of a clause before a comma that may be a list of names.
 const NAMES: usize = 3;
 
 /// Whose the value behind the label at `start` is.
-pub(in crate::models::parse) fn standing(text: &str, start: usize) -> Standing {
+pub(in crate::models::parse) fn standing(text: &str, start: usize, metrics: &Metrics) -> Standing {
     let from = text.ceil_char_boundary(start.saturating_sub(LOOK_BACK));
     let above = &text[from..start];
     let line = above.rsplit('\n').next().unwrap_or(above);
     let bare = line.trim_start();
-    let below = || {
-        if is_below_another(&text[..start - line.len()]) {
-            Standing::Other
-        } else {
-            Standing::Own
-        }
-    };
+    let below = || lead::governs(&text[..start - line.len()], metrics);
     // Nothing but a list number and marks, as in most forms.
     let plain = |b: u8| b.is_ascii_digit() || b" \t*#-.)".contains(&b);
-    if bare.bytes().all(plain) {
+    let tag = bare.starts_with('<') && bare.ends_with('>') && !bare.contains(' ');
+    if tag || bare.bytes().all(plain) {
         return below();
     }
     if bare.starts_with('>') || line.matches("~~").count() % 2 == 1 || is_quoted(line) {
@@ -48,12 +48,16 @@ pub(in crate::models::parse) fn standing(text: &str, start: usize) -> Standing {
     }
     let sentence = sentence(line);
     if !sentence.is_empty() {
-        match words_before(sentence) {
+        match words_before(sentence, metrics) {
             Standing::Own => {}
             standing => return standing,
         }
     }
-    below()
+    match below() {
+        // The heading is that of the prose before the label.
+        Standing::Doubtful if bare.len() > PROSE => Standing::Own,
+        standing => standing,
+    }
 }
 
 /// Whether a line stops within a quotation that does not begin right there.
@@ -85,14 +89,23 @@ fn sentence(line: &str) -> &str {
 }
 
 /// Reads the words between the start of a sentence and a label.
-fn words_before(sentence: &str) -> Standing {
+fn words_before(sentence: &str, metrics: &Metrics) -> Standing {
+    let names = OnceCell::new();
+    let named = |at: usize| {
+        let all = || metrics.mentions(sentence).map(|(_, name)| name).collect();
+        let names: &Vec<Range<usize>> = names.get_or_init(all);
+        names.iter().any(|name| name.contains(&at))
+    };
     let mut lexer = Lexer::new(sentence, 0);
     // Of the clause that the label stands in: whether its words are known, and how many there are.
     let (mut known, mut count) = (true, 0);
     let (mut other, mut joined, mut listed) = (false, false, false);
     let mut valued = false;
+    // Whether a sign that stands between a name and its value was just passed.
+    let mut parted = false;
     loop {
         let token = lexer.next();
+        let behind_sign = std::mem::replace(&mut parted, token.is_sign(":=-\u{2014}"));
         match token.kind {
             Kind::End => break,
             Kind::Word => {
@@ -103,6 +116,7 @@ fn words_before(sentence: &str) -> Standing {
                     continue;
                 }
                 other |= words::has(&words::OTHERS, word)
+                    || words::has(&leading::ANOTHERS, word)
                     || words::has(&words::SUPPOSES, word)
                     || word.ends_with("n't")
                     || word.ends_with("n\u{2019}t");
@@ -110,13 +124,18 @@ fn words_before(sentence: &str) -> Standing {
                 if word.eq_ignore_ascii_case("but") {
                     other = false;
                 }
-                known &= words::has(&words::OWN, word);
+                known &= words::has(&words::OWN, word)
+                    || words::has(&leading::VERDICTS, word)
+                    || (words::has(&leading::LEADS, word) && !token.is("reading"))
+                    || named(token.start);
                 count += 1;
             }
             Kind::Number(_) | Kind::Part(_) | Kind::Odd => {
-                // A value of its own, or a list number.
-                (known, count, joined, valued) = (true, 0, false, true);
                 let next = lexer.peek();
+                // `Reviewer 2` says whose the value is; others are a value of their own, or a list number.
+                if known || count == 0 || behind_sign {
+                    (known, count, joined, valued) = (true, 0, false, true);
+                }
                 other &= next.spaced || !(next.is_sign(".") || next.text == ")");
             }
             Kind::Sign(c) => {
@@ -131,7 +150,9 @@ fn words_before(sentence: &str) -> Standing {
                     ':' => (listed, count) = (false, 0),
                     '\u{2014}' | '-' | '>' | '\u{2192}' => {
                         listed = false;
-                        (known, count) = (true, 0);
+                        if known || valued {
+                            (known, count) = (true, 0);
+                        }
                     }
                     _ => {}
                 }
@@ -155,49 +176,3 @@ fn word_joins(word: &str) -> bool {
         word,
     )
 }
-
-/// Whether the lines above are headed by words that say that what follows is another's: `Example:`.
-fn is_below_another(above: &str) -> bool {
-    let from = above.ceil_char_boundary(above.len().saturating_sub(2 * LOOK_BACK));
-    let mut any = false;
-    for line in above[from..]
-        .trim_end_matches('\n')
-        .rsplit('\n')
-        .take(LINES)
-    {
-        let line = line.trim();
-        if line.is_empty() {
-            if any {
-                return false;
-            }
-            continue;
-        }
-        any = true;
-        let bare = line.trim_end_matches(['*', '_', '`', ' ']);
-        let heading = line.starts_with('#') || bare.ends_with(':');
-        if heading {
-            let mut words = bare.split(|c: char| !(c.is_alphabetic() || matches!(c, '.' | '\'')));
-            return words.any(|word| words::has(&HEADINGS, word.trim_end_matches('.')));
-        }
-    }
-    false
-}
-
-/// Words of a heading below which nothing is the verdict.
-const HEADINGS: [&str; 15] = [
-    "draft",
-    "earlier",
-    "example",
-    "examples",
-    "format",
-    "former",
-    "hypothetical",
-    "initial",
-    "original",
-    "preliminary",
-    "previous",
-    "prior",
-    "reference",
-    "sample",
-    "template",
-];

@@ -15,19 +15,30 @@
 //! corrections, bounds and conditions, is *unclear*: it makes the place ambiguous, with its words. The scale
 //! written down again is no value at all. Must not know where labels stand, or choose between places.
 
+mod after;
+mod amending;
 mod before;
 mod found;
+mod lead;
+mod leading;
 mod number;
 mod remark;
 mod scale;
+mod sentence;
+mod stated;
+mod table;
 mod token;
 mod whole;
 mod words;
 
+pub(super) use self::after::takes_back;
 pub(super) use self::before::{Standing, names_another, standing};
 pub(super) use self::found::{Found, Value};
-pub(super) use self::number::{How, read};
+pub(super) use self::lead::is_known;
+pub(super) use self::number::{How, begins_sentence, goes_on, read};
 pub(super) use self::scale::{is_other_scale, states_other};
+pub(super) use self::stated::states_near;
+pub(super) use self::table::standing as standing_in_table;
 pub(super) use self::token::digit;
 pub(super) use self::whole::is_whole;
 pub(super) use self::words::{DOUBTS, begins_with_word, has};

@@ -78,6 +78,30 @@ pub(in crate::models::parse) fn read(text: &str, at: usize, how: How<'_>) -> Opt
     }
 }
 
+/// Whether what follows a value from the byte `at` on, outside of the marks in which it was read, may change it.
+pub(in crate::models::parse) fn goes_on(text: &str, at: usize, value: f64, how: How<'_>) -> bool {
+    let text = &text[..text.floor_char_boundary(at + REACH)];
+    let mut lexer = Lexer::new(text, at);
+    let mut end = at;
+    match top(&mut lexer, how, &mut end) {
+        Top::None => {}
+        Top::Of(top) if top.total_cmp(&how.scale.max).is_eq() => {}
+        Top::Of(_) | Top::Unclear => return true,
+    }
+    if counts(lexer) {
+        return !lexer.peek().text.starts_with(char::is_uppercase);
+    }
+    !is_harmless(lexer, value, how)
+}
+
+/// Whether a sentence of its own begins a text, rather than a correction: `It reads well.`, but `No, 3.`
+pub(in crate::models::parse) fn begins_sentence(text: &str) -> bool {
+    let first = Lexer::new(text, 0).peek_plain();
+    first.text.starts_with(char::is_uppercase)
+        && !first.is_one_of(&words::TURNS)
+        && !first.is_one_of(&words::CORRECTS)
+}
+
 /// The words of a line, if it holds a number.
 fn unclear(text: &str, at: usize, how: How<'_>) -> Option<Found> {
     let mut lexer = Lexer::new(text, at);

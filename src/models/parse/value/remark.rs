@@ -4,7 +4,7 @@
 
 use super::number::How;
 use super::token::{Kind, Lexer, Token};
-use super::words;
+use super::{leading, words};
 use crate::models::score::Scale;
 
 /// A year, or a larger number: no mark that is offered.
@@ -64,6 +64,16 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
         out: false,
     };
     if joined {
+        let mut ahead = remark.lexer;
+        ahead.skip_marks();
+        // `4 and above`: only a clause of its own leaves the number alone.
+        if ahead.next().is("and")
+            && !ahead.peek_plain().is_one_of(&words::CLAUSES)
+            && !ahead.peek_plain().ends_line()
+            && !ahead.peek_plain().is_sign("<")
+        {
+            return false;
+        }
         let word = remark.lexer.peek_plain();
         // `4 for style`: another's score, perhaps.
         if word.is("for") && !remark.gives_reason() {
@@ -121,14 +131,17 @@ fn starts_entry(mut lexer: Lexer<'_>) -> bool {
 
 /// Passes `- 5` behind a number that is the lower end of the scale, if that is the upper one.
 pub(super) fn range<'t>(lexer: Lexer<'t>, value: f64, scale: &Scale) -> Option<Lexer<'t>> {
+    let is = |a: f64, b: f64| a.total_cmp(&b).is_eq();
+    if !is(value, scale.min) {
+        return None;
+    }
     let mut ahead = lexer;
     ahead.skip_marks();
     let joint = ahead.next();
     let joins = joint.is_sign("-\u{2014}~") || joint.is_one_of(&["and", "bis", "to"]);
     ahead.skip_marks();
     let top = ahead.next().number()?;
-    let is = |a: f64, b: f64| a.total_cmp(&b).is_eq();
-    (joins && is(value, scale.min) && is(top, scale.max)).then_some(ahead)
+    (joins && is(top, scale.max)).then_some(ahead)
 }
 
 /// The walk through a remark.
@@ -159,7 +172,7 @@ impl<'t> Remark<'t, '_> {
                 Kind::Open => {
                     self.brackets += 1;
                     self.first = true;
-                    true
+                    self.out || !self.disowns()
                 }
                 Kind::Close => {
                     self.brackets = self.brackets.saturating_sub(1);
@@ -175,6 +188,29 @@ impl<'t> Remark<'t, '_> {
             }
             if token.kind != Kind::Mark {
                 self.before = Some(token);
+            }
+        }
+    }
+
+    /// Whether the words in the bracket that has just opened say that the number is none: `(placeholder)`, `(TBD)`.
+    fn disowns(&self) -> bool {
+        /// The most words of such a remark.
+        const LONGEST: usize = 5;
+        let mut ahead = self.lexer;
+        let (mut words, mut another) = (0, false);
+        loop {
+            let token = ahead.next();
+            match token.kind {
+                Kind::Word => {
+                    words += 1;
+                    let shares = token.text.ends_with("'s") || token.text.ends_with("\u{2019}s");
+                    another |= words::has(&words::UNREAL, token.text)
+                        || words::has(&leading::ANOTHERS, token.text)
+                        || (words == 1 && shares && !token.is_one_of(&words::SENTENCES));
+                }
+                Kind::Mark | Kind::Sign('.' | '-') => {}
+                Kind::Close => return another && words <= LONGEST,
+                _ => return false,
             }
         }
     }
@@ -225,6 +261,10 @@ impl<'t> Remark<'t, '_> {
         // `no issues`, `no more slips`, but `no, 3`.
         if word.is("no") || word.is("not") {
             let next = self.lexer.peek();
+            // `4 for the source, not for this text`
+            if next.is("for") && word.is("not") {
+                return false;
+            }
             return next.kind == Kind::Word || (self.brackets > 0 && next.kind == Kind::Close);
         }
         !word.is_one_of(turns)
@@ -331,7 +371,36 @@ impl<'t> Remark<'t, '_> {
         ahead.skip_marks();
         let first = ahead.next();
         let second = ahead.next();
+        let apart = self.lexer.is_apart();
         match first.kind {
+            // `4.` and on the next line `5`; `4` and `- 1 = 3`.
+            Kind::Number(_) if second.ends_line() => false,
+            Kind::Number(_) if second.is_sign("/") => false,
+            Kind::Sign('-' | '\u{2014}' | '+') if second.number().is_some() => {
+                let third = ahead.next();
+                first.end < second.start
+                    && third.kind == Kind::Word
+                    && !third.is_one_of(&words::NO_COUNT)
+                    || third.is_sign(".") && !third.ends_line()
+                    || (third.kind == Kind::Close && first.end < second.start)
+            }
+            Kind::Sign('.') if second.number().is_some() => false,
+            Kind::Open if second.is("or") => false,
+            Kind::Word
+                if !apart
+                    && first.is("and")
+                    && second.is_one_of(&["a", "one", "some", "three", "two"]) =>
+            {
+                false
+            }
+            Kind::Word
+                if !apart && first.is_one_of(&["minus", "of", "or", "percent", "plus", "to"]) =>
+            {
+                false
+            }
+            Kind::Word if !apart && first.is_one_of(&["errors", "issues", "mistakes", "typos"]) => {
+                second.is_sign(":")
+            }
             Kind::Part(_) | Kind::Sign('/' | '\u{b1}' | '~' | '%') => false,
             Kind::Open => !(second.is("out") || second.is("of") || second.is_sign("/")),
             Kind::Word if first.is("out") => !second.is("of"),

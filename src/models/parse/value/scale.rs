@@ -2,7 +2,9 @@
 //!
 //! Must not read scores.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::token::{Kind, Lexer};
 use super::words;
@@ -37,10 +39,16 @@ pub(in crate::models::parse) fn is_other_scale(text: &str, scale: &Scale) -> boo
     top.is_some_and(|top| top.total_cmp(&scale.max).is_ne())
 }
 
+/// The word, whatever its first letter.
+static SCALE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("cale"));
+
+/// How a score is said to be in percent.
+static PERCENTAGE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("s a percentage"));
+
 /// Whether a text states a scale that is not the one asked for: `on a scale from 1 to 10`, `a 7-point scale`.
 pub(in crate::models::parse) fn states_other(text: &str, scale: &Scale) -> bool {
     let (mut same, mut other) = (false, false);
-    for at in memmem::find_iter(text.as_bytes(), "cale") {
+    for at in SCALE.find_iter(text.as_bytes()) {
         if !text.as_bytes()[..at].ends_with(b"s") && !text.as_bytes()[..at].ends_with(b"S") {
             continue;
         }
@@ -53,7 +61,7 @@ pub(in crate::models::parse) fn states_other(text: &str, scale: &Scale) -> bool 
             None => {}
         }
     }
-    other && !same || memmem::find(text.as_bytes(), b"s a percentage").is_some()
+    other && !same || PERCENTAGE.find(text.as_bytes()).is_some()
 }
 
 /// The top of a scale that is told behind the word: `of 1 to 10`, `: 1-10`.

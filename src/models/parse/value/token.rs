@@ -93,8 +93,19 @@ impl<'t> Lexer<'t> {
         ahead.next()
     }
 
+    /// Whether an empty line was passed just before.
+    pub(super) fn is_apart(&self) -> bool {
+        let passed = self.text[..self.at].trim_end().len();
+        self.text[passed..self.at].matches('\n').count() > 1
+    }
+
     /// Passes marks.
     pub(super) fn skip_marks(&mut self) {
+        // Mostly there are none.
+        let ahead = self.text.as_bytes()[self.at..].iter().find(|b| **b != b' ');
+        if ahead.is_none_or(|b| b.is_ascii_alphanumeric() || b"\n,.:/()[]-".contains(b)) {
+            return;
+        }
         loop {
             let bare = self.text[self.at..].trim_start_matches(is_blank);
             let behind = bare.trim_start_matches(is_mark);
@@ -113,14 +124,25 @@ impl<'t> Lexer<'t> {
 
     /// Passes the next piece.
     pub(super) fn next(&mut self) -> Token<'t> {
-        let rest = &self.text[self.at..];
-        let bare = rest.trim_start_matches(is_blank);
-        let spaced = bare.len() < rest.len();
-        let start = self.text.len() - bare.len();
+        let mut start = self.at;
+        let bytes = self.text.as_bytes();
+        while bytes.get(start) == Some(&b' ') {
+            start += 1;
+        }
+        if !bytes.get(start).is_some_and(u8::is_ascii_graphic) {
+            let rest = &self.text[start..];
+            start = self.text.len() - rest.trim_start_matches(is_blank).len();
+        }
+        let spaced = start > self.at;
+        let bare = &self.text[start..];
         let Some(first) = bare.chars().next() else {
             self.at = self.text.len();
             return self.token(Kind::End, start, spaced);
         };
+        if first.is_ascii_alphabetic() {
+            self.at = start + word(bare);
+            return self.token(Kind::Word, start, spaced);
+        }
         if digit(first).is_some() {
             let (kind, length) = number(bare);
             self.at = start + length;
@@ -161,6 +183,12 @@ fn is_blank(c: char) -> bool {
 fn word(text: &str) -> usize {
     let plain = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let rest = &text[plain..];
+    if matches!(
+        rest.as_bytes().first(),
+        None | Some(b' ' | b':' | b',' | b'.' | b'\n')
+    ) {
+        return plain;
+    }
     plain + rest.find(|c| !in_word(c)).unwrap_or(rest.len())
 }
 
@@ -174,7 +202,7 @@ fn is_wide(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-fn is_mark(c: char) -> bool {
+pub(super) fn is_mark(c: char) -> bool {
     matches!(
         c,
         '*' | '_' | '`' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}'
@@ -222,6 +250,9 @@ fn part(c: char) -> Option<f64> {
 fn number(text: &str) -> (Kind, usize) {
     /// Longer ones are no marks of a scale.
     const LONGEST: usize = 24;
+    if let Some(plain) = plain_number(text) {
+        return plain;
+    }
     let mut plainly = String::new();
     let mut chars = text.char_indices().peekable();
     let (mut points, mut comma, mut behind) = (0, false, 0);
@@ -258,6 +289,30 @@ fn number(text: &str) -> (Kind, usize) {
     }
     let value = plainly.parse();
     (value.map_or(Kind::Odd, Kind::Number), end)
+}
+
+/// The same for what most numbers are: `4`, `4.5`, with a blank, a line break or a sign behind.
+fn plain_number(text: &str) -> Option<(Kind, usize)> {
+    let bytes = text.as_bytes();
+    let digits = |from: usize| {
+        bytes[from..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count()
+    };
+    let mut end = digits(0);
+    if bytes.get(end) == Some(&b'.') {
+        let behind = digits(end + 1);
+        end += if behind > 0 { behind + 1 } else { 0 };
+    }
+    let plain = match bytes[end..] {
+        [] | [b'.' | b','] => true,
+        [next, ..] if b" \n*)]}/:;|".contains(&next) => true,
+        [b'.' | b',', next, ..] => next.is_ascii() && !next.is_ascii_digit(),
+        _ => false,
+    };
+    let value = (plain && (1..=8).contains(&end)).then(|| text[..end].parse().ok());
+    Some((Kind::Number(value.flatten()?), end))
 }
 
 fn is_hangul(c: char) -> bool {

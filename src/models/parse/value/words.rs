@@ -3,7 +3,7 @@
 //! Must not look at anything but the word.
 
 /// The longest word of any list, in bytes.
-const LONGEST: usize = 24;
+pub(super) const LONGEST: usize = 24;
 
 /// Whether a word is in a sorted list, whatever its capitals.
 pub(in crate::models::parse) fn has(list: &[&str], word: &str) -> bool {
@@ -427,6 +427,87 @@ pub(super) const OWN: [&str; 77] = [
     "your",
 ];
 
+/// Words with which a clause of its own begins behind `and`.
+pub(super) const CLAUSES: [&str; 31] = [
+    "all",
+    "has",
+    "he",
+    "her",
+    "here",
+    "his",
+    "i",
+    "i'd",
+    "i'll",
+    "is",
+    "it",
+    "it's",
+    "its",
+    "my",
+    "otherwise",
+    "overall",
+    "reads",
+    "she",
+    "so",
+    "still",
+    "that",
+    "the",
+    "their",
+    "there",
+    "therefore",
+    "these",
+    "they",
+    "this",
+    "those",
+    "thus",
+    "we",
+];
+
+/// Words in brackets behind a number that say that it is no verdict.
+pub(super) const UNREAL: [&str; 42] = [
+    "draft",
+    "dummy",
+    "e.g",
+    "editor",
+    "example",
+    "fake",
+    "false",
+    "former",
+    "guess",
+    "hypothetical",
+    "illustration",
+    "illustrative",
+    "initial",
+    "initially",
+    "invalid",
+    "last",
+    "mistake",
+    "old",
+    "original",
+    "originally",
+    "placeholder",
+    "preliminary",
+    "previous",
+    "previously",
+    "prior",
+    "provisional",
+    "random",
+    "real",
+    "retracted",
+    "sample",
+    "scratch",
+    "superseded",
+    "tba",
+    "tbc",
+    "tbd",
+    "tentative",
+    "test",
+    "testing",
+    "void",
+    "withdrawn",
+    "wrong",
+    "yesterday",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -448,6 +529,8 @@ mod tests {
             &SUPPOSES,
             &OWN,
             &MONTHS,
+            &CLAUSES,
+            &UNREAL,
         ] {
             assert!(list.is_sorted(), "{list:?}");
             let fits = |word: &&str| word.len() <= LONGEST && word.to_lowercase() == *word;

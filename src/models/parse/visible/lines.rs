@@ -3,10 +3,21 @@
 //!
 //! Must not decide what is answer.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use super::names::is_thought;
 use super::scan::{Syntax, Token, Turn};
+
+/// What is left of the tokens before the answer.
+const FINAL: &str = "assistantfinal";
+
+static CHANNEL: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(FINAL));
+
+/// How thoughts are announced, and the answer.
+static THOUGHTS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("my thought process:"));
+static RESPONSE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("my response:"));
 
 /// Adds what lines say to the tags of a reply; whether anything was added.
 pub(super) fn add<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) -> bool {
@@ -21,9 +32,13 @@ pub(super) fn add<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) -> bool {
 /// The fences of a reply, if one of them is around thoughts: then all of them, to find its end.
 fn fences<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
     let mut fences = Vec::new();
-    for sign in ["```", "~~~"] {
+    for (sign, first) in [("```", b'`'), ("~~~", b'~')] {
         let mut at = 0;
-        while let Some(i) = memmem::find(&reply.as_bytes()[at..], sign.as_bytes()) {
+        while let Some(i) = memchr::memchr(first, &reply.as_bytes()[at..]) {
+            if !reply[at + i..].starts_with(sign) {
+                at += i + 1;
+                continue;
+            }
             let start = at + i;
             let rest = &reply[start..];
             let info = rest.trim_start_matches(&sign[..1]);
@@ -57,11 +72,8 @@ fn fences<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
 /// `Here is my thought process:` and, behind it, `Here is my response:`.
 fn sentences<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
     let before = found.len();
-    for (words, turn) in [
-        ("my thought process:", Turn::Open),
-        ("my response:", Turn::Close),
-    ] {
-        for start in memmem::find_iter(reply.as_bytes(), words) {
+    for (words, turn) in [(&THOUGHTS, Turn::Open), (&RESPONSE, Turn::Close)] {
+        for start in words.find_iter(reply.as_bytes()) {
             let above = reply[..start].trim_end();
             let announced = ["here is", "here's", "here\u{2019}s"];
             let announced = announced.iter().find(|said| {
@@ -71,7 +83,7 @@ fn sentences<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
             });
             if let Some(said) = announced {
                 found.push(Token {
-                    range: above.len() - said.len()..start + words.len(),
+                    range: above.len() - said.len()..start + words.needle().len(),
                     syntax: Syntax::Sentence,
                     turn,
                     name: "",
@@ -108,17 +120,14 @@ fn session<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
 
 /// What is left of channels when their tokens are taken out: `analysisHm.assistantfinalScore: 4`.
 fn plain_channels<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
-    const FINAL: &str = "assistantfinal";
     let before = found.len();
-    found.extend(
-        memmem::find_iter(reply.as_bytes(), FINAL).map(|start| Token {
-            range: start..start + FINAL.len(),
-            syntax: Syntax::Final,
-            turn: Turn::Open,
-            name: FINAL,
-            thought: false,
-        }),
-    );
+    found.extend(CHANNEL.find_iter(reply.as_bytes()).map(|start| Token {
+        range: start..start + FINAL.len(),
+        syntax: Syntax::Final,
+        turn: Turn::Open,
+        name: FINAL,
+        thought: false,
+    }));
     let text = reply.trim_start();
     let runs_on = |channel: &&str| {
         let rest = text.strip_prefix(channel);

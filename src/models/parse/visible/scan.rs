@@ -3,8 +3,10 @@
 //! Takes time linear in the reply. Must not decide what is answer.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memchr2, memchr3, memmem};
+use memchr::memmem::{self, Finder};
+use memchr::{memchr2, memchr3};
 
 use super::lines;
 use super::names::{is_plain, is_plain_token, is_thought, is_thought_in_brackets};
@@ -73,17 +75,23 @@ impl Token<'_> {
     }
 }
 
+/// What closes in brackets.
+static BRACKET: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("[/"));
+
+/// What opens in triangles.
+static TRIANGLE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("◁"));
+
 /// All tags that could matter, in the order in which they stand; `own` is a name that means thoughts too.
 pub(super) fn tokens<'t>(reply: &'t str, own: &str) -> Vec<Token<'t>> {
     let bytes = reply.as_bytes();
     let mut scanner = Scanner {
         reply,
         own,
-        brackets: memmem::find(bytes, b"[/").is_some(),
+        brackets: BRACKET.find(bytes).is_some(),
         comments: true,
     };
     // Curly quotes begin with the byte of `◁` too, and are everywhere.
-    let third = if memmem::find(bytes, "◁".as_bytes()).is_some() {
+    let third = if TRIANGLE.find(bytes).is_some() {
         "◁".as_bytes()[0]
     } else {
         b'<'

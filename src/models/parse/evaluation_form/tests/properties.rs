@@ -62,7 +62,13 @@ fn content(form: Form) -> impl PartialEq + std::fmt::Debug {
     let readings: Vec<_> = form
         .readings
         .into_iter()
-        .map(|reading| (reading.outcome, reading.contradicted))
+        // Reasons quote the reply, with its line ends.
+        .map(|reading| {
+            (
+                format!("{:?}", reading.outcome).replace("\\r", ""),
+                reading.contradicted,
+            )
+        })
         .collect();
     let issues: Vec<_> = form
         .issues

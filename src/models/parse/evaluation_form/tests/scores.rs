@@ -91,20 +91,25 @@ fn a_list_below_a_label_is_no_score() {
 fn the_strongest_label_decides_wherever_it_stands() {
     let reply = "Fluency: 1. Then Fluency Score: 2, but FINAL Fluency Score: 3.";
     assert_eq!(fluency(reply), Some(3.0));
+    // A weaker label right below may say what the score has become.
     let reply = "FINAL Fluency Score: [3]\nFluency Score: 2\nFluency: 1";
-    assert_eq!(fluency(reply), Some(3.0));
+    assert_eq!(fluency(reply), None);
     assert_eq!(fluency("Fluency: 1\nFluency Score: 2"), Some(2.0));
 }
 
 #[test]
 fn of_equally_strong_labels_the_first_decides_and_the_contradiction_is_flagged() {
     let form = form(
-        "FINAL Fluency Score: 4.5\nFINAL Coherence Score: 3\nOnce more:\nFINAL Fluency Score: 4\nFINAL Coherence Score: 3.0",
+        "FINAL Fluency Score: 4.5\nFINAL Coherence Score: 3\n4) FINAL Fluency Score: 4\nFINAL Coherence Score: 3.0",
     );
     assert_eq!(form.readings[0].outcome, Outcome::Scored(4.5));
     assert!(form.readings[0].contradicted);
     assert_eq!(form.readings[1].outcome, Outcome::Scored(3.0));
     assert!(!form.readings[1].contradicted);
+    // Words between them begin another form: either may be meant.
+    let twice = "FINAL Fluency Score: 4.5\n\nOnce more:\nFINAL Fluency Score: 4";
+    assert_eq!(fluency(twice), None);
+    assert_eq!(fluency(&twice.replace("4.5", "4.0")), Some(4.0));
 }
 
 #[test]

@@ -142,7 +142,7 @@ proptest! {
             1 => json!({"fluency": {"~": 1, "score": score}}),
             2 => json!({"scores": {"fluency": score.to_string()}}),
             3 => json!({"~": [{"metric": "fluency", "rating": score}]}),
-            _ => json!({"a": {"b": {"fluency": {"score": score}}}}),
+            _ => json!({"result": {"data": {"fluency": {"score": score}}}}),
         };
         let mut object = Map::from_iter([("~before".to_owned(), before)]);
         object.extend(core.as_object().unwrap().clone());

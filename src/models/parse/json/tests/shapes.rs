@@ -18,7 +18,7 @@ fn every_supported_shape_is_read() {
         // where it stands
         "```json\n{\"fluency\": 3.5}\n```",
         "Here it is:\n```\n{\"fluency\": 3.5}\n```\nDone.",
-        "The set {a, b} and f{x} aside: {\"fluency\": 3.5} as {asked}.",
+        "So {a, the} and of{this} in all: {\"fluency\": 3.5} as {asked}.",
         "{{\"fluency\": 3.5}}",
         "\\boxed{ {\"fluency\": 3.5} }",
         "Use {\"fluency\": <1-5>}. My answer: {\"fluency\": 3.5}",

@@ -205,7 +205,7 @@ fn different_numbers_with_no_rule_to_prefer_one_are_ambiguous() {
             "I give it a 3. No, I give it a 4.",
             &["3. No, I give it a 4.", "4"],
         ),
-        ("I give it a 3.\n4", &["3", "4"]),
+        ("I give it a 3.\n4", &["3.", "4"]),
         ("Fluency: 3. Fluency: 4. Fluency: 3.", &["3", "4"]),
     ] {
         let Outcome::Unscored(Reason::Ambiguous(mut offered)) = one(reply) else {
@@ -223,7 +223,6 @@ fn the_strongest_place_decides_and_weaker_ones_may_contradict_it() {
     for (reply, contradicted) in [
         ("Score: 4", false),
         ("Score: 4. I give it a 4.", false),
-        ("Score: 4.\nI give it a 3.", true),
         ("Score: 3\nFluency: 4", true),
         ("Fluency: 3\nFinal score: 4", true),
         ("Final score: 3\nFINAL fluency score: 4", true),
@@ -240,6 +239,8 @@ fn the_strongest_place_decides_and_weaker_ones_may_contradict_it() {
             "{reply}"
         );
     }
+    // What a later sentence says of the score may have changed it.
+    assert_eq!(one("Score: 4.\nI give it a 3.").score(), None);
     // Words count only where no number does.
     assert_eq!(one("Score: four\n3"), Outcome::Scored(3.0));
 }
@@ -258,7 +259,7 @@ fn with_several_metrics_each_needs_its_name() {
         "| Metric | Score |\n|---|---|\n| Coherence | 2.5 |\n| Fluency | 4 |",
         "Fluency score: 4. Coherence score: 2.5.",
         "The fluency is 4, the coherence is 2.5.",
-        "Score: 1\nFluency: 4\nCoherence: 2.5\n5",
+        "5\nScore: 1\nFluency: 4\nCoherence: 2.5",
         "Fluency (1-5): 4\nCoherence (1-5): 2.5",
         "<fluency>4</fluency><coherence>2.5</coherence>",
         "Fluency: 1\nCoherence: 2.5\nFINAL Fluency Score: 4",

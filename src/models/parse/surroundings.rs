@@ -1,0 +1,175 @@
+//! What stands around a verdict: whether its number may count, by the words above, beside and behind it.
+//!
+//! Every number that a parser would give passes here. Must not look for verdicts.
+
+use std::ops::Range;
+
+use super::agree::{Asked, Verdict};
+use super::place::Strength;
+use super::value::{
+    Found, How, Standing, Value, begins_sentence, goes_on, standing, standing_in_table,
+    states_near, takes_back,
+};
+
+/// How much of the beginning of an answer is looked at for the scale, in bytes.
+const HEAD: usize = 300;
+
+/// How much before a verdict is looked at for the scale, in bytes.
+const BEFORE: usize = 400;
+
+/// How much behind a verdict is looked at, in bytes; of what is longer its end.
+const BEHIND: usize = 4000;
+
+/// A verdict and its reply.
+pub(super) struct Surroundings<'a> {
+    asked: &'a Asked<'a>,
+    strength: Strength,
+    /// From where the verdict is introduced to where nothing of it follows; with its object, if it stands in one.
+    span: Range<usize>,
+    /// Whether it stands in an object.
+    object: bool,
+    /// The part of the answer in which it stands.
+    part: Range<usize>,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(super) fn of(asked: &'a Asked<'a>, verdict: &Verdict) -> Self {
+        let object = asked.object_at(verdict.span.start);
+        let span = object.clone().unwrap_or_else(|| verdict.span.clone());
+        let mut parts = asked.answer.parts.iter();
+        let part = parts.find(|part| part.start <= span.start && span.start < part.end);
+        Self {
+            asked,
+            strength: verdict.strength,
+            part: part.cloned().unwrap_or_else(|| span.clone()),
+            object: object.is_some(),
+            span,
+        }
+    }
+
+    /// The value, unclear if something around it may change it.
+    pub(super) fn judge(&self, found: Found, other_scale: bool) -> Found {
+        let found = if other_scale {
+            found.on_another_scale()
+        } else {
+            found
+        };
+        let Value::Number { value, .. } = found.value else {
+            return found;
+        };
+        if self.is_introduced() && !self.is_taken_back(value) {
+            found
+        } else {
+            Found::unclear(found.span)
+        }
+    }
+
+    /// Whether the words before a verdict are known to lead up to it.
+    fn is_introduced(&self) -> bool {
+        let reply = self.asked.reply;
+        let text = &reply[self.part.start..self.part.end.max(self.span.start)];
+        let at = self.span.start - self.part.start;
+        let own = match self.strength {
+            // Their labels were looked at where they were found.
+            Strength::FinalMetric | Strength::Metric | Strength::Final | Strength::Label
+                if !self.object =>
+            {
+                true
+            }
+            Strength::Bare => {
+                let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+                standing(text, line, self.asked.metrics) == Standing::Own
+            }
+            _ => standing(text, at, self.asked.metrics) == Standing::Own,
+        };
+        own && (self.object
+            || standing_in_table(text, at.max(self.value_at()), self.asked.metrics)
+                == Standing::Own)
+    }
+
+    /// Where the value stands in the part, as far as the end of the verdict tells.
+    fn value_at(&self) -> usize {
+        let end = self
+            .span
+            .end
+            .min(self.part.end)
+            .saturating_sub(self.part.start);
+        let text = &self.asked.reply[self.part.start..self.part.end];
+        let end = text.floor_char_boundary(end);
+        text[..end]
+            .trim_end_matches(|c: char| c.is_ascii_digit() || "./,* ".contains(c))
+            .len()
+    }
+
+    /// What stands behind a verdict up to the end of its part, and at most so much.
+    fn behind(&self) -> &'a str {
+        let reply = self.asked.reply;
+        let from = self.span.end.min(self.part.end);
+        let to = reply.floor_char_boundary(self.part.end.min(from + BEHIND));
+        reply.get(from..to).unwrap_or_default()
+    }
+
+    fn is_taken_back(&self, value: f64) -> bool {
+        let scale = self.asked.scale;
+        let behind = self.behind();
+        let marked = self.strength == Strength::Marked || self.object;
+        if marked {
+            let closed = behind.trim_start_matches(|c: char| "]}>)*_`\"".contains(c));
+            let closed = match closed.strip_prefix('<') {
+                Some(tag) => tag.split_once('>').map_or(closed, |(_, rest)| rest),
+                None => closed,
+            };
+            // The rest of an object that is cut, the next tag, the next object of a list.
+            let next = closed.trim_start_matches([',', ' ']);
+            let cut = self.object && !self.asked.reply[..self.span.end].ends_with('}');
+            let parted = cut
+                || closed.trim_start().starts_with('<')
+                || (self.object && begins_sentence(closed))
+                || (self.object && next.starts_with('{'));
+            let line = closed.split('\n').next().unwrap_or_default();
+            if !parted && !line.trim().is_empty() && goes_on(line, 0, value, How::plain(scale)) {
+                return true;
+            }
+        }
+        if takes_back(behind, value, scale) {
+            return true;
+        }
+        // What follows the last part of a long answer may do so as well.
+        let reply = self.asked.reply;
+        let last = reply.ceil_char_boundary(self.part.end.saturating_sub(BEHIND / 4));
+        let end = &reply[last..self.part.end.max(last)];
+        // Half a line says nothing for sure.
+        let lines = end.split_once('\n').map_or("", |(_, lines)| lines);
+        last > self.span.end + BEHIND && takes_back(lines, value, scale)
+    }
+}
+
+/// Whether another scale is stated at the beginning of the answer or near the verdicts.
+pub(super) fn on_another_scale<'v>(
+    asked: &Asked<'_>,
+    verdicts: impl Iterator<Item = &'v Verdict>,
+) -> bool {
+    let spans: Vec<Range<usize>> = verdicts
+        .map(|verdict| {
+            asked
+                .object_at(verdict.span.start)
+                .unwrap_or_else(|| verdict.span.clone())
+        })
+        .collect();
+    let (Some(start), Some(end)) = (
+        spans.iter().map(|span| span.start).min(),
+        spans.iter().map(|span| span.end).max(),
+    ) else {
+        return false;
+    };
+    let reply = asked.reply;
+    let start = start.saturating_sub(BEFORE);
+    asked.answer.parts.iter().any(|part| {
+        let near = |from: usize, to: usize| {
+            let from = reply.ceil_char_boundary(from.max(part.start));
+            let to = reply.floor_char_boundary(to.min(part.end));
+            from < to && states_near(&reply[from..to], asked.scale)
+        };
+        near(part.start, (part.start + HEAD).min(start)) || near(start, end + BEHIND)
+    })
+}
