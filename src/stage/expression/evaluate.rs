@@ -5,6 +5,7 @@
 //! undecided, as in SQL, unless the rest decides.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use minijinja::machinery::ast::{
     BinOpKind, Call, CallArg, Compare, Expr, IfExpr, Slice, UnaryOpKind,
@@ -33,35 +34,23 @@ type Side<'a, 's> = (&'a Expr<'s>, &'a Value);
 pub(super) struct Evaluator<'e> {
     /// The condition.
     text: &'e str,
+    environment: &'e Environment<'static>,
     state: State<'e, 'e>,
-    /// What minijinja computes, by how it is written.
+    /// What is left to minijinja, by how it is written; compiled when it is first needed.
     operations: BTreeMap<&'static str, minijinja::Expression<'e, 'e>>,
     /// Whether no row is looked at: values are typical ones then, and are not shown.
     typical: bool,
 }
 
-/// The operations that are left to minijinja.
-const OPERATIONS: [&str; 11] = [
-    "a + b", "a - b", "a * b", "a / b", "a // b", "a % b", "a ** b", "a ~ b", "-a", "a[b]",
-    "a[b:c:d]",
-];
-
 impl<'e> Evaluator<'e> {
-    pub(super) fn new(
-        text: &'e str,
-        environment: &'e Environment<'static>,
-        typical: bool,
-    ) -> Result<Self, Wrong> {
-        let operations = OPERATIONS
-            .into_iter()
-            .map(|operation| Ok((operation, environment.compile_expression(operation)?)))
-            .collect::<Result<_, minijinja::Error>>()?;
-        Ok(Self {
+    pub(super) fn new(text: &'e str, environment: &'e Environment<'static>, typical: bool) -> Self {
+        Self {
             text,
+            environment,
             state: environment.empty_state(),
-            operations,
+            operations: BTreeMap::new(),
             typical,
-        })
+        }
     }
 
     /// Whether a condition holds; nothing where that is undecided.
@@ -373,10 +362,18 @@ impl<'e> Evaluator<'e> {
         }
     }
 
-    fn operate<const N: usize>(&self, operation: &str, values: [Value; N]) -> Result<Value, Wrong> {
+    fn operate<const N: usize>(
+        &mut self,
+        operation: &'static str,
+        values: [Value; N],
+    ) -> Result<Value, Wrong> {
         let names = ["a", "b", "c", "d"];
         let values = Value::from_pairs(names.into_iter().zip(values));
-        Ok(self.operations[operation].eval(values)?)
+        let compiled = match self.operations.entry(operation) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.environment.compile_expression(operation)?),
+        };
+        Ok(compiled.eval(values)?)
     }
 
     fn filtered(

@@ -113,14 +113,13 @@ impl Expression {
     /// # Errors
     /// What meets what, with a hint.
     pub fn check_kinds(&self, known: impl Fn(&str) -> Option<Scalar>) -> Result<(), Failure> {
-        let environment = environment();
         let cell = |name: &str| match known(name) {
             Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
             _ => Cell::Unknown,
         };
         let truth = self
             .root()
-            .and_then(|root| Evaluator::new(&self.text, environment, true)?.truth(&root, &cell));
+            .and_then(|root| Evaluator::new(&self.text, environment(), true).truth(&root, &cell));
         match truth {
             Err(Wrong::Mixed { message, hint }) => Err(Failure::new(message).hint(hint)),
             // Anything else depends on the values of rows.
@@ -135,7 +134,7 @@ impl Expression {
             _ => Cell::Unknown,
         };
         let root = self.root().ok()?;
-        let mut evaluator = Evaluator::new(&self.text, environment(), false).ok()?;
+        let mut evaluator = Evaluator::new(&self.text, environment(), false);
         evaluator.truth(&root, &cell).ok()?
     }
 
@@ -154,11 +153,8 @@ impl Expression {
             .map(|name| Ok((name.as_str(), frame.column(name)?)))
             .collect::<Result<BTreeMap<_, _>, FrameError>>()
             .map_err(|error| Failure::from(error).at(&self.text))?;
-        let environment = environment();
-        let prepared = self
-            .root()
-            .and_then(|root| Ok((root, Evaluator::new(&self.text, environment, false)?)));
-        let (root, mut evaluator) = prepared.map_err(|wrong| self.failure(None, wrong))?;
+        let root = self.root().map_err(|wrong| self.failure(None, wrong))?;
+        let mut evaluator = Evaluator::new(&self.text, environment(), false);
         let all = rows.len();
         let mut kept = Vec::new();
         let mut undecided = Undecided::default();
