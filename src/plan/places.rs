@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Node;
 use crate::base::wording::{choice_of, list_of};
 use crate::stage::{
-    Columns, Counted, Expression, Figure, Lack, Pair, Stage, StageName, Stats, Table, Test, Value,
+    Columns, Counted, Deciding, Expression, Figure, Lack, Pair, Stage, StageName, Stats, Table,
+    Test, Value,
 };
 
 /// The code of conditions that keep nothing.
@@ -30,7 +31,7 @@ pub(super) struct Group {
 
 impl Group {
     /// What a condition says of these rows, where that is decided; `columns` know what the values are.
-    fn meets(&self, condition: &Expression, columns: &Columns) -> Option<bool> {
+    fn meets(&self, condition: &mut Deciding<'_>, columns: &Columns) -> Option<bool> {
         condition.decide(|name| match self.values.get(name)? {
             Value::Known(text) => columns.as_held(name, text),
             _ => None,
@@ -166,9 +167,10 @@ fn kept(groups: &[Group], condition: Option<&Expression>, columns: &Columns) -> 
     let Some(condition) = condition else {
         return groups.to_vec();
     };
+    let mut condition = condition.deciding();
     let kept = groups
         .iter()
-        .filter_map(|group| match group.meets(condition, columns) {
+        .filter_map(|group| match group.meets(&mut condition, columns) {
             Some(false) => None,
             Some(true) => Some(group.clone()),
             None => Some(Group {
@@ -254,7 +256,9 @@ pub(super) fn of_table(table: &Table, inputs: &[(&Node, &Columns, &[Group])]) ->
         kind: "table",
         places: "`rows` or `columns`",
     };
-    check(&whole, inputs)
+    let (mut found, shown) = shown(&whole, inputs);
+    found.extend(check(&whole, &shown));
+    found
 }
 
 /// What is wrong with a figure of single values.
@@ -277,21 +281,16 @@ pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])])
         kind: "figure",
         places: "`x`, `y`, `series` or `panels`",
     };
-    let mut found = match figure.counted {
-        Counted::Not => check(&whole, inputs),
-        // Of distributions rows may stand in one place.
-        Counted::Values | Counted::Bins(_) => idle(&whole, inputs),
-    };
+    let (mut found, shown) = shown(&whole, inputs);
+    // Of distributions rows may stand in one place.
+    if figure.counted == Counted::Not {
+        found.extend(check(&whole, &shown));
+    }
     if let Some(reference) = &figure.reference {
-        let rows: Vec<Group> = whole
-            .parts
+        let rows: Vec<Group> = shown.iter().flat_map(|(_, rows)| rows.clone()).collect();
+        let none = shown
             .iter()
-            .flat_map(|part| rows_of(part, inputs).1)
-            .collect();
-        let none = whole.parts.iter().all(|part| {
-            let (columns, rows) = rows_of(part, inputs);
-            kept(&rows, Some(reference), &columns).is_empty()
-        });
+            .all(|(columns, rows)| kept(rows, Some(reference), columns).is_empty());
         if none && !rows.is_empty() && found.is_empty() {
             let from: Vec<String> = whole
                 .parts
@@ -309,13 +308,6 @@ pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])])
     found
 }
 
-/// The rows that a part shows of statistics, with the columns that they have.
-fn rows_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
-    let (columns, all) = all_of(part, inputs);
-    let rows = kept(&all, part.condition, &columns);
-    (columns, rows)
-}
-
 fn all_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
     let of = || inputs.iter().filter(|(node, ..)| node.name == *part.from);
     let columns = Columns::stacked(of().map(|(_, columns, _)| *columns));
@@ -323,25 +315,33 @@ fn all_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, 
     (columns, all.into_iter().cloned().collect())
 }
 
-/// Conditions of parts that keep nothing.
-fn idle(whole: &Whole<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
-    let found = whole.parts.iter().enumerate().filter_map(|(index, part)| {
-        let condition = part.condition?;
+/// The rows that each part shows of statistics, with the columns that they have, and conditions of parts that keep
+/// nothing.
+fn shown(
+    whole: &Whole<'_>,
+    inputs: &[(&Node, &Columns, &[Group])],
+) -> (Vec<Found>, Vec<(Columns, Vec<Group>)>) {
+    let mut found = Vec::new();
+    let mut shown = Vec::new();
+    for (index, part) in whole.parts.iter().enumerate() {
         let (columns, all) = all_of(part, inputs);
-        let none = !all.is_empty() && kept(&all, Some(condition), &columns).is_empty();
-        let at = ["part".to_owned(), index.to_string(), "where".to_owned()];
-        none.then(|| keeps_nothing(condition, at.to_vec(), &[part.from.to_string()], &all))
-    });
-    found.collect()
+        let rows = kept(&all, part.condition, &columns);
+        if let Some(condition) = part.condition
+            && rows.is_empty()
+            && !all.is_empty()
+        {
+            let at = ["part".to_owned(), index.to_string(), "where".to_owned()];
+            let from = [part.from.to_string()];
+            found.push(keeps_nothing(condition, at.to_vec(), &from, &all));
+        }
+        shown.push((columns, rows));
+    }
+    (found, shown)
 }
 
-fn check(whole: &Whole<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
-    let mut found = idle(whole, inputs);
-    let rows: Vec<Vec<Group>> = whole
-        .parts
-        .iter()
-        .map(|part| rows_of(part, inputs).1)
-        .collect();
+fn check(whole: &Whole<'_>, shown: &[(Columns, Vec<Group>)]) -> Vec<Found> {
+    let rows: Vec<&[Group]> = shown.iter().map(|(_, rows)| rows.as_slice()).collect();
+    let mut found = Vec::new();
     let twice = twice(whole, &rows);
     let certain = twice.is_some();
     found.extend(twice);
@@ -363,7 +363,7 @@ fn place(part: &Part<'_>, row: &Group) -> Vec<Value> {
 }
 
 /// Two rows that are certainly there and stand in one place.
-fn twice(whole: &Whole<'_>, rows: &[Vec<Group>]) -> Option<Found> {
+fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
     let mut seen: BTreeMap<(usize, Vec<Value>), (usize, &Group)> = BTreeMap::new();
     for (index, (part, rows)) in whole.parts.iter().zip(rows).enumerate() {
         for row in rows.iter().filter(|row| row.sure) {

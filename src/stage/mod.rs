@@ -45,6 +45,7 @@ pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack, Value};
 pub(crate) use self::contract::{Ask, Gives, How};
 pub use self::contract::{Download, Named, Role, RowsOf};
 pub use self::export::{Export, ExportFormat};
+pub(crate) use self::expression::Deciding;
 pub use self::expression::{Expression, Kept};
 pub(crate) use self::figure::BINS;
 pub(crate) use self::figure::RawFigure;

@@ -127,15 +127,12 @@ impl Expression {
         }
     }
 
-    /// Whether the condition holds for rows of which some columns are known, if that follows from these alone.
-    pub fn decide(&self, known: impl Fn(&str) -> Option<Scalar>) -> Option<bool> {
-        let cell = |name: &str| match known(name) {
-            Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
-            _ => Cell::Unknown,
-        };
-        let root = self.root().ok()?;
-        let mut evaluator = Evaluator::new(&self.text, environment(), false);
-        evaluator.truth(&root, &cell).ok()?
+    /// The condition, to be asked of many rows of which some columns are known.
+    pub(crate) fn deciding(&self) -> Deciding<'_> {
+        Deciding {
+            root: self.root().ok(),
+            evaluator: Evaluator::new(&self.text, environment(), false),
+        }
     }
 
     fn root(&self) -> Result<minijinja::machinery::ast::Expr<'_>, Wrong> {
@@ -241,6 +238,23 @@ impl<'c> Undecided<'c> {
 }
 
 /// Made once: a condition is a small thing beside it.
+/// What a condition says of rows of which some columns are known.
+pub(crate) struct Deciding<'e> {
+    root: Option<minijinja::machinery::ast::Expr<'e>>,
+    evaluator: Evaluator<'e>,
+}
+
+impl Deciding<'_> {
+    /// Whether it holds, if that follows from what is known alone.
+    pub(crate) fn decide(&mut self, known: impl Fn(&str) -> Option<Scalar>) -> Option<bool> {
+        let cell = |name: &str| match known(name) {
+            Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
+            _ => Cell::Unknown,
+        };
+        self.evaluator.truth(self.root.as_ref()?, &cell).ok()?
+    }
+}
+
 fn environment() -> &'static Environment<'static> {
     static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
         let mut environment = Environment::new();
