@@ -152,9 +152,10 @@ impl Templates {
         let mut written = Environment::empty();
         written.set_debug(true);
         written.set_syntax(self.syntax.clone());
-        let compiled = match text == metered {
-            true => Ok(()),
-            false => written.add_template_owned(file.clone(), text.clone()),
+        let compiled = if text == metered {
+            Ok(())
+        } else {
+            written.add_template_owned(file.clone(), text.clone())
         };
         let compiled = compiled.and_then(|()| self.environment.get_template(&file).map(drop));
         compiled
