@@ -12,6 +12,7 @@ use crate::frame::Frame;
 use crate::output::chart::{self, Drawing, Style};
 use crate::spec::{Design, FigureFormat, Spec};
 use crate::stage::{Counted, Figure, Interval, Stage, rows};
+use crate::stats::statistic::ENDS;
 
 /// One figure, drawn.
 pub(super) struct DrawnFigure {
@@ -137,13 +138,9 @@ fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<Stri
         .parts
         .iter()
         .find_map(|part| match part.interval.as_ref()? {
-            Interval::Ends(low, high) if (low.as_str(), high.as_str()) == ("ci_low", "ci_high") => {
-                Some(
-                    headings
-                        .get("ci_low")
-                        .cloned()
-                        .unwrap_or_else(|| chart::CONFIDENCE.to_owned()),
-                )
+            Interval::Ends(low, high) if [low, high] == ENDS => {
+                let heading = headings.get(ENDS[0]).cloned();
+                Some(heading.unwrap_or_else(|| chart::CONFIDENCE.to_owned()))
             }
             Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),
             Interval::Around(error) => Some(format!("{} to either side", name(error))),

@@ -69,6 +69,12 @@ impl From<String> for Scalar {
     }
 }
 
+impl From<Option<String>> for Scalar {
+    fn from(value: Option<String>) -> Self {
+        value.map_or(Self::Null, Self::Text)
+    }
+}
+
 impl From<Option<f64>> for Scalar {
     /// A number that is not finite has no place in a table and becomes absent.
     fn from(value: Option<f64>) -> Self {

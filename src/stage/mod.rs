@@ -67,7 +67,7 @@ pub use self::select::{Keywords, Select, Top};
 pub use self::shortfall::{Missing, Shortfall, shortfalls};
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
-pub use self::stats::{BESIDE, CORRECTED, Correction, Pair, Stats, Test, statistics};
+pub use self::stats::{Correction, Pair, Stats, Test};
 pub(crate) use self::table::RawTable;
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Truncate};

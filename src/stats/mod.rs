@@ -9,6 +9,7 @@
 //! | `correct` | Bonferroni, Holm and Benjamini-Hochberg adjusted p-values |
 //! | `wilson` | shares with their score interval |
 //! | `interval` | the interval type and the check of a confidence level |
+//! | `statistic` | the list of statistics that results hold, made of these |
 //!
 //! A number that does not exist is `None` or a reason, never NaN, infinite or a stand-in.
 //! This module must not know tables, columns or specs, must not drop a value it is given
@@ -18,6 +19,7 @@ mod correct;
 mod describe;
 mod interval;
 mod paired;
+pub mod statistic;
 mod student;
 mod sum;
 mod wilson;

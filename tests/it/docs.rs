@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use fs_err as fs;
 
 use crate::lab::Lab;
+use tribunal::stats::statistic::{Role, STATISTICS, Statistic};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -42,6 +43,38 @@ fn the_schema_in_the_repository_is_what_the_command_prints() {
         printed == there,
         "run `tribunal schema > tribunal.schema.json`"
     );
+}
+
+#[test]
+fn the_docs_have_every_statistic_as_the_list_has_it() {
+    let page = root().join("docs/report.md");
+    let text = fs::read_to_string(&page).unwrap();
+    let head = "| statistic | of | what |\n|---|---|---|\n";
+    let (before, rest) = text.split_once(head).unwrap();
+    let (there, after) = rest.split_once("\n\n").unwrap();
+    let of = |one: &Statistic| {
+        let of = [
+            (one.of_group.is_some(), "scores, statistics"),
+            (one.of_answers.is_some(), "`unscored`"),
+            (one.of_test.is_some(), "tests"),
+            (one.of_family.is_some(), "tests with `correct`"),
+        ];
+        let of = of.iter().filter(|(given, _)| *given);
+        of.map(|(_, of)| *of).collect::<Vec<_>>().join(", ")
+    };
+    let lines = STATISTICS.iter().map(|one| {
+        let marks = match one.role {
+            Role::Tested => "; carries marks in tests",
+            Role::Plain | Role::PValue => "",
+        };
+        format!("| `{}` | {} | {}{marks} |", one.name, of(one), one.about)
+    });
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        fs::write(&page, format!("{before}{head}{lines}\n\n{after}")).unwrap();
+        return;
+    }
+    assert!(there == lines, "run `INSTA_UPDATE=always cargo test docs`");
 }
 
 #[test]

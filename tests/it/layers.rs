@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
+use tribunal::stats::statistic::STATISTICS;
 
 /// What folders may use at most, beside themselves: other folders, or parts of them. A folder that is not listed may use
 /// whatever makes no circle. Whoever adds to a line should first ask whether the dependency points the right way.
@@ -43,8 +44,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["base", "models/ask", "models/parse", "models/spec"],
     ),
     ("models/batch", &["base", "cache", "models/wire"]),
-    ("output/report", &["base/wording"]),
-    ("output/chart", &["base/wording", "output/report"]),
+    // Of `stats` the list of statistics, which says what each is called; see below.
+    ("output/report", &["base/wording", "stats"]),
+    ("output/chart", &["base/wording", "output/report", "stats"]),
     ("output/page", &["base/wording", "output/report"]),
     (
         "stage",
@@ -244,6 +246,36 @@ fn polars_is_named_in_frame_only() {
 fn only_the_command_line_reads_the_environment_or_writes_to_the_terminal() {
     let mut found = naming(&["std::env::", "stdout()", "stderr()"]);
     found.retain(|(path, line)| !lies_in(path, "cli") && !line.contains("current_exe"));
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn reports_read_the_list_of_statistics_and_compute_none() {
+    let mut found = naming(&["crate::stats"]);
+    found.retain(|(path, line)| lies_in(path, "output") && !line.contains("stats::statistic::"));
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn a_statistic_is_named_in_the_list_of_statistics_only() {
+    // Words that mean something else elsewhere, or are names of tests and keys.
+    let words = [
+        "count",
+        "difference",
+        "max",
+        "mean",
+        "median",
+        "min",
+        "p",
+        "t",
+    ];
+    let names = STATISTICS.iter().map(|statistic| statistic.name);
+    let names = names.filter(|name| !words.contains(name));
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut found = naming(&names);
+    assert!(found.len() >= names.len().saturating_sub(3), "{found:#?}");
+    found.retain(|(path, _)| path != "stats/statistic");
     assert!(found.is_empty(), "{found:#?}");
 }
 

@@ -14,6 +14,7 @@ use crate::output::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::output::report::lack;
 use crate::output::report::legend;
 use crate::output::report::number::{count, fixed, typeset};
+use crate::stats::statistic::{is_of_spread, is_p_value};
 
 /// What whiskers are called that are intervals of confidence.
 pub(crate) const CONFIDENCE: &str = "confidence intervals";
@@ -287,11 +288,11 @@ fn whiskers(style: &Style, arranged: &Arranged<'_>) -> Option<String> {
 /// How values were computed, where that is not as usual.
 fn computed(style: &Style, arranged: &Arranged<'_>) -> Vec<String> {
     let how = || arranged.items().filter_map(|item| item.row.how.as_ref());
-    let shows_p = legend::P_VALUES.contains(&style.value.as_str());
+    let shows_p = is_p_value(&style.value);
     let sides = how()
         .filter(|_| shows_p)
         .filter_map(|how| legend::one_sided(how.test.as_deref()?));
-    let spread = legend::SPREADS.contains(&style.value.as_str()) || style.whiskers.is_some();
+    let spread = is_of_spread(&style.value) || style.whiskers.is_some();
     let over_n = how().filter(|how| spread && how.ddof == Some(0));
     let mut said: Vec<String> = sides
         .chain(over_n.map(|_| legend::OVER_N.to_owned()))

@@ -8,6 +8,7 @@ use super::grid::Grid;
 use super::layout::{Cell, Layout};
 use super::number::count;
 use crate::base::wording::plural;
+use crate::stats::statistic::{self, Rests};
 
 /// Sums over the cells of a table or of one of its columns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -147,7 +148,8 @@ fn share_rows(grid: &Grid) -> bool {
         grid.cells().map(|cell| cell.statistic.as_deref()).collect();
     let compares = |cell: &&Cell| {
         let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
-        test && cell.statistic.as_deref() != Some("level_mean")
+        let of_one_side = |name| statistic::is(name, |one| one.rests == Rests::OnLevel);
+        test && !cell.statistic.as_deref().is_some_and(of_one_side)
     };
     statistics.len() > 1 || grid.cells().filter(compares).count() > 1
 }

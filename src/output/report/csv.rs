@@ -6,6 +6,7 @@ use super::footnote::{is_partial, lacking};
 use super::grid::Grid;
 use super::layout::{Cell, Family};
 use super::number::full;
+use crate::stats::statistic::{self, Role};
 
 /// What stands behind the fields.
 pub(super) const NAMES: [&str; 20] = [
@@ -121,7 +122,12 @@ fn measures(cell: &Cell) -> [String; NAMES.len()] {
 
 /// How the p-value was corrected, if there is one; `none` where it was not.
 fn correction(cell: &Cell) -> String {
-    let p_value = cell.statistic.as_deref() == Some("p");
+    let as_computed = |name| {
+        statistic::is(name, |one| {
+            one.role == Role::PValue && one.of_family.is_none()
+        })
+    };
+    let p_value = cell.statistic.as_deref().is_some_and(as_computed);
     match &cell.family {
         Some(family) => family.correction.clone(),
         None if cell.p.is_some() || p_value => "none".to_owned(),

@@ -10,6 +10,7 @@ use super::footnote::{self, Footnote, PARTIAL, is_partial, marked, remark};
 use super::grid_error::{GridError, check_fields, check_shape, duplicate};
 use super::layout::{Cell, Layout, one_line};
 use super::{account, legend, number};
+use crate::stats::statistic::is_p_value;
 
 /// The head of one row or column: its key and what is shown for it, one label per field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,7 +187,7 @@ impl Grid {
         Shown {
             number: cell.value.map(|value| {
                 let p = cell.statistic.as_deref();
-                let p = p.is_some_and(|name| legend::P_VALUES.contains(&name));
+                let p = p.is_some_and(is_p_value);
                 if p {
                     number::p_value(value, self.layout.decimals)
                 } else {

@@ -12,21 +12,7 @@ use super::grid::Grid;
 use super::layout::{Cell, Family};
 use super::number::count;
 use crate::base::wording::{self, choice_of, list_of};
-
-/// Statistics that depend on what is taken off n in a variance.
-pub(crate) const SPREADS: [&str; 8] = [
-    "sd",
-    "se",
-    "ci_low",
-    "ci_high",
-    "t",
-    "p",
-    "p_adjusted",
-    "dz",
-];
-
-/// The p-values that are shown as such.
-pub(crate) const P_VALUES: [&str; 2] = ["p", "p_adjusted"];
+use crate::stats::statistic::{self, ENDS, Rests, USUAL, is_of_spread, is_p_value};
 
 /// The lines, in the order in which they stand under the table.
 pub(crate) fn lines(grid: &Grid) -> Vec<String> {
@@ -48,7 +34,7 @@ fn statistic(cell: &Cell) -> &str {
 fn values(grid: &Grid) -> Option<String> {
     let cells = grid.cells().filter(|cell| cell.statistic.is_some());
     let shown: IndexSet<String> = cells.map(called).collect();
-    if shown.is_empty() || (shown.len() == 1 && shown[0] == "mean") || told_apart(grid) {
+    if shown.is_empty() || (shown.len() == 1 && shown[0] == USUAL) || told_apart(grid) {
         return None;
     }
     let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
@@ -58,21 +44,12 @@ fn values(grid: &Grid) -> Option<String> {
 /// What a cell shows.
 fn called(cell: &Cell) -> String {
     let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
-    match (statistic(cell), test) {
-        ("mean", true) => "mean differences of pairs",
-        ("t", true) => "t of the paired test",
-        ("dz", true) => "dz, mean differences of pairs in units of their sd",
-        ("p", true) => "p of the paired test",
-        ("p_adjusted", true) => "corrected p of the paired test",
-        ("difference", true) => "differences of two means, each over all that its side has",
-        ("level_mean", true) => "means of one side, in complete pairs or not",
-        ("share", _) => "shares of answers without a score",
-        ("count", _) => "numbers of answers without a score",
-        ("ci_low", _) => "lower ends of confidence intervals",
-        ("ci_high", _) => "upper ends of confidence intervals",
-        (other, _) => other,
-    }
-    .to_owned()
+    let name = statistic(cell);
+    let called = statistic::named(name).and_then(|one| {
+        let of_tests = one.called_of_tests.filter(|_| test);
+        of_tests.or(one.called)
+    });
+    called.unwrap_or(name).to_owned()
 }
 
 /// Whether a field of the table says which of several statistics a cell shows.
@@ -98,12 +75,12 @@ fn is_marked(grid: &Grid, cell: &Cell) -> bool {
 
 /// Whether a p-value is seen, by its mark or as it is.
 fn shows_p(grid: &Grid, cell: &Cell) -> bool {
-    is_marked(grid, cell) || (P_VALUES.contains(&statistic(cell)) && cell.value.is_some())
+    is_marked(grid, cell) || (is_p_value(statistic(cell)) && cell.value.is_some())
 }
 
 /// Whether a p-value is seen or would be, were the test defined.
 fn could_show_p(grid: &Grid, cell: &Cell) -> bool {
-    !grid.layout().stars.is_empty() || P_VALUES.contains(&statistic(cell))
+    !grid.layout().stars.is_empty() || is_p_value(statistic(cell))
 }
 
 /// What the marks stand for.
@@ -214,7 +191,7 @@ pub(crate) fn one_sided(alternative: &str) -> Option<String> {
 fn variances(grid: &Grid) -> Vec<String> {
     let spread = grid
         .cells()
-        .filter(|cell| SPREADS.contains(&statistic(cell)) || is_marked(grid, cell));
+        .filter(|cell| is_of_spread(statistic(cell)) || is_marked(grid, cell));
     let cells = spread.map(|cell| {
         let over_n = cell.how.as_ref().is_some_and(|how| how.ddof == Some(0));
         (cell, over_n.then(|| OVER_N.to_owned()))
@@ -227,9 +204,7 @@ pub(crate) const OVER_N: &str = "variances over n, not n − 1 (ddof = 0)";
 
 /// The level of confidence of intervals whose ends are shown.
 fn levels(grid: &Grid) -> Vec<String> {
-    let ends = grid
-        .cells()
-        .filter(|cell| ["ci_low", "ci_high"].contains(&statistic(cell)));
+    let ends = grid.cells().filter(|cell| ENDS.contains(&statistic(cell)));
     let cells = ends.filter_map(|cell| {
         let level = cell.how.as_ref()?.level;
         Some((
@@ -256,7 +231,8 @@ fn in_parentheses(grid: &Grid) -> Option<String> {
         .filter_map(|cell| cell.unit.as_deref().map(wording::plural))
         .collect();
     if cells().all(|cell| cell.n.is_none()) {
-        let any = cells().any(|cell| statistic(cell) == "difference");
+        let any =
+            cells().any(|cell| statistic::is(statistic(cell), |one| one.rests == Rests::OnSides));
         return any.then(|| "No n in parentheses: each of the two means has its own.".to_owned());
     }
     let units: Vec<&str> = units.iter().map(String::as_str).collect();

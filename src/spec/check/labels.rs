@@ -9,6 +9,7 @@ use crate::base::wording::{list_of, nearest};
 use crate::output::chart::Form;
 use crate::stage::check::Context;
 use crate::stage::{RawFigure, RawTable};
+use crate::stats::statistic::{ENDS, USUAL};
 use crate::toml::{OneOrMany, Plain, Problem, Problems};
 
 /// Labels and orders as they are written, with what they may name.
@@ -98,9 +99,9 @@ fn headings(
     known.extend(fields.iter().map(|field| field.as_str()));
     // What is shown where nothing is said of it.
     if raw.value.is_none() {
-        known.extend(["mean", "score", "value"]);
+        known.extend([USUAL, "score", "value"]);
     }
-    known.extend(["ci_low", "ci_high"]);
+    known.extend(ENDS);
     known.extend(raw.line.map(|_| "line"));
     known.extend(raw.band.map(|_| "band"));
     known.extend(raw.bins.map(|_| "count"));

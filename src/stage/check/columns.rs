@@ -2,14 +2,12 @@
 //! overwritten, or two columns would bear it; that is found before a call is paid for.
 
 use super::Context;
-use crate::stage::{CORRECTED, Kind, Test, statistics};
+use crate::stage::Kind;
+use crate::stage::stats::is_taken;
 use crate::toml::{Problem, Problems};
 
-/// Columns of statistics and tables that are no numbers, or not there in every test.
-const OTHERS: [&str; 10] = [
-    "reasons", "over", "lacks", "n_of", "why", "why_none", "value", "value_of", "computed",
-    "behind",
-];
+/// Columns of tables alone.
+const OTHERS: [&str; 3] = ["why_none", "value", "value_of"];
 
 /// Whether documents, judges, statistics or tables have a column of this name, or a stage adds one.
 pub(crate) fn taken(name: &str) -> bool {
@@ -19,11 +17,7 @@ pub(crate) fn taken(name: &str) -> bool {
 
 /// Whether statistics or tables have a column of this name.
 fn of_statistics(name: &str) -> bool {
-    OTHERS.contains(&name)
-        || CORRECTED.contains(&name)
-        || [Test::Mean, Test::PairedT, Test::Unscored]
-            .into_iter()
-            .any(|test| statistics(test).iter().any(|known| known == name))
+    OTHERS.contains(&name) || is_taken(name)
 }
 
 /// Refuses columns that group rows under a name that their statistics bear.

@@ -7,8 +7,9 @@ use crate::base::failure::Failure;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Compute, Gives, Work, each_once};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::stats::COUNTS;
+use crate::stage::stats::Behind;
 use crate::stage::{Columns, Expression, NOT_APPLICABLE, Output, RowsOf, StageName};
+use crate::stats::statistic::DF;
 
 impl Work for Figure {
     fn about() -> About {
@@ -53,15 +54,15 @@ impl Work for Figure {
                 looking.condition(&columns, &at, condition.as_ref(), &from);
             }
             if self.nonsignificant.is_some() {
-                looking.needs(&columns, &["nonsignificant"], "df", &from);
+                looking.needs(&columns, &["nonsignificant"], DF, &from);
             }
         }
         Columns::default()
     }
 
     fn looks_at(&self) -> Option<BTreeSet<&str>> {
-        let mut columns: BTreeSet<&str> = COUNTS.into_iter().collect();
-        columns.extend(["why", "df", "t", "computed", "behind", NOT_APPLICABLE]);
+        let mut columns: BTreeSet<&str> = Behind::columns().collect();
+        columns.extend([DF, NOT_APPLICABLE]);
         columns.extend(self.fields().map(String::as_str));
         columns.extend(
             self.reference

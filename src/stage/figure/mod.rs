@@ -18,10 +18,13 @@ use self::bins::bins;
 pub(crate) use self::raw::RawFigure;
 use crate::base::failure::Failure;
 use crate::base::wording::list_of;
-use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::chart::{Form, Row};
-use crate::stage::stats::{Behind, COUNTS, Support, read_how, read_lacks};
+use crate::stage::stats::{
+    Behind, Counts, Reader, Shows, Support, Told, frame, number, other, texts,
+};
 use crate::stage::{Expression, NOT_APPLICABLE, Output, StageName};
+use crate::stats::statistic::DF;
 use crate::stats::{Sides, t_critical};
 
 /// Chooses and arranges the rows of a figure.
@@ -108,40 +111,14 @@ fn as_text<S: Serializer>(name: &StageName, serializer: S) -> Result<S::Ok, S::E
     serializer.collect_str(name)
 }
 
-/// The columns of a figure's rows beside its fields.
-const COLUMNS: [&str; 19] = [
-    "value",
-    "low",
-    "high",
-    "bound",
-    "reference",
-    "n",
-    "unscored",
-    "reasons",
-    "missing",
-    "parts",
-    "over",
-    "partial",
-    "lacks",
-    "dropped",
-    "n_of",
-    "averaged",
-    "computed",
-    "undefined",
-    "why",
-];
-/// Where the counts begin among [`COLUMNS`].
-const FIRST_COUNT: usize = 5;
-const NUMBERS: [&str; 4] = ["value", "low", "high", "bound"];
-
-/// A row in the making: its fields, then the columns.
+/// A row in the making.
 pub(super) struct Made {
     pub(super) fields: Vec<String>,
     pub(super) value: Option<f64>,
     pub(super) interval: (Option<f64>, Option<f64>),
     pub(super) bound: Option<f64>,
     pub(super) reference: bool,
-    pub(super) counts: Vec<Scalar>,
+    pub(super) counts: Counts,
     pub(super) computed: Scalar,
     /// Why the test behind the value, or the interval that was asked for, is not defined.
     pub(super) undefined: Option<String>,
@@ -154,6 +131,7 @@ impl Figure {
         let fields = self.panels.iter().chain(&self.y).chain(&self.x);
         fields.chain(&self.series)
     }
+
     /// Chooses and arranges the rows of `inputs`, each named: one row for each thing shown, with its fields, the value,
     /// the ends of its interval, and its counts.
     ///
@@ -180,7 +158,7 @@ impl Figure {
         };
         Ok(Output {
             warnings,
-            ..Output::of(self.frame(&rows)?)
+            ..Output::of(frame(&self.fields().collect::<Vec<_>>(), &rows)?)
         })
     }
 
@@ -230,10 +208,10 @@ impl Figure {
             .transpose()?;
         let df = self
             .nonsignificant
-            .map(|level| Ok::<_, FrameError>((level, input.column("df")?)));
+            .map(|level| Ok::<_, FrameError>((level, input.column(DF)?)));
         let df = df.transpose()?;
-        let counts = Counts::of(input, &part.value);
-        let test = counts.of_statistics && input.has("t") && counts.behind.is_of_the_row();
+        let counts = Counting::of(input, &part.value);
+        let test = counts.of_statistics && counts.behind.is_of_a_test();
         for row in rows {
             let number = value.number(row)?;
             let ends = match interval.as_deref() {
@@ -297,48 +275,29 @@ impl Figure {
             "show the column that tells them apart in `x`, `y`, `series` or `panels`, or pick some with `where`",
         ))
     }
-
-    fn frame(&self, rows: &[Made]) -> Result<Frame, FrameError> {
-        let fields: Vec<&String> = self.fields().collect();
-        let mut columns: Vec<(String, ColumnData)> = Vec::new();
-        for (index, name) in fields.iter().enumerate() {
-            let texts = rows.iter().map(|row| row.fields[index].clone());
-            columns.push(((*name).clone(), ColumnData::text(texts)));
-        }
-        for (index, name) in COLUMNS.iter().enumerate() {
-            let cells: Vec<Scalar> = rows.iter().map(|row| row.cell(index)).collect();
-            let data = if NUMBERS.contains(name) {
-                ColumnData::Float(cells.iter().map(Scalar::number).collect())
-            } else {
-                ColumnData::infer(cells)
-            };
-            columns.push(((*name).to_owned(), data));
-        }
-        Frame::new(columns)
-    }
 }
 
-impl Made {
-    /// The cell under one of [`COLUMNS`].
-    fn cell(&self, column: usize) -> Scalar {
-        match column {
-            0 => self.value.into(),
-            1 => self.interval.0.into(),
-            2 => self.interval.1.into(),
-            3 => self.bound.into(),
-            4 => Scalar::Bool(self.reference),
-            column => match self.counts.get(column - FIRST_COUNT) {
-                Some(count) => count.clone(),
-                None if COLUMNS[column] == "computed" => self.computed.clone(),
-                None if COLUMNS[column] == "why" => text(self.why.as_ref()),
-                None => text(self.undefined.as_ref()),
-            },
-        }
-    }
-}
+impl Shows for Made {
+    const BEFORE: &'static [Told<Self>] = &[
+        number("value", |row| row.value.into()),
+        number("low", |row| row.interval.0.into()),
+        number("high", |row| row.interval.1.into()),
+        number("bound", |row| row.bound.into()),
+        other("reference", |row| Scalar::Bool(row.reference)),
+    ];
+    const AFTER: &'static [Told<Self>] = &[
+        other("computed", |row| row.computed.clone()),
+        other("undefined", |row| row.undefined.clone().into()),
+        other("why", |row| row.why.clone().into()),
+    ];
 
-fn text(text: Option<&String>) -> Scalar {
-    text.cloned().map_or(Scalar::Null, Scalar::Text)
+    fn fields(&self) -> &[String] {
+        &self.fields
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
 }
 
 /// What names a row's place: a column, or the same text for all.
@@ -365,14 +324,14 @@ fn around(value: Option<f64>, error: Option<f64>) -> (Option<f64>, Option<f64>) 
 }
 
 /// What is known of the counts behind rows: statistics hold them, of other rows each is one.
-struct Counts<'f> {
+struct Counting<'f> {
     behind: Behind<'f>,
     /// Where a row without a value says why: beside a score, or beside a text that there is none of.
     reasons: [Option<ColumnView<'f>>; 2],
     of_statistics: bool,
 }
 
-impl<'f> Counts<'f> {
+impl<'f> Counting<'f> {
     fn of(input: &'f Frame, value: &'f str) -> Self {
         Self {
             behind: Behind::of(input, value),
@@ -386,7 +345,7 @@ impl<'f> Counts<'f> {
             return self.behind.support(row);
         }
         let mut counts = one_of(i64::from(!absent));
-        counts[1] = Scalar::Int(i64::from(absent));
+        counts.set("unscored", Scalar::Int(i64::from(absent)));
         if !absent {
             return Ok(Support { counts, why: None });
         }
@@ -396,21 +355,24 @@ impl<'f> Counts<'f> {
             .iter()
             .find_map(text)
             .unwrap_or_else(|| "no value".to_owned());
-        let reasons = BTreeMap::from([(&why, 1)]);
-        counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
+        let reasons = BTreeMap::from([(why.clone(), 1)]);
+        counts.set("reasons", as_json(&reasons));
         let why = Some(why);
         Ok(Support { counts, why })
     }
 }
 
 /// The counts of so many values, each of a row of its own: repeats of a document are several.
-pub(super) fn one_of(n: i64) -> Vec<Scalar> {
-    let count = |name: &&str| match *name {
+pub(super) fn one_of(n: i64) -> Counts {
+    Counts::of(|name| match name {
         "n" => Scalar::Int(n),
         "n_of" => Scalar::from("value"),
         _ => Scalar::Null,
-    };
-    COUNTS.iter().map(count).collect()
+    })
+}
+
+fn as_json(reasons: &BTreeMap<String, u64>) -> Scalar {
+    serde_json::to_string(reasons).map_or(Scalar::Null, Scalar::Text)
 }
 
 /// Rows of one value put together: a row for each value that occurs in a place and how often, and one for those without.
@@ -438,7 +400,8 @@ fn values(rows: Vec<Made>) -> Vec<Made> {
                     counts,
                     ..
                 }) if *fields == row.fields && *value == row.value => {
-                    counts[0] = more(&counts[0]);
+                    let n = more(counts.get("n"));
+                    counts.set("n", n);
                 }
                 _ => made.push(row),
             }
@@ -471,9 +434,9 @@ pub(super) fn without_value(rows: Vec<Made>) -> Option<Made> {
         .map(|(why, n)| format!("{why} {n}"))
         .collect();
     first.why = Some(list_of(&said).replace('`', ""));
-    first.counts[0] = Scalar::Null;
-    first.counts[1] = Scalar::from(n);
-    first.counts[2] = serde_json::to_string(&reasons).map_or(Scalar::Null, Scalar::Text);
+    first.counts.set("n", Scalar::Null);
+    first.counts.set("unscored", Scalar::from(n));
+    first.counts.set("reasons", as_json(&reasons));
     Some(first)
 }
 
@@ -482,65 +445,32 @@ pub(super) fn without_value(rows: Vec<Made>) -> Option<Made> {
 /// # Errors
 /// When the table is not one that [`Figure::arrange`] made.
 pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
-    let fields = |names: &[String]| {
-        let columns = names.iter().map(|name| frame.column(name));
-        columns.collect::<Result<Vec<_>, FrameError>>()
-    };
-    let (panels, x) = (fields(&figure.panels)?, fields(&figure.x)?);
-    let (y, series) = (fields(&figure.y)?, fields(&figure.series)?);
-    let texts = |columns: &[ColumnView<'_>], row: usize| -> Vec<String> {
-        let texts = columns.iter().map(|column| column.text(row));
-        texts
-            .map(|text| text.unwrap_or_default().into_owned())
-            .collect()
-    };
-    let columns = COLUMNS
-        .iter()
-        .map(|name| Ok((*name, frame.column(name)?)))
-        .collect::<Result<BTreeMap<_, _>, FrameError>>()?;
-    let whole = |name: &str, row: usize| match columns[name].scalar(row) {
-        Scalar::Int(n) => u64::try_from(n).ok(),
-        _ => None,
-    };
+    let (panels, x) = (texts(frame, &figure.panels)?, texts(frame, &figure.x)?);
+    let (y, series) = (texts(frame, &figure.y)?, texts(frame, &figure.series)?);
+    let made = Reader::of::<Made>(frame)?;
     (0..frame.rows())
         .map(|row| {
-            let reasons = match columns["reasons"].text(row) {
-                Some(text) => serde_json::from_str(&text).map_err(|error| {
-                    Failure::new(format!("reasons of row {}: {error}", row + 1))
-                })?,
-                None => BTreeMap::new(),
-            };
-            let lacks = columns["lacks"].text(row).map(|text| read_lacks(&text));
-            let lacks = lacks
-                .transpose()
-                .map_err(|error| Failure::new(format!("lacks of row {}: {error}", row + 1)))?;
-            let how = columns["computed"].text(row).map(|text| read_how(&text));
-            let how = how
-                .transpose()
-                .map_err(|error| Failure::new(format!("computed of row {}: {error}", row + 1)))?;
             Ok(Row {
-                how,
-                panel: texts(&panels, row),
-                x: texts(&x, row),
-                y: texts(&y, row),
-                series: texts(&series, row),
-                value: columns["value"].number(row)?,
-                low: columns["low"].number(row)?,
-                high: columns["high"].number(row)?,
-                bound: columns["bound"].number(row)?,
-                reference: columns["reference"].scalar(row) == Scalar::Bool(true),
-                n: whole("n", row),
-                unit: columns["n_of"].text(row).map(std::borrow::Cow::into_owned),
-                repeats: whole("averaged", row).unwrap_or(0),
-                unscored: whole("unscored", row).unwrap_or(0),
-                reasons,
-                dropped: whole("dropped", row).unwrap_or(0),
-                missing: whole("missing", row).unwrap_or(0),
-                lacks: lacks.unwrap_or_default(),
-                undefined: columns["undefined"]
-                    .text(row)
-                    .map(std::borrow::Cow::into_owned),
-                why: columns["why"].text(row).map(std::borrow::Cow::into_owned),
+                how: made.json("computed", row)?,
+                panel: panels(row),
+                x: x(row),
+                y: y(row),
+                series: series(row),
+                value: made.number("value", row)?,
+                low: made.number("low", row)?,
+                high: made.number("high", row)?,
+                bound: made.number("bound", row)?,
+                reference: made.scalar("reference", row) == Scalar::Bool(true),
+                n: made.whole("n", row),
+                unit: made.text("n_of", row),
+                repeats: made.whole("averaged", row).unwrap_or(0),
+                unscored: made.whole("unscored", row).unwrap_or(0),
+                reasons: made.json("reasons", row)?.unwrap_or_default(),
+                dropped: made.whole("dropped", row).unwrap_or(0),
+                missing: made.whole("missing", row).unwrap_or(0),
+                lacks: made.json("lacks", row)?.unwrap_or_default(),
+                undefined: made.text("undefined", row),
+                why: made.text("why", row),
             })
         })
         .collect()

@@ -6,6 +6,7 @@ use crate::output::chart::Form;
 use crate::stage::check::{Context, condition, part};
 use crate::stage::check::{Known, RowShape};
 use crate::stage::{Expression, FigurePart, Interval, Kind, RowsOf, StageName};
+use crate::stats::statistic::{DF, ENDS};
 use crate::toml::{Problem, Problems};
 
 /// What all parts of a figure have in common: its fields, by where they stand, and which rows are shown.
@@ -90,7 +91,7 @@ pub(crate) fn check(
     let condition = both(shared, condition);
     if from.kind.gives(RowsOf::Statistics) {
         of_statistics(context, (figure, at), raw, fields, (&from, shape), problems);
-        if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == "df") {
+        if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == DF) {
             problems.push(
                 context
                     .problem(
@@ -222,7 +223,7 @@ fn interval(
         return None;
     }
     if form == Form::Intervals && error.is_none() && low.is_none() && high.is_none() {
-        (low, high) = (Some("ci_low".to_owned()), Some("ci_high".to_owned()));
+        [low, high] = ENDS.map(|end| Some(end.to_owned()));
     }
     let mut known = |key: &str, column: &String| {
         if from.kind.gives(RowsOf::Statistics) && !shape.statistics.contains(column) {

@@ -7,31 +7,24 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::record::COUNTS;
+use super::told::{BEHIND, COMPUTED, COUNTS, Counted, WHY, told};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
-use crate::output::report::How;
+use crate::stats::statistic::{self, Statistic, T};
 
-/// The column with counts of those statistics that do not rest on what the row's own counts describe.
-pub(super) const BEHIND: &str = "behind";
-/// The column that says how the statistics of a row were computed.
-pub(super) const COMPUTED: &str = "computed";
-/// Statistics of a test that the test is not on: they describe all observations of a side, in a complete pair or not.
-pub const BESIDE: [&str; 2] = ["level_mean", "difference"];
-
-/// The counts of a statistic, by the names of [`COUNTS`], and why it does not exist.
-pub(super) type Own = BTreeMap<String, Value>;
+/// The counts of a statistic, by their names, and why it does not exist.
+pub(super) type Own = BTreeMap<&'static str, Value>;
 
 /// The counts as they are written in the column `behind`.
-pub(super) fn own(counts: &[Scalar], why: Option<String>) -> Own {
-    let value = |scalar: &Scalar| match scalar {
-        Scalar::Int(n) => Some(Value::from(*n)),
-        Scalar::Text(text) => Some(Value::from(text.as_str())),
+pub(super) fn own(counted: &Counted, why: Option<String>) -> Own {
+    let value = |scalar: Scalar| match scalar {
+        Scalar::Int(n) => Some(Value::from(n)),
+        Scalar::Text(text) => Some(Value::from(text)),
         _ => None,
     };
-    let counts = COUNTS.iter().zip(counts);
-    let counts = counts.filter_map(|(name, count)| Some(((*name).to_owned(), value(count)?)));
-    let why = why.map(|why| ("why".to_owned(), Value::from(why)));
+    let counts = COUNTS.iter().zip(told(&COUNTS, counted));
+    let counts = counts.filter_map(|(count, scalar)| Some((count.name, value(scalar)?)));
+    let why = why.map(|why| (WHY, Value::from(why)));
     counts.chain(why).collect()
 }
 
@@ -41,47 +34,78 @@ pub(crate) struct Behind<'f> {
     why: Option<ColumnView<'f>>,
     own: Option<ColumnView<'f>>,
     computed: Option<ColumnView<'f>>,
+    has_test: bool,
     statistic: &'f str,
 }
 
+/// The counts behind a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Counts([Scalar; COUNTS.len()]);
+
+impl Counts {
+    /// What stands under each name.
+    pub(crate) fn of(value: impl Fn(&'static str) -> Scalar) -> Self {
+        Self(COUNTS.map(|count| value(count.name)))
+    }
+
+    /// A count by its name.
+    pub(crate) fn get(&self, name: &str) -> &Scalar {
+        let mut all = COUNTS.iter().zip(&self.0);
+        let count = all.find(|(count, _)| count.name == name);
+        count.map_or(&Scalar::Null, |(_, count)| count)
+    }
+
+    /// Puts another count under a name.
+    pub(crate) fn set(&mut self, name: &str, count: Scalar) {
+        let mut all = COUNTS.iter().zip(&mut self.0);
+        if let Some((_, there)) = all.find(|(other, _)| other.name == name) {
+            *there = count;
+        }
+    }
+}
+
 /// What is behind a value.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Support {
-    /// Counts, in the order of [`COUNTS`].
-    pub(crate) counts: Vec<Scalar>,
+    pub(crate) counts: Counts,
     /// Why the value, or what belongs to it, does not exist.
     pub(crate) why: Option<String>,
 }
 
 impl Support {
-    /// A count by its name.
-    pub(crate) fn count(&self, name: &str) -> &Scalar {
-        let at = COUNTS.iter().position(|other| *other == name);
-        at.and_then(|at| self.counts.get(at))
-            .unwrap_or(&Scalar::Null)
-    }
-
     /// Whether there is anything behind the value.
     pub(crate) fn any(&self) -> bool {
-        matches!(self.count("n"), Scalar::Int(n) if *n > 0)
+        matches!(self.counts.get("n"), Scalar::Int(n) if *n > 0)
     }
 }
 
 impl<'f> Behind<'f> {
+    /// The columns with counts.
+    pub(crate) fn counts() -> impl Iterator<Item = &'static str> {
+        COUNTS.iter().map(|count| count.name)
+    }
+
+    /// The columns that say what is behind values.
+    pub(crate) fn columns() -> impl Iterator<Item = &'static str> {
+        Self::counts().chain([WHY, T, COMPUTED, BEHIND])
+    }
+
     pub(crate) fn of(input: &'f Frame, statistic: &'f str) -> Self {
         let column = |name: &str| input.column(name).ok();
+        let is_beside = statistic::is(statistic, Statistic::is_beside);
         Self {
-            counts: COUNTS.map(column),
-            why: column("why"),
-            own: column(BEHIND).filter(|_| BESIDE.contains(&statistic)),
+            counts: COUNTS.map(|count| column(count.name)),
+            why: column(WHY),
+            own: column(BEHIND).filter(|_| is_beside),
             computed: column(COMPUTED),
+            has_test: input.has(T),
             statistic,
         }
     }
 
     /// Whether it is a statistic of the test that its row is about.
-    pub(crate) fn is_of_the_row(&self) -> bool {
-        self.own.is_none()
+    pub(crate) fn is_of_a_test(&self) -> bool {
+        self.has_test && self.own.is_none()
     }
 
     /// What is behind the value in a row.
@@ -89,45 +113,34 @@ impl<'f> Behind<'f> {
     /// # Errors
     /// When the column is not what `stats` writes.
     pub(crate) fn support(&self, row: usize) -> Result<Support, Failure> {
+        let scalar = |column: &Option<ColumnView<'_>>| {
+            let column = column.as_ref();
+            column.map_or(Scalar::Null, |column| column.scalar(row))
+        };
         let Some(text) = self.own.as_ref().and_then(|column| column.text(row)) else {
-            let scalar = |column: &Option<ColumnView<'_>>| {
-                column
-                    .as_ref()
-                    .map_or(Scalar::Null, |column| column.scalar(row))
-            };
             let why = self.why.as_ref().and_then(|column| column.text(row));
             return Ok(Support {
-                counts: self.counts.iter().map(scalar).collect(),
+                counts: Counts(self.counts.each_ref().map(scalar)),
                 why: why.map(std::borrow::Cow::into_owned),
             });
         };
-        let mut own: BTreeMap<String, Own> = serde_json::from_str(&text)
+        let mut own: BTreeMap<String, BTreeMap<String, Value>> = serde_json::from_str(&text)
             .map_err(|error| Failure::new(format!("`{BEHIND}` of row {}: {error}", row + 1)))?;
         let own = own.remove(self.statistic).unwrap_or_default();
-        let scalar = |name: &str| match own.get(name) {
-            Some(Value::Number(n)) => n.as_i64().map_or(Scalar::Null, Scalar::Int),
-            Some(Value::String(text)) => Scalar::Text(text.clone()),
-            _ => Scalar::Null,
-        };
-        let why = own.get("why").and_then(Value::as_str);
+        let why = own.get(WHY).and_then(Value::as_str);
         Ok(Support {
-            counts: COUNTS.iter().map(|name| scalar(name)).collect(),
+            counts: Counts::of(|name| match own.get(name) {
+                Some(Value::Number(n)) => n.as_i64().map_or(Scalar::Null, Scalar::Int),
+                Some(Value::String(text)) => Scalar::Text(text.clone()),
+                _ => Scalar::Null,
+            }),
             why: why.map(str::to_owned),
         })
     }
 
     /// How the statistics of a row were computed, as it stands in the column.
     pub(crate) fn computed(&self, row: usize) -> Scalar {
-        self.computed
-            .as_ref()
-            .map_or(Scalar::Null, |column| column.scalar(row))
+        let column = self.computed.as_ref();
+        column.map_or(Scalar::Null, |column| column.scalar(row))
     }
-}
-
-/// How a statistic was computed, as a column has it.
-///
-/// # Errors
-/// When the text is not what `stats` writes.
-pub(crate) fn read_how(text: &str) -> Result<How, serde_json::Error> {
-    serde_json::from_str(text)
 }

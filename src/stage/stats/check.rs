@@ -8,8 +8,9 @@ use crate::base::wording::{list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
-use crate::stage::{CORRECTED, Pair, RowsOf, StageName, Stats, Test, statistics};
+use crate::stage::{Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
+use crate::stats::statistic::USUAL;
 use crate::toml::Problems;
 
 impl Written for Stats {
@@ -108,16 +109,11 @@ impl Written for Stats {
     }
 
     fn shape(&self, checking: &Checking<'_>) -> RowShape {
-        let mut statistics = statistics(self.test);
-        if self.correct.is_some() {
-            let texts = ["correction", "family_of"];
-            let numbers = CORRECTED.into_iter().filter(|name| !texts.contains(name));
-            statistics.extend(numbers.map(str::to_owned));
-        }
+        let numbers = self.gives().into_iter().filter(|(_, is_number)| *is_number);
         let mut shape = RowShape {
             groups: self.groups().cloned().collect(),
-            statistics,
-            value: Some("mean"),
+            statistics: numbers.map(|(name, _)| name.to_owned()).collect(),
+            value: Some(USUAL),
         };
         // The axes that set it become columns of its result.
         let own = checking.axes.iter().cloned();
@@ -346,7 +342,7 @@ fn value(
         );
     }
     let default = match (statistics, from.iter().all(counts)) {
-        (true, _) => "mean",
+        (true, _) => USUAL,
         (false, true) => "value",
         (false, false) => "score",
     };

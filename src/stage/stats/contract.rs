@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::behind::{BEHIND, BESIDE};
-use super::record::gives;
-use super::{CORRECTED, Stats, Test};
+use super::Stats;
+use super::told::{BEHIND, WHY};
 use crate::base::failure::Failure;
 use crate::base::wording::list_of;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Compute, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::{Columns, Expression, Holds, Lack, Output, RowsOf, StageName, Value};
+use crate::stats::statistic::{self, Statistic, VERSION};
 
 impl Work for Stats {
     fn about() -> About {
@@ -18,7 +18,7 @@ impl Work for Stats {
             // 2: conditions do not compare values of different kinds, and rows say what they are made of fewer of
             // than others, which tests are not defined, over how many tests p-values were corrected, how they were
             // computed, and what is behind statistics that a test is not on.
-            version: 2,
+            version: VERSION,
             reads: &[RowsOf::Values],
             gives: Gives::Rows(&[RowsOf::Statistics, RowsOf::Values]),
             gathers: true,
@@ -51,16 +51,15 @@ impl Work for Stats {
             // The values of groups are written as texts.
             columns.set(name, Holds::Text);
         }
-        for (name, is_text) in gives(self.test) {
-            columns.set(name, if is_text { Holds::Text } else { Holds::Numbers });
-        }
-        if self.correct.is_some() && self.test == Test::PairedT {
-            for name in CORRECTED {
-                columns.set(name, Holds::Numbers);
-            }
-            for name in ["correction", "family_of"] {
-                columns.set(name, Holds::Text);
-            }
+        for (name, is_number) in self.gives() {
+            columns.set(
+                name,
+                if is_number {
+                    Holds::Numbers
+                } else {
+                    Holds::Text
+                },
+            );
         }
         columns
     }
@@ -71,12 +70,12 @@ impl Work for Stats {
             "repeat",
             "unscored",
             "reasons",
-            "why",
+            WHY,
             "lacks",
             "averaged",
             "dropped",
         ]);
-        if BESIDE.contains(&self.value.as_str()) {
+        if statistic::is(&self.value, Statistic::is_beside) {
             columns.insert(BEHIND);
         }
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));

@@ -15,21 +15,21 @@ mod observe;
 mod pair;
 mod raw;
 mod record;
+mod shown;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-pub use self::behind::BESIDE;
-pub(crate) use self::behind::{Behind, Support, read_how};
+pub(crate) use self::behind::{Behind, Counts, Support};
 use self::lacks::Parts;
-pub(crate) use self::lacks::read as read_lacks;
 use self::observe::Observations;
-pub(crate) use self::record::COUNTS;
 use self::record::Records;
-pub use self::record::{CORRECTED, statistics};
+pub(crate) use self::shown::{Reader, Shows, frame, texts};
+pub(crate) use self::told::{FAMILY, Told, family, is_taken, number, other};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
 use crate::stage::{Expression, Kind, Output, StageName};
@@ -210,6 +210,16 @@ impl Stats {
     pub fn groups(&self) -> impl Iterator<Item = &String> {
         let axes = self.pair.iter().filter(|pair| !pair.pool);
         self.by.iter().chain(axes.map(|pair| &pair.axis))
+    }
+
+    /// How p-values are corrected, where there are any.
+    fn corrects(&self) -> Option<Correction> {
+        self.correct.filter(|_| self.test == Test::PairedT)
+    }
+
+    /// The columns of the result beside those of its groups, and whether they hold numbers.
+    fn gives(&self) -> Vec<(&'static str, bool)> {
+        told::gives(self.test, self.corrects().is_some())
     }
 
     /// Whether it reads statistics rather than scores.

@@ -261,9 +261,9 @@ struct LeftOut {
 impl LeftOut {
     /// Adds what a statistic had left out itself.
     fn inherit(&mut self, support: &Support, row: usize) -> Result<(), Failure> {
-        self.repeats = self.repeats.max(whole(support.count("averaged")));
-        self.dropped += whole(support.count("dropped"));
-        let Scalar::Text(text) = support.count("reasons") else {
+        self.repeats = self.repeats.max(whole(support.counts.get("averaged")));
+        self.dropped += whole(support.counts.get("dropped"));
+        let Scalar::Text(text) = support.counts.get("reasons") else {
             return Ok(());
         };
         let reasons: BTreeMap<String, u64> = serde_json::from_str(text)
@@ -277,7 +277,7 @@ impl LeftOut {
 
 /// What a statistic is made of fewer of than others.
 fn lacks_of(support: &Support, row: usize) -> Result<Vec<Lack>, Failure> {
-    let Scalar::Text(text) = support.count("lacks") else {
+    let Scalar::Text(text) = support.counts.get("lacks") else {
         return Ok(Vec::new());
     };
     lacks::read(text).map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))

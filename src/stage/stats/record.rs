@@ -10,125 +10,59 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::behind::{self, BEHIND, BESIDE, COMPUTED};
-use super::contrast::{Contrast, Corner};
+use super::behind;
+use super::contrast::Contrast;
 use super::lacks::{self, Lacks, Parts, plural};
 use super::observe::Group;
+use super::told::{self, COUNTS, Counted, FAMILY};
 use super::{Correction, Stats, Test};
 use crate::base::failure::Failure;
 use crate::base::wording::{self, count};
-use crate::frame::{ColumnData, Frame, Scalar};
+use crate::frame::{Frame, Scalar};
 use crate::models::score::Reason;
-use crate::output::report::How;
+use crate::output::report::{Family, How};
 use crate::stage::Output;
+use crate::stats::statistic::{Compared, Corrected, Described, Rests, STATISTICS};
 use crate::stats::{
-    Describe, TOptions, TTest, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval,
-    t_p,
+    Describe, TOptions, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval, t_p,
 };
 
 /// Rows in the making.
 pub(super) struct Records<'s> {
     stats: &'s Stats,
     parts: Parts<'s>,
-    names: Vec<String>,
     rows: Vec<Vec<Scalar>>,
-}
-
-/// The columns with counts, which tables and figures take over.
-pub(crate) const COUNTS: [&str; 11] = [
-    "n", "unscored", "reasons", "missing", "parts", "over", "partial", "lacks", "dropped", "n_of",
-    "averaged",
-];
-const TEXTS: [&str; 7] = ["reasons", "over", "lacks", "n_of", "why", COMPUTED, BEHIND];
-const DESCRIBED: [&str; 10] = [
-    "mean", "sd", "se", "ci_low", "ci_high", "min", "max", "median", "why", COMPUTED,
-];
-const SHARED: [&str; 6] = ["count", "share", "ci_low", "ci_high", "why", COMPUTED];
-const TESTED: [&str; 14] = [
-    "mean",
-    "sd",
-    "se",
-    "ci_low",
-    "ci_high",
-    "t",
-    "df",
-    "p",
-    "dz",
-    "level_mean",
-    "difference",
-    "why",
-    COMPUTED,
-    BEHIND,
-];
-
-/// The columns that a correction adds: the corrected p-value, which correction it is, how many tests it counts and how many
-/// it does not because they are not defined, and which family that is.
-pub const CORRECTED: [&str; 5] = [
-    "p_adjusted",
-    "correction",
-    "family_tests",
-    "family_undefined",
-    "family_of",
-];
-
-/// A corrected p-value and the family it was corrected in.
-#[derive(Clone, Default)]
-struct Corrected {
-    p: Option<f64>,
-    tests: u64,
-    undefined: u64,
-    family: String,
-}
-
-/// What is counted of a row.
-#[derive(Default)]
-struct Counted {
-    /// `None` where no one number says it.
-    n: Option<usize>,
-    /// What one of them is.
-    unit: String,
-    /// How many rows are averaged to one of them at most.
-    repeats: u64,
-    /// Parts without a value, where statistics are averaged.
-    missing: u64,
-    dropped: u64,
-    lacking: Lacks,
-}
-
-/// The columns that a test gives beside groups and counts.
-fn given(test: Test) -> &'static [&'static str] {
-    match test {
-        Test::Mean => &DESCRIBED,
-        Test::PairedT => &TESTED,
-        Test::Unscored => &SHARED,
-    }
-}
-
-/// The columns that a test gives beside those of its groups, and which of them hold texts.
-pub(super) fn gives(test: Test) -> impl Iterator<Item = (&'static str, bool)> {
-    let names = COUNTS.iter().chain(given(test));
-    names.map(|&name| (name, TEXTS.contains(&name)))
-}
-
-/// The columns with numbers that a test gives, beside those of its groups.
-pub fn statistics(test: Test) -> Vec<String> {
-    let numbers = gives(test).filter(|(_, is_text)| !is_text);
-    numbers.map(|(name, _)| name.to_owned()).collect()
+    /// The p-value of each row.
+    p: Vec<Option<f64>>,
 }
 
 impl<'s> Records<'s> {
     pub(super) fn new(stats: &'s Stats, parts: Parts<'s>) -> Self {
-        let names = stats
-            .groups()
-            .cloned()
-            .chain(gives(stats.test).map(|(name, _)| name.to_owned()))
-            .collect();
         Self {
             stats,
             parts,
-            names,
             rows: Vec::new(),
+            p: Vec::new(),
         }
+    }
+
+    /// A row: its group, counts and statistics, why the main one does not exist, and what is behind those that a test is
+    /// not on.
+    fn push(
+        &mut self,
+        key: &[String],
+        counted: &Counted,
+        statistics: Vec<Scalar>,
+        why: Option<String>,
+        behind: Option<String>,
+    ) {
+        let key = key.iter().map(|value| Scalar::from(value.as_str()));
+        let mut row: Vec<Scalar> = key.collect();
+        row.extend(told::told(&COUNTS, counted));
+        row.extend(statistics);
+        row.extend([Scalar::from(why), self.computed()]);
+        row.extend(behind.map(Scalar::from));
+        self.rows.push(row);
     }
 
     /// One group, described.
@@ -147,18 +81,16 @@ impl<'s> Records<'s> {
         let counted = Counted {
             n: Some(values.len()),
             unit: self.observation().to_owned(),
-            repeats: group.repeats,
-            missing: group.missing.values().sum(),
-            dropped: group.dropped,
             lacking: self.lacks_of(key, group),
+            ..self.counted(&[group])
         };
-        let mut row = keyed(key);
-        row.extend(self.counted(&[group], &counted));
-        row.extend([about.mean, about.sd, about.se].map(Scalar::from));
-        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
-        row.extend([about.min, about.max, about.median].map(Scalar::from));
-        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
-        self.rows.push(row);
+        let described = Described {
+            values,
+            about,
+            interval,
+        };
+        let statistics = told::values(|statistic| statistic.of_group, &described);
+        self.push(key, &counted, statistics, why, None);
         Ok(())
     }
 
@@ -195,16 +127,10 @@ impl<'s> Records<'s> {
             n: Some(usize::try_from(n).unwrap_or(usize::MAX)),
             unit: "answer".to_owned(),
             repeats: 1,
-            ..Counted::default()
+            ..self.counted(&[&unanswered])
         };
-        let mut row = keyed(key);
-        row.extend(self.counted(&[&unanswered], &counted));
-        row.push(about.share.map_or(Scalar::Null, |_| Scalar::from(hits)));
-        row.push(Scalar::from(about.share));
-        let interval = about.interval;
-        row.extend([interval.map(|i| i.low), interval.map(|i| i.high)].map(Scalar::from));
-        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
-        self.rows.push(row);
+        let statistics = told::values(|statistic| statistic.of_answers, &about);
+        self.push(key, &counted, statistics, why, None);
         Ok(())
     }
 
@@ -219,7 +145,7 @@ impl<'s> Records<'s> {
             level: self.stats.level,
             magnitude: contrast.magnitude,
         };
-        let test: TTest = one_sample_t(&contrast.differences, &options)
+        let test = one_sample_t(&contrast.differences, &options)
             .map_err(|error| Failure::new(error.to_string()))?;
         let groups: Vec<&Group> = contrast
             .corners
@@ -239,59 +165,59 @@ impl<'s> Records<'s> {
             (Ok(t), Some(df)) => t_p(*t, df, self.stats.alternative),
             _ => None,
         };
-        // Pairs that were dropped where the statistics that are compared were computed are gone from here too.
-        let inherited: u64 = groups.iter().map(|group| group.dropped).sum();
+        let counted = self.counted(&groups);
         let counted = Counted {
             n: Some(test.n),
             unit: "pair".to_owned(),
-            repeats: groups.iter().map(|group| group.repeats).max().unwrap_or(0),
-            missing: contrast.dropped,
-            dropped: contrast.dropped + inherited,
+            missing: self.missing(contrast.dropped),
+            // Pairs that were dropped where the statistics that are compared were computed are gone from here too.
+            dropped: contrast.dropped + counted.dropped,
             lacking: self.lacking(contrast, levels),
+            ..counted
         };
-        let mut row = keyed(&contrast.group);
-        row.extend(self.counted(&groups, &counted));
-        row.extend([test.mean, test.sd, test.se].map(Scalar::from));
-        row.extend([test.interval.map(|i| i.low), test.interval.map(|i| i.high)].map(Scalar::from));
-        row.extend([test.t.ok(), test.df, p, test.dz].map(Scalar::from));
-        let beside = [self.level_mean(contrast)?, self.difference(contrast)?];
-        row.extend(beside.map(Scalar::from));
-        row.extend([why.map_or(Scalar::Null, Scalar::from), self.computed()]);
-        row.push(Scalar::from(self.beside(contrast, beside)));
-        self.rows.push(row);
+        let sides = contrast.corners.iter().map(|corner| {
+            let about = described(&corner.values(), self.stats)?;
+            Ok((corner.sign, about))
+        });
+        let sides = sides.collect::<Result<_, Failure>>()?;
+        let compared = Compared { test, p, sides };
+        let statistics = told::values(|statistic| statistic.of_test, &compared);
+        let behind = self.beside(contrast, &compared);
+        self.push(&contrast.group, &counted, statistics, why, Some(behind));
+        self.p.push(p);
         Ok(())
     }
 
     /// What is behind the statistics that the test is not on, as JSON: of the mean of a level all it has, of a difference
     /// of means all that each side has, of which `n` is the smallest.
-    fn beside(&self, contrast: &Contrast, values: [Option<f64>; 2]) -> String {
-        let sides = [contrast.corners.get(..1), contrast.corners.get(..)];
-        let own = BESIDE.iter().zip(sides).zip(values);
-        let own: BTreeMap<&str, behind::Own> = own
-            .map(|((name, corners), value)| {
-                let corners = corners.unwrap_or_default();
-                let groups = || corners.iter().flat_map(|corner| &corner.groups);
-                let mut lacking = Lacks::default();
-                for (key, group) in groups() {
-                    lacking.join(self.lacks_of(key, group));
-                }
-                let all: Vec<&Group> = groups().map(|(_, group)| group).collect();
-                let sizes: BTreeSet<usize> =
-                    corners.iter().map(|corner| corner.values().len()).collect();
-                let counted = Counted {
-                    n: sizes.first().copied(),
-                    unit: self.observation().to_owned(),
-                    repeats: all.iter().map(|group| group.repeats).max().unwrap_or(0),
-                    missing: all.iter().flat_map(|group| group.missing.values()).sum(),
-                    dropped: all.iter().map(|group| group.dropped).sum(),
-                    lacking,
-                };
-                let empty = corners.iter().find(|corner| corner.values().is_empty());
-                let empty = empty.and_then(|corner| corner.groups.values().next());
-                let why = empty.filter(|_| value.is_none()).map(nothing);
-                (*name, behind::own(&self.counted(&all, &counted), why))
-            })
-            .collect();
+    fn beside(&self, contrast: &Contrast, compared: &Compared) -> String {
+        let own = STATISTICS.iter().filter_map(|statistic| {
+            let value = statistic.of_test?;
+            let corners = match statistic.rests {
+                Rests::OnRow => return None,
+                Rests::OnLevel => contrast.corners.get(..1).unwrap_or_default(),
+                Rests::OnSides => &contrast.corners,
+            };
+            let groups = || corners.iter().flat_map(|corner| &corner.groups);
+            let mut lacking = Lacks::default();
+            for (key, group) in groups() {
+                lacking.join(self.lacks_of(key, group));
+            }
+            let all: Vec<&Group> = groups().map(|(_, group)| group).collect();
+            let sizes: BTreeSet<usize> =
+                corners.iter().map(|corner| corner.values().len()).collect();
+            let counted = Counted {
+                n: sizes.first().copied(),
+                unit: self.observation().to_owned(),
+                lacking,
+                ..self.counted(&all)
+            };
+            let empty = corners.iter().find(|corner| corner.values().is_empty());
+            let empty = empty.and_then(|corner| corner.groups.values().next());
+            let why = empty.filter(|_| value(compared).is_none()).map(nothing);
+            Some((statistic.name, behind::own(&counted, why)))
+        });
+        let own: BTreeMap<&str, behind::Own> = own.collect();
         serde_json::to_string(&own).unwrap_or_default()
     }
 
@@ -342,168 +268,82 @@ impl<'s> Records<'s> {
         }
     }
 
-    /// The mean of the level itself over all it has, complete pair or not.
-    fn level_mean(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
-        match contrast.corners.first() {
-            Some(corner) => Ok(described(&corner.values(), self.stats)?.mean),
-            None => Ok(None),
-        }
-    }
-
-    /// The difference of the means, each over all it has: what a table of means shows as Δ. With
-    /// incomplete pairs it is not the mean of the differences.
-    fn difference(&self, contrast: &Contrast) -> Result<Option<f64>, Failure> {
-        let mut sum = 0.0;
-        for Corner { sign, groups } in &contrast.corners {
-            let values: Vec<f64> = groups.values().flat_map(Group::values).collect();
-            match described(&values, self.stats)?.mean {
-                Some(mean) => sum += sign * mean,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(sum))
-    }
-
-    /// The columns of [`COUNTS`].
-    fn counted(&self, groups: &[&Group], counted: &Counted) -> Vec<Scalar> {
-        let mut unscored: BTreeMap<&str, u64> = BTreeMap::new();
-        let of_statistics = self.stats.of_statistics();
-        let missing = if of_statistics { counted.missing } else { 0 };
+    /// What groups say themselves of what is behind them.
+    fn counted(&self, groups: &[&Group]) -> Counted {
+        let mut counted = Counted::default();
         for group in groups {
+            counted.repeats = counted.repeats.max(group.repeats);
+            counted.missing += self.missing(group.missing.values().sum());
+            counted.dropped += group.dropped;
             for (reason, times) in &group.unscored {
-                *unscored.entry(reason).or_default() += times;
+                *counted.unscored.entry(reason.clone()).or_default() += times;
             }
         }
-        let reasons = serde_json::to_string(&unscored).unwrap_or_default();
-        let n = counted.n.map_or(Scalar::Null, Scalar::from);
-        let parts = counted.n.filter(|_| of_statistics);
-        let over = of_statistics.then(|| plural(&self.stats.over));
-        vec![
-            n,
-            Scalar::from(unscored.values().sum::<u64>()),
-            Scalar::from(reasons),
-            Scalar::from(missing),
-            parts.map_or(Scalar::Null, |n| Scalar::from(n as u64 + missing)),
-            over.map_or(Scalar::Null, Scalar::from),
-            Scalar::from(counted.lacking.partial),
-            counted.lacking.json().map_or(Scalar::Null, Scalar::from),
-            Scalar::from(counted.dropped),
-            Scalar::from(counted.unit.as_str()),
-            Scalar::from(counted.repeats),
-        ]
+        let of_statistics = self.stats.of_statistics();
+        counted.over = of_statistics.then(|| plural(&self.stats.over));
+        counted
+    }
+
+    /// How many parts are missing: only what averages statistics has parts.
+    fn missing(&self, parts: u64) -> u64 {
+        if self.stats.of_statistics() { parts } else { 0 }
     }
 
     /// The table, with corrected p-values where they were asked for.
-    pub(super) fn finish(self) -> Result<Output, Failure> {
-        let corrected = self.corrected()?;
-        let rows = self.rows.len();
-        let mut columns: Vec<(String, ColumnData)> = self
-            .names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| {
-                let cells: Vec<Scalar> = self.rows.iter().map(|row| row[index].clone()).collect();
-                (name.clone(), typed(name, cells))
-            })
-            .collect();
-        if let Some(corrected) = corrected {
-            let name = self.stats.correct.map_or("", Correction::name);
-            let counts = |of: fn(&Corrected) -> u64| {
-                ColumnData::infer(corrected.iter().map(|row| Scalar::from(of(row))).collect())
-            };
-            let [p_adjusted, correction, tests, undefined, family] = CORRECTED.map(str::to_owned);
-            columns.extend([
-                (
-                    p_adjusted,
-                    ColumnData::Float(corrected.iter().map(|row| row.p).collect()),
-                ),
-                (correction, ColumnData::text((0..rows).map(|_| name))),
-                (tests, counts(|row| row.tests)),
-                (undefined, counts(|row| row.undefined)),
-                (
-                    family,
-                    ColumnData::text(corrected.iter().map(|row| row.family.as_str())),
-                ),
-            ]);
+    pub(super) fn finish(mut self) -> Result<Output, Failure> {
+        if let Some(correction) = self.stats.corrects() {
+            let corrected = self.corrected(correction)?;
+            for (row, (corrected, family)) in self.rows.iter_mut().zip(&corrected) {
+                row.extend(told::values(|statistic| statistic.of_family, corrected));
+                row.extend(told::told(&FAMILY, family));
+            }
         }
-        Ok(Output::of(Frame::new(columns)?))
+        let groups = self.stats.groups().map(|name| (name.as_str(), false));
+        let columns = groups.chain(self.stats.gives()).enumerate();
+        let columns = columns.map(|(index, (name, is_number))| {
+            let cells = self.rows.iter().map(|row| row[index].clone()).collect();
+            (name.to_owned(), told::typed(is_number, cells))
+        });
+        Ok(Output::of(Frame::new(columns.collect())?))
     }
 
-    fn corrected(&self) -> Result<Option<Vec<Corrected>>, Failure> {
-        let (Some(correction), Some(at)) = (self.stats.correct, self.position("p")) else {
-            return Ok(None);
-        };
-        let within: Vec<usize> = self
-            .stats
-            .family
-            .iter()
-            .map(|name| {
-                self.position(name).ok_or_else(|| {
-                    Failure::new(format!(
-                        "`family` names `{name}`, which groups nothing here"
-                    ))
-                })
+    fn corrected(&self, correction: Correction) -> Result<Vec<(Corrected, Family)>, Failure> {
+        let within = self.stats.family.iter().map(|name| {
+            let at = self.stats.groups().position(|group| group == name);
+            at.ok_or_else(|| {
+                Failure::new(format!(
+                    "`family` names `{name}`, which groups nothing here"
+                ))
             })
-            .collect::<Result<_, _>>()?;
+        });
+        let within: Vec<usize> = within.collect::<Result<_, _>>()?;
         let mut families: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (row, cells) in self.rows.iter().enumerate() {
-            let family = within
-                .iter()
-                .map(|&column| cells[column].to_string())
-                .collect();
-            families.entry(family).or_default().push(row);
+            let family = within.iter().map(|&column| cells[column].to_string());
+            families.entry(family.collect()).or_default().push(row);
         }
-        let mut corrected = vec![Corrected::default(); self.rows.len()];
+        let mut corrected = vec![<(Corrected, Family)>::default(); self.rows.len()];
         for (values, rows) in &families {
             let named = self.stats.family.iter().zip(values);
             let named: Vec<String> = named
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
-            let raw: Vec<Option<f64>> = rows
-                .iter()
-                .map(|&row| self.rows[row][at].number())
-                .collect();
+            let raw: Vec<Option<f64>> = rows.iter().map(|&row| self.p[row]).collect();
             let adjusted =
                 adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
             let tests = raw.iter().flatten().count() as u64;
             for (&row, p) in rows.iter().zip(adjusted) {
-                corrected[row] = Corrected {
-                    p,
+                let family = Family {
+                    correction: correction.name().to_owned(),
+                    name: named.join(", "),
                     tests,
                     undefined: rows.len() as u64 - tests,
-                    family: named.join(", "),
                 };
+                corrected[row] = (Corrected { p }, family);
             }
         }
-        Ok(Some(corrected))
+        Ok(corrected)
     }
-
-    fn position(&self, name: &str) -> Option<usize> {
-        self.names.iter().position(|other| other == name)
-    }
-}
-
-fn keyed(key: &[String]) -> Vec<Scalar> {
-    let values = key.iter();
-    values.map(|value| Scalar::from(value.as_str())).collect()
-}
-
-/// A statistic's column is numeric even where no group has a value.
-fn typed(name: &str, cells: Vec<Scalar>) -> ColumnData {
-    if TEXTS.contains(&name) || !(COUNTS.contains(&name) || is_statistic(name)) {
-        ColumnData::infer(cells)
-    } else {
-        match ColumnData::infer(cells) {
-            ColumnData::Text(cells) => ColumnData::Float(vec![None; cells.len()]),
-            data => data,
-        }
-    }
-}
-
-fn is_statistic(name: &str) -> bool {
-    [&DESCRIBED[..], &TESTED, &SHARED]
-        .iter()
-        .any(|names| names.contains(&name))
 }
 
 fn described(values: &[f64], stats: &Stats) -> Result<Describe, Failure> {

@@ -184,7 +184,7 @@ fn a_mean_of_one_side_and_a_difference_of_means_have_counts_of_their_own() {
     let counts = |statistic| {
         let behind = super::Behind::of(&output.frame, statistic);
         let support = behind.support(0).unwrap();
-        ["n", "n_of", "unscored", "dropped"].map(|name| match support.count(name) {
+        ["n", "n_of", "unscored", "dropped"].map(|name| match support.counts.get(name) {
             Scalar::Null => "none".to_owned(),
             count => count.to_string(),
         })
@@ -342,7 +342,7 @@ fn lacking(output: &Output) -> Vec<String> {
     let rows = cells(output, &["lacks"]).into_iter().flatten();
     rows.map(|text| match text.as_str() {
         "none" => String::new(),
-        json => crate::output::report::lack::words(&super::read_lacks(json).unwrap()),
+        json => crate::output::report::lack::words(&super::lacks::read(json).unwrap()),
     })
     .collect()
 }
@@ -538,4 +538,20 @@ fn a_mean_without_an_interval_says_why_there_is_none() {
             ["alike", "4", "none", "all values are 4"],
         ]
     );
+}
+
+#[test]
+fn every_test_gives_the_columns_that_it_says() {
+    let rows = frame(&[("a", "gold", "", Ok(4.0)), ("a", "typos", "", Ok(2.0))]);
+    for test in [Test::Mean, Test::PairedT, Test::Unscored] {
+        let mut stats = stats(test, &[]);
+        stats.correct = Some(super::Correction::Holm);
+        if test == Test::PairedT {
+            stats.pair = vec![against_gold()];
+        }
+        let output = stats.compute(&rows).unwrap();
+        let groups = stats.groups().map(String::as_str);
+        let said = groups.chain(stats.gives().into_iter().map(|(name, _)| name));
+        assert_eq!(output.frame.names(), said.collect::<Vec<_>>());
+    }
 }

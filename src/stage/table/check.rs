@@ -5,7 +5,8 @@ use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
-use crate::stage::{BESIDE, Kind, Part, StageName, Table};
+use crate::stage::{Kind, Part, StageName, Table};
+use crate::stats::statistic::{self, Statistic, USUAL, is_p_value, p_values};
 use crate::toml::{Problem, Problems};
 
 impl Written for Table {
@@ -132,7 +133,7 @@ fn check_part(
         "name the statistics it shows: `from = \"...\"`",
         problems,
     )?;
-    let value = raw.value.clone().unwrap_or_else(|| "mean".to_owned());
+    let value = raw.value.clone().unwrap_or_else(|| USUAL.to_owned());
     if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
         let place = if raw.value.is_some() {
             path("value")
@@ -158,7 +159,7 @@ fn check_part(
     if let Some(p) = &raw.p {
         problems.extend(no_p_value(context, &path("p"), p, &from, shape));
     }
-    if raw.p.is_some() && BESIDE.contains(&value.as_str()) {
+    if raw.p.is_some() && statistic::is(&value, Statistic::is_beside) {
         problems.push(
             Problem::error(
                 "spec::bad-table",
@@ -192,7 +193,7 @@ fn idle_stars(
     let path = [at, &["stars".to_owned()]].concat();
     let tests = |part: &Part| {
         let shape = known.shapes.get(&part.from);
-        shape.is_none_or(|shape| shape.statistics.iter().any(|name| name == "p"))
+        shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
     };
     if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
         problems.push(
@@ -211,9 +212,7 @@ fn no_p_value(
     from: &StageName,
     shape: &RowShape,
 ) -> Option<Problem> {
-    let tested = ["p", "p_adjusted"];
-    let there: Vec<&str> = tested
-        .into_iter()
+    let there: Vec<&str> = p_values()
         .filter(|name| shape.statistics.iter().any(|known| known == name))
         .collect();
     if there.contains(&p) {

@@ -13,10 +13,13 @@ use serde::Serialize;
 
 pub(crate) use self::raw::RawTable;
 use crate::base::failure::Failure;
-use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnView, Frame, Scalar};
 use crate::output::report::{Cell, Family};
-use crate::stage::stats::{Behind, read_how, read_lacks};
+use crate::stage::stats::{
+    Behind, Counts, FAMILY, Reader, Shows, Told, family, frame, number, other, texts,
+};
 use crate::stage::{Expression, Output, StageName};
+use crate::stats::statistic::{self, Role, p_values};
 
 /// Arranges statistics as a table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,34 +53,43 @@ fn as_text<S: serde::Serializer>(name: &StageName, serializer: S) -> Result<S::O
     serializer.collect_str(name)
 }
 
-/// Columns about the correction of the p-value, taken over where that is shown.
-const FAMILY: [&str; 3] = ["correction", "family_tests", "family_undefined"];
-const COLUMNS: [&str; 21] = [
-    "value",
-    "n",
-    "unscored",
-    "reasons",
-    "missing",
-    "parts",
-    "over",
-    "partial",
-    "lacks",
-    "dropped",
-    "n_of",
-    "averaged",
-    "correction",
-    "family_tests",
-    "family_undefined",
-    "family_of",
-    "value_of",
-    "computed",
-    "p",
-    "undefined",
-    "why",
-];
+/// A cell in the making.
+struct Made {
+    fields: Vec<String>,
+    value: Option<f64>,
+    counts: Counts,
+    family: Option<Family>,
+    statistic: String,
+    computed: Scalar,
+    p: Option<f64>,
+    /// Why the test behind the value is not defined.
+    undefined: Option<String>,
+    why: Option<String>,
+}
 
-/// Statistics that a mark of significance stands at: those that the test is on.
-const TESTED: [&str; 3] = ["t", "mean", "dz"];
+impl Shows for Made {
+    const BEFORE: &'static [Told<Self>] = &[number("value", |cell| cell.value.into())];
+    const AFTER: &'static [Told<Self>] = &[
+        other("value_of", |cell| Scalar::from(cell.statistic.as_str())),
+        other("computed", |cell| cell.computed.clone()),
+        number("p", |cell| cell.p.into()),
+        other("undefined", |cell| cell.undefined.clone().into()),
+        other("why", |cell| cell.why.clone().into()),
+    ];
+    const FAMILY: &'static [Told<Family>] = &FAMILY;
+
+    fn fields(&self) -> &[String] {
+        &self.fields
+    }
+
+    fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    fn family(&self) -> Option<&Family> {
+        self.family.as_ref()
+    }
+}
 
 impl Table {
     /// Arranges the rows of `inputs`, each named, as cells: one row per cell with the row and column
@@ -87,7 +99,7 @@ impl Table {
     /// A field that a stage has no column for, a statistic it does not compute.
     pub fn arrange(&self, inputs: &[(StageName, Frame)]) -> Result<Output, Failure> {
         let fields: Vec<&String> = self.rows.iter().chain(&self.columns).collect();
-        let mut cells: Vec<Vec<Scalar>> = Vec::new();
+        let mut cells: Vec<Made> = Vec::new();
         let mut warnings = Vec::new();
         for part in &self.parts {
             let input = inputs
@@ -100,21 +112,9 @@ impl Table {
             part.fill(&fields, input, &mut cells, &mut warnings)
                 .map_err(|failure| failure.at(&part.from))?;
         }
-        let names = fields.iter().map(|name| name.as_str()).chain(COLUMNS);
-        let columns = names
-            .enumerate()
-            .map(|(index, name)| {
-                let column: Vec<Scalar> = cells.iter().map(|cell| cell[index].clone()).collect();
-                let data = match name {
-                    "value" | "p" => ColumnData::Float(column.iter().map(Scalar::number).collect()),
-                    _ => ColumnData::infer(column),
-                };
-                (name.to_owned(), data)
-            })
-            .collect();
         Ok(Output {
             warnings,
-            ..Output::of(Frame::new(columns)?)
+            ..Output::of(frame(&fields, &cells)?)
         })
     }
 }
@@ -124,7 +124,7 @@ impl Part {
         &self,
         fields: &[&String],
         input: &Frame,
-        cells: &mut Vec<Vec<Scalar>>,
+        cells: &mut Vec<Made>,
         warnings: &mut Vec<String>,
     ) -> Result<(), Failure> {
         let rows: Vec<usize> = (0..input.rows()).collect();
@@ -149,63 +149,60 @@ impl Part {
             })
             .collect::<Result<Vec<Option<ColumnView<'_>>>, Failure>>()?;
         let value = input.column(&self.value)?;
-        let (p, p_name) = match self.p_column(input) {
-            Some(name) => (Some(input.column(name)?), name),
-            None => (None, ""),
-        };
+        let p_name = self.p_column(input);
+        let p = p_name.map(|name| input.column(name)).transpose()?;
         let behind = Behind::of(input, &self.value);
-        let corrected = [p_name, self.value.as_str()].contains(&"p_adjusted");
-        let family = FAMILY.map(|name| input.column(name).ok().filter(|_| corrected));
-        let test = input.has("t") && behind.is_of_the_row();
-        for row in rows {
-            let mut cell: Vec<Scalar> = fields
-                .iter()
-                .zip(&keys)
-                .map(|(field, column)| match column {
-                    None => Scalar::Text(self.set[*field].clone()),
-                    Some(column) => Scalar::Text(column.text(row).unwrap_or_default().into_owned()),
-                })
-                .collect();
-            let number = value.number(row)?;
-            let support = behind.support(row)?;
-            cell.push(Scalar::from(number));
-            let taken = |column: &Option<ColumnView<'_>>| {
-                column
-                    .as_ref()
-                    .map_or(Scalar::Null, |column| column.scalar(row))
-            };
-            cell.extend(support.counts.iter().cloned());
-            cell.extend(family.iter().map(taken));
+        let is_corrected = |name| statistic::is(name, |one| one.of_family.is_some());
+        let corrected = is_corrected(&self.value) || p_name.is_some_and(is_corrected);
+        let family_of = |row| {
+            let column = |name: &str| input.column(name).ok();
+            let family =
+                family(|name| column(name).map_or(Scalar::Null, |found| found.scalar(row)));
             // Families of two stages are two, whatever they hold.
-            let of = input.column("family_of").ok().filter(|_| corrected);
-            let of = of.and_then(|column| column.text(row).map(std::borrow::Cow::into_owned));
-            cell.push(of.map_or(Scalar::Null, |of| {
+            let named = |family: Family| {
                 let stage = self.from.to_string();
-                let parts = [stage, of].into_iter().filter(|part| !part.is_empty());
-                Scalar::from(parts.collect::<Vec<String>>().join(", "))
-            }));
-            cell.extend([Scalar::from(self.value.as_str()), behind.computed(row)]);
-            let p_value = taken(&p);
+                let parts = [stage, family.name].into_iter();
+                let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+                Family {
+                    name: parts.join(", "),
+                    ..family
+                }
+            };
+            family.filter(|_| corrected).map(named)
+        };
+        let test = behind.is_of_a_test();
+        for row in rows {
+            let shown = value.number(row)?;
+            let support = behind.support(row)?;
+            let p_value = p.as_ref().map(|p| p.number(row)).transpose()?.flatten();
             // A test that is not defined leaves its own statistics without a value, others without a mark.
-            let undefined = match number {
-                Some(_) => p.is_some() && p_value == Scalar::Null,
+            let undefined = match shown {
+                Some(_) => p.is_some() && p_value.is_none(),
                 None => test && support.any(),
             };
             let why = support.why;
-            let reason = why
-                .clone()
-                .unwrap_or_else(|| "there is no p-value".to_owned());
-            cell.push(p_value);
-            cell.push(if undefined {
-                Scalar::from(reason)
-            } else {
-                Scalar::Null
+            let reason = || {
+                let why = why.clone();
+                why.unwrap_or_else(|| "there is no p-value".to_owned())
+            };
+            let place = fields
+                .iter()
+                .zip(&keys)
+                .map(|(field, column)| match column {
+                    None => self.set[*field].clone(),
+                    Some(column) => column.text(row).unwrap_or_default().into_owned(),
+                });
+            cells.push(Made {
+                fields: place.collect(),
+                value: shown,
+                counts: support.counts,
+                family: family_of(row),
+                statistic: self.value.clone(),
+                computed: behind.computed(row),
+                p: p_value,
+                undefined: undefined.then(reason),
+                why: why.filter(|_| shown.is_none()),
             });
-            cell.push(
-                why.filter(|_| number.is_none())
-                    .map_or(Scalar::Null, Scalar::from),
-            );
-            cells.push(cell);
         }
         Ok(())
     }
@@ -215,10 +212,9 @@ impl Part {
         if let Some(name) = &self.p {
             return Some(name);
         }
-        let tested = TESTED.contains(&self.value.as_str());
-        ["p_adjusted", "p"]
-            .into_iter()
-            .find(|name| tested && input.has(name))
+        let tested = statistic::is(&self.value, |one| one.role == Role::Tested);
+        let mut usual = p_values().rev();
+        usual.find(|name| tested && input.has(name))
     }
 }
 
@@ -227,74 +223,31 @@ impl Part {
 /// # Errors
 /// When the table is not one that [`Table::arrange`] made.
 pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
-    let fields = |names: &[String]| {
-        names
-            .iter()
-            .map(|name| frame.column(name))
-            .collect::<Result<Vec<_>, FrameError>>()
-    };
-    let (rows, columns) = (fields(&table.rows)?, fields(&table.columns)?);
-    let measures = COLUMNS
-        .iter()
-        .map(|&name| Ok((name, frame.column(name)?)))
-        .collect::<Result<BTreeMap<&str, ColumnView<'_>>, FrameError>>()?;
-    let texts = |columns: &[ColumnView<'_>], row: usize| {
-        columns
-            .iter()
-            .map(|column| column.text(row).unwrap_or_default().into_owned())
-            .collect::<Vec<String>>()
-    };
-    let whole = |name: &str, row: usize| match measures[name].scalar(row) {
-        Scalar::Int(n) => u64::try_from(n).ok(),
-        _ => None,
-    };
-    let text = |name: &str, row: usize| {
-        let text = measures[name].text(row);
-        text.map(std::borrow::Cow::into_owned)
-    };
-    let broken = |name: &str, row: usize, error: serde_json::Error| {
-        Failure::new(format!("`{name}` of row {}: {error}", row + 1))
-    };
+    let (rows, columns) = (texts(frame, &table.rows)?, texts(frame, &table.columns)?);
+    let made = Reader::of::<Made>(frame)?;
     (0..frame.rows())
         .map(|row| {
-            let reasons = text("reasons", row).map(|text| serde_json::from_str(&text));
-            let lacks = text("lacks", row).map(|text| read_lacks(&text));
-            let how = text("computed", row).map(|text| read_how(&text));
-            let family = text("correction", row).map(|correction| Family {
-                correction,
-                name: text("family_of", row).unwrap_or_default(),
-                tests: whole("family_tests", row).unwrap_or(0),
-                undefined: whole("family_undefined", row).unwrap_or(0),
-            });
             Ok(Cell {
-                row: texts(&rows, row),
-                column: texts(&columns, row),
-                value: measures["value"].number(row)?,
-                statistic: text("value_of", row),
-                how: how
-                    .transpose()
-                    .map_err(|error| broken("computed", row, error))?,
-                n: whole("n", row),
-                unit: text("n_of", row),
-                repeats: whole("averaged", row).unwrap_or(0),
-                unscored: whole("unscored", row).unwrap_or(0),
-                reasons: reasons
-                    .transpose()
-                    .map_err(|error| broken("reasons", row, error))?
-                    .unwrap_or_default(),
-                dropped: whole("dropped", row).unwrap_or(0),
-                missing: whole("missing", row).unwrap_or(0),
-                parts: whole("parts", row),
-                over: text("over", row),
-                lacks: lacks
-                    .transpose()
-                    .map_err(|error| broken("lacks", row, error))?
-                    .unwrap_or_default(),
-                partial: whole("partial", row).unwrap_or(0),
-                p: measures["p"].number(row)?,
-                undefined: text("undefined", row),
-                family,
-                why_none: text("why", row),
+                row: rows(row),
+                column: columns(row),
+                value: made.number("value", row)?,
+                statistic: made.text("value_of", row),
+                how: made.json("computed", row)?,
+                n: made.whole("n", row),
+                unit: made.text("n_of", row),
+                repeats: made.whole("averaged", row).unwrap_or(0),
+                unscored: made.whole("unscored", row).unwrap_or(0),
+                reasons: made.json("reasons", row)?.unwrap_or_default(),
+                dropped: made.whole("dropped", row).unwrap_or(0),
+                missing: made.whole("missing", row).unwrap_or(0),
+                parts: made.whole("parts", row),
+                over: made.text("over", row),
+                lacks: made.json("lacks", row)?.unwrap_or_default(),
+                partial: made.whole("partial", row).unwrap_or(0),
+                p: made.number("p", row)?,
+                undefined: made.text("undefined", row),
+                family: family(|name| made.scalar(name, row)),
+                why_none: made.text("why", row),
             })
         })
         .collect()

@@ -1,0 +1,112 @@
+//! The tables that `table` and `figure` stages hand on: fields, what is shown, the counts behind it, and what is said of it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+
+use super::{Behind, Counts, Told};
+use crate::base::failure::Failure;
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::output::report::Family;
+
+/// A row that a table or a figure shows.
+pub(crate) trait Shows: Sized + 'static {
+    /// The columns before the counts.
+    const BEFORE: &'static [Told<Self>];
+    /// The columns after them.
+    const AFTER: &'static [Told<Self>];
+    /// The columns about a corrected p-value, right behind the counts.
+    const FAMILY: &'static [Told<Family>] = &[];
+    /// What names its place.
+    fn fields(&self) -> &[String];
+    /// What is behind its value.
+    fn counts(&self) -> &Counts;
+    /// The family of its p-value.
+    fn family(&self) -> Option<&Family> {
+        None
+    }
+}
+
+/// The rows as a table: their fields under these names, then what they show.
+pub(crate) fn frame<R: Shows>(fields: &[&String], rows: &[R]) -> Result<Frame, FrameError> {
+    let fields = fields.iter().enumerate().map(|(at, name)| {
+        let texts = rows.iter().map(|row| row.fields()[at].as_str());
+        ((*name).clone(), ColumnData::text(texts))
+    });
+    let infer = |name: &str, of: &dyn Fn(&R) -> Scalar| {
+        let cells = rows.iter().map(of).collect();
+        (name.to_owned(), ColumnData::infer(cells))
+    };
+    let counts = Behind::counts().map(|name| infer(name, &|row| row.counts().get(name).clone()));
+    let family = R::FAMILY.iter().map(|told| {
+        let of = |row: &R| row.family().map_or(Scalar::Null, told.of);
+        infer(told.name, &of)
+    });
+    let own = |told: &Told<R>| (told.name.to_owned(), told.column(rows));
+    let before = fields.chain(R::BEFORE.iter().map(own)).chain(counts);
+    let all = before.chain(family).chain(R::AFTER.iter().map(own));
+    Frame::new(all.collect())
+}
+
+/// Reads what [`frame`] made.
+pub(crate) struct Reader<'f> {
+    columns: BTreeMap<&'static str, ColumnView<'f>>,
+}
+
+impl<'f> Reader<'f> {
+    pub(crate) fn of<R: Shows>(frame: &'f Frame) -> Result<Self, FrameError> {
+        let own = R::BEFORE.iter().chain(R::AFTER).map(|told| told.name);
+        let family = R::FAMILY.iter().map(|told| told.name);
+        let names = own.chain(family).chain(Behind::counts());
+        let columns = names.map(|name| Ok((name, frame.column(name)?)));
+        Ok(Self {
+            columns: columns.collect::<Result<_, FrameError>>()?,
+        })
+    }
+
+    pub(crate) fn number(&self, name: &str, row: usize) -> Result<Option<f64>, FrameError> {
+        self.columns[name].number(row)
+    }
+
+    pub(crate) fn scalar(&self, name: &str, row: usize) -> Scalar {
+        self.columns[name].scalar(row)
+    }
+
+    pub(crate) fn whole(&self, name: &str, row: usize) -> Option<u64> {
+        match self.scalar(name, row) {
+            Scalar::Int(n) => u64::try_from(n).ok(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn text(&self, name: &str, row: usize) -> Option<String> {
+        self.columns[name].text(row).map(Cow::into_owned)
+    }
+
+    /// What is written as JSON.
+    pub(crate) fn json<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        row: usize,
+    ) -> Result<Option<T>, Failure> {
+        let text = self.columns[name].text(row);
+        let read = text.map(|text| serde_json::from_str(&text)).transpose();
+        read.map_err(|error| Failure::new(format!("`{name}` of row {}: {error}", row + 1)))
+    }
+}
+
+/// The texts of several columns, row by row.
+pub(crate) fn texts<'f>(
+    frame: &'f Frame,
+    names: &[String],
+) -> Result<impl Fn(usize) -> Vec<String> + use<'f>, FrameError> {
+    let columns = names.iter().map(|name| frame.column(name));
+    let columns = columns.collect::<Result<Vec<_>, FrameError>>()?;
+    Ok(move |row| {
+        let texts = columns.iter().map(|column| column.text(row));
+        texts
+            .map(|text| text.unwrap_or_default().into_owned())
+            .collect()
+    })
+}

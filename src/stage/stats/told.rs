@@ -1,0 +1,174 @@
+//! The columns that a row of statistics has beside them: what is counted, and of a corrected p-value which family it is of.
+
+use std::collections::BTreeMap;
+
+use super::Test;
+use super::lacks::Lacks;
+use crate::frame::{ColumnData, Scalar};
+use crate::output::report::Family;
+use crate::stats::statistic::{STATISTICS, Statistic, ValueOf};
+
+/// A column, and what is told in it of `R`.
+pub(crate) struct Told<R> {
+    pub(crate) name: &'static str,
+    is_number: bool,
+    pub(super) of: fn(&R) -> Scalar,
+}
+
+/// A column of numbers.
+pub(crate) const fn number<R>(name: &'static str, of: fn(&R) -> Scalar) -> Told<R> {
+    let is_number = true;
+    Told {
+        name,
+        is_number,
+        of,
+    }
+}
+
+/// Any other column.
+pub(crate) const fn other<R>(name: &'static str, of: fn(&R) -> Scalar) -> Told<R> {
+    let is_number = false;
+    Told {
+        name,
+        is_number,
+        of,
+    }
+}
+
+impl<R> Told<R> {
+    pub(super) fn column(&self, rows: &[R]) -> ColumnData {
+        typed(self.is_number, rows.iter().map(self.of).collect())
+    }
+}
+
+/// A column of numbers is one even where no row has any.
+pub(super) fn typed(is_number: bool, cells: Vec<Scalar>) -> ColumnData {
+    match ColumnData::infer(cells) {
+        ColumnData::Text(cells) if is_number => ColumnData::Float(vec![None; cells.len()]),
+        data => data,
+    }
+}
+
+/// What is counted of a row.
+#[derive(Default)]
+pub(crate) struct Counted {
+    /// `None` where no one number says it.
+    pub(super) n: Option<usize>,
+    /// What one of them is.
+    pub(super) unit: String,
+    /// How many rows are averaged to one of them at most.
+    pub(super) repeats: u64,
+    /// Rows without a score, by reason.
+    pub(super) unscored: BTreeMap<String, u64>,
+    /// Where statistics are averaged: parts without a value.
+    pub(super) missing: u64,
+    /// Where statistics are averaged: over what.
+    pub(super) over: Option<String>,
+    /// Incomplete pairs.
+    pub(super) dropped: u64,
+    /// What the n are made of fewer of than others.
+    pub(super) lacking: Lacks,
+}
+
+/// The columns with counts, which tables and figures take over.
+pub(crate) const COUNTS: [Told<Counted>; 11] = [
+    number("n", |row| row.n.map_or(Scalar::Null, Scalar::from)),
+    number("unscored", |row| {
+        Scalar::from(row.unscored.values().sum::<u64>())
+    }),
+    other("reasons", |row| {
+        Scalar::from(serde_json::to_string(&row.unscored).unwrap_or_default())
+    }),
+    number("missing", |row| Scalar::from(row.missing)),
+    number("parts", |row| {
+        let there = row.n.filter(|_| row.over.is_some());
+        there.map_or(Scalar::Null, |n| Scalar::from(n as u64 + row.missing))
+    }),
+    other("over", |row| row.over.clone().into()),
+    number("partial", |row| Scalar::from(row.lacking.partial)),
+    other("lacks", |row| row.lacking.json().into()),
+    number("dropped", |row| Scalar::from(row.dropped)),
+    other("n_of", |row| Scalar::from(row.unit.as_str())),
+    number("averaged", |row| Scalar::from(row.repeats)),
+];
+
+/// The columns that belong to a corrected p-value.
+pub(crate) const FAMILY: [Told<Family>; 4] = [
+    other("correction", |family| {
+        Scalar::from(family.correction.as_str())
+    }),
+    number("family_tests", |family| Scalar::from(family.tests)),
+    number("family_undefined", |family| Scalar::from(family.undefined)),
+    other("family_of", |family| Scalar::from(family.name.as_str())),
+];
+
+/// The family that a row's columns tell of, if they do.
+pub(crate) fn family(column: impl Fn(&str) -> Scalar) -> Option<Family> {
+    let text = |name| match column(name) {
+        Scalar::Text(text) => Some(text),
+        _ => None,
+    };
+    let whole = |name| match column(name) {
+        Scalar::Int(n) => u64::try_from(n).unwrap_or(0),
+        _ => 0,
+    };
+    Some(Family {
+        correction: text("correction")?,
+        name: text("family_of").unwrap_or_default(),
+        tests: whole("family_tests"),
+        undefined: whole("family_undefined"),
+    })
+}
+
+/// The column that says why the main statistic of a row, or its interval, does not exist.
+pub(super) const WHY: &str = "why";
+/// The column that says how the statistics of a row were computed.
+pub(super) const COMPUTED: &str = "computed";
+/// The column with counts of those statistics that do not rest on what the row's own counts describe.
+pub(super) const BEHIND: &str = "behind";
+
+/// What is told of a row, in the order of its columns.
+pub(super) fn told<R>(columns: &[Told<R>], row: &R) -> Vec<Scalar> {
+    columns.iter().map(|column| (column.of)(row)).collect()
+}
+
+/// The values of those statistics that can be computed `of` what is there, in the order of the columns.
+pub(super) fn values<R>(of: fn(&Statistic) -> ValueOf<R>, row: &R) -> Vec<Scalar> {
+    let there = STATISTICS.iter().filter_map(|one| Some((one, of(one)?)));
+    there
+        .map(|(statistic, value)| match value(row) {
+            Some(value) if statistic.whole => Scalar::Int(value as i64),
+            value => Scalar::from(value),
+        })
+        .collect()
+}
+
+/// The columns that a test gives beside those of its groups, and whether they hold numbers.
+pub(super) fn gives(test: Test, corrected: bool) -> Vec<(&'static str, bool)> {
+    let statistics = |holds: fn(&Statistic) -> bool| {
+        let all = STATISTICS.iter().filter(move |one| holds(one));
+        all.map(|statistic| (statistic.name, true))
+    };
+    let mut columns: Vec<_> = COUNTS.iter().map(|one| (one.name, one.is_number)).collect();
+    columns.extend(statistics(match test {
+        Test::Mean => |one| one.of_group.is_some(),
+        Test::PairedT => |one| one.of_test.is_some(),
+        Test::Unscored => |one| one.of_answers.is_some(),
+    }));
+    columns.extend([(WHY, false), (COMPUTED, false)]);
+    if test == Test::PairedT {
+        columns.push((BEHIND, false));
+        if corrected {
+            columns.extend(statistics(|one| one.of_family.is_some()));
+            columns.extend(FAMILY.iter().map(|one| (one.name, one.is_number)));
+        }
+    }
+    columns
+}
+
+/// Whether statistics have a column of this name, whatever is computed.
+pub(crate) fn is_taken(name: &str) -> bool {
+    let tests = [Test::Mean, Test::PairedT, Test::Unscored];
+    let mut all = tests.into_iter().flat_map(|test| gives(test, true));
+    all.any(|(column, _)| column == name)
+}
