@@ -4,11 +4,61 @@
 //! Finds no paragraphs, and does not check that a statement is out of place: in a text about our own
 //! time it is none.
 
+use serde::Serialize;
+
 use super::closing::place_for_sentence;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work, statements};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want, units};
+
+/// \[24\] Sentences about things of the 21st century are added (Eq. 3.11).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TemporalInconsistencies {
+    /// The fewest characters of a paragraph that takes part.
+    pub min_characters: usize,
+    /// The sentences to add; the built-in ones, if none are given.
+    pub statements: Option<Vec<String>>,
+}
+
+impl Default for TemporalInconsistencies {
+    fn default() -> Self {
+        Self {
+            min_characters: 50,
+            statements: None,
+        }
+    }
+}
+
+impl Work for TemporalInconsistencies {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "temporal-inconsistencies",
+        number: Some(24),
+        target: Target::Coherence,
+        usual: Some(Intensity::PerThousand {
+            per_thousand: 1.0,
+            bias: 1,
+        }),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let units = units(text, settings.min_characters);
+        let statements: Vec<&str> = match &settings.statements {
+            Some(own) => own.iter().map(String::as_str).collect(),
+            None => statements::modern(),
+        };
+        job.make(units.len(), |operations, draw| {
+            anachronism(text, &units, operations, &statements, draw)
+        })
+    }
+}
 
 /// Appends one of `statements` to `operations` of `units`, the eligible paragraphs, with one blank
 /// before it. No statement comes twice before each has come once.

@@ -9,8 +9,45 @@ use std::collections::{BTreeSet, BinaryHeap};
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, paragraphs};
+use crate::language::text::{Span, Want, paragraphs};
+
+/// \[17\] Passages are replaced by those of other documents (Eq. 3.10).
+#[derive(Clone, Copy, Debug)]
+pub struct ExchangeContent;
+
+impl Work for ExchangeContent {
+    type Settings = Passages;
+
+    const ABOUT: About = About {
+        name: "exchange-content",
+        number: Some(17),
+        target: Target::Coherence,
+        usual: Some(Intensity::PerThousand {
+            per_thousand: 1.0,
+            bias: 2,
+        }),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Passages,
+    };
+
+    fn gives(passages: &Passages, text: &str) -> Vec<Span> {
+        // A document that is not divided so has nothing to give.
+        passages.of(text).unwrap_or_default()
+    }
+
+    fn perform(passages: &Passages, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let units = passages.of(text)?;
+        let (donors, seeded) = (job.donors(), job.seeded);
+        let of_donor = |donor: &str| seeded(&[Self::ABOUT.name, donor]);
+        job.make(units.len(), |operations, draw| {
+            exchange(text, &units, operations, &donors, of_donor, draw)
+        })
+    }
+}
 
 /// Replaces `operations` of `units`, each by a unit of the same scope from a different one of `donors`,
 /// among which the text's own document must not be. The lengths of the two units need not be alike.

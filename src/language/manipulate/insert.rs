@@ -6,8 +6,42 @@ use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
 use super::gap::paragraph_break;
 use super::shortage::shortage;
-use crate::base::draw::Draw;
-use crate::language::text::Span;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
+use crate::base::draw::{Draw, Lots};
+use crate::language::text::{Span, Want};
+
+/// \[13\] Passages of another document are put in (Eq. A.1).
+#[derive(Clone, Copy, Debug)]
+pub struct InsertContent;
+
+impl Work for InsertContent {
+    type Settings = Passages;
+
+    const ABOUT: About = About {
+        name: "insert-content",
+        number: Some(13),
+        target: Target::Coherence,
+        usual: Some(Intensity::Count(2)),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Passages,
+    };
+
+    fn gives(passages: &Passages, text: &str) -> Vec<Span> {
+        // A document that is not divided so has nothing to give.
+        passages.of(text).unwrap_or_default()
+    }
+
+    fn perform(passages: &Passages, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let units = passages.of(text)?;
+        let donors = job.donors();
+        job.make(units.len(), |operations, draw| {
+            let donor = giver(&donors, operations, draw.lots())?;
+            insert(text, &units, operations, donor, draw)
+        })
+    }
+}
 
 /// Inserts `operations` different units of `donor`, each at a different place: after one of `units` or
 /// before the first of them, all equally likely, with an empty line between. The order of the
@@ -72,6 +106,24 @@ pub fn insert(
             change.taken_from(donor.id)
         })
         .collect())
+}
+
+/// The document that is taken from: of those with enough to give, the one that is drawn first.
+fn giver<'d>(
+    donors: &[Donor<'d>],
+    operations: usize,
+    lots: Lots,
+) -> Result<Donor<'d>, NotApplicable> {
+    donors
+        .iter()
+        .filter(|donor| donor.units.len() >= operations)
+        .min_by_key(|donor| (lots.of(donor.id), donor.id))
+        .copied()
+        .ok_or_else(|| {
+            NotApplicable(format!(
+                "no other document has {operations} passages to give"
+            ))
+        })
 }
 
 #[cfg(test)]

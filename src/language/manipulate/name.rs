@@ -4,46 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// A manipulation. The order is that of the thesis's numbers, then the needles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Manipulation {
-    /// \[11\] Passages change places (Eq. 3.8).
-    SwapContent,
-    /// \[12\] Passages are taken out (Eq. 3.9).
-    RemoveContent,
-    /// \[13\] Passages of another document are put in (Eq. A.1).
-    InsertContent,
-    /// \[14\] Passages are repeated (Eq. A.2).
-    RepeatContent,
-    /// \[17\] Passages are replaced by those of other documents (Eq. 3.10).
-    ExchangeContent,
-    /// \[21\] Names change places in a circle (Eq. 3.12, 3.13).
-    SwapEntities,
-    /// \[22\] Names are replaced by names that the document does not hold (Eq. 3.14).
-    ExchangeEntities,
-    /// \[24\] Sentences about things of the 21st century are added (Eq. 3.11).
-    TemporalInconsistencies,
-    /// \[31\] Names of places and organisations become `it` (Eq. A.3).
-    EntityToPronoun,
-    /// \[32\] Names of places and organisations become `thing` or `stuff` (Eq. 3.15, 3.16).
-    EntityToTerm,
-    /// \[41\] Letters become their neighbours on the keyboard (Eq. 3.2, 3.17).
-    Typos,
-    /// \[42\] Verbs change between past and present (Eq. 3.18, 3.19).
-    VerbTenses,
-    /// \[43\] Words change places within sentences (Eq. 3.20, 3.21).
-    WordOrder,
-    /// \[44\] Punctuation marks are taken out (Eq. A.4, A.5).
-    PunctuationRemoval,
-    /// \[45\] Words are taken out (Eq. A.6).
-    WordRemoval,
-    /// Needle `neg`: a sentence is negated (Semantic Needles, appendix A).
-    Negation,
-    /// Needle `con`: `and` and `or` change places (Semantic Needles, appendix A).
-    ConjunctionSwap,
-    /// Needle `ner`: a name is replaced by another of the document (Semantic Needles, appendix A).
-    EntityReplacement,
-}
+use super::contract::{About, Takes, Work};
+use super::list::manipulations;
 
 /// What a manipulation is meant to harm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,91 +18,60 @@ pub enum Target {
     Meaning,
 }
 
-impl Manipulation {
-    /// Every manipulation.
-    pub const ALL: [Self; 18] = [
-        Self::SwapContent,
-        Self::RemoveContent,
-        Self::InsertContent,
-        Self::RepeatContent,
-        Self::ExchangeContent,
-        Self::SwapEntities,
-        Self::ExchangeEntities,
-        Self::TemporalInconsistencies,
-        Self::EntityToPronoun,
-        Self::EntityToTerm,
-        Self::Typos,
-        Self::VerbTenses,
-        Self::WordOrder,
-        Self::PunctuationRemoval,
-        Self::WordRemoval,
-        Self::Negation,
-        Self::ConjunctionSwap,
-        Self::EntityReplacement,
-    ];
+macro_rules! names {
+    ($($(#[$doc:meta])* $table:ident: $($module:ident::$name:ident),+;)*) => {
+        /// A manipulation. The order is that of the thesis's numbers, then the needles.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Manipulation {
+            $($(
+                #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($module), "::", stringify!($name), ").")]
+                $name,
+            )+)*
+        }
 
+        impl Manipulation {
+            /// Every manipulation.
+            pub const ALL: [Self; [$($(Self::$name),+),*].len()] = [$($(Self::$name),+),*];
+
+            /// What holds for it whatever its settings are.
+            pub fn about(self) -> About {
+                match self {
+                    $($(Self::$name => <super::$module::$name as Work>::ABOUT,)+)*
+                }
+            }
+
+            /// The table of a stage that holds its settings.
+            pub fn table(self) -> String {
+                let table = match self {
+                    $($(Self::$name => stringify!($table),)+)*
+                };
+                table.replace('_', "-")
+            }
+        }
+    };
+}
+
+manipulations!(names);
+
+impl Manipulation {
     /// Its name in specs and tables.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::SwapContent => "swap-content",
-            Self::RemoveContent => "remove-content",
-            Self::InsertContent => "insert-content",
-            Self::RepeatContent => "repeat-content",
-            Self::ExchangeContent => "exchange-content",
-            Self::SwapEntities => "swap-entities",
-            Self::ExchangeEntities => "exchange-entities",
-            Self::TemporalInconsistencies => "temporal-inconsistencies",
-            Self::EntityToPronoun => "entity-to-pronoun",
-            Self::EntityToTerm => "entity-to-term",
-            Self::Typos => "typos",
-            Self::VerbTenses => "verb-tenses",
-            Self::WordOrder => "word-order",
-            Self::PunctuationRemoval => "punctuation-removal",
-            Self::WordRemoval => "word-removal",
-            Self::Negation => "negation",
-            Self::ConjunctionSwap => "conjunction-swap",
-            Self::EntityReplacement => "entity-replacement",
-        }
+        self.about().name
     }
 
     /// Its number in the thesis; needles have none.
     pub fn number(self) -> Option<u8> {
-        Some(match self {
-            Self::SwapContent => 11,
-            Self::RemoveContent => 12,
-            Self::InsertContent => 13,
-            Self::RepeatContent => 14,
-            Self::ExchangeContent => 17,
-            Self::SwapEntities => 21,
-            Self::ExchangeEntities => 22,
-            Self::TemporalInconsistencies => 24,
-            Self::EntityToPronoun => 31,
-            Self::EntityToTerm => 32,
-            Self::Typos => 41,
-            Self::VerbTenses => 42,
-            Self::WordOrder => 43,
-            Self::PunctuationRemoval => 44,
-            Self::WordRemoval => 45,
-            Self::Negation | Self::ConjunctionSwap | Self::EntityReplacement => return None,
-        })
+        self.about().number
     }
 
     /// What it is meant to harm.
     pub fn target(self) -> Target {
-        match self {
-            Self::Typos
-            | Self::VerbTenses
-            | Self::WordOrder
-            | Self::PunctuationRemoval
-            | Self::WordRemoval => Target::Fluency,
-            Self::Negation | Self::ConjunctionSwap | Self::EntityReplacement => Target::Meaning,
-            _ => Target::Coherence,
-        }
+        self.about().target
     }
 
     /// Whether it changes one sentence among others that are counted off around it.
     pub fn is_needle(self) -> bool {
-        self.target() == Target::Meaning
+        self.about().takes == Takes::Hay
     }
 
     /// The manipulation of a name or a number.
@@ -194,6 +125,19 @@ mod tests {
             }
         }
         assert_eq!(Manipulation::find("15"), None);
+    }
+
+    #[test]
+    fn a_table_has_the_name_of_its_manipulation_or_is_shared() {
+        for manipulation in Manipulation::ALL {
+            let sharing = |other: &&Manipulation| other.table() == manipulation.table();
+            let alone = Manipulation::ALL.iter().filter(sharing).count() == 1;
+            assert_eq!(
+                manipulation.table() == manipulation.name(),
+                alone,
+                "{manipulation}"
+            );
+        }
     }
 
     #[test]

@@ -2,12 +2,46 @@
 //!
 //! Only the marks go. Where one stood alone between two blanks, both blanks stay.
 
+use serde::Serialize;
+
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
 use super::words::{is_punctuation, is_typographic};
+use super::{About, Damaged, Job, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want};
+
+/// \[44\] Punctuation marks are taken out (Eq. A.4, A.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PunctuationRemoval {
+    /// Spread over the text, or close together.
+    pub density: Density,
+    /// Which marks may be taken out.
+    pub marks: Marks,
+}
+
+impl Work for PunctuationRemoval {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "punctuation-removal",
+        number: Some(44),
+        target: Target::Fluency,
+        usual: None,
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let marks = marks(text, settings.marks);
+        job.make(marks.len(), |operations, draw| {
+            remove_punctuation(text, &marks, operations, settings.density, draw)
+        })
+    }
+}
 
 /// Which characters are punctuation.
 #[derive(

@@ -6,8 +6,37 @@
 use super::edit::{Change, NotApplicable};
 use super::gap::{nothing_left, with_gaps};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Subject, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want, sentences};
+
+/// \[12\] Passages are taken out (Eq. 3.9).
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveContent;
+
+impl Work for RemoveContent {
+    type Settings = Passages;
+
+    const ABOUT: About = About {
+        name: "remove-content",
+        number: Some(12),
+        target: Target::Coherence,
+        usual: Some(Intensity::Count(2)),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Wholes,
+    };
+
+    fn perform(passages: &Passages, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let subject = job.subject;
+        let units = passages.of(subject.text)?;
+        job.make(units.len(), |operations, draw| {
+            let mut changes = remove(subject.text, &units, operations, draw)?;
+            changes.extend(filled(&subject, &changes));
+            Ok(changes)
+        })
+    }
+}
 
 /// Removes `operations` of `units`, the eligible paragraphs, sections or chapters, each with one of the
 /// delimiters beside it: the weaker one, so that headings keep their distance.
@@ -122,6 +151,16 @@ pub fn fill(text: &str, removals: &[Change], continuation: Option<Continuation<'
 
 fn tokens(text: &str) -> usize {
     text.split_whitespace().count()
+}
+
+/// The insertion that makes up for removals, where the whole document goes on after the text.
+fn filled(subject: &Subject<'_>, removals: &[Change]) -> Option<Change> {
+    let rest = subject.whole?.strip_prefix(subject.text)?;
+    let continuation = Continuation {
+        text: rest,
+        sentences: &sentences(rest),
+    };
+    fill(subject.text, removals, Some(continuation)).change
 }
 
 #[cfg(test)]

@@ -4,11 +4,43 @@
 
 use std::num::NonZeroU8;
 
+use serde::Serialize;
+
 use super::edit::{Change, NotApplicable};
 use super::gap::paragraph_break;
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want};
+
+/// \[14\] Passages are repeated (Eq. A.2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct RepeatContent(pub Passages);
+
+impl Work for RepeatContent {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "repeat-content",
+        number: Some(14),
+        target: Target::Coherence,
+        usual: Some(Intensity::Count(2)),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(Self(passages): &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let units = passages.of(text)?;
+        let times = u8::try_from(passages.times).unwrap_or(u8::MAX);
+        let times = NonZeroU8::new(times).unwrap_or(NonZeroU8::MIN);
+        job.make(units.len(), |operations, draw| {
+            repeat(text, &units, operations, times, draw)
+        })
+    }
+}
 
 /// Repeats `operations` of `units`, the eligible paragraphs, sections or chapters, each `times` times
 /// right after itself, with an empty line between. One operation is one insertion.

@@ -6,8 +6,35 @@ use std::collections::BTreeMap;
 
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want};
+
+/// \[11\] Passages change places (Eq. 3.8).
+#[derive(Clone, Copy, Debug)]
+pub struct SwapContent;
+
+impl Work for SwapContent {
+    type Settings = Passages;
+
+    const ABOUT: About = About {
+        name: "swap-content",
+        number: Some(11),
+        target: Target::Coherence,
+        usual: Some(Intensity::Count(2)),
+        wants: Want::NOTHING,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(passages: &Passages, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let units = passages.of(text)?;
+        job.make(units.len(), |operations, draw| {
+            swap(text, &units, operations, draw)
+        })
+    }
+}
 
 /// Swaps `operations` pairs of `units`, the eligible paragraphs, sections or chapters. No unit is in two
 /// swaps; two units that read the same are no pair, since nothing would change; what stands

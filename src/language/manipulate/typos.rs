@@ -7,8 +7,34 @@ use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::keyboard::neighbours;
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want};
+
+/// \[41\] Letters become their neighbours on the keyboard (Eq. 3.2, 3.17).
+#[derive(Clone, Copy, Debug)]
+pub struct Typos;
+
+impl Work for Typos {
+    type Settings = Letters;
+
+    const ABOUT: About = About {
+        name: "typos",
+        number: Some(41),
+        target: Target::Fluency,
+        usual: Some(Intensity::Percent { start: 2, end: 2 }),
+        wants: Want::NOTHING,
+        counts_tokens: true,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        job.make(job.subject.tokens, |operations, draw| {
+            typos(text, operations, settings.density, draw)
+        })
+    }
+}
 
 /// Replaces `operations` different letters, each by one beside it on a QWERTY keyboard, in the same case.
 ///

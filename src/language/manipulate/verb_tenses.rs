@@ -10,9 +10,37 @@
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Subject, Takes, Target, Work};
 use crate::base::draw::Draw;
 use crate::language::text::inflect::flip_at;
-use crate::language::text::{Annotations, Headings, Span, Word};
+use crate::language::text::{Annotations, Headings, Span, Want, Word};
+
+/// \[42\] Verbs change between past and present (Eq. 3.18, 3.19).
+#[derive(Clone, Copy, Debug)]
+pub struct VerbTenses;
+
+impl Work for VerbTenses {
+    type Settings = Letters;
+
+    const ABOUT: About = About {
+        name: "verb-tenses",
+        number: Some(42),
+        target: Target::Fluency,
+        usual: Some(Intensity::Percent { start: 5, end: 5 }),
+        wants: Want::WORDS,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let Subject {
+            text, annotations, ..
+        } = job.subject;
+        job.make(pool(&annotations.words), |operations, draw| {
+            verb_tenses(text, annotations, operations, settings.density, draw)
+        })
+    }
+}
 
 /// |V|: how many of the words are verbs or auxiliaries, modals and contracted forms included.
 pub fn pool(words: &[Word]) -> usize {

@@ -4,12 +4,47 @@
 //! sentence; both are here. The first and the last word and all punctuation stay where they
 //! are, and a word keeps its capitals.
 
+use serde::Serialize;
+
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::shortage::shortage;
 use super::words::whole_words;
+use super::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Headings, Span};
+use crate::language::text::{Headings, Span, Want};
+
+/// \[43\] Words change places within sentences (Eq. 3.20, 3.21).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct WordOrder {
+    /// Spread over the text, or close together.
+    pub density: Density,
+    /// One pair of words or all of a sentence.
+    pub shuffle: Shuffle,
+}
+
+impl Work for WordOrder {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "word-order",
+        number: Some(43),
+        target: Target::Fluency,
+        usual: Some(Intensity::Percent { start: 5, end: 5 }),
+        wants: Want::SENTENCES,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let sentences = &job.subject.annotations.sentences;
+        let Self { density, shuffle } = *settings;
+        job.make(sentences.len(), |operations, draw| {
+            word_order(text, sentences, operations, shuffle, density, draw)
+        })
+    }
+}
 
 /// How much of a sentence changes its order.
 #[derive(

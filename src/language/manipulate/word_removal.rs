@@ -8,8 +8,34 @@ use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::gap::{nothing_left, with_gaps};
 use super::shortage::shortage;
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::Span;
+use crate::language::text::{Span, Want};
+
+/// \[45\] Words are taken out (Eq. A.6).
+#[derive(Clone, Copy, Debug)]
+pub struct WordRemoval;
+
+impl Work for WordRemoval {
+    type Settings = Letters;
+
+    const ABOUT: About = About {
+        name: "word-removal",
+        number: Some(45),
+        target: Target::Fluency,
+        usual: Some(Intensity::Count(50)),
+        wants: Want::NOTHING,
+        counts_tokens: true,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        job.make(job.subject.tokens, |operations, draw| {
+            remove_words(text, operations, settings.density, draw)
+        })
+    }
+}
 
 /// Removes `operations` words, each with one of the blanks beside it; a line keeps its break where words are
 /// left on both sides.

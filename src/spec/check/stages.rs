@@ -291,7 +291,7 @@ fn reach(
 /// What a stage applies to documents.
 fn applied(stage: &Stage) -> Option<Manipulation> {
     match stage {
-        Stage::Manipulate(manipulate) => Some(manipulate.recipe.as_ref()?.manipulation),
+        Stage::Manipulate(manipulate) => Some(manipulate.recipe.as_ref()?.manipulation()),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! What `manipulate` stages say of themselves.
 
+use super::check::key_of;
 use super::{DAMAGE_COLUMNS, Manipulate};
-use crate::language::manipulate::Manipulation;
 use crate::language::text::TokenizerSpec;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Gives, Work};
@@ -30,13 +30,9 @@ impl Work for Manipulate {
         let mut columns = looking.input_with(&["text", "doc_id"]);
         if let Some(recipe) = &self.recipe {
             columns.set("text", Holds::Text);
-            if let Some((other, giving)) = looking.inputs().get(1)
-                && (recipe.needs_donors() || recipe.needs_wholes())
+            if let Some(key) = key_of(recipe.settings.takes())
+                && let Some((other, giving)) = looking.inputs().get(1)
             {
-                let key = match recipe.manipulation {
-                    Manipulation::RemoveContent => "fill",
-                    _ => "donors",
-                };
                 for name in ["doc_id", "text"] {
                     looking.needs(giving, &[key], name, &other.to_string());
                 }

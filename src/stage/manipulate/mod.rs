@@ -7,6 +7,7 @@
 mod check;
 mod contract;
 mod raw;
+mod tables;
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_because, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::language::manipulate::{
-    Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject,
+    Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject, Takes,
 };
 use crate::language::text::{self, Span, TokenizerSpec};
 use crate::stage::annotate::Annotator;
@@ -159,7 +160,7 @@ impl Manipulate {
                 Err(Refusal::NotApplicable(NotApplicable(why))) => Ok(refused(recipe, why)),
                 Err(Refusal::Broken(why)) => Err(Failure::new(format!(
                     "`{}` made edits that cannot be made to `{id}`: {why}",
-                    recipe.manipulation
+                    recipe.manipulation()
                 ))),
                 Ok(damaged) => {
                     let before = earlier.as_ref().and_then(|column| column.text(row));
@@ -193,7 +194,7 @@ fn warnings(recipe: &Recipe, input: &Frame, rows: &[Row]) -> Result<Vec<String>,
             }
         }
     }
-    let (manipulation, all) = (recipe.manipulation, count(rows.len(), "document"));
+    let (manipulation, all) = (recipe.manipulation(), count(rows.len(), "document"));
     let mut warnings = Vec::new();
     if !refused.is_empty() {
         warnings.push(format!(
@@ -238,8 +239,8 @@ fn refused(recipe: &Recipe, why: String) -> Row {
     Row {
         text: None,
         unaltered: None,
-        manipulation: Some(recipe.manipulation.name().to_owned()),
-        target: Some(recipe.manipulation.target().name()),
+        manipulation: Some(recipe.manipulation().name().to_owned()),
+        target: Some(recipe.manipulation().target().name()),
         candidates: None,
         operations: None,
         not_applicable: Some(why),
@@ -262,14 +263,14 @@ fn damaged_row(
         None => Vec::new(),
     };
     let mut names: Vec<String> = all.iter().map(|layer| layer.manipulation.clone()).collect();
-    names.push(recipe.manipulation.name().to_owned());
+    names.push(recipe.manipulation().name().to_owned());
     if damaged.unaltered.is_some() {
         // A needle is laid into an excerpt, where the places of earlier edits mean nothing.
         all.clear();
     }
     let before = damaged.unaltered.as_deref().unwrap_or(text);
     let layer = Layer::new(
-        recipe.manipulation,
+        recipe.manipulation(),
         damaged.operations,
         damaged.edits,
         (before, &damaged.text),
@@ -277,7 +278,7 @@ fn damaged_row(
     all.push(layer.map_err(|error| broken(&error))?);
     Ok(Row {
         manipulation: Some(names.join("+")),
-        target: Some(recipe.manipulation.target().name()),
+        target: Some(recipe.manipulation().target().name()),
         candidates: integer(damaged.candidates),
         operations: integer(damaged.operations),
         not_applicable: None,
@@ -362,9 +363,11 @@ struct Giving {
 
 impl Giving {
     fn new(recipe: &Recipe, other: &Frame, wholes: bool) -> Result<Self, Failure> {
-        let wholes = wholes && recipe.needs_wholes();
+        let takes = recipe.settings.takes();
+        let wholes = wholes && takes == Takes::Wholes;
+        let donors = matches!(takes, Takes::Passages | Takes::Hay);
         let mut documents: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        if recipe.needs_donors() || wholes {
+        if donors || wholes {
             let (ids, texts) = (other.column("doc_id")?, other.column("text")?);
             for row in 0..other.rows() {
                 if let (Some(id), Some(text)) = (ids.text(row), texts.text(row)) {
@@ -373,7 +376,7 @@ impl Giving {
                 }
             }
         }
-        let whole = wholes || recipe.manipulation.is_needle();
+        let whole = wholes || takes == Takes::Hay;
         if let Some((id, texts)) = documents.iter().find(|(_, texts)| whole && texts.len() > 1) {
             return Err(Failure::new(format!(
                 "whole documents are needed, and `{id}` stands in {}",
@@ -382,10 +385,10 @@ impl Giving {
             .hint("name a stage with one row per document"));
         }
         let documents: Vec<(String, Vec<String>)> = documents.into_iter().collect();
-        let spans = if recipe.needs_donors() {
+        let spans = if donors {
             each(documents.len(), |at| {
                 let texts = documents[at].1.iter();
-                texts.map(|text| recipe.gives(text)).collect()
+                texts.map(|text| recipe.settings.gives(text)).collect()
             })
         } else {
             Vec::new()
@@ -411,22 +414,25 @@ impl Giving {
     }
 
     fn others<'g>(&'g self, recipe: &Recipe, passages: &'g [Vec<&'g str>]) -> Others<'g> {
-        if !recipe.needs_donors() {
-            return Others::Nothing;
+        let documents = self.documents.iter();
+        match recipe.settings.takes() {
+            Takes::Nothing | Takes::Wholes => Others::Nothing,
+            Takes::Hay => {
+                let donors = documents.zip(&self.spans);
+                let donors = donors.filter_map(|((id, texts), spans)| {
+                    Some(HayDonor {
+                        id,
+                        text: texts.first()?,
+                        sentences: spans.first()?,
+                    })
+                });
+                Others::Hay(HayDonors::new(donors.collect()))
+            }
+            Takes::Passages => {
+                let donors = documents.zip(passages);
+                Others::Passages(donors.map(|((id, _), units)| Donor { id, units }).collect())
+            }
         }
-        if recipe.manipulation.is_needle() {
-            let documents = self.documents.iter().zip(&self.spans);
-            let donors = documents.filter_map(|((id, texts), spans)| {
-                Some(HayDonor {
-                    id,
-                    text: texts.first()?,
-                    sentences: spans.first()?,
-                })
-            });
-            return Others::Hay(HayDonors::new(donors.collect()));
-        }
-        let donors = self.documents.iter().zip(passages);
-        Others::Passages(donors.map(|((id, _), units)| Donor { id, units }).collect())
     }
 
     /// The whole document whose beginning `text` is.

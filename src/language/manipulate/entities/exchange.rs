@@ -8,7 +8,36 @@ use super::names::names;
 use crate::base::draw::Draw;
 use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::text::{Entity, EntityKind};
+use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Entity, EntityKind, Want};
+
+/// \[22\] Names are replaced by names that the document does not hold (Eq. 3.14).
+#[derive(Clone, Copy, Debug)]
+pub struct ExchangeEntities;
+
+impl Work for ExchangeEntities {
+    type Settings = Entities;
+
+    const ABOUT: About = About {
+        name: "exchange-entities",
+        number: Some(22),
+        target: Target::Coherence,
+        usual: None,
+        wants: Want::ENTITIES,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(Entities { kinds }: &Entities, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let entities = &job.subject.annotations.entities;
+        let candidates = exchangeable(text, entities, kinds);
+        // Two at least, as the thesis says of Eq. 3.14.
+        job.make_at_least(2, candidates, |operations, draw| {
+            exchange_entities(text, entities, kinds, operations, draw)
+        })
+    }
+}
 
 /// How many mentions may be exchanged, one word with a capital each: the pool of \[22\].
 pub fn exchangeable(text: &str, entities: &[Entity], kinds: &[EntityKind]) -> usize {

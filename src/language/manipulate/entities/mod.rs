@@ -15,8 +15,8 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-pub use exchange::{exchange_entities, exchangeable};
+pub use exchange::{ExchangeEntities, exchange_entities, exchangeable};
 pub use mention::{PLACES, replaceable};
-pub use pronoun::entities_to_pronouns;
-pub use swap::{Mentions, swap_entities, swappable};
-pub use term::{Article, Term, Terms, entities_to_terms};
+pub use pronoun::{EntityToPronoun, entities_to_pronouns};
+pub use swap::{Mentions, SwapEntities, swap_entities, swappable};
+pub use term::{Article, EntityToTerm, Term, Terms, entities_to_terms};

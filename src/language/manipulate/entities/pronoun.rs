@@ -1,12 +1,50 @@
 //! \[31\] Entity to pronoun: mentions become `it` (Kleiner 2025, Eq. 3.15 and A.3).
 
 use super::mention::{
-    article_before, capitalized, is_free, of_kinds, possessive_after, starts_sentence, there_are,
+    article_before, capitalized, is_free, of_kinds, possessive_after, replaceable, starts_sentence,
+    there_are,
 };
 use crate::base::draw::Draw;
 use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::text::{Entity, EntityKind, Span};
+use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Annotations, Entity, EntityKind, Span, Want};
+
+/// \[31\] Names of places and organisations become `it` (Eq. A.3).
+#[derive(Clone, Copy, Debug)]
+pub struct EntityToPronoun;
+
+impl Work for EntityToPronoun {
+    type Settings = Entities;
+
+    const ABOUT: About = About {
+        name: "entity-to-pronoun",
+        number: Some(31),
+        target: Target::Coherence,
+        usual: None,
+        wants: Want::ENTITIES,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn usual() -> Entities {
+        Entities {
+            kinds: EntityKind::NOT_PERSONS.to_vec(),
+        }
+    }
+
+    fn perform(Entities { kinds }: &Entities, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let Annotations {
+            sentences,
+            entities,
+            ..
+        } = job.subject.annotations;
+        job.make(replaceable(entities, kinds), |operations, draw| {
+            entities_to_pronouns(text, sentences, entities, kinds, operations, draw)
+        })
+    }
+}
 
 /// Draws as many mentions as there are operations and replaces each by `it`, by `its` where it is
 /// possessive, with a capital at the start of a sentence. An article directly before goes with it

@@ -6,7 +6,51 @@ use super::mention::{single_words, there_are};
 use crate::base::draw::Draw;
 use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::text::{Entity, EntityKind};
+use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Entity, EntityKind, Want};
+
+/// \[21\] Names change places in a circle (Eq. 3.12, 3.13).
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct SwapEntities {
+    /// The kinds of entities that take part.
+    pub kinds: Vec<EntityKind>,
+    /// Which mentions of a name are replaced.
+    pub mentions: Mentions,
+}
+
+impl Default for SwapEntities {
+    fn default() -> Self {
+        Self {
+            kinds: vec![EntityKind::Person],
+            mentions: Mentions::default(),
+        }
+    }
+}
+
+impl Work for SwapEntities {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "swap-entities",
+        number: Some(21),
+        target: Target::Coherence,
+        usual: None,
+        wants: Want::ENTITIES,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let entities = &job.subject.annotations.entities;
+        let Self { kinds, mentions } = settings;
+        let candidates = swappable(text, entities, kinds);
+        // A cycle has two members at least (Eq. 3.12).
+        job.make_at_least(2, candidates, |operations, draw| {
+            swap_entities(text, entities, kinds, *mentions, operations, draw)
+        })
+    }
+}
 
 /// Which mentions of a name that was drawn are replaced.
 #[derive(

@@ -1,12 +1,65 @@
 //! \[32\] Entity to term: mentions become `thing` or `stuff` (Kleiner 2025, Eq. 3.15 and 3.16).
 
 use super::mention::{
-    article_before, capitalized, is_free, of_kinds, starts_sentence, word_before,
+    article_before, capitalized, is_free, of_kinds, replaceable, starts_sentence, word_before,
 };
 use super::pronoun::too_few;
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::text::{Entity, EntityKind, Span};
+use crate::language::manipulate::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Annotations, Entity, EntityKind, Span, Want};
+
+/// \[32\] Names of places and organisations become `thing` or `stuff` (Eq. 3.15, 3.16).
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct EntityToTerm {
+    /// The kinds of entities that take part.
+    pub kinds: Vec<EntityKind>,
+    /// The words that stand in.
+    pub terms: Vec<String>,
+    /// What is done about articles.
+    pub article: Article,
+}
+
+impl Default for EntityToTerm {
+    fn default() -> Self {
+        Self {
+            kinds: EntityKind::NOT_PERSONS.to_vec(),
+            terms: vec!["thing".to_owned(), "stuff".to_owned()],
+            article: Article::default(),
+        }
+    }
+}
+
+impl Work for EntityToTerm {
+    type Settings = Self;
+
+    const ABOUT: About = About {
+        name: "entity-to-term",
+        number: Some(32),
+        target: Target::Coherence,
+        usual: Some(Intensity::Percent { start: 35, end: 35 }),
+        wants: Want::ENTITIES,
+        counts_tokens: false,
+        takes: Takes::Nothing,
+    };
+
+    fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let text = job.subject.text;
+        let Annotations {
+            sentences,
+            entities,
+            ..
+        } = job.subject.annotations;
+        let kinds = &settings.kinds;
+        let terms = Terms {
+            words: settings.terms.iter().map(|term| Term::new(term)).collect(),
+            article: settings.article,
+        };
+        job.make(replaceable(entities, kinds), |operations, draw| {
+            entities_to_terms(text, sentences, entities, kinds, &terms, operations, draw)
+        })
+    }
+}
 
 /// A vague word to put in the place of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,37 @@
 //!
 //! Source: Aksoy et al., "Semantic Needles in Document Haystacks" (2026), Appendix A, `con`.
 
+use super::Needle;
+use super::place::NeedlePlace;
 use crate::language::manipulate::edit::Change;
-use crate::language::text::{Tag, Word};
+use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Tag, Want, Word};
+
+/// Needle `con`: `and` and `or` change places (Semantic Needles, appendix A).
+#[derive(Clone, Copy, Debug)]
+pub struct ConjunctionSwap;
+
+impl Work for ConjunctionSwap {
+    type Settings = NeedlePlace;
+
+    const ABOUT: About = About {
+        name: "conjunction-swap",
+        number: None,
+        target: Target::Meaning,
+        usual: None,
+        wants: Want::WORDS,
+        counts_tokens: false,
+        takes: Takes::Hay,
+    };
+
+    fn takes(place: &NeedlePlace) -> Takes {
+        place.takes()
+    }
+
+    fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        place.lay(Needle::Conjunction, job)
+    }
+}
 
 /// The swaps in the sentence that consists of `words`, one operation; none where it has no `and` or
 /// `or`.

@@ -4,9 +4,38 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Needle;
+use super::place::NeedlePlace;
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::Change;
-use crate::language::text::{Entity, EntityKind, Headings, Span};
+use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Entity, EntityKind, Headings, Span, Want};
+
+/// Needle `ner`: a name is replaced by another of the document (Semantic Needles, appendix A).
+#[derive(Clone, Copy, Debug)]
+pub struct EntityReplacement;
+
+impl Work for EntityReplacement {
+    type Settings = NeedlePlace;
+
+    const ABOUT: About = About {
+        name: "entity-replacement",
+        number: None,
+        target: Target::Meaning,
+        usual: None,
+        wants: Want::ENTITIES,
+        counts_tokens: false,
+        takes: Takes::Hay,
+    };
+
+    fn takes(place: &NeedlePlace) -> Takes {
+        place.takes()
+    }
+
+    fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        place.lay(Needle::Entity, job)
+    }
+}
 
 /// The kinds that are replaced (the paper's).
 const ELIGIBLE: [EntityKind; 5] = [

@@ -29,16 +29,20 @@ mod group;
 mod hay;
 mod lay;
 mod negation;
+mod place;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;
 mod token;
 
+pub use conjunction::ConjunctionSwap;
+pub use entity::EntityReplacement;
 pub use find::{Found, Room, find};
 pub use hay::{Donor, Donors, Source};
 pub use lay::{Haystack, Position, lay};
-pub use negation::After;
+pub use negation::{After, Negation};
+pub use place::{Hay, NeedlePlace};
 
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::Change;

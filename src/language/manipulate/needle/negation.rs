@@ -8,10 +8,46 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Needle;
 use super::clause::main_verb;
+use super::place::NeedlePlace;
 use super::token::{Token, tokens};
 use crate::language::manipulate::edit::Change;
-use crate::language::text::{Span, Word};
+use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use crate::language::text::{Span, Want, Word};
+
+/// Needle `neg`: a sentence is negated (Semantic Needles, appendix A).
+#[derive(Clone, Copy, Debug)]
+pub struct Negation;
+
+impl Work for Negation {
+    type Settings = NeedlePlace;
+
+    const ABOUT: About = About {
+        name: "negation",
+        number: None,
+        target: Target::Meaning,
+        usual: None,
+        wants: Want::WORDS,
+        counts_tokens: false,
+        takes: Takes::Hay,
+    };
+
+    fn usual() -> NeedlePlace {
+        NeedlePlace {
+            not_after: Some(After::default()),
+            ..NeedlePlace::default()
+        }
+    }
+
+    fn takes(place: &NeedlePlace) -> Takes {
+        place.takes()
+    }
+
+    fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        place.lay(Needle::Negation(place.not_after.unwrap_or_default()), job)
+    }
+}
 
 /// After which verb of the main clause `not` is put.
 #[derive(

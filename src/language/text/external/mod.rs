@@ -47,6 +47,28 @@ pub struct Want {
 }
 
 impl Want {
+    /// Nothing.
+    pub const NOTHING: Self = Self {
+        sentences: false,
+        words: false,
+        entities: false,
+    };
+    /// Sentences alone.
+    pub const SENTENCES: Self = Self {
+        sentences: true,
+        ..Self::NOTHING
+    };
+    /// Sentences and words.
+    pub const WORDS: Self = Self {
+        words: true,
+        ..Self::SENTENCES
+    };
+    /// Sentences and named entities.
+    pub const ENTITIES: Self = Self {
+        entities: true,
+        ..Self::SENTENCES
+    };
+
     /// Whether nothing is wanted.
     pub fn is_nothing(self) -> bool {
         self == Self::default()

@@ -1,15 +1,22 @@
 //! Settings of manipulations that nothing applies.
 
-use crate::language::manipulate::Manipulation;
+use crate::language::manipulate::{Manipulation, Takes};
 use crate::stage::check::Context;
 use crate::toml::{Problem, Problems};
 
-/// The table that holds the settings of a manipulation.
-pub(crate) fn settings_of(manipulation: Manipulation) -> &'static str {
-    if manipulation.is_needle() {
-        "needle"
-    } else {
-        manipulation.name()
+/// A manipulation of every table of settings.
+pub(super) fn one_of_each_table() -> Vec<Manipulation> {
+    let mut all = Manipulation::ALL.to_vec();
+    all.dedup_by_key(|manipulation| manipulation.table());
+    all
+}
+
+/// The key that names the stage which something is taken from.
+pub(crate) fn key_of(takes: Takes) -> Option<&'static str> {
+    match takes {
+        Takes::Nothing => None,
+        Takes::Passages | Takes::Hay => Some("donors"),
+        Takes::Wholes => Some("fill"),
     }
 }
 
@@ -20,14 +27,12 @@ pub(crate) fn idle(
     applied: &[Manipulation],
     problems: &mut Problems,
 ) {
-    let mut tables: Vec<&str> = Manipulation::ALL.into_iter().map(settings_of).collect();
-    tables.dedup();
-    for table in tables {
-        let used = applied.iter().any(|&one| settings_of(one) == table);
-        if used || !context.is_written(at, table) {
+    for table in one_of_each_table().into_iter().map(Manipulation::table) {
+        let used = applied.iter().any(|one| one.table() == table);
+        if used || !context.is_written(at, &table) {
             continue;
         }
-        let path = [at, &[table.to_owned()]].concat();
+        let path = [at, std::slice::from_ref(&table)].concat();
         problems.push(
             Problem::warning(
                 "lint::idle-settings",
@@ -38,16 +43,8 @@ pub(crate) fn idle(
         );
     }
     let needed = |key: &str| {
-        applied.iter().any(|&one| match key {
-            "fill" => one == Manipulation::RemoveContent,
-            _ => {
-                one.is_needle()
-                    || matches!(
-                        one,
-                        Manipulation::InsertContent | Manipulation::ExchangeContent
-                    )
-            }
-        })
+        let takes = |one: &Manipulation| key_of(one.about().takes) == Some(key);
+        applied.iter().any(takes)
     };
     for key in ["donors", "fill"] {
         if context.is_written(at, key) && !needed(key) {

@@ -1,13 +1,13 @@
 //! `manipulate` stages: which manipulation, how strong, and with which settings.
 
 mod idle;
-mod recipe;
+mod maker;
 
-pub(crate) use self::idle::idle;
-use self::idle::settings_of;
-use self::recipe::Maker;
+use self::idle::one_of_each_table;
+pub(crate) use self::idle::{idle, key_of};
+pub(crate) use self::maker::Maker;
 use crate::base::wording::{list_of, nearest};
-use crate::language::manipulate::{Manipulation, Recipe};
+use crate::language::manipulate::{Manipulation, Recipe, Takes};
 use crate::stage::check::RowShape;
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, annotator, tokenizer};
@@ -18,8 +18,8 @@ use crate::toml::{Layers, Plain, Problems};
 /// The word for leaving documents as they are.
 const NONE: &str = "none";
 
-/// The keys, besides `from`, that name a stage which this variant reads.
-fn reads_also(layers: &Layers, table: &[String]) -> Vec<&'static str> {
+/// The key, besides `from`, that names a stage which this variant reads.
+fn reads_also(layers: &Layers, table: &[String]) -> Option<&'static str> {
     let at = |keys: &[&str]| {
         let mut path = table.to_vec();
         path.extend(keys.iter().map(|&key| key.to_owned()));
@@ -29,18 +29,13 @@ fn reads_also(layers: &Layers, table: &[String]) -> Vec<&'static str> {
     let applied = written
         .and_then(|tree| tree.deserialize::<Plain>().ok())
         .and_then(|written| Manipulation::find(&written.to_string()));
-    match applied {
-        Some(Manipulation::InsertContent | Manipulation::ExchangeContent) => vec!["donors"],
-        Some(Manipulation::RemoveContent) => vec!["fill"],
-        Some(needle) if needle.is_needle() => {
-            let hay = layers.tree().get(&at(&["needle", "hay"]));
-            match hay.and_then(|hay| hay.as_str()) {
-                Some("random") => vec!["donors"],
-                _ => Vec::new(),
-            }
-        }
-        _ => Vec::new(),
+    let applied = applied?;
+    let takes = applied.about().takes;
+    let hay = || layers.tree().get(&at(&[&applied.table(), "hay"]));
+    if takes == Takes::Hay && hay().and_then(|hay| hay.as_str()) != Some("random") {
+        return None;
     }
+    key_of(takes)
 }
 
 impl Written for Manipulate {
@@ -70,24 +65,24 @@ impl Written for Manipulate {
             problems,
         );
         let manipulation = applied(context, at, raw, problems)?;
-        let maker = |manipulation| Maker {
-            context,
-            at,
-            manipulation,
-            applied: Some(manipulation),
+        let recipe_of = |of: Manipulation, problems: &mut Problems| {
+            let maker = Maker {
+                context,
+                at,
+                manipulation: of,
+                applied: manipulation,
+                problems,
+            };
+            maker.recipe(raw)
         };
-        let recipe =
-            manipulation.and_then(|manipulation| maker(manipulation).recipe(raw, problems));
+        let recipe = manipulation.and_then(|applied| recipe_of(applied, problems));
         // Settings of what is not applied here may be applied elsewhere, and their mistakes are told with the
         // others.
-        for other in Manipulation::ALL {
-            let written = context.is_written(at, settings_of(other));
-            if Some(other) != manipulation && written {
-                let maker = Maker {
-                    applied: manipulation,
-                    ..maker(other)
-                };
-                maker.recipe(raw, problems);
+        for other in one_of_each_table() {
+            let table = other.table();
+            let mine = manipulation.is_some_and(|applied| applied.table() == table);
+            if !mine && context.is_written(at, &table) {
+                recipe_of(other, problems);
             }
         }
         if manipulation.is_some() && recipe.is_none() || problems.errors() > before {
@@ -113,8 +108,8 @@ impl Written for Manipulate {
     }
 
     fn reads_also(layers: &Layers, table: &[String]) -> Vec<(&'static str, &'static [RowsOf])> {
-        let keys = reads_also(layers, table).into_iter();
-        keys.map(|key| (key, &[RowsOf::Documents][..])).collect()
+        let key = reads_also(layers, table).into_iter();
+        key.map(|key| (key, &[RowsOf::Documents][..])).collect()
     }
 }
 

@@ -83,7 +83,7 @@ fn as_asked(text: &Text, recipe: &Recipe, damaged: &Damaged, pool: Option<usize>
     let pool = pool.unwrap_or(damaged.candidates);
     assert_eq!(damaged.candidates, pool, "{context}");
     // Eq. 3.12, and the text at Eq. 3.14.
-    let least = match recipe.manipulation {
+    let least = match recipe.manipulation() {
         Manipulation::SwapEntities | Manipulation::ExchangeEntities => 2,
         _ => 0,
     };
@@ -91,7 +91,11 @@ fn as_asked(text: &Text, recipe: &Recipe, damaged: &Damaged, pool: Option<usize>
     let asked: BTreeSet<usize> = asked.into_iter().map(|n| n.max(least)).collect();
     let made = damaged.operations;
     assert!(asked.contains(&made), "{context}: {made} of {asked:?}");
-    assert_eq!(seen(recipe.manipulation, text, damaged), made, "{context}");
+    assert_eq!(
+        seen(recipe.manipulation(), text, damaged),
+        made,
+        "{context}"
+    );
     let recorded: BTreeSet<usize> = damaged.edits.iter().map(|edit| edit.operation).collect();
     assert!(recorded.into_iter().eq(0..made), "{context}");
     let before = undo(&damaged.text, &damaged.edits).unwrap();
@@ -100,7 +104,7 @@ fn as_asked(text: &Text, recipe: &Recipe, damaged: &Damaged, pool: Option<usize>
 
 /// Checks that a refusal says what was asked for, and that there was too little.
 fn lacks(text: &Text, recipe: &Recipe, scope: Scope, donated: &[usize], context: &str, why: &str) {
-    let manipulation = recipe.manipulation;
+    let manipulation = recipe.manipulation();
     let pool = text.pool(manipulation, scope);
     let Some(pool) = pool.filter(|_| !why.contains("no reliable chapters")) else {
         assert!(pool.is_none() || why.contains("chapters"), "{context}");

@@ -1,13 +1,14 @@
 //! What is tried on the gold texts, and trying it.
 
 use tribunal::base::draw::Draw;
+use tribunal::language::manipulate::repeat::RepeatContent;
 use tribunal::language::manipulate::{
-    Article, Damaged, Density, Donor, Intensity, Manipulation, Marks, Mentions, Others, Passages,
-    Recipe, Refusal, Settings, Shuffle, Subject,
+    Damaged, Density, Donor, Intensity, Manipulation, Others, Recipe, Refusal, Settings, Subject,
+    Takes,
 };
-use tribunal::language::text::{EntityKind, Scope};
+use tribunal::language::text::Scope;
 
-use super::texts::{PLACES, Text};
+use super::texts::Text;
 
 /// What is tried: each manipulation of Table A.3 at each of its scopes or densities.
 pub(super) fn variants() -> Vec<(Manipulation, Scope, Density)> {
@@ -36,45 +37,31 @@ pub(super) fn recipe(
     (manipulation, scope, density): (Manipulation, Scope, Density),
     intensity: Intensity,
 ) -> Recipe {
-    let settings = match manipulation {
-        Manipulation::TemporalInconsistencies => Settings::Statements {
-            min_characters: 50,
-            statements: None,
-        },
-        Manipulation::SwapEntities => Settings::Swap {
-            kinds: vec![EntityKind::Person],
-            mentions: Mentions::All,
-        },
-        Manipulation::ExchangeEntities => Settings::Entities {
-            kinds: vec![EntityKind::Person],
-        },
-        Manipulation::EntityToPronoun => Settings::Entities {
-            kinds: PLACES.to_vec(),
-        },
-        Manipulation::EntityToTerm => Settings::Terms {
-            kinds: PLACES.to_vec(),
-            terms: vec!["thing".to_owned(), "stuff".to_owned()],
-            article: Article::Either,
-        },
-        Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
-            Settings::Letters { density }
+    let mut settings = Settings::usual(manipulation);
+    match &mut settings {
+        Settings::SwapContent(passages)
+        | Settings::RemoveContent(passages)
+        | Settings::InsertContent(passages)
+        | Settings::RepeatContent(RepeatContent(passages))
+        | Settings::ExchangeContent(passages) => {
+            passages.scope = scope;
+            passages.min_characters = scope.default_chars();
         }
-        Manipulation::WordOrder => Settings::WordOrder {
-            density,
-            shuffle: Shuffle::Pair,
-        },
-        Manipulation::PunctuationRemoval => Settings::Punctuation {
-            density,
-            marks: Marks::Ascii,
-        },
-        _ => Settings::Passages(Passages {
-            scope,
-            min_characters: scope.default_chars(),
-            times: 1,
-        }),
-    };
+        Settings::Typos(letters)
+        | Settings::VerbTenses(letters)
+        | Settings::WordRemoval(letters) => letters.density = density,
+        Settings::WordOrder(settings) => settings.density = density,
+        Settings::PunctuationRemoval(settings) => settings.density = density,
+        Settings::SwapEntities(_)
+        | Settings::ExchangeEntities(_)
+        | Settings::TemporalInconsistencies(_)
+        | Settings::EntityToPronoun(_)
+        | Settings::EntityToTerm(_)
+        | Settings::Negation(_)
+        | Settings::ConjunctionSwap(_)
+        | Settings::EntityReplacement(_) => {}
+    }
     Recipe {
-        manipulation,
         intensity: Some(intensity),
         settings,
     }
@@ -102,7 +89,7 @@ pub(super) fn perform(
     text: &Text,
     donors: &[(&str, Vec<&str>)],
 ) -> Result<Damaged, String> {
-    let others = if recipe.needs_donors() {
+    let others = if recipe.settings.takes() == Takes::Passages {
         Others::Passages(
             donors
                 .iter()

@@ -33,13 +33,16 @@ fn perform(
     rest: &str,
     seed: u64,
 ) -> Option<Damaged> {
-    let spans: Vec<Vec<Span>> = others.iter().map(|(_, text)| recipe.gives(text)).collect();
+    let spans: Vec<Vec<Span>> = others
+        .iter()
+        .map(|(_, text)| recipe.settings.gives(text))
+        .collect();
     let units: Vec<Vec<&str>> = others
         .iter()
         .zip(&spans)
         .map(|((_, text), spans)| spans.iter().map(|span| span.of(text)).collect())
         .collect();
-    let giving = if recipe.manipulation.is_needle() {
+    let giving = if recipe.manipulation().is_needle() {
         let hay = others.iter().zip(&spans);
         let hay = hay.map(|((id, text), sentences)| HayDonor {
             id,
@@ -106,7 +109,7 @@ fn is_in_scope(recipe: &Recipe, text: &str, annotations: &Annotations, edit: &Ed
             .any(|entity| edit.before.contains(entity.span))
     };
     let one_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
-    match recipe.manipulation.number() {
+    match recipe.manipulation().number() {
         Some(11 | 12 | 13 | 14 | 17) => {
             !cuts(edit.before.start) && !cuts(edit.before.end) && !heading()
         }
@@ -152,7 +155,7 @@ fn check(recipe: &Recipe, text: &str, annotations: &Annotations, damaged: &Damag
             "{recipe:?} {pair:?}"
         );
     }
-    let filled = recipe.manipulation == Manipulation::RemoveContent
+    let filled = recipe.manipulation() == Manipulation::RemoveContent
         && edits.iter().any(|edit| !edit.new.is_empty());
     let mut operations: Vec<usize> = edits.iter().map(|edit| edit.operation).collect();
     operations.sort_unstable();
@@ -171,19 +174,17 @@ fn check(recipe: &Recipe, text: &str, annotations: &Annotations, damaged: &Damag
             "{recipe:?} {edit:?}"
         );
     }
-    let dense = matches!(
-        recipe.settings,
-        Settings::Letters {
-            density: Density::Dense
-        } | Settings::Punctuation {
-            density: Density::Dense,
-            ..
-        }
-    );
+    let dense = match &recipe.settings {
+        Settings::Typos(letters)
+        | Settings::VerbTenses(letters)
+        | Settings::WordRemoval(letters) => letters.density == Density::Dense,
+        Settings::PunctuationRemoval(settings) => settings.density == Density::Dense,
+        _ => false,
+    };
     if let (true, [first, .., last]) = (dense, edits.as_slice()) {
         let stretch = text[first.before.start..last.before.end].trim();
         let fits = stretch.chars().count() <= region_characters(damaged.operations);
-        let kind = recipe.manipulation;
+        let kind = recipe.manipulation();
         let touching = match kind {
             Manipulation::Typos => stretch
                 .matches(|one: char| one.is_ascii_alphabetic())
@@ -235,9 +236,13 @@ proptest! {
     ) {
         let annotations = annotated(&text);
         let others = others();
-        for recipe in recipes.iter().filter(|recipe| recipe.manipulation.is_needle()) {
+        for recipe in recipes.iter().filter(|recipe| recipe.manipulation().is_needle()) {
             let Some(damaged) = perform(recipe, &text, &annotations, &others, "", seed) else { continue };
-            let Settings::Needle(place) = recipe.settings else { continue };
+            let (Settings::Negation(place) | Settings::ConjunctionSwap(place) | Settings::EntityReplacement(place)) =
+                recipe.settings
+            else {
+                panic!("{recipe:?}");
+            };
             let hay: Vec<String> = match place.hay {
                 Hay::Original => sentences(&text).iter().map(|span| span.of(&text).to_owned()).collect(),
                 Hay::Random => others
@@ -284,8 +289,8 @@ fn random_texts_are_worth_trying() {
     use proptest::test_runner::TestRunner;
 
     let mut runner = TestRunner::deterministic();
-    let mut applied = [0; 18];
-    let mut changed = [0; 18];
+    let mut applied = [0; Manipulation::ALL.len()];
+    let mut changed = [0; Manipulation::ALL.len()];
     for seed in 0..60 {
         let text = document().new_tree(&mut runner).unwrap().current();
         let recipes = recipes().new_tree(&mut runner).unwrap().current();

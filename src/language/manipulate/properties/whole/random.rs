@@ -3,9 +3,14 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::language::manipulate::anachronism::TemporalInconsistencies;
+use crate::language::manipulate::entities::{EntityToTerm, SwapEntities};
+use crate::language::manipulate::punctuation::PunctuationRemoval;
+use crate::language::manipulate::repeat::RepeatContent;
+use crate::language::manipulate::word_order::WordOrder;
 use crate::language::manipulate::{
-    Article, Density, Hay, Intensity, Manipulation, Marks, Mentions, NeedlePlace, NegationAfter,
-    Passages, Recipe, Settings, Shuffle,
+    Article, Density, Entities, Hay, Intensity, Letters, Manipulation, Marks, Mentions,
+    NeedlePlace, NegationAfter, Passages, Recipe, Settings, Shuffle,
 };
 use crate::language::text::{EntityKind, Scope};
 
@@ -92,65 +97,65 @@ fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
                 } else {
                     EntityKind::NOT_PERSONS.to_vec()
                 };
+                let passages = Passages {
+                    scope,
+                    min_characters: least,
+                    times: 1 + usize::from(three),
+                };
+                let letters = Letters { density };
+                let place = NeedlePlace {
+                    before,
+                    after,
+                    hay: if one { Hay::Random } else { Hay::Original },
+                    room: before.max(after) + wider,
+                    reach,
+                    not_after: two.then_some(NegationAfter::Auxiliary),
+                };
                 let settings = match manipulation {
-                    _ if manipulation.is_needle() => Settings::Needle(NeedlePlace {
-                        before,
-                        after,
-                        hay: if one { Hay::Random } else { Hay::Original },
-                        room: before.max(after) + wider,
-                        reach,
-                        not_after: two.then_some(NegationAfter::Auxiliary),
+                    Manipulation::SwapContent => Settings::SwapContent(passages),
+                    Manipulation::RemoveContent => Settings::RemoveContent(passages),
+                    Manipulation::InsertContent => Settings::InsertContent(passages),
+                    Manipulation::RepeatContent => Settings::RepeatContent(RepeatContent(passages)),
+                    Manipulation::ExchangeContent => Settings::ExchangeContent(passages),
+                    Manipulation::TemporalInconsistencies => {
+                        Settings::TemporalInconsistencies(TemporalInconsistencies {
+                            min_characters: least,
+                            statements: None,
+                        })
+                    }
+                    Manipulation::SwapEntities => Settings::SwapEntities(SwapEntities {
+                        kinds: EntityKind::ALL.to_vec(),
+                        mentions: if two { Mentions::All } else { Mentions::One },
                     }),
-                    Manipulation::TemporalInconsistencies => Settings::Statements {
-                        min_characters: least,
-                        statements: None,
-                    },
-                    Manipulation::SwapEntities => {
-                        let mentions = if two { Mentions::All } else { Mentions::One };
-                        Settings::Swap {
-                            kinds: EntityKind::ALL.to_vec(),
-                            mentions,
-                        }
+                    Manipulation::ExchangeEntities => {
+                        Settings::ExchangeEntities(Entities { kinds })
                     }
-                    Manipulation::ExchangeEntities | Manipulation::EntityToPronoun => {
-                        Settings::Entities { kinds }
-                    }
-                    Manipulation::EntityToTerm => Settings::Terms {
+                    Manipulation::EntityToPronoun => Settings::EntityToPronoun(Entities { kinds }),
+                    Manipulation::EntityToTerm => Settings::EntityToTerm(EntityToTerm {
                         kinds,
                         terms: vec!["idea".to_owned(), "stuff".to_owned()],
                         article: [
                             [Article::Either, Article::Drawn],
                             [Article::The, Article::Bare],
                         ][usize::from(two)][usize::from(three)],
-                    },
-                    Manipulation::Typos | Manipulation::VerbTenses | Manipulation::WordRemoval => {
-                        Settings::Letters { density }
-                    }
+                    }),
+                    Manipulation::Typos => Settings::Typos(letters),
+                    Manipulation::VerbTenses => Settings::VerbTenses(letters),
+                    Manipulation::WordRemoval => Settings::WordRemoval(letters),
                     Manipulation::WordOrder => {
-                        let shuffle = if three {
-                            Shuffle::Pair
-                        } else {
-                            Shuffle::Sentence
-                        };
-                        Settings::WordOrder { density, shuffle }
+                        let shuffle = [Shuffle::Sentence, Shuffle::Pair][usize::from(three)];
+                        Settings::WordOrder(WordOrder { density, shuffle })
                     }
                     Manipulation::PunctuationRemoval => {
-                        let marks = if four {
-                            Marks::Ascii
-                        } else {
-                            Marks::Typographic
-                        };
-                        Settings::Punctuation { density, marks }
+                        let marks = [Marks::Typographic, Marks::Ascii][usize::from(four)];
+                        Settings::PunctuationRemoval(PunctuationRemoval { density, marks })
                     }
-                    _ => Settings::Passages(Passages {
-                        scope,
-                        min_characters: least,
-                        times: 1 + usize::from(three),
-                    }),
+                    Manipulation::Negation => Settings::Negation(place),
+                    Manipulation::ConjunctionSwap => Settings::ConjunctionSwap(place),
+                    Manipulation::EntityReplacement => Settings::EntityReplacement(place),
                 };
                 let intensity = (!manipulation.is_needle()).then_some(intensity);
                 Recipe {
-                    manipulation,
                     intensity,
                     settings,
                 }
