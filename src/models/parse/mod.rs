@@ -14,6 +14,7 @@ pub mod likert;
 mod marks;
 mod metrics;
 mod offers;
+mod owner;
 mod place;
 mod reader;
 mod surroundings;

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::agree::{Asked, Verdict};
+use super::owner;
 use super::place::Strength;
 use super::value::{
     Found, How, Standing, Value, begins_sentence, goes_on, standing, standing_in_table,
@@ -19,6 +20,9 @@ const BEFORE: usize = 400;
 
 /// How much behind a verdict is looked at, in bytes; of what is longer its end.
 const BEHIND: usize = 4000;
+
+/// The longest line that is a number alone, in bytes.
+const SHORT: usize = 8;
 
 /// A verdict and its reply.
 pub(super) struct Surroundings<'a> {
@@ -57,11 +61,63 @@ impl<'a> Surroundings<'a> {
         let Value::Number { value, .. } = found.value else {
             return found;
         };
-        if self.is_introduced() && !self.is_taken_back(value) {
+        if self.is_introduced()
+            && !self.is_anothers()
+            && !self.runs_on(value)
+            && !self.is_taken_back(value)
+        {
             found
         } else {
             Found::unclear(found.span)
         }
+    }
+
+    /// Whether words around a verdict say whose its number is, or that it is no score.
+    fn is_anothers(&self) -> bool {
+        if self.object {
+            return false;
+        }
+        if owner::is_qualified(self.behind(), self.asked.metrics) {
+            return true;
+        }
+        let named = matches!(self.strength, Strength::FinalMetric | Strength::Metric);
+        let reply = self.asked.reply;
+        let label = reply.get(self.span.clone()).unwrap_or_default();
+        let metrics = self.asked.metrics;
+        if named || metrics.mentions(label).next().is_some() {
+            return false;
+        }
+        let text = &reply[self.part.start..self.part.end.max(self.span.end)];
+        let place = (
+            self.span.start - self.part.start,
+            self.span.end - self.part.start,
+        );
+        let firm = matches!(self.strength, Strength::Marked | Strength::Final);
+        owner::is_anothers(text, place, firm, metrics)
+    }
+
+    /// Whether another number stands alone before a verdict, apart from all else: then what follows is the next task,
+    /// which a base model makes up.
+    fn runs_on(&self, value: f64) -> bool {
+        let reply = self.asked.reply;
+        let end = self.span.start.min(self.part.start + HEAD);
+        let end = reply.floor_char_boundary(end.max(self.part.start));
+        let before = &reply[self.part.start..end];
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', before.as_bytes()) {
+            let line = &before[start..end];
+            if (1..SHORT).contains(&line.len()) && is_other_number(line, value) {
+                let above = before[..start].trim_end();
+                let led = above.is_empty() || above.ends_with(['.', '!']);
+                let behind = self.part.start + end + 1;
+                let parted = reply[behind..].starts_with(['\n', '#']);
+                if led && parted && (above.is_empty() || before[..start].ends_with("\n\n")) {
+                    return true;
+                }
+            }
+            start = end + 1;
+        }
+        false
     }
 
     /// Whether the words before a verdict are known to lead up to it.
@@ -142,6 +198,13 @@ impl<'a> Surroundings<'a> {
         let lines = end.split_once('\n').map_or("", |(_, lines)| lines);
         last > self.span.end + BEHIND && takes_back(lines, value, scale)
     }
+}
+
+/// Whether a line is a number and not this one.
+fn is_other_number(line: &str, value: f64) -> bool {
+    let number = line.split('/').next().unwrap_or_default().trim();
+    let number: Option<f64> = number.parse().ok();
+    number.is_some_and(|number| number.total_cmp(&value).is_ne())
 }
 
 /// Whether another scale is stated at the beginning of the answer or near the verdicts.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::label::{self, Label, Strength};
 use crate::models::parse::metrics::Metrics;
+use crate::models::parse::owner;
 use crate::models::parse::value::{self, Found, How, Standing, standing};
 use crate::models::score::Scale;
 
@@ -41,7 +42,15 @@ impl Hit {
         while let Some((metric, mut label, name)) = names.next() {
             let next = names.peek().map(|(_, label, _)| label.start);
             let value = value_behind(part, label, next, scale).map(|found| found.shifted(from));
-            let standing = value.as_ref().map(|_| standing(part, label.start, metrics));
+            let standing = value.as_ref().map(|found| {
+                let gap = &part[name.end..(found.span.start - from).max(name.end)];
+                match standing(part, label.start, metrics) {
+                    Standing::Own if owner::follows_value(part, label.start, gap) => {
+                        Standing::Doubtful
+                    }
+                    standing => standing,
+                }
+            });
             label.start += from;
             label.end += from;
             hits.push(Self {

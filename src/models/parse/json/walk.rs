@@ -12,7 +12,7 @@ use super::value::{Said, said};
 use crate::models::parse::agree::{Asked, Verdict};
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::Strength;
-use crate::models::parse::value::{Found, Value, is_other_scale};
+use crate::models::parse::value::{Found, Value, has, is_other_scale, takes_back};
 use crate::models::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
@@ -20,6 +20,34 @@ pub(super) const LEVELS: usize = 2;
 
 /// The longest key that says whom an object is about, in bytes, with escapes.
 const LONGEST_NAME: usize = 12;
+
+/// Keys that, beside a score without a name, say whom it is for.
+const ABOUT: [&str; 7] = [
+    "about",
+    "attribute",
+    "category",
+    "criteria",
+    "for",
+    "of",
+    "task",
+];
+
+/// Keys of which `true` says that a score beside them is none.
+const DISOWNING: [&str; 5] = ["dummy", "invalid", "placeholder", "refused", "withdrawn"];
+
+/// Words of an error that say that there is no verdict.
+const FAILING: [&str; 10] = [
+    "cannot",
+    "empty",
+    "failed",
+    "invalid",
+    "missing",
+    "no",
+    "not",
+    "true",
+    "unable",
+    "unavailable",
+];
 
 /// How firmly an object says whose score it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,6 +123,15 @@ pub(super) fn foreign(asked: &Asked<'_>, object: &Object, found: &mut Vec<Range<
                 let end = end(&member.value).unwrap_or(member.key.end);
                 found.push(member.key.start..end);
             }
+            // What stands in an object of its own under another name is that one's.
+            Key::Other
+                if matches!(member.value, Node::Object(_))
+                    && !Key::holds_verdicts(&asked.reply[member.key.clone()], asked.metrics)
+                    && !Key::may_change(&asked.reply[member.key.clone()], false) =>
+            {
+                let end = end(&member.value).unwrap_or(member.key.end);
+                found.push(member.key.start..end);
+            }
             _ => foreign_below(asked, &member.value, found),
         }
     }
@@ -124,12 +161,20 @@ fn end(value: &Node) -> Option<usize> {
 /// The metric that an object names as what it is about, whether it names anything, and where.
 pub(super) fn subject(asked: &Asked<'_>, object: &Object) -> (Option<(usize, usize)>, bool) {
     let mut names = false;
+    let valued = || {
+        object
+            .members
+            .iter()
+            .any(|member| Keys::of(asked, member) == Key::Value)
+    };
     let subject = object.members.iter().find_map(|member| {
         let Node::Text(text) = &member.value else {
             return None;
         };
         // The cheap look spares most keys the reading.
-        let named = member.key.len() <= LONGEST_NAME && Keys::of(asked, member) == Key::Name;
+        let named = member.key.len() <= LONGEST_NAME
+            && (Keys::of(asked, member) == Key::Name
+                || (is_one_of(&asked.reply[member.key.clone()], &ABOUT) && valued()));
         names |= named;
         let metric = || {
             let name = decode(&asked.reply[text.clone()]);
@@ -209,9 +254,36 @@ impl Walk<'_> {
             let key = Keys::of(self.asked, member);
             (key == Key::Scale && self.is_other(&member.value)) || self.changes(key, member)
         };
-        if object.members.iter().any(changed) {
+        if object.members.iter().any(changed) || self.is_taken_back(object, from) {
             self.unclear(from);
         }
+    }
+
+    /// Whether a remark behind a score takes it back: `"note": "should be 3 on reflection"`.
+    fn is_taken_back(&self, object: &Object, from: usize) -> bool {
+        let Asked { reply, scale, .. } = *self.asked;
+        let score = self.sayings[from..]
+            .iter()
+            .find_map(|saying| match &saying.said {
+                Said::Score(found) => match found.value {
+                    Value::Number { value, .. } => Some((value, saying.span.end)),
+                    _ => None,
+                },
+                Said::None => None,
+            });
+        let Some((value, end)) = score else {
+            return false;
+        };
+        object.members.iter().any(|member| {
+            let Node::Text(span) = &member.value else {
+                return false;
+            };
+            let text = &reply[span.clone()];
+            span.start > end
+                && text.contains(|c: char| c.is_ascii_digit())
+                && Keys::of(self.asked, member) == Key::Other
+                && takes_back(text, value, scale)
+        })
     }
 
     /// Makes the numbers from the one at `from` on unclear.
@@ -236,15 +308,28 @@ impl Walk<'_> {
             Key::Other => match number(text) {
                 Some(number) => Key::may_change(raw, may_shift(number, self.asked.scale)),
                 None if text.contains("placeholder") => true,
+                None if is_one_of(raw, &DISOWNING) => is_one_of(text, &["true", "yes"]),
+                None if is_one_of(raw, &["valid"]) => is_one_of(text, &["false", "no"]),
                 None => {
                     let unit = is_one_of(raw, &["unit", "units"])
                         && !is_one_of(text, &["point", "points"]);
                     unit || is_one_of(
                         text,
-                        &["declined", "invalid", "refused", "refusal", "withdrawn"],
+                        &[
+                            "declined",
+                            "invalid",
+                            "pending",
+                            "refused",
+                            "refusal",
+                            "withdrawn",
+                        ],
                     )
                 }
             },
+            Key::Foreign if is_one_of(raw, &["error"]) => {
+                let mut words = text.split(|c: char| !c.is_alphabetic());
+                words.any(|word| has(&FAILING, word))
+            }
             Key::Foreign => matches!(&member.value, Node::Bare(_)) && is_one_of(text, &["true"]),
             _ => false,
         }
@@ -328,7 +413,11 @@ impl Walk<'_> {
                 && number.is_some_and(|number| number.total_cmp(&self.asked.scale.max).is_ne())
                 && Key::may_change(raw, true)
         };
-        if any && own.members.iter().any(other) {
+        // `"score": "n/a", "value": 4`
+        let none = self.sayings[from..]
+            .iter()
+            .any(|saying| saying.said == Said::None);
+        if any && (none || own.members.iter().any(other)) {
             self.unclear(from);
         }
         self.doubt(own, from);

@@ -10,6 +10,7 @@ use regex::Regex;
 use super::hedge::hedged;
 use crate::models::parse::evaluation_form::label::{self, is_filler};
 use crate::models::parse::metrics::Metrics;
+use crate::models::parse::owner;
 use crate::models::parse::place::{Place, Strength};
 use crate::models::parse::value::{
     self, Found, How, Standing, Value, digit, has, is_other_scale, standing,
@@ -134,7 +135,7 @@ pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut V
             label::Strength::Score | label::Strength::Bare => Strength::Metric,
         };
         let firm = label.strength == label::Strength::Final;
-        let found = match behind(reading, label.start..label.end, next, firm) {
+        let found = match behind(reading, metrics, label.start..label.end, next, firm) {
             Behind::Nothing => continue,
             Behind::Word => {
                 worded = true;
@@ -143,9 +144,10 @@ pub(super) fn of_metrics(reading: Reading<'_>, metrics: &Metrics, places: &mut V
             Behind::Found(found) => found,
         };
         let start = reading.from + label.start;
+        let gap = &part[name.end..(found.span.start - reading.from).max(name.end)];
         let found = match standing(part, label.start, metrics) {
-            Standing::Own => found,
-            Standing::Doubtful => Found::unclear(start..found.span.end),
+            Standing::Own if !owner::follows_value(part, label.start, gap) => found,
+            Standing::Own | Standing::Doubtful => Found::unclear(start..found.span.end),
             Standing::Other => {
                 places.push(Place {
                     metric,
@@ -196,7 +198,13 @@ pub(super) fn of_nobody(reading: Reading<'_>, metrics: &Metrics, places: &mut Ve
             Some(_) => Strength::Final,
             None => Strength::Label,
         };
-        let found = match behind(reading, whole.range(), None, strength == Strength::Final) {
+        let found = match behind(
+            reading,
+            metrics,
+            whole.range(),
+            None,
+            strength == Strength::Final,
+        ) {
             Behind::Nothing => continue,
             Behind::Word => {
                 worded = true;
@@ -287,7 +295,13 @@ fn is_word_behind(near: &str) -> bool {
 }
 
 /// What stands behind a label of the visible part; `next` is where the next label starts.
-fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: bool) -> Behind {
+fn behind(
+    reading: Reading<'_>,
+    metrics: &Metrics,
+    label: Range<usize>,
+    next: Option<usize>,
+    firm: bool,
+) -> Behind {
     let part = reading.part();
     let rest = &part[label.end..];
     // The cheap look for a sign or digit spares most mentions in prose the search.
@@ -361,6 +375,10 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
         if value::names_another(aside) {
             return Behind::Nothing;
         }
+        if names_more(aside, metrics) {
+            let span = label.start..found.span.end;
+            return Behind::Found(Found::unclear(span).shifted(reading.from));
+        }
         if is_other_scale(aside, reading.scale) {
             let span = label.start..found.span.end;
             return Behind::Found(Found::unclear(span).shifted(reading.from));
@@ -368,6 +386,43 @@ fn behind(reading: Reading<'_>, label: Range<usize>, next: Option<usize>, firm: 
     }
     Behind::Found(found.shifted(reading.from))
 }
+
+/// Whether words between a label and its value name something beside the verdict and its scale: `Score (style): 4`.
+fn names_more(aside: &str, metrics: &Metrics) -> bool {
+    if metrics.mentions(aside).next().is_some() {
+        return false;
+    }
+    let mut words = aside.split(|c: char| !c.is_alphabetic());
+    words.any(|word| !(word.is_empty() || value::is_known(word) || has(&ASIDE, word)))
+}
+
+/// Words between a label and its value that say no more than the scale.
+const ASIDE: [&str; 24] = [
+    "best",
+    "better",
+    "excellent",
+    "from",
+    "good",
+    "high",
+    "higher",
+    "highest",
+    "increments",
+    "integer",
+    "low",
+    "lowest",
+    "max",
+    "maximum",
+    "number",
+    "out",
+    "perfect",
+    "point",
+    "points",
+    "poor",
+    "scale",
+    "stars",
+    "steps",
+    "worst",
+];
 
 /// Whether a line is a word or two: a verdict that is no number.
 fn says_words(text: &str) -> bool {

@@ -16,6 +16,8 @@
 //!       sentence gives the number (`I would give this a 4.`, `It earns 4 points.`); a fraction of the scale
 //!       (`4/5`, `4 out of 5`).
 //! 3. With several metrics only places that name the metric count: 2.2, 2.4, and its tag.
+//!    With one metric a place that does not name it is `ambiguous` where a heading, a line (`Criterion: style`), an
+//!    opening phrase (`As for style, …`) or a remark (`4 - style`) names another owner (see `owner`).
 //! 4. The strongest kind of place decides. If places of that kind differ, none is preferred: `ambiguous`. A
 //!    reading that a weaker place contradicts is flagged as [`contradicted`](super::Reading::contradicted).
 //!    A number that an object of JSON or a later sentence contradicts is `ambiguous` (see `agree`), and so is one that

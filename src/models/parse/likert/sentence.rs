@@ -13,6 +13,7 @@ use super::line::is_year;
 use super::quoted::Quoted;
 use crate::models::parse::evaluation_form::label::is_filler;
 use crate::models::parse::metrics::{Metrics, is_word};
+use crate::models::parse::owner;
 use crate::models::parse::place::Place;
 use crate::models::parse::value::{self, Found, Value, digit, has, names_another};
 
@@ -81,7 +82,7 @@ pub(super) fn given(
             continue;
         }
         let subject = sentence_before(part, verb.start());
-        if !is_own(subject) || is_of_others(subject) {
+        if !is_own(subject) || is_of_others(subject) || owner::opens_elsewhere(subject, metrics) {
             continue;
         }
         // What is bounded is given by no later number of the sentence either.
@@ -94,7 +95,10 @@ pub(super) fn given(
             if !(known || right_behind) {
                 return None;
             }
-            if names_another(between) || !about_the_text(between, metrics) {
+            if names_another(between)
+                || between.contains(" like ")
+                || !about_the_text(between, metrics)
+            {
                 return None;
             }
             if garbled(between) {
@@ -133,6 +137,10 @@ pub(super) fn fractions(
             || names_another(sentence_before(part, start))
             || !about_the_text(sentence_before(part, start), metrics)
         {
+            continue;
+        }
+        let sentence = sentence_before(part, start);
+        if owner::opens_elsewhere(sentence, metrics) || owner::labels_another(sentence, metrics) {
             continue;
         }
         // What no sentence may give, no fraction in it does.

@@ -32,7 +32,13 @@ const CHANGING: [&[&str]; 5] = [
     &NO_VERDICT,
     &REFUSES,
     &CUTS,
-    &["not", "take", "[a-z]+n't", "[a-z]+n\\xe2\\x80\\x99t"],
+    &[
+        "not",
+        "please",
+        "take",
+        "[a-z]+n't",
+        "[a-z]+n\\xe2\\x80\\x99t",
+    ],
 ];
 
 /// A pattern of whole words.

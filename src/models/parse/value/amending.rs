@@ -185,7 +185,7 @@ pub(super) const BES: [&str; 19] = [
 ];
 
 /// What a number is that is no verdict.
-pub(super) const NO_VERDICT: [&str; 43] = [
+pub(super) const NO_VERDICT: [&str; 45] = [
     "copied",
     "default",
     "draft",
@@ -193,12 +193,14 @@ pub(super) const NO_VERDICT: [&str; 43] = [
     "example",
     "examples",
     "exchanged",
+    "fabricated",
     "fake",
     "former",
     "hypothetical",
     "illustration",
     "illustrative",
     "invalid",
+    "invented",
     "inverted",
     "meaningless",
     "mere",
@@ -259,7 +261,7 @@ pub(super) const GIVES: [&str; 12] = [
 ];
 
 /// Words for the result of a change.
-pub(super) const RESULTS: [&str; 22] = [
+pub(super) const RESULTS: [&str; 23] = [
     "actual",
     "adjusted",
     "adjustment",
@@ -272,6 +274,7 @@ pub(super) const RESULTS: [&str; 22] = [
     "correction",
     "deduction",
     "deductions",
+    "edit",
     "final",
     "net",
     "new",

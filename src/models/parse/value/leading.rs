@@ -55,7 +55,7 @@ pub(super) const ANOTHERS: [&str; 9] = [
 ];
 
 /// Words that may lead up to a verdict, beside [`OWN`] and [`VERDICTS`].
-pub(super) const LEADS: [&str; 166] = [
+pub(super) const LEADS: [&str; 167] = [
     "a",
     "above",
     "actual",
@@ -160,6 +160,7 @@ pub(super) const LEADS: [&str; 166] = [
     "observations",
     "on",
     "once",
+    "only",
     "out",
     "output",
     "overview",

@@ -13,6 +13,11 @@ use crate::models::score::Scale;
 /// How far behind `I` a verb may stand, in words.
 const NEAR: usize = 4;
 
+/// What a judge asks for that was given none.
+const TEXTS: [&str; 8] = [
+    "article", "document", "essay", "input", "passage", "story", "summary", "text",
+];
+
 /// The pieces of a sentence.
 pub(super) struct Sentence<'s, 't>(pub(super) &'s [Token<'t>]);
 
@@ -62,7 +67,10 @@ impl Sentence<'_, '_> {
 
     /// `I lower it to 3.`, `Disregard the line above.`, `(Revised to 3.)`
     fn amends(&self) -> bool {
-        let first = self.0.iter().find(|token| !token.is_one_of(&POLITE));
+        let first = self
+            .0
+            .iter()
+            .find(|token| token.kind == Kind::Word && !token.is_one_of(&POLITE));
         let initial = first.is_some_and(|first| first.is_one_of(&AMENDS));
         // `Let me know if you'd like me to adjust anything.`
         let offers = || self.0.iter().any(|token| token.is_one_of(&["if", "know"]));
@@ -109,9 +117,11 @@ impl Sentence<'_, '_> {
                 || token.is_one_of(&NO_VERDICT)
                 || token.is_one_of(&["a", "an", "just", "merely", "only", "the"])
         };
+        let led = |token: &&Token<'_>| token.kind == Kind::Word && !token.is_one_of(&POLITE);
         let subject = self
             .0
-            .first()
+            .iter()
+            .find(led)
             .is_some_and(|first| first.is_one_of(&SUBJECTS));
         let stated = |first: &'static [&str]| {
             self.places(first).any(|at| {
@@ -132,6 +142,15 @@ impl Sentence<'_, '_> {
 
     /// `I cannot grade this text.`
     fn declines(&self) -> bool {
+        // `Please provide the text.`
+        if self.follows(
+            &["can", "could", "please"],
+            3,
+            &["paste", "provide", "send", "share", "supply"],
+        ) && self.places(&TEXTS).next().is_some()
+        {
+            return true;
+        }
         let at = self.places(&["i", "i'm", "we", "we're"]);
         at.into_iter().any(|at| {
             let behind = &self.0[at + 1..self.0.len().min(at + 12)];

@@ -17,6 +17,7 @@ static STATED: LazyLock<Regex> = LazyLock::new(|| {
       | (?-u:\b)(?P<maxed>[0-9]+) [\x20\t\n]* (?:points?[\x20\t\n]*)? (?:max|maximum)(?-u:\b)
       | [(\[] [\x20\t\n]* / [\x20\t\n]* (?P<slash>[0-9]+) [\x20\t\n]* [)\]]
       | (?:(?-u:\b)(?:scores?|ratings?|scale|range|evaluation|marks?|grades?|values?|skala|escala|scala|schaal)|chelle) (?-u:\b) [*_[\x20\t\n]]* (?:von|de|da|van|from|of|is|:|,)? [*_[\x20\t\n]]* [(\[]? (?P<low>[0-9]+) [\x20\t\n]* (?:-|\u{2013}|\u{2014}|to|bis|\u{e0}|a|tot|\.\.) [\x20\t\n]* (?P<high>[0-9]+)
+      | (?:^|\n) [\x20*_-]* scale [\x20*_]* [:=] [\x20*_]* (?P<alone>[0-9]+) [\x20*_]* (?:\n|$)
       | (?-u:\b)(?P<mark>[0-9]+) [\x20\t\n]* (?:=|is|being|means|meaning|stands\ for|:|\() [\x20\t\n]* (?:the[\x20\t\n]+)? (?:(?P<good>best|excellent|highest|perfect|flawless|outstanding|very\ good)|(?P<bad>worst|lowest|terrible|very\ poor|very\ bad|poor|awful))(?-u:\b)
       | (?-u:\b)(?P<beyond>[0-9]+) \x20* = \x20* [[:alpha:]]
       | (?-u:\b)(?:(?P<top>best|highest|perfect)|(?P<bottom>worst|lowest)) [\x20\t\n]* (?:=|is|:) [\x20\t\n]* (?P<end>[0-9]+)
@@ -78,7 +79,7 @@ fn states(text: &str, scale: &Scale) -> bool {
         if let Some(mark) = get("beyond") {
             return mark.parse::<f64>().is_ok_and(|mark| mark > scale.max);
         }
-        for top in ["max", "maxed", "slash", "full", "points"] {
+        for top in ["max", "maxed", "slash", "alone", "full", "points"] {
             if let Some(top) = get(top) {
                 return differs(top, scale.max);
             }
