@@ -267,6 +267,7 @@ fn a_statistic_is_named_in_the_list_of_statistics_only() {
         "median",
         "min",
         "p",
+        "share",
         "t",
     ];
     let names = STATISTICS.iter().map(|statistic| statistic.name);

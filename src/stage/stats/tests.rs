@@ -544,9 +544,10 @@ fn a_mean_without_an_interval_says_why_there_is_none() {
 fn every_test_gives_the_columns_that_it_says() {
     let rows = frame(&[("a", "gold", "", Ok(4.0)), ("a", "typos", "", Ok(2.0))]);
     for test in [Test::Mean, Test::PairedT, Test::Unscored] {
-        let mut stats = stats(test, &[]);
+        let paired = test == Test::PairedT;
+        let mut stats = stats(test, if paired { &[] } else { &["task"] });
         stats.correct = Some(super::Correction::Holm);
-        if test == Test::PairedT {
+        if paired {
             stats.pair = vec![against_gold()];
         }
         let output = stats.compute(&rows).unwrap();
