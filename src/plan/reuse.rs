@@ -10,18 +10,23 @@ use crate::stage::{
     Columns, Expression, Kind, Lack, SPLIT_COLUMNS, Select, Stage, StageName, Value,
 };
 
-/// Where recorded replies come from and what rows are matched by: nodes alike in it get the same replies.
-type Matched<'p> = (&'p StageName, String, usize, Vec<Value>);
+/// What rows are matched by: nodes alike in it get the same replies, if these come from one place.
+type Matched<'p> = (&'p StageName, usize, Vec<Value>);
 
 /// Stages that use the replies recorded for a document under several values of an axis.
 pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, Lack)> {
-    let mut seen: BTreeMap<Matched<'p>, &'p Node> = BTreeMap::new();
+    let mut seen: BTreeMap<Matched<'p>, Vec<&'p Node>> = BTreeMap::new();
     let mut found: BTreeMap<&StageName, (&Node, String, BTreeSet<&String>)> = BTreeMap::new();
     for node in &plan.nodes {
         let Some((model, matched)) = matched(node, given) else {
             continue;
         };
-        let first = *seen.entry(matched).or_insert(node);
+        let alike = seen.entry(matched).or_default();
+        let provider = |node: &'p Node| node.stage.model().map(|model| &model.provider);
+        let Some(first) = alike.iter().find(|one| provider(one) == provider(node)) else {
+            alike.push(node);
+            continue;
+        };
         // The same question under another reading, such as another scale, has the same reply.
         let prompt = |node: &Node| node.stage.asking().map(|asking| asking.prompt.clone());
         if first.inputs == node.inputs && prompt(first) == prompt(node) {
@@ -49,7 +54,7 @@ pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, L
 
 fn matched<'p>(node: &'p Node, given: &[Columns]) -> Option<(String, Matched<'p>)> {
     let model = node.stage.model()?;
-    let Provider::Recorded { files, how } = &model.provider else {
+    let Provider::Recorded { how, .. } = &model.provider else {
         return None;
     };
     let [input] = node.inputs.as_slice() else {
@@ -59,8 +64,7 @@ fn matched<'p>(node: &'p Node, given: &[Columns]) -> Option<(String, Matched<'p>
     let names: Vec<&str> = how.matching.values().map(String::as_str).collect();
     let [values] = <[Vec<Value>; 1]>::try_from(columns.sorts(&names)).ok()?;
     let is_known = !values.contains(&Value::Unknown);
-    let from = format!("{files:?} {how:?}");
-    let matched = (&node.name, from, columns.origin()?, values);
+    let matched = (&node.name, columns.origin()?, values);
     is_known.then(|| (model.name.clone(), matched))
 }
 
