@@ -81,6 +81,27 @@ impl Serialize for Expression {
 }
 
 impl Expression {
+    /// The rows of a table that a part's `where` keeps, or all; what is to be told of it goes to `warnings`.
+    ///
+    /// # Errors
+    /// As [`Self::rows`].
+    pub(crate) fn rows_of_part(
+        condition: Option<&Self>,
+        table: &Frame,
+        from: &StageName,
+        warnings: &mut Vec<String>,
+    ) -> Result<Vec<usize>, Failure> {
+        let all = (0..table.rows()).collect();
+        match condition {
+            Some(condition) => {
+                Ok(condition
+                    .rows(table, all)?
+                    .noting_none(table, Some(from), warnings))
+            }
+            None => Ok(all),
+        }
+    }
+
     /// Checks the syntax and finds the columns used.
     ///
     /// # Errors

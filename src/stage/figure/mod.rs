@@ -169,14 +169,7 @@ impl Figure {
         made: &mut Vec<Made>,
         warnings: &mut Vec<String>,
     ) -> Result<(), Failure> {
-        let all: Vec<usize> = (0..input.rows()).collect();
-        let rows = match &part.condition {
-            Some(condition) => {
-                let kept = condition.rows(input, all)?;
-                kept.noting_none(input, Some(&part.from), warnings)
-            }
-            None => all,
-        };
+        let rows = Expression::rows_of_part(part.condition.as_ref(), input, &part.from, warnings)?;
         let references: BTreeSet<usize> = match &self.reference {
             Some(reference) => {
                 let kept = reference.rows(input, rows.clone())?;

@@ -127,14 +127,7 @@ impl Part {
         cells: &mut Vec<Made>,
         warnings: &mut Vec<String>,
     ) -> Result<(), Failure> {
-        let rows: Vec<usize> = (0..input.rows()).collect();
-        let rows = match &self.condition {
-            Some(condition) => {
-                let kept = condition.rows(input, rows)?;
-                kept.noting_none(input, Some(&self.from), warnings)
-            }
-            None => rows,
-        };
+        let rows = Expression::rows_of_part(self.condition.as_ref(), input, &self.from, warnings)?;
         let keys = fields
             .iter()
             .map(|field| {
