@@ -149,7 +149,7 @@ pub(crate) fn digest(file: &mut impl io::Read) -> io::Result<Digest> {
             Ok(read) => {
                 hasher.update(&bytes[..read]);
                 if read == bytes.len() && read < PIECE {
-                    bytes.resize(PIECE, 0);
+                    bytes.resize(PIECE.min(4 * read), 0);
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -22,13 +22,13 @@ use crate::stage::{Reading, StageName, Written};
 
 pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
-    let plan = Plan::new(&loaded.spec);
+    let plan = &loaded.plan;
     let wheres = wheres(&args.wheres)?;
-    let stage = stage(&plan, args.stage.as_deref())?;
-    let node = node(&plan, &stage, &wheres)?;
+    let stage = stage(plan, args.stage.as_deref())?;
+    let node = node(plan, &stage, &wheres)?;
     let (input, row) = row(
         &loaded,
-        &plan,
+        plan,
         node,
         args.document.as_deref(),
         &wheres,

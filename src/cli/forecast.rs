@@ -37,8 +37,8 @@ pub(super) fn outlook(
     if !quiet {
         loaded.warn(terminal);
     }
-    let plan = Plan::new(&loaded.spec);
-    let problems = columns::problems(&loaded, &plan, false, &Interrupt::default());
+    let plan = &loaded.plan;
+    let problems = columns::problems(&loaded, plan, false, &Interrupt::default());
     if problems.has_errors() {
         let drawn = problems.render(loaded.layers.sources(), terminal.style());
         return Err(Error::drawn(Exit::Spec, drawn));
@@ -48,7 +48,7 @@ pub(super) fn outlook(
     if !free.nodes.is_empty() {
         run_free(&loaded, free, &told)?;
     }
-    let engine = silent(&loaded, plan, &told)?;
+    let engine = silent(&loaded, plan.clone(), &told)?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
     let plan = engine.plan().clone();
     told.tell(terminal);

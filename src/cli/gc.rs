@@ -14,7 +14,6 @@ use crate::base::key::Digest;
 use crate::base::wording::{many, size};
 use crate::cache::{Policy, Survey, Sweep};
 use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
-use crate::plan::Plan;
 use crate::publish::bundle::MANIFEST;
 use crate::spec::Folders;
 
@@ -185,7 +184,7 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
             absent: Arc::clone(&loaded.absent),
         };
         let engine = Engine::new(
-            Plan::new(&loaded.spec),
+            loaded.plan,
             loaded.templates,
             &options,
             Interrupt::default(),

@@ -2,6 +2,7 @@
 //! are known without running, and the check sees to them; those of other columns are known when tables and figures are
 //! there.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::run::Finished;
@@ -94,23 +95,30 @@ fn alike(
     labels: &BTreeMap<String, BTreeMap<String, String>>,
     fields: &[String],
 ) -> Option<String> {
-    let columns: Vec<_> = fields
-        .iter()
-        .map(|field| frame.column(field))
-        .collect::<Result<_, _>>()
-        .ok()?;
-    let mut seen: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
-    for row in 0..frame.rows() {
-        let values: Vec<String> = columns
+    // Without a label each value is shown as it is.
+    let any = fields.iter().filter_map(|field| labels.get(field));
+    if any.flatten().next().is_none() {
+        return None;
+    }
+    let mut columns = Vec::with_capacity(fields.len());
+    for field in fields {
+        columns.push((frame.column(field).ok()?, labels.get(field)));
+    }
+    let rows = (0..frame.rows()).map(|row| {
+        let texts = columns
             .iter()
-            .map(|column| column.text(row).unwrap_or_default().into_owned())
-            .collect();
-        let called = fields.iter().zip(&values).map(|(field, value)| {
-            let label = labels.get(field).and_then(|labels| labels.get(value));
-            label.unwrap_or(value).clone()
+            .map(|(column, _)| column.text(row).unwrap_or_default());
+        texts.collect::<Vec<_>>()
+    });
+    let rows: Vec<Vec<Cow<'_, str>>> = rows.collect();
+    let mut seen: BTreeMap<Vec<&str>, &[Cow<'_, str>]> = BTreeMap::new();
+    for values in &rows {
+        let called = columns.iter().zip(values).map(|((_, labels), value)| {
+            let label = labels.and_then(|labels| labels.get(&**value));
+            label.map_or(&**value, String::as_str)
         });
-        let called: Vec<String> = called.collect();
-        let other = seen.entry(called.clone()).or_insert_with(|| values.clone());
+        let called: Vec<&str> = called.collect();
+        let other = *seen.entry(called.clone()).or_insert(values);
         let Some(at) = (0..fields.len()).find(|&at| other[at] != values[at]) else {
             continue;
         };

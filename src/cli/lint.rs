@@ -12,7 +12,6 @@ use super::specs::resolve;
 use super::unpacked;
 use crate::base::wording::count;
 use crate::engine::Interrupt;
-use crate::plan::Plan;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let specs = resolve(&args.spec.specs)?;
@@ -22,10 +21,9 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         let mut checked = read(spec, &args.spec.changes, &shelf);
         if let Some(loaded) = &mut checked.loaded {
             loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
-            let plan = Plan::new(&loaded.spec);
             checked.problems.extend(columns::problems(
                 loaded,
-                &plan,
+                &loaded.plan,
                 true,
                 &Interrupt::default(),
             ));

@@ -21,6 +21,8 @@ use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles
 /// A checked spec with what it was made from.
 pub(super) struct Loaded {
     pub(super) spec: Spec,
+    /// Its plan.
+    pub(super) plan: Plan,
     pub(super) layers: Layers,
     pub(super) templates: Templates,
     /// The spec.
@@ -114,23 +116,27 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
     let mut files = files.into_inner();
     files.retain(|file| !outside.contains(file));
     let name = name_of(spec);
+    let path = spec.to_owned();
     let spec_folder = spec.parent().unwrap_or(Path::new("")).to_owned();
     let templates = templates(&mut layers, &root, shelf);
     let (checked, mut problems) = check(&layers, &name, &templates, &root);
-    if let Some(checked) = &checked {
-        taken_folders(&layers, spec, checked, &mut problems);
+    let checked = checked.map(|checked| {
+        taken_folders(&layers, spec, &checked, &mut problems);
+        let plan = Plan::new(&checked);
         if !problems.has_errors() {
-            problems.extend(Plan::new(checked).check_rows(&layers));
+            problems.extend(plan.check_rows(&layers));
         }
-    }
+        (checked, plan)
+    });
     Checked {
         sources: layers.sources().clone(),
         problems,
-        loaded: checked.map(|checked| Loaded {
-            spec: checked,
+        loaded: checked.map(|(spec, plan)| Loaded {
+            spec,
+            plan,
             layers,
             templates: templates.templates,
-            path: spec.to_owned(),
+            path,
             folder: spec_folder,
             files,
             root,

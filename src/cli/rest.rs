@@ -24,10 +24,7 @@ pub(super) struct Known {
 
 /// What is known of specs.
 pub(super) fn known(loaded: &[Loaded], sink: Sink, runtime: &Runtime) -> Result<Known, Error> {
-    let plans: Vec<Plan> = loaded
-        .iter()
-        .map(|loaded| Plan::new(&loaded.spec))
-        .collect();
+    let plans: Vec<Plan> = loaded.iter().map(|loaded| loaded.plan.clone()).collect();
     let (plan, places) = Plan::join(&plans);
     let options = Options {
         folders: folders(loaded),

@@ -61,10 +61,12 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let plans = plans(&loaded, &args.only)?;
     let ended = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
     let Published { shown, rows, page } = publish(&loaded, &ended, args.how.json, terminal)?;
-    for (loaded, finished) in loaded.iter().zip(&ended.parts) {
-        for sentence in idle_labels::sentences(&loaded.spec, finished) {
-            terminal.warn(&sentence);
-        }
+    let parts = loaded.par_iter().zip(&ended.parts);
+    let idle: Vec<Vec<String>> = parts
+        .map(|(loaded, finished)| idle_labels::sentences(&loaded.spec, finished))
+        .collect();
+    for sentence in idle.iter().flatten() {
+        terminal.warn(sentence);
     }
     if !args.how.json {
         let named = loaded.iter().zip(&shown).enumerate();
@@ -108,8 +110,8 @@ pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, E
         return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
             .hint("name the spec that the stage is in"));
     }
-    let plans = loaded.iter().map(|loaded| Plan::new(&loaded.spec));
-    plans.map(|plan| only(plan, stages)).collect()
+    let plans = loaded.iter().map(|loaded| only(&loaded.plan, stages));
+    plans.collect()
 }
 
 /// Runs the plans of specs together, shows the progress, and keeps a record for each. To what a run of plans in part
@@ -406,9 +408,9 @@ async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progre
 }
 
 /// The part of a plan that some stages need.
-fn only(plan: Plan, stages: &[String]) -> Result<Plan, Error> {
+fn only(plan: &Plan, stages: &[String]) -> Result<Plan, Error> {
     if stages.is_empty() {
-        return Ok(plan);
+        return Ok(plan.clone());
     }
     let names: BTreeSet<&StageName> = plan.nodes.iter().map(|node| &node.name).collect();
     let mut targets = BTreeSet::new();

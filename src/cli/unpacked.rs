@@ -11,6 +11,7 @@ use super::load::Loaded;
 use crate::base::regular;
 use crate::engine::{Absent, TRUST};
 use crate::models::spec::Provider;
+use crate::plan::Plan;
 use crate::publish::bundle::{MANIFEST, Manifest};
 use crate::spec::{Design, LayerKind, tidy};
 
@@ -35,6 +36,7 @@ pub(super) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
         let ablations = loaded.spec.ablations.iter_mut();
         disarm(&mut loaded.spec.base);
         ablations.for_each(|(_, design)| disarm(design));
+        loaded.plan = Plan::new(&loaded.spec);
     }
     let absent = Arc::new(absent);
     for loaded in specs {

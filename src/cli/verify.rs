@@ -18,7 +18,6 @@ use super::whole;
 use crate::cli::events::summary;
 use crate::output::report::verify::Audit;
 use crate::output::report::{audit, overview};
-use crate::plan::Plan;
 
 pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
@@ -36,10 +35,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"));
     }
     let several = loaded.len() > 1;
-    let plans = loaded
-        .iter()
-        .map(|loaded| Plan::new(&loaded.spec))
-        .collect();
+    let plans = loaded.iter().map(|loaded| loaded.plan.clone()).collect();
     let ended = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
     let Published { shown, page, .. } = publish(&loaded, &ended, args.how.json, terminal)?;

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Node, NodeId, Plan};
-use crate::base::key::Digest;
+use super::{Known, Node, NodeId, Plan};
 use crate::spec::{Design, Spec};
 use crate::stage::StageName;
 
@@ -13,7 +12,7 @@ impl Plan {
     /// there once.
     pub fn new(spec: &Spec) -> Self {
         let mut plan = Self::default();
-        let mut known: BTreeMap<Digest, NodeId> = BTreeMap::new();
+        let mut known = Known::default();
         let ablations = spec
             .ablations
             .iter()
@@ -70,8 +69,7 @@ struct Builder<'p> {
     design: &'p Design,
     variant: &'p str,
     plan: &'p mut Plan,
-    /// Nodes by everything that makes them what they are.
-    known: &'p mut BTreeMap<Digest, NodeId>,
+    known: &'p mut Known,
     /// Instances by stage and the values of the axes that reach it.
     built: BTreeMap<(&'p StageName, Vec<usize>), NodeId>,
     /// For stages that gather, the combinations by the values of the axes that set them.
@@ -151,11 +149,8 @@ impl<'p> Builder<'p> {
             .zip(own)
             .map(|(&axis, &value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
             .collect();
-        let identity = Digest::of(format!(
-            "{name} {stage:?} {labels:?} {inputs:?} {}",
-            self.design.seed
-        ));
-        if let Some(&id) = self.known.get(&identity) {
+        let rest = format!("{name} {labels:?} {inputs:?} {}", self.design.seed);
+        if let Some(id) = self.known.find(&rest, self.plan, &stage) {
             self.plan.nodes[id.0]
                 .variants
                 .insert(self.variant.to_owned());
@@ -172,7 +167,7 @@ impl<'p> Builder<'p> {
             inputs,
             variants: BTreeSet::from([self.variant.to_owned()]),
         });
-        self.known.insert(identity, id);
+        self.known.add(rest, id);
         id
     }
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 pub use self::check::problem;
 pub use self::dot::dot;
+use self::join::Known;
 pub use self::key::NodeKey;
 use crate::frame::Scalar;
 use crate::stage::{Stage, StageName};

@@ -5,6 +5,7 @@
 //! it is known at most that two tables have the same rows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::Node;
 use crate::base::wording::{choice_of, list_of};
@@ -24,7 +25,7 @@ pub(super) type Found = (Lack, bool);
 pub(super) struct Group {
     /// The node whose rows they come from.
     origin: usize,
-    values: BTreeMap<String, Value>,
+    values: BTreeMap<Arc<str>, Value>,
     /// Whether there are such rows if there are any of the origin.
     sure: bool,
 }
@@ -36,6 +37,11 @@ impl Group {
             Value::Known(text) => columns.as_held(name, text),
             _ => None,
         })
+    }
+
+    /// Whether a value is known to be this one.
+    fn is(&self, name: &str, text: &str) -> bool {
+        matches!(self.values.get(name), Some(Value::Known(value)) if **value == *text)
     }
 
     fn value(&self, name: &str) -> Value {
@@ -55,21 +61,16 @@ fn read(stats: &Stats, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Group> {
         .map(String::as_str)
         .collect();
     let names: Vec<&str> = names.into_iter().collect();
+    let shared: Vec<Arc<str>> = names.iter().map(|&name| name.into()).collect();
     let mut all = Vec::new();
     for (node, columns, groups) in inputs {
         if matches!(*node.stage, Stage::Stats(_)) {
             all.extend(groups.iter().cloned());
         } else if let Some(origin) = columns.origin() {
-            all.extend(columns.sorts(&names).into_iter().map(|values| {
-                Group {
-                    origin,
-                    values: names
-                        .iter()
-                        .map(|name| (*name).to_owned())
-                        .zip(values)
-                        .collect(),
-                    sure: true,
-                }
+            all.extend(columns.sorts(&names).into_iter().map(|values| Group {
+                origin,
+                values: shared.iter().cloned().zip(values).collect(),
+                sure: true,
             }));
         }
     }
@@ -100,17 +101,25 @@ pub(super) fn of_stats(
             let meant = stats
                 .pair
                 .iter()
-                .filter(|pair| group.value(&pair.axis) == Value::Known(pair.against.clone()));
+                .filter(|pair| group.is(&pair.axis, &pair.against));
             meant.map(|pair| (group.origin, pair.axis.as_str()))
         })
+        .collect();
+    let own = node.labels.keys().map(|axis| {
+        let own = columns.sorts(&[axis]).into_iter().flatten().next();
+        (Arc::from(axis.as_str()), own.unwrap_or(Value::Unknown))
+    });
+    let own: Vec<(Arc<str>, Value)> = own.collect();
+    let names = stats.groups().map(|name| Arc::from(name.as_str()));
+    let names: BTreeSet<Arc<str>> = names
+        .chain(own.iter().map(|(axis, _)| Arc::clone(axis)))
         .collect();
     let mut groups = BTreeSet::new();
     for group in &kept {
         let mut sure = group.sure;
         if stats.test == Test::PairedT {
             // The level that is subtracted has no row of its own.
-            let subtracted =
-                |pair: &Pair| group.value(&pair.axis) == Value::Known(pair.against.clone());
+            let subtracted = |pair: &Pair| group.is(&pair.axis, &pair.against);
             if stats.pair.iter().any(subtracted) {
                 continue;
             }
@@ -120,17 +129,14 @@ pub(super) fn of_stats(
                         && against.contains(&(group.origin, pair.axis.as_str()))
                 });
         }
-        let mut values: BTreeMap<String, Value> = stats
-            .groups()
-            .map(|name| (name.clone(), group.value(name)))
-            .collect();
-        for axis in node.labels.keys() {
-            let own = columns.sorts(&[axis]).into_iter().flatten().next();
-            values.insert(axis.clone(), own.unwrap_or(Value::Unknown));
-        }
+        let values = names.iter().map(|name| {
+            let own = own.iter().find(|(axis, _)| axis == name);
+            let value = own.map_or_else(|| group.value(name), |(_, value)| value.clone());
+            (Arc::clone(name), value)
+        });
         groups.insert(Group {
             origin: group.origin,
-            values,
+            values: values.collect(),
             sure,
         });
     }
@@ -189,7 +195,7 @@ fn keeps_nothing(
 ) -> Found {
     let step = at.last().cloned().unwrap_or_default();
     let held = condition.columns().iter().filter_map(|name| {
-        let mut values: Vec<String> = Vec::new();
+        let mut values: Vec<Arc<str>> = Vec::new();
         for group in groups {
             let Value::Known(value) = group.value(name) else {
                 return None;
@@ -357,7 +363,7 @@ fn check(whole: &Whole<'_>, shown: &[(Columns, Vec<Group>)]) -> Vec<Found> {
 fn place(part: &Part<'_>, row: &Group) -> Vec<Value> {
     let fields = part.fields.iter().map(|field| match field {
         Ok(column) => row.value(column),
-        Err(text) => Value::Known((*text).to_owned()),
+        Err(text) => Value::Known((*text).into()),
     });
     fields.collect()
 }
@@ -397,7 +403,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
                 };
                 (one != *two).then(|| (name, format!("{name} = {one} and {name} = {two}")))
             });
-            let differing: Vec<(&String, String)> = differing.collect();
+            let differing: Vec<(&Arc<str>, String)> = differing.collect();
             let Some((name, example)) = differing.first() else {
                 continue;
             };
@@ -446,13 +452,13 @@ fn part_at(whole: &Whole<'_>, index: usize) -> Vec<String> {
 
 /// Columns that tell rows of a part apart and are not shown, so that two may stand in one place.
 fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) -> Option<Found> {
-    let picked: Vec<&String> = part
-        .condition
-        .into_iter()
-        .flat_map(Expression::columns)
-        .collect();
+    let picked = part.condition.into_iter().flat_map(Expression::columns);
+    let picked: Vec<&str> = picked.map(String::as_str).collect();
     let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
-    let names: BTreeSet<&String> = rows.iter().flat_map(|row| row.values.keys()).collect();
+    let names: BTreeSet<&str> = rows
+        .iter()
+        .flat_map(|row| row.values.keys().map(|name| &**name))
+        .collect();
     let known = |name: &str| {
         rows.iter()
             .all(|row| matches!(row.value(name), Value::Known(_)))
@@ -468,14 +474,13 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
                 *seen.entry(place).or_insert_with(|| value.clone()) == value
             })
     };
-    let hidden: Vec<&&String> = names
-        .iter()
-        .filter(|name| !shown.contains(&name.as_str()) && !picked.contains(name) && !told(name))
+    let hidden: Vec<&str> = names
+        .into_iter()
+        .filter(|name| !shown.contains(name) && !picked.contains(name) && !told(name))
         .collect();
     if hidden.is_empty() {
         return None;
     }
-    let hidden: Vec<&str> = hidden.into_iter().map(|name| name.as_str()).collect();
     let lack = Lack {
         code: "lint::hidden-group",
         at: (part_at(whole, index), None),

@@ -18,7 +18,6 @@ use crate::cli::output::Terminal;
 use crate::cli::unpacked::OVERRIDES;
 use crate::engine::{Engine, Gathered, NotReady, Pattern, books_of, folder_of, patterns_of};
 use crate::models::wire::Secrets;
-use crate::plan::Plan;
 use crate::publish::bundle::{Content, Draft, Experiment, Given, Head, Input, What};
 use crate::spec::{Design, Spec, tidy};
 use crate::stage::Stage;
@@ -195,11 +194,11 @@ impl Packing<'_> {
         texts: &BTreeMap<String, Vec<u8>>,
         terminal: &mut Terminal,
     ) -> Result<Engine, Error> {
-        let plan = Plan::new(&loaded.spec);
+        let plan = &loaded.plan;
         let place = within(&self.root, spec)?;
-        let (theirs, their_plan) = rehearse(loaded, &plan, &place, texts)?;
+        let (theirs, their_plan) = rehearse(loaded, plan, &place, texts)?;
         let told = Told::new(true, terminal);
-        let engine = engine(loaded, plan, &told, true, Secrets::default())?;
+        let engine = engine(loaded, plan.clone(), &told, true, Secrets::default())?;
         let gathered = engine.gather();
         told.tell(terminal);
         let gathered = gathered.map_err(|missing| not_ready(spec, &missing))?;

@@ -40,10 +40,10 @@ struct Found {
 
 pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
-    let plan = Plan::new(&loaded.spec);
-    let stage = choose::stage(&plan, args.stage.as_deref())?;
+    let plan = &loaded.plan;
+    let stage = choose::stage(plan, args.stage.as_deref())?;
     let wheres = wheres(&args.wheres)?;
-    choose::check_axes(&plan, &stage, &wheres)?;
+    choose::check_axes(plan, &stage, &wheres)?;
     // Nodes of other axis values are not run.
     let plan = plan.only_nodes(|node| {
         node.name == stage

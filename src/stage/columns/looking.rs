@@ -4,8 +4,8 @@ use super::{Columns, Heads, Holds, Lack, NO_COLUMN};
 use crate::base::wording::{list_of, nearest};
 use crate::frame::Scalar;
 use crate::models::ask::RecordedFile;
-use crate::models::spec::Provider;
-use crate::stage::{Asking, Expression, StageName};
+use crate::models::spec::{ModelSpec, Provider};
+use crate::stage::{Expression, Prompt, StageName};
 
 /// Without what manipulations recorded of texts that are changed now.
 pub(in crate::stage) fn without_record(columns: &mut Columns) {
@@ -248,27 +248,26 @@ impl<'c> Looking<'c> {
     }
 
     /// What the model is to be told of a row, and what the stage adds to it.
-    pub(in crate::stage) fn asks(&mut self, asking: &Asking, kind: &str) {
+    pub(in crate::stage) fn asks(&mut self, model: &ModelSpec, prompt: Option<&Prompt>) {
         let heads = self.heads;
         let (columns, from) = (self.input(), self.from());
-        for name in asking.prompt.iter().flat_map(|prompt| &prompt.variables) {
+        for name in prompt.into_iter().flat_map(|prompt| &prompt.variables) {
             self.needs(&columns, &["variables"], name, &from);
         }
-        match &asking.model.provider {
+        match &model.provider {
             Provider::Recorded { files, how } => {
                 for name in how.matching.values() {
                     self.needs(&columns, &["from"], name, &from);
                 }
                 for head in files.iter().filter_map(|file| heads.of(file)).flatten() {
                     if let Some(recorded) = &head.columns {
-                        self.recorded(how, recorded, &asking.model.name, &head.path.display());
+                        self.recorded(how, recorded, &model.name, &head.path.display());
                     }
                 }
             }
             Provider::Heuristic(_) => self.needs(&columns, &["from"], "text", &from),
             Provider::OpenAi(_) | Provider::Anthropic(_) | Provider::Scripted { .. } => {}
         }
-        self.adds(&columns, asking.adds.iter().map(String::as_str), kind);
     }
 
     /// The columns of recorded files that the model's settings name.

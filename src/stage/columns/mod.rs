@@ -8,6 +8,7 @@ mod looking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 
@@ -18,7 +19,7 @@ use crate::frame::Scalar;
 /// The columns of a table, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    names: IndexMap<String, Column>,
+    names: IndexMap<Arc<str>, Column>,
     /// There may be others.
     open: bool,
     /// Only some rows of a table are left, so that a column may hold no value any more.
@@ -26,9 +27,9 @@ pub struct Columns {
     /// The node whose rows these are, one or several of each, with columns more or fewer.
     origin: Option<usize>,
     /// The columns that were made since.
-    made: BTreeSet<String>,
+    made: BTreeSet<Arc<str>>,
     /// The only values that a column can hold.
-    fixed: BTreeMap<String, BTreeSet<String>>,
+    fixed: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
 }
 
 /// What is known of a column.
@@ -66,7 +67,7 @@ impl Holds {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// Its text.
-    Known(String),
+    Known(Arc<str>),
     /// It is what stood there where the rows began.
     OfRow,
     /// A stage made it since.
@@ -96,13 +97,13 @@ impl Columns {
 
     /// The names, in order.
     pub fn names(&self) -> Vec<&str> {
-        self.names.keys().map(String::as_str).collect()
+        self.names.keys().map(|name| &**name).collect()
     }
 
     /// The columns, in order.
     pub(super) fn each(&self) -> impl Iterator<Item = (&str, Column)> {
         let names = self.names.iter();
-        names.map(|(name, column)| (name.as_str(), *column))
+        names.map(|(name, column)| (&**name, *column))
     }
 
     /// Whether there may be columns that are not known.
@@ -140,17 +141,19 @@ impl Columns {
 
     pub(super) fn set(&mut self, name: &str, holds: Holds) {
         let column = Column { holds, sure: true };
-        self.names.insert(name.to_owned(), column);
-        self.made.insert(name.to_owned());
-        self.fixed.remove(name);
+        let name: Arc<str> = name.into();
+        self.names.insert(Arc::clone(&name), column);
+        self.fixed.remove(&name);
+        self.made.insert(name);
     }
 
     /// A column that only some results have.
     pub(super) fn may_have(&mut self, name: &str, holds: Holds) {
-        self.made.insert(name.to_owned());
-        self.fixed.remove(name);
+        let name: Arc<str> = name.into();
+        self.fixed.remove(&name);
+        self.made.insert(Arc::clone(&name));
         let column = Column { holds, sure: false };
-        self.names.entry(name.to_owned()).or_insert(column);
+        self.names.entry(name).or_insert(column);
     }
 
     pub(super) fn remove(&mut self, name: &str) {
@@ -169,8 +172,11 @@ impl Columns {
             _ => Holds::Unknown,
         };
         self.set(name, holds);
-        let values = values.iter().map(ToString::to_string).collect();
-        self.fixed.insert(name.to_owned(), values);
+        let values = values
+            .iter()
+            .map(|value| value.to_string().into())
+            .collect();
+        self.fixed.insert(name.into(), values);
     }
 
     /// A column that holds what it holds in these tables: only the values of an axis, if all know them.
@@ -178,7 +184,7 @@ impl Columns {
         let fixed = tables.iter().map(|table| table.fixed.get(name));
         if let Some(fixed) = fixed.collect::<Option<Vec<_>>>() {
             let values = fixed.into_iter().flatten().cloned().collect();
-            self.fixed.insert(name.to_owned(), values);
+            self.fixed.insert(name.into(), values);
         }
     }
 
@@ -191,6 +197,11 @@ impl Columns {
                 None if self.made.contains(*name) => vec![Value::Unknown],
                 None => vec![Value::OfRow],
             };
+            // Most columns tell nothing apart.
+            if let [value] = values.as_slice() {
+                sorts.iter_mut().for_each(|sort| sort.push(value.clone()));
+                continue;
+            }
             let longer = |sort: Vec<Value>| {
                 let with =
                     move |value: &Value| [sort.as_slice(), std::slice::from_ref(value)].concat();
@@ -240,7 +251,7 @@ impl Columns {
         for columns in all {
             stacked.no_surer_than(columns);
             for (name, column) in &columns.names {
-                let entry = stacked.names.entry(name.clone()).or_insert(*column);
+                let entry = stacked.names.entry(Arc::clone(name)).or_insert(*column);
                 entry.holds = match entry.holds.beside(column.holds) {
                     // The texts may be gone.
                     _ if stacked.narrow && entry.holds != column.holds => Holds::Unknown,

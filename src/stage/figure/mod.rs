@@ -441,30 +441,39 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
     let (panels, x) = (texts(frame, &figure.panels)?, texts(frame, &figure.x)?);
     let (y, series) = (texts(frame, &figure.y)?, texts(frame, &figure.series)?);
     let made = Reader::of::<Made>(frame)?;
-    (0..frame.rows())
-        .map(|row| {
-            Ok(Row {
-                how: made.json("computed", row)?,
-                panel: panels(row),
-                x: x(row),
-                y: y(row),
-                series: series(row),
-                value: made.number("value", row)?,
-                low: made.number("low", row)?,
-                high: made.number("high", row)?,
-                bound: made.number("bound", row)?,
-                reference: made.scalar("reference", row) == Scalar::Bool(true),
-                n: made.whole("n", row),
-                unit: made.text("n_of", row),
-                repeats: made.whole("averaged", row).unwrap_or(0),
-                unscored: made.whole("unscored", row).unwrap_or(0),
-                reasons: made.json("reasons", row)?.unwrap_or_default(),
-                dropped: made.whole("dropped", row).unwrap_or(0),
-                missing: made.whole("missing", row).unwrap_or(0),
-                lacks: made.json("lacks", row)?.unwrap_or_default(),
-                undefined: made.text("undefined", row),
-                why: made.text("why", row),
-            })
+    let [value, low] = ["value", "low"].map(|name| made.numbers(name));
+    let [high, bound] = ["high", "bound"].map(|name| made.numbers(name));
+    let [n, averaged, unscored] = ["n", "averaged", "unscored"].map(|name| made.counts(name));
+    let [dropped, missing] = ["dropped", "missing"].map(|name| made.counts(name));
+    let [unit, undefined, why] = ["n_of", "undefined", "why"].map(|name| made.texts(name));
+    let (how, reasons, lacks) = (
+        made.json("computed"),
+        made.json("reasons"),
+        made.json("lacks"),
+    );
+    let rows = (0..frame.rows()).map(|row| {
+        Ok(Row {
+            how: how(row)?,
+            panel: panels(row),
+            x: x(row),
+            y: y(row),
+            series: series(row),
+            value: value(row)?,
+            low: low(row)?,
+            high: high(row)?,
+            bound: bound(row)?,
+            reference: made.scalar("reference", row) == Scalar::Bool(true),
+            n: n(row),
+            unit: unit(row),
+            repeats: averaged(row).unwrap_or(0),
+            unscored: unscored(row).unwrap_or(0),
+            reasons: reasons(row)?.unwrap_or_default(),
+            dropped: dropped(row).unwrap_or(0),
+            missing: missing(row).unwrap_or(0),
+            lacks: lacks(row)?.unwrap_or_default(),
+            undefined: undefined(row),
+            why: why(row),
         })
-        .collect()
+    });
+    rows.collect()
 }

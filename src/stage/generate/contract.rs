@@ -2,7 +2,7 @@
 
 use super::{Generate, SCHEMA, missing_column};
 use crate::stage::columns::{Looking, NO_COLUMN, without_record};
-use crate::stage::contract::{About, Ask, Gives, Named, Work};
+use crate::stage::contract::{About, Gives, Named, Work};
 use crate::stage::{Columns, Holds, Lack, RowsOf, StageName};
 
 impl Work for Generate {
@@ -23,8 +23,9 @@ impl Work for Generate {
     }
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
-        looking.asks(&self.asking(), "generate");
         let mut columns = looking.input();
+        looking.asks(&self.model, Some(&self.prompt));
+        looking.adds(&columns, self.adds().iter().map(String::as_str), "generate");
         if self.into == "text" {
             without_record(&mut columns);
         }

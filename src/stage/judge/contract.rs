@@ -3,7 +3,7 @@
 use super::{Judge, RESERVED};
 use crate::frame::Scalar;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Ask, Gives, Work};
+use crate::stage::contract::{About, Gives, Work};
 use crate::stage::{Columns, Holds, RowsOf, StageName};
 
 impl Work for Judge {
@@ -27,8 +27,9 @@ impl Work for Judge {
     }
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
-        looking.asks(&self.asking(), "judge");
         let mut columns = looking.input();
+        looking.asks(&self.model, self.prompt.as_ref());
+        looking.adds(&columns, RESERVED, "judge");
         columns.remove("text");
         if self.repeats > 1 {
             columns.set("repeat", Holds::Numbers);

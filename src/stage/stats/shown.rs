@@ -65,34 +65,45 @@ impl<'f> Reader<'f> {
         })
     }
 
-    pub(crate) fn number(&self, name: &str, row: usize) -> Result<Option<f64>, FrameError> {
-        self.columns[name].number(row)
+    /// The numbers of a column, by row. A column is looked up once, not for each row.
+    pub(crate) fn numbers(
+        &self,
+        name: &str,
+    ) -> impl Fn(usize) -> Result<Option<f64>, FrameError> + use<'_, 'f> {
+        let column = &self.columns[name];
+        |row| column.number(row)
     }
 
     pub(crate) fn scalar(&self, name: &str, row: usize) -> Scalar {
         self.columns[name].scalar(row)
     }
 
-    pub(crate) fn whole(&self, name: &str, row: usize) -> Option<u64> {
-        match self.scalar(name, row) {
+    /// The counts of a column.
+    pub(crate) fn counts(&self, name: &str) -> impl Fn(usize) -> Option<u64> + use<'_, 'f> {
+        let column = &self.columns[name];
+        |row| match column.scalar(row) {
             Scalar::Int(n) => u64::try_from(n).ok(),
             _ => None,
         }
     }
 
-    pub(crate) fn text(&self, name: &str, row: usize) -> Option<String> {
-        self.columns[name].text(row).map(Cow::into_owned)
+    /// The texts of a column.
+    pub(crate) fn texts(&self, name: &str) -> impl Fn(usize) -> Option<String> + use<'_, 'f> {
+        let column = &self.columns[name];
+        |row| column.text(row).map(Cow::into_owned)
     }
 
-    /// What is written as JSON.
-    pub(crate) fn json<T: DeserializeOwned>(
+    /// What the texts of a column say as JSON.
+    pub(crate) fn json<'n, T: DeserializeOwned>(
         &self,
-        name: &str,
-        row: usize,
-    ) -> Result<Option<T>, Failure> {
-        let text = self.columns[name].text(row);
-        let read = text.map(|text| serde_json::from_str(&text)).transpose();
-        read.map_err(|error| Failure::new(format!("`{name}` of row {}: {error}", row + 1)))
+        name: &'n str,
+    ) -> impl Fn(usize) -> Result<Option<T>, Failure> + use<'_, 'f, 'n, T> {
+        let column = &self.columns[name];
+        move |row| {
+            let text = column.text(row);
+            let read = text.map(|text| serde_json::from_str(&text)).transpose();
+            read.map_err(|error| Failure::new(format!("`{name}` of row {}: {error}", row + 1)))
+        }
     }
 }
 

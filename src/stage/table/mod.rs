@@ -218,30 +218,40 @@ impl Part {
 pub fn cells(table: &Table, frame: &Frame) -> Result<Vec<Cell>, Failure> {
     let (rows, columns) = (texts(frame, &table.rows)?, texts(frame, &table.columns)?);
     let made = Reader::of::<Made>(frame)?;
-    (0..frame.rows())
-        .map(|row| {
-            Ok(Cell {
-                row: rows(row),
-                column: columns(row),
-                value: made.number("value", row)?,
-                statistic: made.text("value_of", row),
-                how: made.json("computed", row)?,
-                n: made.whole("n", row),
-                unit: made.text("n_of", row),
-                repeats: made.whole("averaged", row).unwrap_or(0),
-                unscored: made.whole("unscored", row).unwrap_or(0),
-                reasons: made.json("reasons", row)?.unwrap_or_default(),
-                dropped: made.whole("dropped", row).unwrap_or(0),
-                missing: made.whole("missing", row).unwrap_or(0),
-                parts: made.whole("parts", row),
-                over: made.text("over", row),
-                lacks: made.json("lacks", row)?.unwrap_or_default(),
-                partial: made.whole("partial", row).unwrap_or(0),
-                p: made.number("p", row)?,
-                undefined: made.text("undefined", row),
-                family: family(|name| made.scalar(name, row)),
-                why_none: made.text("why", row),
-            })
+    let [value, p] = ["value", "p"].map(|name| made.numbers(name));
+    let [n, averaged, parts] = ["n", "averaged", "parts"].map(|name| made.counts(name));
+    let [unscored, dropped] = ["unscored", "dropped"].map(|name| made.counts(name));
+    let [missing, partial] = ["missing", "partial"].map(|name| made.counts(name));
+    let [statistic, unit, over] = ["value_of", "n_of", "over"].map(|name| made.texts(name));
+    let [undefined, why] = ["undefined", "why"].map(|name| made.texts(name));
+    let (how, reasons, lacks) = (
+        made.json("computed"),
+        made.json("reasons"),
+        made.json("lacks"),
+    );
+    let cells = (0..frame.rows()).map(|row| {
+        Ok(Cell {
+            row: rows(row),
+            column: columns(row),
+            value: value(row)?,
+            statistic: statistic(row),
+            how: how(row)?,
+            n: n(row),
+            unit: unit(row),
+            repeats: averaged(row).unwrap_or(0),
+            unscored: unscored(row).unwrap_or(0),
+            reasons: reasons(row)?.unwrap_or_default(),
+            dropped: dropped(row).unwrap_or(0),
+            missing: missing(row).unwrap_or(0),
+            parts: parts(row),
+            over: over(row),
+            lacks: lacks(row)?.unwrap_or_default(),
+            partial: partial(row).unwrap_or(0),
+            p: p(row)?,
+            undefined: undefined(row),
+            family: family(|name| made.scalar(name, row)),
+            why_none: why(row),
         })
-        .collect()
+    });
+    cells.collect()
 }
