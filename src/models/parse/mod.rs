@@ -19,6 +19,7 @@ mod place;
 mod reader;
 mod surroundings;
 pub mod trailer;
+mod trim;
 mod value;
 pub mod visible;
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::label::is_filler;
+use crate::models::parse::trim::{trim_end, trim_start};
 
 /// The longest label, in bytes.
 const LONGEST_LABEL: usize = 42;
@@ -60,7 +61,7 @@ fn regex(pattern: &str) -> Regex {
 
 /// Whether a text starts with a label that needs no heading to be recognised.
 pub(in crate::models::parse) fn is_labelled(text: &str) -> bool {
-    label(text.trim_start_matches(is_filler), Writing::Capitals).is_some()
+    label(trim_start(text, is_filler), Writing::Capitals).is_some()
 }
 
 /// Splits a line into the entries written on it one behind the other: `- [A] x - [B] y`, and,
@@ -103,7 +104,7 @@ fn entry_before(line: &str, at: usize, labelled: impl FnOnce() -> bool) -> Optio
 
 /// Reads an entry whose bullet is already behind us.
 pub(in crate::models::parse) fn entry(text: &str, writing: Writing) -> Entry {
-    let mut rest = text.trim_start_matches(is_filler);
+    let mut rest = trim_start(text, is_filler);
     let mut labels = Vec::new();
     let mut needed = writing;
     let at = |rest: &str| text.len() - rest.len();
@@ -122,9 +123,9 @@ pub(in crate::models::parse) fn entry(text: &str, writing: Writing) -> Entry {
         needed = Writing::Capitals;
     }
     if labels.is_empty() {
-        let body = text.trim();
-        let start = text.len() - text.trim_start().len();
-        let text = start..start + body.len();
+        let body = trim_start(text, char::is_whitespace);
+        let start = text.len() - body.len();
+        let text = start..start + trim_end(body, char::is_whitespace).len();
         return Entry {
             labels,
             span: text.clone(),
@@ -133,9 +134,9 @@ pub(in crate::models::parse) fn entry(text: &str, writing: Writing) -> Entry {
     }
     let behind = at(rest);
     let between = |c: char| is_filler(c) || matches!(c, ':' | '-' | '–' | '—' | ',' | '.');
-    let body = rest.trim_start_matches(between);
+    let body = trim_start(rest, between);
     let start_of_text = at(body);
-    let body = body.trim_end_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
+    let body = trim_end(body, |c| c.is_whitespace() || c == ';' || c == ',');
     let text = start_of_text..start_of_text + body.len();
     let end = if body.is_empty() { behind } else { text.end };
     Entry {
@@ -148,6 +149,11 @@ pub(in crate::models::parse) fn entry(text: &str, writing: Writing) -> Entry {
 /// What a label at the start of the text holds (`GRAMMAR` of `[GRAMMAR]`).
 fn label(text: &str, writing: Writing) -> Option<Range<usize>> {
     let inside = text.strip_prefix('[')?;
+    // So most labels are written.
+    let capitals = inside.bytes().take_while(u8::is_ascii_uppercase).count();
+    if (2..LONGEST_LABEL).contains(&capitals) && inside[capitals..].starts_with(']') {
+        return Some(1..capitals + 1);
+    }
     let length = inside.bytes().take(LONGEST_LABEL).position(|b| b == b']')?;
     let name = &inside[..length];
     let word = name.split(|c: char| !c.is_alphabetic()).next()?;
@@ -165,7 +171,7 @@ fn label(text: &str, writing: Writing) -> Option<Range<usize>> {
 /// Skips what may stand between two labels of one entry.
 fn skip_joint(text: &str) -> &str {
     let joint = |c: char| is_filler(c) || matches!(c, ',' | '/' | '&' | '+');
-    let rest = text.trim_start_matches(joint);
+    let rest = trim_start(text, joint);
     rest.strip_prefix("and ")
         .map_or(rest, |rest| rest.trim_start_matches(joint))
 }
@@ -174,7 +180,7 @@ fn skip_joint(text: &str) -> &str {
 pub(in crate::models::parse) fn says_none(text: &str) -> bool {
     let head = &text[..text.floor_char_boundary(HEAD)];
     // `(no issue)` ends with a bracket: the cheap test spares most texts the search.
-    let begins = head.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let begins = trim_start(head, |c| !c.is_alphanumeric());
     (begins.starts_with(['n', 'N']) && NONE.is_match(head) && !STILL.is_match(head))
         || is_taken_back(text)
 }
@@ -182,7 +188,7 @@ pub(in crate::models::parse) fn says_none(text: &str) -> bool {
 /// Whether a fault is taken back at the end of its entry.
 fn is_taken_back(text: &str) -> bool {
     const ENDS: [&str; 4] = ["(no error)", "(no errors)", "(no issue)", "(no issues)"];
-    let text = text.trim_end_matches(|c: char| c == '.' || c.is_whitespace());
+    let text = trim_end(text, |c| c == '.' || c.is_whitespace());
     text.ends_with(')')
         && ENDS.iter().any(|end| {
             let found = text
@@ -266,22 +272,19 @@ pub(in crate::models::parse) fn plain(text: &str) -> String {
 
 /// Whether nothing in a text is to be dropped, as far as its bytes tell; most texts are so.
 fn is_plain(text: &str) -> bool {
-    let mut before = b' ';
-    for byte in text.bytes() {
-        let drops = match byte {
-            b' ' | b'*' => before == byte,
-            0x21.. if byte < 0x7f => false,
-            // Blanks of other scripts begin with these.
-            0xc2 | 0xe1..=0xe3 => true,
-            0x80.. => false,
-            _ => true,
-        };
-        if drops {
-            return false;
-        }
-        before = byte;
-    }
-    before != b' '
+    let bytes = text.as_bytes();
+    let Some(behind) = bytes.get(1..) else {
+        return true;
+    };
+    // Without an early end whole blocks are compared at once.
+    let odd = bytes.iter().fold(false, |odd, byte| {
+        // Blanks of other scripts begin with the last of these.
+        odd | matches!(byte, ..0x20 | 0x7f | 0xc2 | 0xe1..=0xe3)
+    });
+    let doubled = bytes.iter().zip(behind).fold(false, |any, (byte, next)| {
+        any | ((byte == next) & matches!(byte, b' ' | b'*'))
+    });
+    !(odd || doubled || bytes.starts_with(b" ") || bytes.ends_with(b" "))
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use super::bullet;
 use super::hit::Hit;
 use super::label::{self, Strength};
 use super::line::Lead;
+use crate::models::parse::trim::{trim, trim_end};
+use crate::models::parse::value::has;
 
 /// What a line says about the lines below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,14 +137,15 @@ pub(super) fn tail(text: &str) -> Option<usize> {
     TAIL.find(near).map(|found| found.end())
 }
 
-/// Where the numbered entries of a form start that stand on one line, `1) … Issues:` and `3) FINAL … Score:`.
+/// Where within a line the numbered entries of a form start, `1) … Issues:` and `3) FINAL … Score:`.
 pub(super) fn entries(text: &str) -> impl Iterator<Item = usize> + '_ {
     let bytes = text.as_bytes();
     // A number with a sign behind it is rare: looking for those first spares most texts the search.
     memchr::memchr2_iter(b'.', b')', bytes).filter_map(move |at| {
         let digits = bytes[..at].iter().rev().take_while(|b| b.is_ascii_digit());
         let start = at - digits.count();
-        if start == at {
+        // A line begins at the start of one anyway.
+        if start == at || start == 0 || bytes[start - 1] == b'\n' {
             return None;
         }
         let before = &text[..start];
@@ -212,16 +215,15 @@ pub(super) fn heading(
         let inline = word + found.end();
         return Some(Heading::Issues { metric, inline });
     }
-    let sentence = text.trim_end_matches(label::is_filler);
-    if text.len() <= LONGEST_SENTENCE
-        && sentence.ends_with(':')
-        && ISSUE.is_match(sentence)
-        && !LOOKS_BACK.is_match(sentence)
-    {
+    let announces = || {
+        let sentence = trim_end(text, label::is_filler);
+        sentence.ends_with(':') && ISSUE.is_match(sentence) && !LOOKS_BACK.is_match(sentence)
+    };
+    if text.len() <= LONGEST_SENTENCE && announces() {
         let inline = line.end;
         return Some(Heading::Issues { metric, inline });
     }
-    let bold = reply[line.start + lead.end..line.end].trim();
+    let bold = trim(&reply[line.start + lead.end..line.end], char::is_whitespace);
     let all_bold =
         bold.len() > 4 && bold.starts_with("**") && (bold.ends_with("**") || bold.ends_with("**:"));
     (lead.heading || (all_bold && !lead.bullet)).then_some(Heading::Other)
@@ -259,18 +261,17 @@ fn announces_scores(text: &str, bullet: bool) -> bool {
     if !text.starts_with(['f', 'F', 'r', 'R', 's', 'S']) {
         return false;
     }
-    let mut words = head(text).split_inclusive(|c: char| !c.is_alphanumeric());
-    let mut next = || {
-        let word = words.next().unwrap_or_default();
-        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let known = ["final", "score", "scores", "rating", "ratings"];
-        (
-            known.iter().any(|known| bare.eq_ignore_ascii_case(known)),
-            word.ends_with(':'),
-        )
+    let text = head(text);
+    let length = |text: &str| {
+        let length = text.find(|c: char| !c.is_alphanumeric());
+        length.unwrap_or(text.len())
     };
-    let (first, colon) = next();
-    first && (!bullet || colon || next().0)
+    let known = |word: &str| has(&["final", "rating", "ratings", "score", "scores"], word);
+    let (first, behind) = text.split_at(length(text));
+    let mut behind = behind.chars();
+    let sign = behind.next();
+    let second = behind.as_str();
+    known(first) && (!bullet || sign == Some(':') || known(&second[..length(second)]))
 }
 
 /// As much of a text as a heading can fill.
@@ -287,6 +288,7 @@ fn begins_with_one(text: &str, words: &[&str]) -> bool {
     let (mut apart, mut blanks) = (false, 0);
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
+            b'a'..=b'z' | b'A'..=b'Z' if !apart => {}
             b' ' | b'\t' | b'*' => {
                 blanks += usize::from(!apart);
                 if blanks > MOST {
@@ -296,12 +298,15 @@ fn begins_with_one(text: &str, words: &[&str]) -> bool {
             }
             b'_' => apart = true,
             b'&' | b'/' | b'-' | b'0'..=b'9' | 0x80.. => apart = false,
-            byte if byte.is_ascii_alphabetic() => {
+            b'a'..=b'z' | b'A'..=b'Z' => {
                 let begins = |word: &&str| {
+                    let word = word.as_bytes();
                     let found = bytes.get(at..at + word.len());
-                    found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+                    // Most words differ in their first letter.
+                    word.first() == Some(&byte.to_ascii_lowercase())
+                        && found.is_some_and(|found| found.eq_ignore_ascii_case(word))
                 };
-                if apart && words.iter().any(begins) {
+                if words.iter().any(begins) {
                     return true;
                 }
                 apart = false;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::label::{self, Label, Strength};
 use crate::models::parse::metrics::Metrics;
 use crate::models::parse::owner;
+use crate::models::parse::trim::trim_start;
 use crate::models::parse::value::{self, Found, How, Standing, standing};
 use crate::models::score::Scale;
 
@@ -88,12 +89,12 @@ impl Hit {
 /// The value behind a label, if a colon and a value in a known shape follow; `next` is where the next label
 /// starts.
 fn value_behind(text: &str, label: Label, next: Option<usize>, scale: &Scale) -> Option<Found> {
-    let rest = text[label.end..].trim_start_matches(label::is_filler);
+    let rest = trim_start(&text[label.end..], label::is_filler);
     let closed_before_colon = has_emphasis(&text[label.end..text.len() - rest.len()]);
     let rest = rest.strip_prefix([':', '\u{ff1a}'])?;
     let closed_behind_colon = rest.starts_with("**") || rest.starts_with("__");
     let behind_colon = text.len() - rest.len();
-    let rest = rest.trim_start_matches(label::is_filler);
+    let rest = trim_start(rest, label::is_filler);
     let start = text.len() - rest.len();
     if rest.starts_with('[') {
         let closes =

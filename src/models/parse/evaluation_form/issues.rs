@@ -12,39 +12,23 @@ use super::heading::{Heading, heading};
 use super::hit::Hit;
 use super::line;
 use crate::models::parse::Issue;
+use crate::models::parse::metrics::Metrics;
+use crate::models::parse::trim::{trim, trim_end, trim_start};
 
-/// An issue whose metric is still a number.
-#[derive(Debug)]
-pub(super) struct FoundIssue {
-    metric: Option<usize>,
-    label: Option<String>,
-    text: String,
-    span: Range<usize>,
-}
+/// Most replies have no more issues.
+const USUAL: usize = 8;
 
-impl FoundIssue {
-    /// The issue with its metric's name.
-    pub(super) fn issue(self, name: impl Fn(usize) -> String) -> Issue {
-        Issue {
-            metric: self.metric.map(name),
-            label: self.label,
-            text: self.text,
-            span: self.span,
-        }
-    }
-}
-
-/// Collects the issues of a reply; `metric` finds the metric that a label names.
+/// Collects the issues of a reply.
 pub(super) fn collect(
     reply: &str,
     parts: &[Range<usize>],
     hits: &[Hit],
-    metric: impl Fn(&str) -> Option<usize>,
-) -> Vec<FoundIssue> {
+    metrics: &Metrics,
+) -> Vec<Issue> {
     let mut walk = Walk {
         reply,
-        metric,
-        found: Vec::new(),
+        metrics,
+        found: Vec::with_capacity(USUAL),
         section: None,
         last: Last::None,
         parent: None,
@@ -90,20 +74,20 @@ enum Last {
 }
 
 /// The state of the walk.
-struct Walk<'r, M> {
+struct Walk<'r> {
     reply: &'r str,
-    metric: M,
-    found: Vec<FoundIssue>,
+    metrics: &'r Metrics,
+    found: Vec<Issue>,
     section: Option<Section<'r>>,
     last: Last,
     /// The labelled entry that was read last: how many issues it made, and its indentation.
     parent: Option<(usize, usize)>,
 }
 
-impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
+impl<'r> Walk<'r> {
     /// Reads one line; `mentions` are the metrics named in it.
     fn line(&mut self, line: Range<usize>, mentions: &[Hit]) {
-        let text = self.reply[line.clone()].trim_end();
+        let text = trim_end(&self.reply[line.clone()], char::is_whitespace);
         let line = line.start..line.start + text.len();
         if text.is_empty() {
             if let Last::Text(_) = self.last {
@@ -113,12 +97,18 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
         }
         let lead = line::lead(text);
         let word = line::first_word(text, lead);
-        if !text[word..].contains(char::is_alphanumeric) {
+        let first = text.as_bytes().get(word);
+        if !first.is_some_and(u8::is_ascii_alphanumeric)
+            && !text[word..].contains(char::is_alphanumeric)
+        {
             return;
         }
         let head = heading(self.reply, line.clone(), lead, line.start + word, mentions);
-        let marks =
-            || text[..lead.end].trim_matches(|c: char| c.is_whitespace() || c.is_ascii_digit());
+        let marks = || {
+            trim(&text[..lead.end], |c| {
+                c.is_whitespace() || c.is_ascii_digit()
+            })
+        };
         match (head, self.section) {
             // Within issues of a metric that is not asked for, a heading without a metric names no other.
             (Some(Heading::Issues { metric: None, .. } | Heading::Other), Some(section))
@@ -149,7 +139,7 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
             (_, section) => {
                 let body = line.start + lead.end..line.end;
                 let labelled = bullet::is_labelled(&self.reply[body.clone()]);
-                let indent = text.len() - text.trim_start().len();
+                let indent = text.len() - trim_start(text, char::is_whitespace).len();
                 if labelled || (lead.bullet && !self.remarks(&body, indent)) {
                     self.entries(body, section.is_some());
                     self.parent = self.parent.map(|(issues, _)| (issues, indent));
@@ -220,7 +210,10 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
         }
         let metric = match self.section.and_then(|section| section.metric) {
             Some(metric) => Some(metric),
-            None => named.iter().map(label).find_map(&self.metric),
+            None => named
+                .iter()
+                .map(label)
+                .find_map(|label| self.metrics.position(label)),
         };
         let text = bullet::plain(text);
         let issues = named.len().max(1);
@@ -231,8 +224,8 @@ impl<'r, M: Fn(&str) -> Option<usize>> Walk<'r, M> {
         };
         self.parent = (!named.is_empty()).then_some((issues, 0));
         let span = shift(entry.span);
-        let issue = |named: Option<&Range<usize>>, text| FoundIssue {
-            metric,
+        let issue = |named: Option<&Range<usize>>, text| Issue {
+            metric: metric.map(|metric| self.metrics.name(metric).to_owned()),
             label: named.map(|range| label(range).to_owned()),
             text,
             span: span.clone(),

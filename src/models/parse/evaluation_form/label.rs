@@ -2,6 +2,8 @@
 //!
 //! Works outward from where the name was found. Must not look at numbers behind the colon.
 
+use crate::models::parse::trim::{trim_end, trim_start};
+
 /// How firmly a label says that the number behind it is *the* score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::models::parse) enum Strength {
@@ -52,7 +54,7 @@ pub(in crate::models::parse) fn is_filler(c: char) -> bool {
 
 /// Where `word` ends if it is the next word behind `at`.
 fn end_of_word_after(text: &str, at: usize, word: &str) -> Option<usize> {
-    let rest = text[at..].trim_start_matches(is_filler);
+    let rest = trim_start(&text[at..], is_filler);
     let start = text.len() - rest.len();
     let found = rest.get(..word.len())?;
     let alone = !rest[word.len()..]
@@ -64,7 +66,7 @@ fn end_of_word_after(text: &str, at: usize, word: &str) -> Option<usize> {
 
 /// Where `word` starts if it is the last word before `at`.
 fn start_of_word_before(text: &str, at: usize, word: &str) -> Option<usize> {
-    let rest = text[..at].trim_end_matches(is_filler);
+    let rest = trim_end(&text[..at], is_filler);
     let start = rest.len().checked_sub(word.len())?;
     let found = rest.get(start..)?;
     let alone = !rest[..start]

@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::heading;
 use super::hit::Hit;
 use super::label::{self, Strength};
+use crate::models::parse::trim::trim_start;
 
 /// How many bytes before a label are searched for its numbering.
 const LOOK_BACK: usize = 16;
@@ -32,33 +33,41 @@ pub(super) fn lead(line: &str) -> Lead {
         ..Lead::default()
     };
     loop {
-        let rest = line[lead.end..].trim_start();
+        let rest = trim_start(&line[lead.end..], char::is_whitespace);
         lead.end = line.len() - rest.len();
         // So most lines begin.
-        if rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '[' | '"')) {
+        let first = rest.as_bytes().first();
+        if first.is_none_or(|b| b.is_ascii_alphabetic() || b"[\"".contains(b)) {
             return lead;
         }
-        let after = |n: usize| rest[n..].chars().next();
-        let hashes = rest.len() - rest.trim_start_matches('#').len();
-        if hashes > 0 {
-            lead.heading = true;
-            lead.end += hashes;
-        } else if rest.starts_with("->") {
-            lead.end += 2;
-        } else if let Some(n) = list_number(rest) {
-            lead.bullet = true;
-            lead.end += n;
-        } else if let Some(c @ ('-' | '+' | '•' | '–' | '—' | '‣' | '●')) = rest.chars().next()
-            && after(c.len_utf8()).is_none_or(|c| c.is_whitespace() || c == '[' || c == '*')
-        {
-            lead.bullet = true;
-            lead.end += c.len_utf8();
-        } else if rest.starts_with('*') && after(1).is_none_or(char::is_whitespace) {
-            lead.bullet = true;
-            lead.end += 1;
-        } else {
-            return lead;
-        }
+        let mut signs = rest.chars();
+        let (first, behind) = (signs.next(), signs.next());
+        let apart = behind.is_none_or(char::is_whitespace);
+        lead.end += match first {
+            Some('#') => {
+                lead.heading = true;
+                rest.bytes().take_while(|b| *b == b'#').count()
+            }
+            Some('-') if behind == Some('>') => 2,
+            Some('0'..='9') => match list_number(rest) {
+                Some(length) => {
+                    lead.bullet = true;
+                    length
+                }
+                None => return lead,
+            },
+            Some(c @ ('-' | '+' | '•' | '–' | '—' | '‣' | '●'))
+                if apart || matches!(behind, Some('[' | '*')) =>
+            {
+                lead.bullet = true;
+                c.len_utf8()
+            }
+            Some('*') if apart => {
+                lead.bullet = true;
+                1
+            }
+            _ => return lead,
+        };
     }
 }
 
@@ -73,33 +82,35 @@ fn list_number(text: &str) -> Option<usize> {
 }
 
 /// The lines of one visible part, as ranges of the reply without line ends.
-pub(super) fn lines(reply: &str, part: &Range<usize>, hits: &[Hit]) -> Vec<Range<usize>> {
+pub(super) fn lines(
+    reply: &str,
+    part: &Range<usize>,
+    hits: &[Hit],
+) -> impl Iterator<Item = Range<usize>> {
     let text = &reply[part.clone()];
     let breaks = hits.iter().filter_map(|hit| entry_start(reply, part, hit));
     let of_any = heading::entries(text).map(|at| part.start + at);
     let mut breaks: Vec<usize> = breaks.chain(of_any).collect();
     breaks.sort_unstable();
-    breaks.dedup();
     let mut breaks = breaks.into_iter().peekable();
-    let mut lines = Vec::new();
-    let mut start = part.start;
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
-    for end in ends {
-        let end = part.start + end;
-        let mut from = start;
-        while let Some(&at) = breaks.peek()
-            && at < end
-        {
-            breaks.next();
-            if at > from {
-                lines.push(from..at);
-                from = at;
+    let mut ends = memchr::memchr_iter(b'\n', text.as_bytes())
+        .chain([text.len()])
+        .map(move |end| part.start + end);
+    let mut rest = ends.next().map(|end| part.start..end);
+    std::iter::from_fn(move || {
+        let line = rest.take()?;
+        while breaks.next_if(|at| *at <= line.start).is_some() {}
+        match breaks.next_if(|at| *at < line.end) {
+            Some(at) => {
+                rest = Some(at..line.end);
+                Some(line.start..at)
+            }
+            None => {
+                rest = ends.next().map(|end| line.end + 1..end);
+                Some(line)
             }
         }
-        lines.push(from..end);
-        start = end + 1;
-    }
-    lines
+    })
 }
 
 /// Where the numbered form entry starts whose first words are this mention of a metric.
@@ -118,20 +129,24 @@ fn entry_start(reply: &str, part: &Range<usize>, hit: &Hit) -> Option<usize> {
         .rev()
         .take_while(|b| b.is_ascii_digit())
         .count();
+    if !(1..=3).contains(&digits) {
+        return None;
+    }
+    let number = trimmed - digits;
+    // Bold that opens before the numbering belongs to the entry.
+    let bold = before[..number].iter().rev().take_while(|b| **b == b'*');
+    let start = floor + number - bold.count();
+    // A line begins at the start of one anyway.
+    let begins = start == part.start || reply.as_bytes()[start - 1] == b'\n';
     let entry = || {
         hit.strength() == Strength::Final || heading::tail(&reply[hit.name.end..part.end]).is_some()
     };
-    ((1..=3).contains(&digits) && entry()).then(|| {
-        let number = trimmed - digits;
-        // Bold that opens before the numbering belongs to the entry.
-        let bold = before[..number].iter().rev().take_while(|b| **b == b'*');
-        floor + number - bold.count()
-    })
+    (!begins && entry()).then_some(start)
 }
 
 /// Where the first word of a line stands behind marks of emphasis.
 pub(super) fn first_word(line: &str, lead: Lead) -> usize {
-    let rest = line[lead.end..].trim_start_matches(label::is_filler);
+    let rest = trim_start(&line[lead.end..], label::is_filler);
     line.len() - rest.len()
 }
 

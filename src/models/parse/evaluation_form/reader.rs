@@ -14,6 +14,9 @@ use crate::models::parse::visible::settled;
 use crate::models::parse::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
 
+/// Most replies name metrics no more often.
+const USUAL: usize = 8;
+
 /// Reads evaluation forms with a fixed list of metrics.
 ///
 /// Make one per list of metrics and use it for every reply, from any number of threads.
@@ -44,7 +47,7 @@ impl Reader {
     /// Reads what of a reply is answer.
     fn answer(&self, asked: &Asked<'_>) -> Form {
         let (reply, answer) = (asked.reply, asked.answer);
-        let mut hits = Vec::new();
+        let mut hits = Vec::with_capacity(USUAL);
         for part in &answer.parts {
             let text = &reply[..part.end];
             Hit::of_part(text, part.start, &self.metrics, asked.scale, &mut hits);
@@ -82,12 +85,7 @@ impl Reader {
             agree::with_later(reply, &mut verdicts, &places);
         }
         let readings = agree::readings(asked, verdicts);
-        let name = |metric: usize| self.metrics.name(metric).to_owned();
-        let metric = |text: &str| self.metrics.position(text);
-        let issues = issues::collect(reply, &answer.parts, &hits, metric)
-            .into_iter()
-            .map(|found| found.issue(name))
-            .collect();
+        let issues = issues::collect(reply, &answer.parts, &hits, &self.metrics);
         Form { readings, issues }
     }
 
@@ -111,9 +109,11 @@ impl Reader {
                     let between = held.first.span.end.min(hit.label.start)..hit.label.start;
                     let between = &reply[between];
                     // The first that differs tells: more would take time square in the reply.
-                    let anew = differs && !held.contradicted && parts(between);
+                    let first = differs && !held.contradicted;
                     held.contradicted |= differs;
-                    held.corrected |= corrects(between) || anew;
+                    // Of weaker labels all count anyway.
+                    held.corrected |= hit.strength() == label::Strength::Final
+                        && (corrects(between) || (first && parts(between)));
                     held.offers.add(found, hit.label.start);
                 }
                 place => {
@@ -150,7 +150,10 @@ fn goes_on(asked: &Asked<'_>, verdicts: &[Option<Verdict>], hits: &[Hit]) -> boo
         .last()
         .map_or(end, |part| part.end.max(end));
     let tail = asked.reply.get(end..last).unwrap_or_default();
-    tail.contains(char::is_alphabetic) && tail.contains(|c| digit(c).is_some())
+    let number = |b: u8| b.is_ascii_digit() || !b.is_ascii();
+    tail.bytes().any(number)
+        && tail.contains(char::is_alphabetic)
+        && tail.contains(|c| digit(c).is_some())
 }
 
 /// The places whose value counts.

@@ -3,8 +3,9 @@
 //! Must not know how places look (see `label`, `line` and `sentence`).
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::label::{self, Reading as Text};
 use super::quoted::Quoted;
@@ -89,14 +90,18 @@ impl Reader {
     }
 }
 
+/// The marks `[[4]]` and `\boxed{4}`.
+static BRACKETS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("[["));
+static BOXED: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("\\boxed"));
+
 /// Whether a score may stand in marks or in a tag somewhere, as far as a quick look tells.
 pub(in crate::models::parse) fn may_be_marked(asked: &Asked<'_>) -> bool {
     let parts = asked.answer.parts.iter();
     let texts = parts.map(|part| &asked.reply.as_bytes()[part.clone()]);
     texts.into_iter().any(|text| {
         memchr::memchr(b'<', text).is_some()
-            || memmem::find(text, b"[[").is_some()
-            || memmem::find(text, b"\\boxed").is_some()
+            || BRACKETS.find(text).is_some()
+            || BOXED.find(text).is_some()
     })
 }
 

@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use super::before::Standing;
 use super::{leading, words};
 use crate::models::parse::metrics::Metrics;
+use crate::models::parse::trim::trim;
 
 /// How many lines above a place are looked at.
 const LINES: usize = 12;
@@ -41,7 +42,7 @@ pub(in crate::models::parse) fn governs(above: &str, metrics: &Metrics) -> Stand
         if prose && is_plain(line) {
             continue;
         }
-        let line = line.trim();
+        let line = trim(line, char::is_whitespace);
         if line.is_empty() {
             // A heading reaches through prose up to a blank line, one with `#` also behind it.
             apart |= prose;

@@ -2,6 +2,8 @@
 //!
 //! Must not know what they mean together.
 
+use crate::models::parse::trim::trim_start;
+
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Kind {
@@ -130,8 +132,7 @@ impl<'t> Lexer<'t> {
             start += 1;
         }
         if !bytes.get(start).is_some_and(u8::is_ascii_graphic) {
-            let rest = &self.text[start..];
-            start = self.text.len() - rest.trim_start_matches(is_blank).len();
+            start = self.text.len() - trim_start(&self.text[start..], is_blank).len();
         }
         let spaced = start > self.at;
         let bare = &self.text[start..];
@@ -148,7 +149,7 @@ impl<'t> Lexer<'t> {
             self.at = start + length;
             return self.token(kind, start, spaced);
         }
-        let length = |inside: fn(char) -> bool| bare.find(|c| !inside(c)).unwrap_or(bare.len());
+        let length = |inside: fn(char) -> bool| bare.len() - trim_start(bare, inside).len();
         let (kind, length) = match first {
             '\n' | '\r' => (Kind::Line, length(char::is_whitespace)),
             c if part(c).is_some() => (Kind::Part(part(c).unwrap_or_default()), c.len_utf8()),
@@ -311,8 +312,13 @@ fn plain_number(text: &str) -> Option<(Kind, usize)> {
         [b'.' | b',', next, ..] => next.is_ascii() && !next.is_ascii_digit(),
         _ => false,
     };
-    let value = (plain && (1..=8).contains(&end)).then(|| text[..end].parse().ok());
-    Some((Kind::Number(value.flatten()?), end))
+    let value = match end {
+        _ if !plain => None,
+        1 => Some(f64::from(bytes[0] - b'0')),
+        2..=8 => text[..end].parse().ok(),
+        _ => None,
+    };
+    Some((Kind::Number(value?), end))
 }
 
 fn is_hangul(c: char) -> bool {

@@ -31,6 +31,10 @@ pub(super) fn add<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) -> bool {
 
 /// The fences of a reply, if one of them is around thoughts: then all of them, to find its end.
 fn fences<'t>(reply: &'t str, found: &mut Vec<Token<'t>>) {
+    // Most replies have none.
+    if memchr::memchr2(b'`', b'~', reply.as_bytes()).is_none() {
+        return;
+    }
     let mut fences = Vec::new();
     for (sign, first) in [("```", b'`'), ("~~~", b'~')] {
         let mut at = 0;

@@ -122,7 +122,11 @@ pub(super) fn is_thought(name: &str) -> bool {
 /// Whether thoughts are meant even where only one of two brackets is there: `[THINK]`, and not the label
 /// `[REASONING]`.
 pub(super) fn is_thought_in_brackets(name: &str) -> bool {
-    THOUGHT_ENDS[..4].contains(&&*words(name).concat())
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    let letters = letters.flat_map(char::to_lowercase);
+    THOUGHT_ENDS[..4]
+        .iter()
+        .any(|known| letters.clone().eq(known.chars()))
 }
 
 /// Whether a tag of this name is plain markup or stands around answers.
