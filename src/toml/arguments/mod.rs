@@ -33,21 +33,25 @@ pub(super) fn defaults(text: &str, sources: &mut Sources, problems: &mut Problem
 /// One layer per variable `TRIBUNAL_PATH__TO__KEY=value`, in the order of their names.
 ///
 /// `__` separates the keys of the path; they are lower-cased. Names of variables can hold neither `-` nor capitals
-/// with a meaning, so a key of the files (`known`) that differs only in these is meant. The value is TOML if it reads as
+/// with a meaning, so a key of the files (`below`) that differs only in these is meant. The value is TOML if it reads as
 /// TOML, else a string. An empty variable counts as unset. The text of a variable that names a secret is not kept.
 pub(super) fn environment(
     env: &[(String, String)],
-    known: &Tree,
+    below: &[Layer],
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Vec<Layer> {
     let mut variables: Vec<&(String, String)> = env
         .iter()
-        .filter(|(name, _)| name.starts_with(PREFIX))
+        .filter(|(name, value)| name.starts_with(PREFIX) && !value.is_empty())
         .collect();
+    if variables.is_empty() {
+        return Vec::new();
+    }
     variables.sort();
+    let known = Tree::stacked(below.iter().map(|layer| &layer.tree));
     let mut layers = Vec::new();
-    for (name, value) in variables.into_iter().filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in variables {
         let shown = if secret(name) { "***" } else { value };
         let source = sources.add("environment", &format!("{name}={shown}"));
         let keys: Vec<String> = name[PREFIX.len()..]
@@ -68,7 +72,7 @@ pub(super) fn environment(
             continue;
         }
         let spans = vec![PREFIX.len()..name.len(); keys.len()];
-        let path = as_spelled(known, keys);
+        let path = as_spelled(&known, keys);
         let text = format!("{name}={value}");
         let at = name.len() + 1..text.len();
         let setting = Setting {

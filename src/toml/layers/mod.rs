@@ -115,14 +115,8 @@ impl Layers {
         if let Some(text) = defaults {
             layers.insert(0, arguments::defaults(text, &mut sources, &mut problems));
         }
-        let known = merge(&layers);
-        let files = layers.len();
-        layers.extend(arguments::environment(
-            &env,
-            &known,
-            &mut sources,
-            &mut problems,
-        ));
+        let variables = arguments::environment(&env, &layers, &mut sources, &mut problems);
+        layers.extend(variables);
         layers.extend(
             sets.iter()
                 .filter_map(|set| arguments::set(set, &mut sources, &mut problems)),
@@ -130,15 +124,10 @@ impl Layers {
         if problems.has_errors() {
             return Err((sources, problems));
         }
-        let tree = if layers.len() > files {
-            merge(&layers)
-        } else {
-            known
-        };
         Ok(Self {
             sources,
+            tree: merge(&layers),
             stack: layers.into_iter().map(Arc::new).collect(),
-            tree,
         })
     }
 
@@ -159,11 +148,8 @@ impl Layers {
     }
 
     fn of_kinds(&self, wanted: impl Fn(LayerKind) -> bool) -> Tree {
-        let mut tree = Tree::table();
-        for layer in self.stack.iter().filter(|layer| wanted(layer.kind)) {
-            tree.overlay(layer.tree.clone());
-        }
-        tree
+        let layers = self.stack.iter().filter(|layer| wanted(layer.kind));
+        Tree::stacked(layers.map(|layer| &layer.tree))
     }
 
     /// The files that were laid on top of the spec, weakest first.

@@ -184,6 +184,13 @@ impl Tree {
         }
     }
 
+    /// Trees upon each other, a later one over an earlier one.
+    pub(super) fn stacked<'t>(trees: impl Iterator<Item = &'t Self>) -> Self {
+        let mut stacked = Self::table();
+        trees.for_each(|tree| stacked.overlay(tree.clone()));
+        stacked
+    }
+
     /// Lays another tree over this one: tables merge, everything else is replaced.
     pub(super) fn overlay(&mut self, other: Self) {
         match (&mut self.node, other.node) {
