@@ -123,6 +123,13 @@ impl Draw {
         all.truncate(k);
         all
     }
+
+    /// The same numbers in ascending order.
+    pub fn some(&mut self, n: usize, k: usize) -> Vec<usize> {
+        let mut chosen = self.sample(n, k);
+        chosen.sort_unstable();
+        chosen
+    }
 }
 
 #[cfg(test)]

@@ -6,4 +6,5 @@ pub mod fetch;
 pub mod json;
 pub mod key;
 pub mod regular;
+pub mod whole;
 pub mod wording;

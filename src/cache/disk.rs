@@ -10,6 +10,7 @@ use fs_err as fs;
 
 use super::error::CacheError;
 use crate::base::key::Digest;
+use crate::base::whole::{self, folder_of};
 
 /// How temporary files begin; the trimmer deletes what a killed process left of them.
 pub(crate) const TEMPORARY: &str = ".tmp-";
@@ -26,10 +27,7 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), CacheError> {
     if folder.is_dir() {
         return Ok(());
     }
-    let parent = match folder.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let parent = folder_of(folder);
     if parent != folder {
         make_folder(parent)?;
     }
@@ -60,66 +58,50 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), CacheError> {
 
 /// A file on its way: invisible under its name until [`Pending::commit`], removed when dropped before.
 pub(crate) struct Pending {
-    file: tempfile::NamedTempFile,
+    file: whole::Pending,
     path: PathBuf,
 }
 
 impl Pending {
     /// Begins a file that will stand at `path`; creates the folder if needed.
     pub(crate) fn create(path: &Path) -> Result<Self, CacheError> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        make_folder(folder)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(TEMPORARY);
-        #[cfg(unix)]
-        let permissions = {
-            // A cache may be shared by a group: leave the rights to the umask, as for any new file.
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::Permissions::from_mode(0o666)
-        };
-        #[cfg(unix)]
-        builder.permissions(permissions);
-        let file = builder
-            .tempfile_in(folder)
-            .map_err(|error| CacheError::io(path, error))?;
+        make_folder(folder_of(path))?;
+        let file = whole::Pending::begin_as(path, TEMPORARY);
         Ok(Self {
-            file,
+            file: file.map_err(|error| CacheError::io(path, error))?,
             path: path.to_path_buf(),
         })
     }
 
     /// Adds bytes at the end.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), CacheError> {
-        self.file
-            .write_all(bytes)
-            .map_err(|error| CacheError::io(&self.path, error))
+        let written = self.file.file().write_all(bytes);
+        written.map_err(|error| CacheError::io(&self.path, error))
     }
 
     /// The bytes so far.
     pub(crate) fn read(&self) -> Result<Vec<u8>, CacheError> {
-        fs::read(self.file.path()).map_err(|error| CacheError::io(&self.path, error))
+        fs::read(self.file.temporary()).map_err(|error| CacheError::io(&self.path, error))
     }
 
     /// Makes the bytes durable so far.
-    pub(crate) fn sync(&self) -> Result<(), CacheError> {
-        let synced = self.file.as_file().sync_all();
+    pub(crate) fn sync(&mut self) -> Result<(), CacheError> {
+        let synced = self.file.file().sync_all();
         synced.map_err(|error| CacheError::io(&self.path, error))
     }
 
     /// Like [`Pending::commit`], under another name of the same file system.
     pub(crate) fn commit_at(self, path: &Path) -> Result<(), CacheError> {
-        make_folder(path.parent().unwrap_or(Path::new(".")))?;
-        let path = path.to_path_buf();
-        Self { path, ..self }.commit()
+        make_folder(folder_of(path))?;
+        let kept = self.file.keep_at(path);
+        kept.map_err(|error| CacheError::io(path, error))?;
+        sync_folder(folder_of(path))
     }
 
     /// Makes the bytes durable, then the name.
     pub(crate) fn commit(self) -> Result<(), CacheError> {
-        self.sync()?;
-        let Self { file, path } = self;
-        file.persist(&path)
-            .map_err(|error| CacheError::io(&path, error.error))?;
-        sync_folder(path.parent().unwrap_or(Path::new(".")))
+        let path = self.path.clone();
+        self.commit_at(&path)
     }
 }
 

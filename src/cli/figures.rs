@@ -72,7 +72,7 @@ fn one(
         variant: variant.to_owned(),
         name: name.to_owned(),
         title: style.title.clone(),
-        caption: design.figures[name].caption.clone(),
+        caption: style.caption.clone(),
         drawing: chart::draw(&style, &rows(figure, frame)?),
         csv: String::from_utf8(csv).map_err(|error| broken(&error))?,
     })
@@ -95,7 +95,6 @@ fn style(
             Some((field.clone(), given.or(of_axis)?))
         })
         .collect();
-    let title = look.title.clone().unwrap_or_else(|| name.to_owned());
     let value = figure
         .parts
         .first()
@@ -103,11 +102,10 @@ fn style(
     let digest = Digest::of([experiment, variant, name].join("\n")).to_string();
     Style {
         id: format!("f{}", &digest[..10]),
-        form: look.form,
         title: if variant.is_empty() {
-            title
+            look.title.clone()
         } else {
-            format!("{title} (ablation: {variant})")
+            format!("{} (ablation: {variant})", look.title)
         },
         panels: figure.panels.clone(),
         x: figure.x.clone(),
@@ -116,15 +114,8 @@ fn style(
         value,
         whiskers: whiskers(figure, &look.headings),
         level: figure.nonsignificant,
-        band: look.band,
-        line: look.line,
-        headings: look.headings.clone(),
-        labels: look.labels.clone(),
         order,
-        range: look.range,
-        decimals: look.decimals,
-        width: look.width,
-        height: look.height,
+        ..look.clone()
     }
 }
 

@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 pub use self::check::check;
 pub use self::raw::{FigureFormat, ReportFormat};
 pub use self::schema::schema;
-use crate::output::chart::Form;
+use crate::output::chart;
 use crate::stage::StageName;
 pub use crate::stage::check::{Axis, Declared, TemplateFiles};
 pub use crate::toml::{
@@ -67,8 +67,8 @@ pub struct Design {
     pub stages: IndexMap<StageName, Declared>,
     /// How tables look, by table name.
     pub looks: IndexMap<String, Look>,
-    /// How figures look, by figure name.
-    pub figures: IndexMap<String, FigureLook>,
+    /// How figures look, by figure name; what they show is still to be said. In no key.
+    pub figures: IndexMap<String, chart::Style>,
 }
 
 /// How a table looks and what it is compared with; in no key.
@@ -92,33 +92,4 @@ pub struct Look {
     pub expect: Option<PathBuf>,
     /// Notes on printed values.
     pub notes: Option<PathBuf>,
-}
-
-/// How a figure looks; in no key.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FigureLook {
-    /// How its rows are drawn.
-    pub form: Form,
-    /// The heading.
-    pub title: Option<String>,
-    /// A sentence below.
-    pub caption: Option<String>,
-    /// Column → heading, for axes and legend.
-    pub headings: BTreeMap<String, String>,
-    /// Field → value → label.
-    pub labels: BTreeMap<String, BTreeMap<String, String>>,
-    /// Field → order of its values.
-    pub order: BTreeMap<String, Vec<String>>,
-    /// A line at this value.
-    pub line: Option<f64>,
-    /// A shade between these values.
-    pub band: Option<(f64, f64)>,
-    /// The least that the axis of values shows.
-    pub range: Option<(f64, f64)>,
-    /// Digits after the point.
-    pub decimals: Option<usize>,
-    /// Width in pixels.
-    pub width: Option<u32>,
-    /// Height of a panel in pixels.
-    pub height: Option<u32>,
 }

@@ -295,7 +295,7 @@ fn plain(expected: &str) -> String {
     }
     if let Some(length) = kind
         .strip_prefix("an array of length ")
-        .and_then(|length| length.parse().ok())
+        .and_then(|length| length.parse::<usize>().ok())
     {
         return format!("an array of {}", count(length, "value"));
     }

@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("language/text", &["base"]),
     ("language/clean", &["base", "language/text"]),
     ("language/manipulate", &["base", "language/text"]),
-    ("cache", &["base/key"]),
+    ("cache", &["base/key", "base/whole"]),
     ("models/score", &[]),
     ("models/parse", &["models/score"]),
     ("models/template", &["base", "frame", "models/score"]),

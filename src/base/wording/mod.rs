@@ -71,14 +71,19 @@ pub fn choice_of<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// A number with its noun: "1 document", "3 documents", "2 queries" (`-y` after a consonant and hissing ends are known).
-pub fn count(n: usize, noun: &str) -> String {
+pub fn count(n: impl Number, noun: &str) -> String {
     count_of(n, noun, &plural(noun))
 }
 
 /// A number with its noun and an irregular plural: `count_of(2, "axis", "axes")`.
-pub fn count_of(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+pub fn count_of<N: Number>(n: N, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == N::from(true) { one } else { many })
 }
+
+/// A whole number of any width.
+pub trait Number: Copy + PartialEq + From<bool> + std::fmt::Display {}
+
+impl<N: Copy + PartialEq + From<bool> + std::fmt::Display> Number for N {}
 
 /// A number that may be large with its noun: "1 row", "12,345 rows".
 pub fn many(n: u64, noun: &str) -> String {

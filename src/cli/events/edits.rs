@@ -7,19 +7,7 @@ use std::fmt::Write as _;
 
 use super::visible;
 use crate::base::wording::{list_of, many};
-
-/// One replacement, in bytes of the text after all edits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replacement {
-    /// Where the new text begins.
-    pub start: usize,
-    /// Where it ends.
-    pub end: usize,
-    /// What stood there before.
-    pub original: String,
-    /// The document that the new text comes from, if it is another.
-    pub source: Option<String>,
-}
+use crate::language::manipulate::Placed;
 
 /// How much of the text is shown on either side of a changed place.
 const CONTEXT: usize = 60;
@@ -31,12 +19,12 @@ const LONG: usize = 800;
 const END: usize = 240;
 
 /// The whole text with every edit marked.
-pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
+pub fn marked(text: &str, edits: &[Placed<'_>], color: bool) -> String {
     let mut shown = String::with_capacity(text.len() * 2);
     let mut at = 0;
     for edit in edits {
         shown.push_str(&visible(&text[at..edit.start]));
-        removed(&mut shown, &edit.original, color);
+        removed(&mut shown, edit.original, color);
         added(&mut shown, &text[edit.start..edit.end], color);
         at = edit.end;
     }
@@ -47,7 +35,7 @@ pub fn marked(text: &str, edits: &[Replacement], color: bool) -> String {
 /// The changed places alone, each with the lines before (`-`) and after (`+`), and where it is: counted in
 /// paragraphs of the changed text. Lines that end inside a paragraph are joined; `…` stands where the
 /// paragraph goes on, and for the middle of very long changes.
-pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
+pub fn difference(text: &str, edits: &[Placed<'_>], color: bool) -> String {
     let context = Context::of(text);
     let mut shown = String::new();
     let mut above = None;
@@ -69,7 +57,7 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
             for line in [&mut before, &mut after] {
                 line.push_str(&between);
             }
-            removed(&mut before, &shortened(&joined(&edit.original)), color);
+            removed(&mut before, &shortened(&joined(edit.original)), color);
             added(
                 &mut after,
                 &shortened(&joined(&text[edit.start..edit.end])),
@@ -90,11 +78,8 @@ pub fn difference(text: &str, edits: &[Replacement], color: bool) -> String {
 }
 
 /// Where edits are, and which documents their new text comes from.
-fn heading(paragraph: usize, edits: &[Replacement]) -> String {
-    let mut sources: Vec<&str> = edits
-        .iter()
-        .filter_map(|edit| edit.source.as_deref())
-        .collect();
+fn heading(paragraph: usize, edits: &[Placed<'_>]) -> String {
+    let mut sources: Vec<&str> = edits.iter().filter_map(|edit| edit.source).collect();
     sources.dedup();
     match sources.as_slice() {
         [] => format!("paragraph {paragraph}"),
@@ -176,9 +161,9 @@ impl<'t> Context<'t> {
     }
 
     /// Edits whose surroundings touch are shown together.
-    fn groups<'e>(&self, edits: &'e [Replacement]) -> Vec<&'e [Replacement]> {
+    fn groups<'e>(&self, edits: &'e [Placed<'e>]) -> Vec<&'e [Placed<'e>]> {
         let touch =
-            |one: &Replacement, next: &Replacement| self.back(next.start) <= self.forth(one.end);
+            |one: &Placed<'_>, next: &Placed<'_>| self.back(next.start) <= self.forth(one.end);
         edits.chunk_by(touch).collect()
     }
 }
@@ -252,12 +237,13 @@ fn paint(text: &str, style: &str, color: bool) -> String {
 mod tests {
     use super::*;
 
-    fn edit(text: &str, new: &str, original: &str) -> Replacement {
+    fn edit<'t>(text: &str, new: &'t str, original: &'t str) -> Placed<'t> {
         let start = text.find(new).unwrap();
-        Replacement {
+        Placed {
             start,
             end: start + new.len(),
-            original: original.to_owned(),
+            original,
+            new,
             source: None,
         }
     }
@@ -279,11 +265,10 @@ mod tests {
     #[test]
     fn insertions_and_removals_show_one_side() {
         let text = "One. Three.";
-        let removal = Replacement {
+        let removal = Placed {
             start: 5,
             end: 5,
-            original: "Two. ".to_owned(),
-            source: None,
+            ..edit(text, "", "Two. ")
         };
         assert_eq!(marked(text, &[removal], false), "One. [-Two. -]Three.");
     }
@@ -304,7 +289,8 @@ mod tests {
     fn a_difference_joins_lines_up_to_the_blank_line() {
         for end in ["\n", "\r\n"] {
             let text = "\nFirst.\n\nHe walks\nhome, and\nshe slept.\n \nLast.".replace('\n', end);
-            let edits = [edit(&text, "walks", &format!("walked{end}slowly"))];
+            let walked = format!("walked{end}slowly");
+            let edits = [edit(&text, "walks", &walked)];
             assert_eq!(
                 difference(&text, &edits, false),
                 "paragraph 2\n\
@@ -338,7 +324,7 @@ mod tests {
     fn a_passage_of_another_document_names_it() {
         let text = "One.\n\nNew.\n\nTwo.";
         let mut passage = edit(text, "New.", "Old.");
-        passage.source = Some("JM-17".to_owned());
+        passage.source = Some("JM-17");
         let shown = difference(text, &[passage], false);
         assert_eq!(
             shown,

@@ -12,7 +12,7 @@ mod said;
 mod summary;
 
 pub use self::counting::Counting;
-pub use self::edits::{Replacement, difference, marked};
+pub use self::edits::{difference, marked};
 pub use self::fold::fold;
 pub use self::imported::{Imported, problems};
 pub use self::output::{note, unwritten, write_out};

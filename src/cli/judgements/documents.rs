@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use crate::base::key::Digest;
 use crate::base::wording::{count, thousands};
 use crate::frame::{ColumnView, Frame, FrameError};
+use crate::language::manipulate::{Layer, layers};
 use crate::output::page::store::{Builder, Document, Edit, Units};
 use crate::plan::Node;
-use crate::stage::{CLEANED, DAMAGE_COLUMNS, Layer, NOT_APPLICABLE, layers};
+use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE};
 
 /// Longer values are no facts but texts; of those the length is told. In characters.
 const LONGEST_FACT: usize = 300;
@@ -151,8 +152,8 @@ impl Documents {
             self.plain.entry(plain(&about.id, text)).or_insert(position);
             return position;
         };
-        let (places, undone) = match (layer.places(text), layer.undo(text)) {
-            (Ok(places), Ok(undone)) => (places, undone),
+        let (placed, undone) = match (layer.placed(text), layer.undo(text)) {
+            (Ok(placed), Ok(undone)) => (placed, undone),
             (Err(error), _) | (_, Err(error)) => {
                 return builder.document(&document(Vec::new(), Some(error.to_string()), None));
             }
@@ -168,17 +169,13 @@ impl Documents {
             self.layered(builder, &before, &undone, earlier, None)
         });
         let units = Units::new(text);
-        let edits = layer
-            .edits
-            .iter()
-            .zip(places)
-            .map(|(edit, (start, end))| Edit {
-                kind: &layer.manipulation,
-                start: units.before(start),
-                end: units.before(end),
-                original: &edit.original,
-                text: &edit.new,
-            });
+        let edits = placed.into_iter().map(|edit| Edit {
+            kind: &layer.manipulation,
+            start: units.before(edit.start),
+            end: units.before(edit.end),
+            original: edit.original,
+            text: edit.new,
+        });
         let note = (!earlier.is_empty()).then(|| {
             format!(
                 "{} before it: marked in the document as it was before",

@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::super::exit::Error;
 use super::Found;
 use crate::base::wording::{count, many};
-use crate::cli::events::{Replacement, difference, marked, visible};
-use crate::stage::{CLEANED, Layer, NOT_APPLICABLE};
+use crate::cli::events::{difference, marked, visible};
+use crate::language::manipulate::Layer;
+use crate::stage::{CLEANED, NOT_APPLICABLE};
 
 /// What is shown of a document.
 pub(super) struct Shown {
@@ -50,7 +51,8 @@ pub(super) fn document(row: &Found, diff: bool, color: bool) -> Result<Shown, Er
                     count(layers.len() - 1, "manipulation")
                 ));
             }
-            replacements(&text, layer)
+            // Nothing, where it is not the text that they made.
+            layer.placed(&text).ok()
         }
         // A later stage that changes the text drops the record of edits, which no longer fits.
         None => match row.cell("manipulation") {
@@ -146,20 +148,4 @@ fn step(report: &Value) -> Option<Step> {
             })
             .collect(),
     })
-}
-
-/// Where the edits stand in the text; nothing, where it is not the text that they made.
-fn replacements(text: &str, layer: &Layer) -> Option<Vec<Replacement>> {
-    let places = layer.places(text).ok()?;
-    let edits = layer.edits.iter().zip(places);
-    Some(
-        edits
-            .map(|(edit, (start, end))| Replacement {
-                start,
-                end,
-                original: edit.original.clone(),
-                source: edit.source.clone(),
-            })
-            .collect(),
-    )
 }

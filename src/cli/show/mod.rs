@@ -18,9 +18,10 @@ use super::output::Terminal;
 use crate::base::wording::{count, thousands, wrap};
 use crate::cli::events::{fold, visible};
 use crate::frame::{Frame, Scalar};
+use crate::language::manipulate::{Layer, layers};
 use crate::output::report::columns::{Column, Kind as Shape, draw, fits};
 use crate::plan::{NodeId, Plan};
-use crate::stage::{Kind, Layer, NOT_APPLICABLE, layers};
+use crate::stage::{Kind, NOT_APPLICABLE};
 
 /// Lines of a document after which its heading is out of sight.
 const LONG: usize = 60;

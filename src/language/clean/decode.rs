@@ -8,6 +8,7 @@
 use thiserror::Error;
 
 use super::lines::begins;
+use crate::language::text::WordList;
 
 /// Why bytes cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -46,19 +47,10 @@ const DECLARATIONS: [&str; 3] = [
 const IN_WORDS: [&str; 5] = ["8859-1", "8859/1", "8859 1", "latin-1", "latin1"];
 /// Names of Latin-1 and of its superset Windows-1252, letters and figures only. A file that is
 /// declared to be ASCII and is not comes from the same years and machines.
-const LATIN_1: [&str; 11] = [
-    "iso88591",
-    "isolatin1",
-    "latin1",
-    "windows1252",
-    "cp1252",
-    "windowscodepage1252",
-    "codepage1252",
-    "ansi",
-    "ascii",
-    "usascii",
-    "iso646usasciius",
-];
+static LATIN_1: WordList = WordList::new(
+    "iso88591 isolatin1 latin1 windows1252 cp1252 windowscodepage1252 codepage1252 ansi ascii usascii \
+     iso646usasciius",
+);
 
 /// The letters of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +82,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, DecodeError> {
                 .filter(char::is_ascii_alphanumeric)
                 .map(|letter| letter.to_ascii_lowercase())
                 .collect();
-            if LATIN_1.contains(&name.as_str()) || name.ends_with("usascii") {
+            if LATIN_1.has(&name) || name.ends_with("usascii") {
                 Ok(Decoded {
                     text: bytes.iter().map(|&byte| windows_1252(byte)).collect(),
                     latin_1: true,

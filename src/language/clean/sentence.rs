@@ -4,19 +4,7 @@
 //! under any closing quotation marks, unless the stop belongs to an abbreviation. A closing
 //! parenthesis ends none (in the gold documents lines that end so are never broken off).
 
-/// Abbreviations that stand before a name, and so never end a sentence.
-const TITLES: [&str; 36] = [
-    "Adm", "Brig", "Capt", "Cardl", "Col", "Corp", "Cpl", "Dr", "Drs", "Fr", "Ft", "Gen", "Gens",
-    "Gov", "Hon", "Lieut", "Lt", "M", "Maj", "Messrs", "Mlle", "MM", "Mme", "Mr", "Mrs", "Ms",
-    "Mt", "Pres", "Prof", "Rev", "Revd", "Sen", "Sergt", "Sgt", "St", "Ste",
-];
-
-/// Other abbreviations after which a sentence usually goes on, even with a capital.
-const OTHERS: [&str; 31] = [
-    "&c", "Apr", "Aug", "Bros", "Cf", "Ch", "Chap", "Co", "Dec", "Dept", "Feb", "Fig", "Figs",
-    "Jan", "MS", "MSS", "No", "Nos", "Nov", "Oct", "Regt", "Sept", "Vol", "Vols", "c", "cf", "etc",
-    "p", "pp", "viz", "vol",
-];
+use crate::language::text::abbreviation::{GOING_ON, TITLES};
 
 /// Whether a line ends with the end of a sentence.
 pub(super) fn ends_sentence(line: &str) -> bool {
@@ -31,7 +19,7 @@ pub(super) fn ends_sentence(line: &str) -> bool {
 
 /// Whether a line ends with a title such as `Mr.`, whose name must follow.
 pub(super) fn ends_with_title(line: &str) -> bool {
-    last_word(line.trim_end()).is_some_and(|word| TITLES.contains(&word))
+    last_word(line.trim_end()).is_some_and(|word| TITLES.have(word))
 }
 
 /// Whether a letter is a closing quotation mark.
@@ -58,8 +46,8 @@ fn ends_with_abbreviation(line: &str) -> bool {
     };
     let initials = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_uppercase);
     // `I.` ends "So did I." far more often than it stands for Isaac.
-    TITLES.contains(&word)
-        || OTHERS.contains(&word)
+    TITLES.have(word)
+        || GOING_ON.have(word)
         || (initials(word) && word != "I")
         || (word.contains('.')
             && word

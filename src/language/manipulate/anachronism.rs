@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::closing::place_for_sentence;
 use super::edit::{Change, NotApplicable};
-use super::shortage::shortage;
-use super::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work, statements};
+use super::shortage::enough;
+use super::{About, Damaged, Intensity, Job, Refusal, Target, Work, statements};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want, units};
+use crate::language::text::{Span, units};
 
 /// \[24\] Sentences about things of the 21st century are added (Eq. 3.11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -35,16 +35,11 @@ impl Work for TemporalInconsistencies {
     type Settings = Self;
 
     const ABOUT: About = About {
-        name: "temporal-inconsistencies",
-        number: Some(24),
-        target: Target::Coherence,
         usual: Some(Intensity::PerThousand {
             per_thousand: 1.0,
             bias: 1,
         }),
-        wants: Want::NOTHING,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("temporal-inconsistencies", Some(24), Target::Coherence)
     };
 
     fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -81,20 +76,11 @@ pub fn anachronism(
         .iter()
         .filter_map(|unit| Some(unit.start + place_for_sentence(unit.of(text))?))
         .collect();
-    if places.len() < operations {
-        return Err(shortage(
-            operations,
-            "statement",
-            operations,
-            "paragraph end",
-            places.len(),
-        ));
-    }
+    enough(operations, "statement", places.len(), "paragraph end")?;
     if statements.is_empty() && operations > 0 {
         return Err(NotApplicable("the list of statements is empty".to_owned()));
     }
-    let mut chosen = draw.sample(places.len(), operations);
-    chosen.sort_unstable();
+    let chosen = draw.some(places.len(), operations);
     let mut order = Vec::new();
     Ok(chosen
         .into_iter()

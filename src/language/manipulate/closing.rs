@@ -1,5 +1,7 @@
 //! Where a sentence can be added to a paragraph.
 
+use crate::language::text::abbreviation::CUT_SHORT;
+
 /// The byte at which a further sentence fits, which is the paragraph's end, without blanks and before the
 /// bracket that closes a paragraph wholly in brackets; none where the paragraph does not end a
 /// sentence there, but with a colon, a dash or what stands before a name.
@@ -13,12 +15,6 @@ pub(super) fn place_for_sentence(paragraph: &str) -> Option<usize> {
     (words.ends_with(is_final) && !awaits_name(words)).then_some(body.len())
 }
 
-/// What is written before a name with a stop that ends no sentence.
-const TITLES: [&str; 22] = [
-    "Mr", "Mrs", "Messrs", "Dr", "Prof", "Rev", "Hon", "St", "Mme", "Mlle", "Gen", "Maj", "Col",
-    "Capt", "Lt", "Lieut", "Sgt", "Sergt", "Gov", "Sen", "Rep", "Supt",
-];
-
 /// Whether the text breaks off after an initial or a title: some cleaned books have a paragraph break
 /// after the stop of `W.` in `W. Sombart`. `I.` ends a sentence more often than it abbreviates.
 fn awaits_name(text: &str) -> bool {
@@ -29,7 +25,7 @@ fn awaits_name(text: &str) -> bool {
     let word = word.into_iter().next().unwrap_or(text);
     let mut letters = word.chars();
     let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
-    word.len() < text.len() && (initial && word != "I" || TITLES.contains(&word))
+    word.len() < text.len() && (initial && word != "I" || CUT_SHORT.have(word))
 }
 
 /// Whether one pair of brackets holds the whole text.

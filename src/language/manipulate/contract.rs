@@ -58,6 +58,21 @@ pub struct About {
     pub takes: Takes,
 }
 
+impl About {
+    /// A manipulation that needs and takes nothing and has no usual strength.
+    pub(super) const fn of(name: &'static str, number: Option<u8>, target: Target) -> Self {
+        Self {
+            name,
+            number,
+            target,
+            usual: None,
+            wants: Want::NOTHING,
+            counts_tokens: false,
+            takes: Takes::Nothing,
+        }
+    }
+}
+
 /// What a manipulation takes from another stage than the one it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {

@@ -6,21 +6,19 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::edit::NotApplicable;
+use super::shortage::enough;
 use crate::base::draw::Draw;
 use crate::language::text::Span;
 
+/// What an operation is called, and what one is made on, both in the singular: `("typo", "letter")`.
+type Named<'n> = (&'n str, &'n str);
+
 /// Where operations lie (thesis, 3.2.3).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Density {
     /// Anywhere, each candidate equally likely.
@@ -43,27 +41,25 @@ pub fn region_characters(operations: usize) -> usize {
 
 impl Density {
     /// Chooses `operations` of the candidates, which are in the order of the text and do not overlap, and
-    /// gives their numbers in that order; none where there are too few.
+    /// gives their numbers in that order.
     ///
     /// Dense: the region has [`region_characters`], or the whole text where that is shorter. Every place
     /// of it that holds enough candidates is equally likely. Where no place does (punctuation is
     /// too rare for Eq. 3.3), the region becomes as much longer as it must: it is then a random run
     /// of exactly as many neighbouring candidates as there are operations.
+    ///
+    /// # Errors
+    /// When there are too few candidates.
     pub fn choose(
         self,
         text: &str,
         candidates: &[Span],
         operations: usize,
+        named: Named<'_>,
         draw: &mut Draw,
-    ) -> Option<Vec<usize>> {
-        if operations > candidates.len() {
-            return None;
-        }
-        let within = match self {
-            Self::Widespread => 0..candidates.len(),
-            Self::Dense => region(text, candidates, operations, draw),
-        };
-        Some(some_of(within, operations, draw))
+    ) -> Result<Vec<usize>, NotApplicable> {
+        let region = |draw: &mut Draw| region(text, candidates, operations, draw);
+        self.choose_within(candidates.len(), operations, named, draw, region)
     }
 
     /// The same for manipulations of sentences and verbs, where the thesis moves a window over adjacent
@@ -73,35 +69,41 @@ impl Density {
     /// β times as many candidates as operations, half a one rounded up: Eq. 3.3 with the candidate
     /// in place of the word. Every window that begins with a sentence that has a candidate is equally
     /// likely. Where the text has fewer than β times as many, it is the window.
+    ///
+    /// # Errors
+    /// When there are too few candidates.
     pub fn choose_among_sentences(
         self,
         sentences: &[Span],
         candidates: &[Span],
         operations: usize,
+        named: Named<'_>,
         draw: &mut Draw,
-    ) -> Option<Vec<usize>> {
-        if operations > candidates.len() {
-            return None;
-        }
+    ) -> Result<Vec<usize>, NotApplicable> {
+        let window = |draw: &mut Draw| window(sentences, candidates, operations, draw);
+        self.choose_within(candidates.len(), operations, named, draw, window)
+    }
+
+    fn choose_within(
+        self,
+        candidates: usize,
+        operations: usize,
+        (operation, candidate): Named<'_>,
+        draw: &mut Draw,
+        dense: impl FnOnce(&mut Draw) -> Range<usize>,
+    ) -> Result<Vec<usize>, NotApplicable> {
+        enough(operations, operation, candidates, candidate)?;
         let within = match self {
-            Self::Widespread => 0..candidates.len(),
-            Self::Dense => window(sentences, candidates, operations, draw),
+            Self::Widespread => 0..candidates,
+            Self::Dense => dense(draw),
         };
-        Some(some_of(within, operations, draw))
+        let chosen = draw.some(within.len(), operations).into_iter();
+        Ok(chosen.map(|number| within.start + number).collect())
     }
 }
 
 fn room(things: usize) -> usize {
     things.saturating_mul(ROOM.0).div_ceil(ROOM.1)
-}
-
-fn some_of(range: Range<usize>, k: usize, draw: &mut Draw) -> Vec<usize> {
-    let mut chosen = draw.sample(range.len(), k);
-    chosen.sort_unstable();
-    for number in &mut chosen {
-        *number += range.start;
-    }
-    chosen
 }
 
 /// The candidates of a random region of Eq. 3.3's length.
@@ -199,6 +201,8 @@ mod tests {
             .collect()
     }
 
+    const NAMED: (&str, &str) = ("typo", "letter");
+
     fn draw(seed: u64) -> Draw {
         Draw::new(seed, &["density"])
     }
@@ -214,16 +218,13 @@ mod tests {
     fn too_few_candidates_are_no_choice() {
         let text = "a b";
         for density in [Density::Widespread, Density::Dense] {
-            assert_eq!(density.choose(text, &letters(text), 3, &mut draw(0)), None);
-            assert_eq!(
-                density.choose(text, &letters(text), usize::MAX, &mut draw(0)),
-                None
-            );
-            assert_eq!(
-                density.choose(text, &letters(text), 2, &mut draw(0)),
-                Some(vec![0, 1])
-            );
-            assert_eq!(density.choose("", &[], 0, &mut draw(0)), Some(vec![]));
+            let choose = |text: &str, operations| {
+                density.choose(text, &letters(text), operations, NAMED, &mut draw(0))
+            };
+            assert!(choose(text, 3).is_err());
+            assert!(choose(text, usize::MAX).is_err());
+            assert_eq!(choose(text, 2).unwrap(), [0, 1]);
+            assert!(choose("", 0).unwrap().is_empty());
         }
     }
 
@@ -234,7 +235,7 @@ mod tests {
         let mut seen = [0; 2];
         for seed in 0..60 {
             let chosen = Density::Dense
-                .choose(&text, &letters(&text), 1, &mut draw(seed))
+                .choose(&text, &letters(&text), 1, NAMED, &mut draw(seed))
                 .unwrap();
             seen[chosen[0]] += 1;
         }
@@ -258,7 +259,7 @@ mod tests {
         let text = "a-------------------b-------------------c-------------------d";
         let mut seen = std::collections::BTreeSet::new();
         for seed in 0..40 {
-            let chosen = Density::Dense.choose(text, &letters(text), 2, &mut draw(seed));
+            let chosen = Density::Dense.choose(text, &letters(text), 2, NAMED, &mut draw(seed));
             seen.insert(chosen.unwrap());
         }
         assert_eq!(
@@ -307,7 +308,7 @@ mod tests {
         fn dense_operations_lie_in_one_region(text in "[a-zé ,.]{0,200}", part in 1usize..20, seed: u64) {
             let candidates = letters(&text);
             let operations = candidates.len() / part;
-            let chosen = Density::Dense.choose(&text, &candidates, operations, &mut draw(seed)).unwrap();
+            let chosen = Density::Dense.choose(&text, &candidates, operations, NAMED, &mut draw(seed)).unwrap();
             prop_assert_eq!(chosen.len(), operations);
             prop_assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
             if let (Some(&first), Some(&last)) = (chosen.first(), chosen.last()) {
@@ -323,10 +324,10 @@ mod tests {
         #[test]
         fn widespread_operations_are_different_candidates(n in 0usize..50, k in 0usize..60, seed: u64) {
             let candidates: Vec<Span> = (0..n).map(|at| Span::new(at, at + 1)).collect();
-            let chosen = Density::Widespread.choose(&"x".repeat(n), &candidates, k, &mut draw(seed));
+            let chosen = Density::Widespread.choose(&"x".repeat(n), &candidates, k, NAMED, &mut draw(seed));
             match chosen {
-                None => prop_assert!(k > n),
-                Some(chosen) => {
+                Err(_) => prop_assert!(k > n),
+                Ok(chosen) => {
                     prop_assert_eq!(chosen.len(), k);
                     prop_assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
                     prop_assert!(chosen.iter().all(|&number| number < n));

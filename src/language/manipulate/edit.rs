@@ -1,9 +1,9 @@
-//! Edits: what was changed where, applied and taken back.
+//! Edits: what was changed where.
 //!
-//! A manipulation only proposes [`Change`]s; [`apply`] makes them and records [`Edit`]s, from which
-//! [`undo`] gives back the text. Nothing here knows why a text is changed.
+//! A manipulation only proposes [`Change`]s; [`apply`] makes them and records [`Edit`]s, from which a
+//! [`Layer`](super::Layer) gives back the text. Nothing here knows why a text is changed.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::language::text::Span;
@@ -21,21 +21,21 @@ pub struct Change {
     pub source: Option<String>,
 }
 
-/// One replacement that was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Edit {
+/// One replacement that was made; places are counted in bytes, in a [`Layer`](super::Layer) in characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edit<Place = Span> {
     /// Which operation it belongs to, counted from 0.
     pub operation: usize,
     /// Where the replaced text stood, in the text before all edits.
-    pub before: Span,
+    pub before: Place,
     /// Where the new text stands, in the text after all edits.
-    pub after: Span,
+    pub after: Place,
     /// What stood there.
     pub original: String,
     /// What stands there now.
     pub new: String,
     /// The document the new text was taken from, where that is another one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub struct Edit {
 #[error("{0}")]
 pub struct NotApplicable(pub String);
 
-/// Why changes cannot be made, or edits cannot be taken back.
+/// Why changes cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
     /// Two changes claim the same letters.
@@ -74,17 +74,6 @@ pub enum EditError {
         span: Span,
         /// The length of the text in bytes.
         length: usize,
-    },
-    /// A text does not show what the edits say they left behind.
-    #[error(
-        "the text does not have what operation {operation} left at byte {at}: \
-         take back edits from the text they were made in"
-    )]
-    Foreign {
-        /// The operation of the edit.
-        operation: usize,
-        /// Where in the edited text it should be seen.
-        at: usize,
     },
 }
 
@@ -157,44 +146,8 @@ pub fn apply(text: &str, mut changes: Vec<Change>) -> Result<(String, Vec<Edit>)
     Ok((result, edits))
 }
 
-/// Takes back what [`apply`] did: the text as it was before the edits, byte for byte.
-///
-/// The new text of every edit must stand where the edit says, with as much text between two edits as
-/// before. A text that differs from the edited one only where nothing was edited is not noticed:
-/// the edits do not know what stood there.
-///
-/// # Errors
-/// [`EditError::Foreign`] when the text is not the one these edits led to.
-pub fn undo(text: &str, edits: &[Edit]) -> Result<String, EditError> {
-    let mut result = String::with_capacity(text.len());
-    let mut done = 0;
-    for edit in edits {
-        let foreign = EditError::Foreign {
-            operation: edit.operation,
-            at: edit.after.start,
-        };
-        let (Some(between), Some(new)) = (
-            text.get(done..edit.after.start),
-            text.get(edit.after.start..edit.after.end),
-        ) else {
-            return Err(foreign);
-        };
-        result.push_str(between);
-        let start = result.len();
-        result.push_str(&edit.original);
-        if new != edit.new || edit.before != Span::new(start, result.len()) {
-            return Err(foreign);
-        }
-        done = edit.after.end;
-    }
-    result.push_str(text.get(done..).unwrap_or_default());
-    Ok(result)
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
     fn change(operation: usize, start: usize, end: usize, new: &str) -> Change {
@@ -256,48 +209,11 @@ mod tests {
     }
 
     #[test]
-    fn edits_of_another_text_are_not_taken_back() {
-        let (_, edits) =
-            apply("one two", vec![change(0, 4, 7, "2"), change(1, 0, 1, "O")]).unwrap();
-        assert_eq!(undo("One 2", &edits).unwrap(), "one two");
-        for other in ["", "One 3", "Onee 2", "one 2", "Oné 2"] {
-            assert!(
-                matches!(undo(other, &edits), Err(EditError::Foreign { .. })),
-                "{other}"
-            );
-        }
-    }
-
-    #[test]
     fn the_source_of_foreign_text_is_recorded() {
         let change = change(0, 0, 1, "b").taken_from("JM-7");
         let (_, edits) = apply("a", vec![change]).unwrap();
         assert_eq!(edits[0].source.as_deref(), Some("JM-7"));
         let record = serde_json::to_value(&edits[0]).unwrap();
         assert_eq!(record["source"], "JM-7");
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
-
-        #[test]
-        fn undo_gives_back_the_text(
-            parts in proptest::collection::vec((".{0,6}", ".{0,6}", proptest::bool::ANY), 0..12)
-        ) {
-            let mut text = String::new();
-            let mut changes = Vec::new();
-            for (part, new, changed) in &parts {
-                let start = text.len();
-                text.push_str(part);
-                if *changed {
-                    changes.insert(0, change(changes.len(), start, text.len(), new));
-                }
-            }
-            let asked = changes.len();
-            let (edited, edits) = apply(&text, changes).unwrap();
-            prop_assert_eq!(edits.len(), asked);
-            prop_assert!(edits.windows(2).all(|pair| pair[0].after.end <= pair[1].after.start));
-            prop_assert_eq!(undo(&edited, &edits).unwrap(), text);
-        }
     }
 }

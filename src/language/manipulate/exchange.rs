@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
-use super::shortage::shortage;
+use super::shortage::{enough, shortage};
 use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want, paragraphs};
+use crate::language::text::{Span, paragraphs};
 
 /// \[17\] Passages are replaced by those of other documents (Eq. 3.10).
 #[derive(Clone, Copy, Debug)]
@@ -21,16 +21,12 @@ impl Work for ExchangeContent {
     type Settings = Passages;
 
     const ABOUT: About = About {
-        name: "exchange-content",
-        number: Some(17),
-        target: Target::Coherence,
         usual: Some(Intensity::PerThousand {
             per_thousand: 1.0,
             bias: 2,
         }),
-        wants: Want::NOTHING,
-        counts_tokens: false,
         takes: Takes::Passages,
+        ..About::of("exchange-content", Some(17), Target::Coherence)
     };
 
     fn gives(passages: &Passages, text: &str) -> Vec<Span> {
@@ -68,15 +64,7 @@ pub fn exchange(
     seeded: impl Fn(&str) -> Draw,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    if units.len() < operations {
-        return Err(shortage(
-            operations,
-            "exchange",
-            operations,
-            "eligible unit",
-            units.len(),
-        ));
-    }
+    enough(operations, "exchange", units.len(), "eligible unit")?;
     let own = Paragraphs::of(text);
     let lots = draw.lots();
     // A heap, because few of many donors come up.

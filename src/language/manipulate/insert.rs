@@ -5,10 +5,10 @@
 use super::donor::Donor;
 use super::edit::{Change, NotApplicable};
 use super::gap::paragraph_break;
-use super::shortage::shortage;
+use super::shortage::enough;
 use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
 use crate::base::draw::{Draw, Lots};
-use crate::language::text::{Span, Want};
+use crate::language::text::Span;
 
 /// \[13\] Passages of another document are put in (Eq. A.1).
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,9 @@ impl Work for InsertContent {
     type Settings = Passages;
 
     const ABOUT: About = About {
-        name: "insert-content",
-        number: Some(13),
-        target: Target::Coherence,
         usual: Some(Intensity::Count(2)),
-        wants: Want::NOTHING,
-        counts_tokens: false,
         takes: Takes::Passages,
+        ..About::of("insert-content", Some(13), Target::Coherence)
     };
 
     fn gives(passages: &Passages, text: &str) -> Vec<Span> {
@@ -56,29 +52,17 @@ pub fn insert(
     donor: Donor<'_>,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    if donor.units.len() < operations {
-        return Err(shortage(
-            operations,
-            "insertion",
-            operations,
-            "eligible donor unit",
-            donor.units.len(),
-        ));
-    }
+    enough(
+        operations,
+        "insertion",
+        donor.units.len(),
+        "eligible donor unit",
+    )?;
     let places = if units.is_empty() { 0 } else { units.len() + 1 };
-    if places < operations {
-        return Err(shortage(
-            operations,
-            "insertion",
-            operations,
-            "insertion place",
-            places,
-        ));
-    }
+    enough(operations, "insertion", places, "insertion place")?;
     let delimiter = paragraph_break(text);
     let given = draw.sample(donor.units.len(), operations);
-    let mut chosen = draw.sample(places, operations);
-    chosen.sort_unstable();
+    let chosen = draw.some(places, operations);
     Ok(chosen
         .into_iter()
         .zip(given)

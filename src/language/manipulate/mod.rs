@@ -31,6 +31,7 @@ mod gap;
 pub mod insert;
 pub mod intensity;
 mod keyboard;
+mod layer;
 mod list;
 mod name;
 pub mod needle;
@@ -59,6 +60,7 @@ pub use self::edit::{Edit, NotApplicable};
 pub use self::entities::{Article, Mentions};
 pub use self::forms::{Entities, Letters, Passages};
 pub use self::intensity::Intensity;
+pub use self::layer::{Layer, Placed, UndoError, layers, undo};
 pub(crate) use self::list::manipulations;
 pub use self::name::{Manipulation, Target};
 pub use self::needle::{

@@ -2,15 +2,16 @@
 //!
 //! Only the marks go. Where one stood alone between two blanks, both blanks stay.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
-use super::shortage::shortage;
+
 use super::words::{is_punctuation, is_typographic};
-use super::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use super::{About, Damaged, Job, Refusal, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want};
+use crate::language::text::Span;
 
 /// \[44\] Punctuation marks are taken out (Eq. A.4, A.5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -24,15 +25,7 @@ pub struct PunctuationRemoval {
 impl Work for PunctuationRemoval {
     type Settings = Self;
 
-    const ABOUT: About = About {
-        name: "punctuation-removal",
-        number: Some(44),
-        target: Target::Fluency,
-        usual: None,
-        wants: Want::NOTHING,
-        counts_tokens: false,
-        takes: Takes::Nothing,
-    };
+    const ABOUT: About = About::of("punctuation-removal", Some(44), Target::Fluency);
 
     fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
         let text = job.subject.text;
@@ -44,17 +37,7 @@ impl Work for PunctuationRemoval {
 }
 
 /// Which characters are punctuation.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Marks {
     /// The 32 characters of Python's `string.punctuation`, as in the thesis. In books set with “ ” ’ — the
@@ -90,15 +73,13 @@ pub fn remove_punctuation(
     density: Density,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    let Some(chosen) = density.choose(text, marks, operations, draw) else {
-        return Err(shortage(
-            operations,
-            "removal",
-            operations,
-            "punctuation mark",
-            marks.len(),
-        ));
-    };
+    let chosen = density.choose(
+        text,
+        marks,
+        operations,
+        ("removal", "punctuation mark"),
+        draw,
+    )?;
     Ok(chosen
         .into_iter()
         .enumerate()

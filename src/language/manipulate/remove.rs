@@ -5,10 +5,10 @@
 
 use super::edit::{Change, NotApplicable};
 use super::gap::{nothing_left, with_gaps};
-use super::shortage::shortage;
+use super::shortage::enough;
 use super::{About, Damaged, Intensity, Job, Passages, Refusal, Subject, Takes, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want, sentences};
+use crate::language::text::{Span, sentences};
 
 /// \[12\] Passages are taken out (Eq. 3.9).
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +18,9 @@ impl Work for RemoveContent {
     type Settings = Passages;
 
     const ABOUT: About = About {
-        name: "remove-content",
-        number: Some(12),
-        target: Target::Coherence,
         usual: Some(Intensity::Count(2)),
-        wants: Want::NOTHING,
-        counts_tokens: false,
         takes: Takes::Wholes,
+        ..About::of("remove-content", Some(12), Target::Coherence)
     };
 
     fn perform(passages: &Passages, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -49,17 +45,8 @@ pub fn remove(
     operations: usize,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    if units.len() < operations {
-        return Err(shortage(
-            operations,
-            "removal",
-            operations,
-            "eligible unit",
-            units.len(),
-        ));
-    }
-    let mut chosen = draw.sample(units.len(), operations);
-    chosen.sort_unstable();
+    enough(operations, "removal", units.len(), "eligible unit")?;
+    let chosen = draw.some(units.len(), operations);
     let chosen: Vec<Span> = chosen.into_iter().map(|number| units[number]).collect();
     let taken = with_gaps(text, &chosen);
     if operations > 0 && nothing_left(text, &taken) {

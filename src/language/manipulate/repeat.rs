@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::edit::{Change, NotApplicable};
 use super::gap::paragraph_break;
-use super::shortage::shortage;
-use super::{About, Damaged, Intensity, Job, Passages, Refusal, Takes, Target, Work};
+use super::shortage::enough;
+use super::{About, Damaged, Intensity, Job, Passages, Refusal, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want};
+use crate::language::text::Span;
 
 /// \[14\] Passages are repeated (Eq. A.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -22,13 +22,8 @@ impl Work for RepeatContent {
     type Settings = Self;
 
     const ABOUT: About = About {
-        name: "repeat-content",
-        number: Some(14),
-        target: Target::Coherence,
         usual: Some(Intensity::Count(2)),
-        wants: Want::NOTHING,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("repeat-content", Some(14), Target::Coherence)
     };
 
     fn perform(Self(passages): &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -54,18 +49,9 @@ pub fn repeat(
     times: NonZeroU8,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    if units.len() < operations {
-        return Err(shortage(
-            operations,
-            "repetition",
-            operations,
-            "eligible unit",
-            units.len(),
-        ));
-    }
+    enough(operations, "repetition", units.len(), "eligible unit")?;
     let delimiter = paragraph_break(text);
-    let mut chosen = draw.sample(units.len(), operations);
-    chosen.sort_unstable();
+    let chosen = draw.some(units.len(), operations);
     Ok(chosen
         .into_iter()
         .enumerate()

@@ -1,7 +1,23 @@
-//! The sentence for a text that has too little of what a manipulation needs.
+//! The refusal of a text that has too little of what a manipulation needs, and the sentence for it.
 
 use super::edit::NotApplicable;
 use crate::base::wording::count;
+
+/// Refuses a text with fewer of the things than there are to be operations; both are named in the singular.
+///
+/// # Errors
+/// When there are too few.
+pub(super) fn enough(
+    operations: usize,
+    operation: &str,
+    have: usize,
+    thing: &str,
+) -> Result<(), NotApplicable> {
+    if have < operations {
+        return Err(shortage(operations, operation, operations, thing, have));
+    }
+    Ok(())
+}
 
 /// Such as `3 swaps need 6 eligible units, and there are 4`; `operation` and `thing` in the singular.
 pub(super) fn shortage(

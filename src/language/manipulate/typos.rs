@@ -6,10 +6,10 @@
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::keyboard::neighbours;
-use super::shortage::shortage;
-use super::{About, Damaged, Intensity, Job, Letters, Refusal, Takes, Target, Work};
+
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want};
+use crate::language::text::Span;
 
 /// \[41\] Letters become their neighbours on the keyboard (Eq. 3.2, 3.17).
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +19,9 @@ impl Work for Typos {
     type Settings = Letters;
 
     const ABOUT: About = About {
-        name: "typos",
-        number: Some(41),
-        target: Target::Fluency,
         usual: Some(Intensity::Percent { start: 2, end: 2 }),
-        wants: Want::NOTHING,
         counts_tokens: true,
-        takes: Takes::Nothing,
+        ..About::of("typos", Some(41), Target::Fluency)
     };
 
     fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -50,15 +46,7 @@ pub fn typos(
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
     let letters = letters(text);
-    let Some(chosen) = density.choose(text, &letters, operations, draw) else {
-        return Err(shortage(
-            operations,
-            "typo",
-            operations,
-            "letter",
-            letters.len(),
-        ));
-    };
+    let chosen = density.choose(text, &letters, operations, ("typo", "letter"), draw)?;
     Ok(chosen
         .into_iter()
         .enumerate()

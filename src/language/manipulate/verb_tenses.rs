@@ -9,8 +9,7 @@
 
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
-use super::shortage::shortage;
-use super::{About, Damaged, Intensity, Job, Letters, Refusal, Subject, Takes, Target, Work};
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Subject, Target, Work};
 use crate::base::draw::Draw;
 use crate::language::text::inflect::flip_at;
 use crate::language::text::{Annotations, Headings, Span, Want, Word};
@@ -23,13 +22,9 @@ impl Work for VerbTenses {
     type Settings = Letters;
 
     const ABOUT: About = About {
-        name: "verb-tenses",
-        number: Some(42),
-        target: Target::Fluency,
         usual: Some(Intensity::Percent { start: 5, end: 5 }),
         wants: Want::WORDS,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("verb-tenses", Some(42), Target::Fluency)
     };
 
     fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -71,16 +66,9 @@ pub fn verb_tenses(
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
     let (places, others) = candidates(text, &annotations.words);
-    let chosen = density.choose_among_sentences(&annotations.sentences, &places, operations, draw);
-    let Some(chosen) = chosen else {
-        return Err(shortage(
-            operations,
-            "tense change",
-            operations,
-            "finite verb",
-            places.len(),
-        ));
-    };
+    let named = ("tense change", "finite verb");
+    let sentences = &annotations.sentences;
+    let chosen = density.choose_among_sentences(sentences, &places, operations, named, draw)?;
     let changes = chosen.into_iter().enumerate();
     Ok(changes
         .map(|(operation, at)| Change::new(operation, places[at], others[at].clone()))

@@ -4,13 +4,14 @@
 //! sentence; both are here. The first and the last word and all punctuation stay where they
 //! are, and a word keeps its capitals.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
-use super::shortage::shortage;
+
 use super::words::whole_words;
-use super::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work};
+use super::{About, Damaged, Intensity, Job, Refusal, Target, Work};
 use crate::base::draw::Draw;
 use crate::language::text::{Headings, Span, Want};
 
@@ -27,13 +28,9 @@ impl Work for WordOrder {
     type Settings = Self;
 
     const ABOUT: About = About {
-        name: "word-order",
-        number: Some(43),
-        target: Target::Fluency,
         usual: Some(Intensity::Percent { start: 5, end: 5 }),
         wants: Want::SENTENCES,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("word-order", Some(43), Target::Fluency)
     };
 
     fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -47,17 +44,7 @@ impl Work for WordOrder {
 }
 
 /// How much of a sentence changes its order.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shuffle {
     /// Two inner words change places (Eq. 3.21).
@@ -96,16 +83,8 @@ pub fn word_order(
             inner.any(|word| Some(folded(text, word)) != first)
         })
         .collect();
-    let Some(chosen) = density.choose_among_sentences(sentences, &candidates, operations, draw)
-    else {
-        return Err(shortage(
-            operations,
-            "reordering",
-            operations,
-            "reorderable sentence",
-            candidates.len(),
-        ));
-    };
+    let named = ("reordering", "reorderable sentence");
+    let chosen = density.choose_among_sentences(sentences, &candidates, operations, named, draw)?;
     let mut changes = Vec::new();
     for (operation, number) in chosen.into_iter().enumerate() {
         let inner = inner_words(text, candidates[number]);

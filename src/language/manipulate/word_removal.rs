@@ -7,10 +7,10 @@
 use super::density::Density;
 use super::edit::{Change, NotApplicable};
 use super::gap::{nothing_left, with_gaps};
-use super::shortage::shortage;
-use super::{About, Damaged, Intensity, Job, Letters, Refusal, Takes, Target, Work};
+
+use super::{About, Damaged, Intensity, Job, Letters, Refusal, Target, Work};
 use crate::base::draw::Draw;
-use crate::language::text::{Span, Want};
+use crate::language::text::Span;
 
 /// \[45\] Words are taken out (Eq. A.6).
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +20,9 @@ impl Work for WordRemoval {
     type Settings = Letters;
 
     const ABOUT: About = About {
-        name: "word-removal",
-        number: Some(45),
-        target: Target::Fluency,
         usual: Some(Intensity::Count(50)),
-        wants: Want::NOTHING,
         counts_tokens: true,
-        takes: Takes::Nothing,
+        ..About::of("word-removal", Some(45), Target::Fluency)
     };
 
     fn perform(settings: &Letters, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -49,15 +45,7 @@ pub fn remove_words(
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
     let words = removable(text);
-    let Some(chosen) = density.choose(text, &words, operations, draw) else {
-        return Err(shortage(
-            operations,
-            "removal",
-            operations,
-            "plain word",
-            words.len(),
-        ));
-    };
+    let chosen = density.choose(text, &words, operations, ("removal", "plain word"), draw)?;
     let chosen: Vec<Span> = chosen.into_iter().map(|number| words[number]).collect();
     let taken = with_gaps(text, &chosen);
     if operations > 0 && nothing_left(text, &taken) {

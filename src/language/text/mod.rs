@@ -6,6 +6,7 @@
 //! what is built in; [`external`] lets a program of the user's do it instead, and is the only part that
 //! starts anything.
 
+pub(crate) mod abbreviation;
 mod annotate;
 mod annotation;
 mod chapters;
@@ -29,6 +30,7 @@ mod span;
 mod tagger;
 mod tokens;
 mod truncate;
+mod word_list;
 mod words;
 
 pub use self::annotate::{ANNOTATOR_VERSION, annotate};
@@ -52,4 +54,5 @@ pub use self::span::Span;
 pub use self::tagger::{TaggerError, tag};
 pub use self::tokens::{Encoding, FileTokenizer, Tokenizer, TokenizerError, TokenizerSpec};
 pub use self::truncate::beginning;
+pub(crate) use self::word_list::WordList;
 pub use self::words::words;

@@ -5,8 +5,9 @@ use super::layout::{Area, BODY, LINE, Layout, Place, SMALL};
 use super::row::Style;
 use super::scale::Scale;
 use super::style;
-use super::svg::{Anchor, Svg, Turn, escaped, number};
+use super::svg::{Anchor, Svg, Turn, number};
 use super::text;
+use crate::output::report::html::escape;
 
 const GRID: &str = "stroke=\"currentColor\" stroke-opacity=\"0.13\"";
 const EDGE: &str = "stroke=\"currentColor\" stroke-opacity=\"0.55\"";
@@ -292,7 +293,7 @@ fn label(svg: &mut Svg, text: &str, size: f64, room: f64, draw: impl FnOnce(&mut
     if shown == text {
         draw(svg, &shown);
     } else {
-        svg.raw(&format!("<g><title>{}</title>", escaped(text)));
+        svg.raw(&format!("<g><title>{}</title>", escape(text)));
         draw(svg, &shown);
         svg.raw("</g>");
     }
@@ -376,7 +377,7 @@ pub(super) fn labels_below(svg: &mut Svg, labels: &[String], area: Area, layout:
 fn titled(svg: &mut Svg, text: &str, lines: &[String], draw: impl FnOnce(&mut Svg)) {
     let cut = lines.iter().any(|line| line.ends_with('…'));
     if cut {
-        svg.raw(&format!("<g><title>{}</title>", escaped(text)));
+        svg.raw(&format!("<g><title>{}</title>", escape(text)));
     }
     draw(svg);
     if cut {

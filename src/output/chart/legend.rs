@@ -2,8 +2,9 @@
 
 use super::layout::{BODY, SMALL};
 use super::style;
-use super::svg::{Anchor, Svg, Turn, escaped};
+use super::svg::{Anchor, Svg, Turn};
 use super::text;
+use crate::output::report::html::escape;
 
 /// One thing that is explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +114,7 @@ pub(super) fn draw(svg: &mut Svg, id: &str, entries: &[Entry], left: f64, width:
         if label == entry.label {
             svg.text(at, &label, (Anchor::Start, Turn::None), paint);
         } else {
-            svg.raw(&format!("<g><title>{}</title>", escaped(&entry.label)));
+            svg.raw(&format!("<g><title>{}</title>", escape(&entry.label)));
             svg.text(at, &label, (Anchor::Start, Turn::None), paint);
             svg.raw("</g>");
         }

@@ -9,11 +9,12 @@ use super::arrange::{Arranged, Item};
 use super::row::{Form, Row, Style};
 use super::spread::Spread;
 use super::text;
+use crate::base::wording::{count, count_of};
 use crate::output::report::account;
 use crate::output::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::output::report::lack;
 use crate::output::report::legend;
-use crate::output::report::number::{count, fixed, typeset};
+use crate::output::report::number::{fixed, typeset};
 use crate::stats::statistic::{is_of_spread, is_p_value};
 
 /// What whiskers are called that are intervals of confidence.
@@ -63,7 +64,7 @@ fn counted(row: &Row) -> String {
         .map(|n| format!("n = {}", account::counted(n, row.unit.as_deref())));
     let unscored = (row.unscored > 0).then(|| unscored_rows(row.unscored));
     let dropped = (row.dropped > 0).then(|| {
-        count(
+        count_of(
             row.dropped,
             "incomplete pair dropped",
             "incomplete pairs dropped",
@@ -78,7 +79,7 @@ fn counted(row: &Row) -> String {
 }
 
 fn unscored_rows(n: u64) -> String {
-    count(n, "row unscored", "rows unscored")
+    count_of(n, "row unscored", "rows unscored")
 }
 
 /// What a mark says to whoever points at it.
@@ -96,7 +97,7 @@ pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
                 prefixed(&place(style, row)),
                 shown(style, low),
                 shown(style, high),
-                count(value as u64, "value", "values")
+                count(value, "value")
             );
         }
         (Some(value), Some((low, high))) => format!(
@@ -232,17 +233,11 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     });
     let dropped: u64 = rows().map(|row| row.dropped).sum();
     if dropped > 0 {
-        lines.push(format!(
-            "{} dropped",
-            count(dropped, "incomplete pair", "incomplete pairs")
-        ));
+        lines.push(format!("{} dropped", count(dropped, "incomplete pair")));
     }
     let absent = absent(arranged, style.form);
     if absent > 0 {
-        lines.push(format!(
-            "{} without a value",
-            count(absent as u64, one, many)
-        ));
+        lines.push(format!("{} without a value", count_of(absent, one, many)));
     }
     let mut said = format!("{}.{}", lines.join("; "), footnotes(style, arranged));
     if let Some(repeated) = account::repeated(rows().map(|row| row.repeats).max().unwrap_or(0)) {
@@ -360,7 +355,7 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
         let _ = write!(text, ", {} series by {fields}", arranged.series.len());
     }
     if !style.panels.is_empty() {
-        let panels = count(arranged.panels.len() as u64, "panel", "panels");
+        let panels = count(arranged.panels.len(), "panel");
         let _ = write!(text, ", {panels} by {}", style.headings_of(&style.panels));
     }
     let values = || {
@@ -389,11 +384,7 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     let absent = absent(arranged, style.form);
     if absent > 0 {
         let (one, many) = noun(style.form);
-        let _ = write!(
-            text,
-            "; {} without a value",
-            count(absent as u64, one, many)
-        );
+        let _ = write!(text, "; {} without a value", count_of(absent, one, many));
     }
     text.push('.');
     text

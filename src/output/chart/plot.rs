@@ -9,8 +9,9 @@ use super::row::{Form, Row, Style};
 use super::scale::{Scale, decimals_of, limits, nice, ticks};
 use super::spread::{self, Spread};
 use super::style as look;
-use super::svg::{Svg, escaped, number};
+use super::svg::{Svg, number};
 use super::{marks, note, text};
+use crate::output::report::html::escape;
 
 /// A figure, drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,8 +75,8 @@ fn opened(svg: &mut Svg, style: &Style, description: &str, (width, height): (f64
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"figure\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
          role=\"img\" aria-labelledby=\"{id}-t {id}-d\" font-family=\"Arial, Helvetica, 'Liberation Sans', Arimo, sans-serif\" \
          font-size=\"{BODY}\" fill=\"currentColor\">\n<title id=\"{id}-t\">{}</title>\n<desc id=\"{id}-d\">{}</desc>\n",
-        escaped(&text::clean(&style.title)),
-        escaped(description)
+        escape(&text::clean(&style.title)),
+        escape(description)
     ));
 }
 

@@ -106,6 +106,8 @@ pub struct Style {
     pub form: Form,
     /// The heading.
     pub title: String,
+    /// A sentence below.
+    pub caption: Option<String>,
     /// Fields whose values name the panels; of two the first names the rows of panels.
     pub panels: Vec<String>,
     /// Fields along the horizontal axis.

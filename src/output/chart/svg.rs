@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use crate::output::report::html::escape;
+
 /// An SVG in the making.
 #[derive(Debug, Default)]
 pub(super) struct Svg {
@@ -146,7 +148,7 @@ impl Svg {
             self.out,
             "{anchor}{}>{}</text>",
             spaced(paint),
-            escaped(text)
+            escape(text)
         );
     }
 
@@ -154,7 +156,7 @@ impl Svg {
         if says.is_empty() {
             self.out.push_str("/>");
         } else {
-            let _ = write!(self.out, "><title>{}</title></{name}>", escaped(says));
+            let _ = write!(self.out, "><title>{}</title></{name}>", escape(says));
         }
     }
 }
@@ -174,20 +176,4 @@ pub(super) fn number(value: f64) -> String {
         return "0".to_owned();
     }
     format!("{rounded}")
-}
-
-/// Text as it stands in XML, in attributes too.
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter => out.push(letter),
-        }
-    }
-    out
 }

@@ -5,6 +5,8 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::output::report::one_line;
+
 /// Widths of the letters from the blank to the tilde, in units of an em's 2048th part.
 const ADVANCES: [u16; 95] = [
     569, 569, 727, 1139, 1139, 1821, 1366, 391, 682, 682, 797, 1196, 569, 682, 569, 569, 1139,
@@ -34,15 +36,7 @@ fn advance(letter: char) -> f64 {
 
 /// Letters that a picture cannot hold or that would show others in another order become blanks.
 pub(super) fn clean(text: &str) -> String {
-    let bad = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
-    };
-    let text: String = text
-        .chars()
-        .map(|letter| if bad(letter) { ' ' } else { letter })
-        .collect();
-    text.trim().to_owned()
+    one_line(text).trim().to_owned()
 }
 
 /// The text, or as much of its beginning as fits a width, with an ellipsis.

@@ -6,6 +6,8 @@
 
 use std::fmt::Write;
 
+use crate::output::report::html::entity;
+
 /// Whether a sign has no look of its own and could change how others are shown.
 ///
 /// Tabs, line ends (also those of Windows), joiners (which scripts of India and Persia need) and soft hyphens are no such signs.
@@ -21,17 +23,13 @@ pub(super) fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter if is_hidden(letter) || (letter == '\r' && letters.peek() != Some(&'\n')) => {
-                // Writing into a string cannot fail.
-                let _ = write!(out, "<span class=\"sign\">{}</span>", number(letter));
-            }
-            letter => out.push(letter),
+        if let Some(entity) = entity(letter) {
+            out.push_str(entity);
+        } else if is_hidden(letter) || (letter == '\r' && letters.peek() != Some(&'\n')) {
+            // Writing into a string cannot fail.
+            let _ = write!(out, "<span class=\"sign\">{}</span>", number(letter));
+        } else {
+            out.push(letter);
         }
     }
     out
@@ -41,12 +39,11 @@ pub(super) fn html(text: &str) -> String {
 pub(super) fn exact(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '\r' => out.push_str("&#13;"),
-            letter => out.push(letter),
+        match (letter, entity(letter)) {
+            ('\r', _) => out.push_str("&#13;"),
+            // Nothing of it stands in an attribute.
+            ('"' | '\'', _) | (_, None) => out.push(letter),
+            (_, Some(entity)) => out.push_str(entity),
         }
     }
     out

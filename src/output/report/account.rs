@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::Grid;
 use super::layout::{Cell, Layout};
-use super::number::count;
-use crate::base::wording::plural;
+use crate::base::wording::{count, count_of};
 use crate::stats::statistic::{self, Rests};
 
 /// Sums over the cells of a table or of one of its columns.
@@ -100,22 +99,16 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
     let mut line = vec![
         format!(
             "summed over {}: {}{}{}, {} dropped",
-            count(whole.places - whole.empty, "cell", "cells"),
+            count(whole.places - whole.empty, "cell"),
             whole.behind_text(),
-            count(whole.unscored, "row unscored", "rows unscored"),
+            count_of(whole.unscored, "row unscored", "rows unscored"),
             whole.reasons_text(grid.layout()),
-            count(whole.dropped, "incomplete pair", "incomplete pairs")
+            count(whole.dropped, "incomplete pair")
         ),
-        format!(
-            "{} without a value",
-            count(whole.valueless, "cell", "cells")
-        ),
+        format!("{} without a value", count(whole.valueless, "cell")),
     ];
     if whole.empty > 0 {
-        line.push(format!(
-            "{} without a cell",
-            count(whole.empty, "place", "places")
-        ));
+        line.push(format!("{} without a cell", count(whole.empty, "place")));
     }
     let mut lines = vec![format!("{}.", line.join("; "))];
     if share_rows(grid) {
@@ -157,7 +150,7 @@ fn share_rows(grid: &Grid) -> bool {
 /// How many of what: `6 pairs`.
 pub(crate) fn counted(n: u64, unit: Option<&str>) -> String {
     match unit {
-        Some(unit) => count(n, unit, &plural(unit)),
+        Some(unit) => count(n, unit),
         None => n.to_string(),
     }
 }

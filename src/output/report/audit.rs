@@ -6,10 +6,10 @@ use super::columns::{Column, Kind, draw};
 use super::json::pretty;
 use super::layout::one_line;
 use super::markdown;
-use super::number::{count, fixed, full, signed, typeset};
+use super::number::{fixed, full, signed, typeset};
 use super::text::put;
 use super::verify::{Audit, AuditRow, Status};
-use crate::base::wording::wrap;
+use crate::base::wording::{count, wrap};
 
 /// What values of ours are called that are compared, but made of fewer parts than others.
 const PARTIAL: &str = "of fewer parts than others";
@@ -60,23 +60,9 @@ pub fn markdown(audit: &Audit) -> String {
 pub(super) fn markdown_body(audit: &Audit) -> String {
     let mut out = String::new();
     let keys = audit.row_fields.len() + audit.column_fields.len();
-    let header = header(audit);
-    let escaped = |fields: &[String]| -> Vec<String> {
-        fields.iter().map(|field| markdown::escape(field)).collect()
-    };
-    markdown::line(&mut out, escaped(&header).into_iter());
     // Key fields, then three numbers, then two columns of words.
-    let rules = (0..header.len()).map(|index| {
-        if (keys..keys + 3).contains(&index) {
-            "---:"
-        } else {
-            ":---"
-        }
-    });
-    markdown::line(&mut out, rules.map(str::to_owned));
-    for row in &audit.rows {
-        markdown::line(&mut out, escaped(&fields(row)).into_iter());
-    }
+    let rows = audit.rows.iter().map(fields);
+    markdown::table(&mut out, &header(audit), rows, &(keys..keys + 3));
     for (index, (mark, text)) in notes(audit).iter().enumerate() {
         let gap = if index == 0 { "\n" } else { "" };
         put!(
@@ -134,7 +120,7 @@ pub fn sentence(audit: &Audit) -> String {
             verb(status, tally.cells)
         ));
     }
-    let cells = count(summary.cells as u64, "cell", "cells");
+    let cells = count(summary.cells, "cell");
     format!("{cells}: {}: {}", parts.join(", "), verdict(audit))
 }
 
@@ -168,17 +154,14 @@ fn verdict(audit: &Audit) -> String {
         } else {
             "have drifted"
         };
-        let cells = count(drifted as u64, "cell", "cells");
+        let cells = count(drifted, "cell");
         reasons.push(format!(
             "{cells} {verb} from the audited value, which no note excuses"
         ));
     }
     if open > 0 {
         let verb = if open == 1 { "is" } else { "are" };
-        reasons.push(format!(
-            "{} {verb} not explained",
-            count(open as u64, "cell", "cells")
-        ));
+        reasons.push(format!("{} {verb} not explained", count(open, "cell")));
     }
     if !reasons.is_empty() {
         return format!("the print is not reproduced: {}", reasons.join(", "));
@@ -252,7 +235,7 @@ fn notes(audit: &Audit) -> Vec<(String, String)> {
         .enumerate()
         .filter(|(_, note)| note.cells > 0);
     used.map(|(index, note)| {
-        let cells = count(note.cells as u64, "cell", "cells");
+        let cells = count(note.cells, "cell");
         (
             format!("[{}]", index + 1),
             format!("{} ({cells})", one_line(&note.text)),
@@ -280,7 +263,7 @@ pub(super) fn losses(audit: &Audit) -> Vec<String> {
     let line = |kind: &str| {
         let named = reasons.iter().filter(|((of, _), _)| *of == kind);
         let named: Vec<String> = named
-            .map(|((_, why), cells)| format!("{why} ({})", count(*cells, "cell", "cells")))
+            .map(|((_, why), cells)| format!("{why} ({})", count(*cells, "cell")))
             .collect();
         (!named.is_empty()).then(|| format!("{kind}: {}.", named.join("; ")))
     };
@@ -318,7 +301,7 @@ pub(super) fn warnings(audit: &Audit) -> Vec<String> {
         ));
     }
     if audit.summary.not_printed > 0 {
-        let cells = count(audit.summary.not_printed as u64, "cell", "cells");
+        let cells = count(audit.summary.not_printed, "cell");
         let verb = if audit.summary.not_printed == 1 {
             "is"
         } else {

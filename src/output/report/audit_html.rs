@@ -7,16 +7,16 @@
 use super::audit::{fields, header, losses, warnings};
 use super::html::escape;
 use super::layout::one_line;
-use super::number::count;
 use super::text::put;
 use super::verify::{Audit, AuditRow, Status};
+use crate::base::wording::count;
 
 /// A `div` with the cells by what became of them, and what is missing or to be repaired.
 pub fn render(audit: &Audit) -> String {
     let mut out = String::from("<div class=\"audit\">\n");
     for group in groups(audit) {
         let open = if group.open { " open" } else { "" };
-        let cells = count(group.rows.len() as u64, "cell", "cells");
+        let cells = count(group.rows.len(), "cell");
         put!(
             out,
             "<details class=\"audit-group\"{open}>\n<summary>{}: {cells}</summary>\n",

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use super::fields::{Broken, Field, records};
 use super::layout::{Layout, place};
 use super::number::Printed;
-use super::problem::{Problem, Problems, closest};
+use super::problem::{Problem, Problems};
+use crate::base::wording::{count, nearest};
 
 /// What a print that shows no value is written as.
 pub const NO_VALUE: &str = "—";
@@ -158,11 +159,8 @@ impl Columns {
             .filter(|name| *name != "audited" && !places.contains_key(name))
             .collect();
         for field in &unknown {
-            let candidates = wanted
-                .iter()
-                .copied()
-                .filter(|name| !places.contains_key(name));
-            let repair = match closest(&field.text, candidates) {
+            let free = wanted.iter().filter(|name| !places.contains_key(*name));
+            let repair = match nearest(&field.text, &free.collect::<Vec<_>>()) {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("remove it, or use one of `{}`", wanted.join("`, `")),
             };
@@ -178,7 +176,8 @@ impl Columns {
             let end = header
                 .last()
                 .map_or((1, 1), |field| (field.line, field.column));
-            let repair = match closest(name, unknown.iter().map(|field| field.text.as_str())) {
+            let unknown: Vec<&str> = unknown.iter().map(|field| field.text.as_str()).collect();
+            let repair = match nearest(name, &unknown) {
                 Some(found) => format!("is it the column named `{found}`?"),
                 None => "add it: every field of the table and `printed` need a column".to_owned(),
             };
@@ -209,8 +208,8 @@ impl Columns {
         if record.len() != self.width {
             let what = format!(
                 "the line has {}, the header has {}",
-                fields(record.len()),
-                fields(self.width)
+                count(record.len(), "field"),
+                count(self.width, "field")
             );
             let repair = "give one field per column; a field with a comma needs quotes".to_owned();
             return Err(vec![Problem {
@@ -284,8 +283,4 @@ impl Columns {
             line,
         })
     }
-}
-
-fn fields(count: usize) -> String {
-    super::number::count(count as u64, "field", "fields")
 }

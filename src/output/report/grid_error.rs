@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 
 use super::layout::{Cell, Layout, place};
 use super::{csv, number};
+use crate::base::wording::count;
 
 /// Why cells cannot be arranged as the layout asks.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -84,7 +85,7 @@ pub(crate) fn check_shape(layout: &Layout, cells: &[Cell]) -> Result<(), GridErr
                 return Err(GridError::Shape {
                     cell: index + 1,
                     axis,
-                    found: number::count(values.len() as u64, "value", "values"),
+                    found: count(values.len(), "value"),
                     fields: format!("({})", fields.join(", ")),
                 });
             }

@@ -117,19 +117,26 @@ fn cell(shown: &Shown) -> String {
     format!("<td>{}{stars}{n}{mark}</td>", escape(&typeset(number)))
 }
 
-/// Text with the five signs escaped that mean something in HTML, good for content and quoted attributes.
+/// Text with the five signs escaped that mean something in HTML and SVG, good for content and quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            letter if unsafe_letter(letter) => out.push(' '),
-            letter => out.push(letter),
+        match entity(letter) {
+            Some(entity) => out.push_str(entity),
+            None => out.push(if unsafe_letter(letter) { ' ' } else { letter }),
         }
     }
     out
+}
+
+/// How a sign is written that means something in HTML.
+pub(crate) fn entity(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        '&' => "&amp;",
+        '<' => "&lt;",
+        '>' => "&gt;",
+        '"' => "&quot;",
+        '\'' => "&#39;",
+        _ => return None,
+    })
 }

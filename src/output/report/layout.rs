@@ -228,8 +228,8 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// Letters that would not be shown but obeyed: control characters could end a row or command a terminal, marks of
-/// writing direction could show digits in another order.
+/// writing direction could show digits in another order; two are no letters and not allowed in a picture.
 pub(crate) fn unsafe_letter(letter: char) -> bool {
     letter.is_control()
-        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}')
 }

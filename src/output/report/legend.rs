@@ -10,8 +10,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::footnote::listed;
 use super::grid::Grid;
 use super::layout::{Cell, Family};
-use super::number::count;
-use crate::base::wording::{self, choice_of, list_of};
+use crate::base::wording::{self, choice_of, count, list_of};
 use crate::stats::statistic::{self, ENDS, Rests, USUAL, is_of_spread, is_p_value};
 
 /// The lines, in the order in which they stand under the table.
@@ -146,7 +145,7 @@ fn over(families: &BTreeSet<&Family>) -> String {
         *sizes.entry((family.tests, family.undefined)).or_default() += 1;
     }
     let size = |(tests, undefined): (u64, u64)| {
-        let all = count(tests + undefined, "test", "tests");
+        let all = count(tests + undefined, "test");
         match undefined {
             0 => format!("over {all}"),
             _ => format!("over {tests} of {all}, {undefined} not defined"),

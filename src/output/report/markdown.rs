@@ -2,6 +2,8 @@
 //!
 //! It must not round or arrange; it escapes and joins.
 
+use std::ops::Range;
+
 use super::grid::{Grid, Shown};
 use super::layout::unsafe_letter;
 use super::text::put;
@@ -52,6 +54,27 @@ pub fn render(grid: &Grid) -> String {
 
 fn drawn(shown: &Shown) -> String {
     escape(&shown.plain())
+}
+
+/// A pipe table of any text; the columns in `numbers` end at the right.
+pub(crate) fn table(
+    out: &mut String,
+    head: &[String],
+    rows: impl Iterator<Item = Vec<String>>,
+    numbers: &Range<usize>,
+) {
+    line(out, head.iter().map(|field| escape(field)));
+    let rule = |at| {
+        if numbers.contains(&at) {
+            "---:"
+        } else {
+            ":---"
+        }
+    };
+    line(out, (0..head.len()).map(|at| rule(at).to_owned()));
+    for row in rows {
+        line(out, row.iter().map(|field| escape(field)));
+    }
 }
 
 /// One row of a pipe table.

@@ -39,6 +39,7 @@ pub use footnote::Footnote;
 pub use grid::{Grid, Head, Shown};
 pub use grid_error::GridError;
 pub use lack::Lack;
+pub(crate) use layout::one_line;
 pub use layout::{Cell, Family, How, Layout};
 pub use problem::{Problem, Problems};
 

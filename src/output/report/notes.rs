@@ -10,7 +10,8 @@ use toml::Spanned;
 
 use super::expect::{Expected, ExpectedCell};
 use super::layout::Layout;
-use super::problem::{Problem, Problems, closest};
+use super::problem::{Problem, Problems};
+use crate::base::wording::nearest;
 
 /// The circumstances that a note can explain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -179,12 +180,10 @@ fn check(
 ) {
     let name = field.get_ref().as_str();
     let Some(index) = layout.fields().position(|known| known == name) else {
-        let repair = match closest(name, layout.fields()) {
-            Some(known) => format!("did you mean `{known}`?"),
-            None => format!(
-                "use one of `{}`",
-                layout.fields().collect::<Vec<_>>().join("`, `")
-            ),
+        let known: Vec<&str> = layout.fields().collect();
+        let repair = match nearest(name, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("use one of `{}`", known.join("`, `")),
         };
         return refuse(
             field.span().start,
@@ -211,7 +210,7 @@ fn check(
     for value in &values.0 {
         let text = value.get_ref().as_str();
         if !known.contains(&text) {
-            let repair = match closest(text, known.iter().copied()) {
+            let repair = match nearest(text, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("use one of `{}`", known.join("`, `")),
             };

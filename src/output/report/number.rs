@@ -61,11 +61,6 @@ pub fn signed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A count with its noun, plural-correct: `1 cell`, `3 cells`.
-pub fn count(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// A number as printed on paper: its value and how many decimals the print shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Printed {

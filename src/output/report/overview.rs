@@ -3,10 +3,9 @@
 use super::audit;
 use super::columns::{Column, Kind, draw};
 use super::markdown;
-use super::number::count;
 use super::text::put;
 use super::verify::{Audit, Status};
-use crate::base::wording::wrap;
+use crate::base::wording::{count, count_of, wrap};
 
 /// The columns after the table's name: cells, what became of them, and how many differences are explained.
 const COLUMNS: [(&str, Option<Status>); 6] = [
@@ -52,12 +51,8 @@ pub fn terminal(audits: &[Audit], width: usize, color: bool) -> String {
 /// All tables on one page of markdown: the overview, then each table's cells and reasons.
 pub fn markdown(title: &str, audits: &[Audit]) -> String {
     let mut out = format!("# {}\n\n{}.\n\n", markdown::escape(title), sentence(audits));
-    markdown::line(&mut out, header().into_iter());
-    let rules = (0..=COLUMNS.len() + 1).map(|at| if at == 0 { ":---" } else { "---:" });
-    markdown::line(&mut out, rules.map(str::to_owned));
-    for row in rows(audits) {
-        markdown::line(&mut out, row.iter().map(|field| markdown::escape(field)));
-    }
+    let (head, rows) = (header(), rows(audits).into_iter());
+    markdown::table(&mut out, &head, rows, &(1..head.len()));
     for audit in audits {
         let title = markdown::escape(&audit.title);
         put!(out, "\n## {title}\n\n{}", audit::markdown_body(audit));
@@ -70,7 +65,7 @@ pub fn sentence(audits: &[Audit]) -> String {
     let cells: usize = audits.iter().map(|audit| audit.summary.cells).sum();
     let agree: usize = audits.iter().map(agreed).sum();
     let explained: usize = audits.iter().map(explained).sum();
-    let tables = count(audits.len() as u64, "table", "tables");
+    let tables = count(audits.len(), "table");
     let open = cells - agree - explained;
     let differ = match explained {
         1 => "1 differs".to_owned(),
@@ -79,13 +74,13 @@ pub fn sentence(audits: &[Audit]) -> String {
     let rest = match open {
         0 => "every difference is explained".to_owned(),
         _ => {
-            let open = count(open as u64, "difference is", "differences are");
+            let open = count_of(open, "difference is", "differences are");
             format!("{open} not explained")
         }
     };
     format!(
         "{tables} with {}: {agree} as printed, {differ} for a reason that is given; {rest}",
-        count(cells as u64, "printed cell", "printed cells")
+        count(cells, "printed cell")
     )
 }
 

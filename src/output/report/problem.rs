@@ -39,17 +39,3 @@ impl Problems {
         Self(problems)
     }
 }
-
-/// The name closest to a mistaken one, if any is close enough to be meant.
-pub(crate) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let scored = known.map(|known| {
-        (
-            strsim::jaro_winkler(&name.to_lowercase(), &known.to_lowercase()),
-            known,
-        )
-    });
-    scored
-        .filter(|(score, _)| *score >= 0.8)
-        .max_by(|left, right| left.0.total_cmp(&right.0))
-        .map(|(_, name)| name)
-}

@@ -3,13 +3,14 @@
 //! Every file is read twice: for its digest, which the manifest in front needs, and into the archive,
 //! where it must have the same. Nothing but the manifest is held in memory.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::BundleError;
 use super::manifest::{Experiment, FORMAT, Input, Item, MANIFEST, Manifest, What};
 use super::names::{NameFault, check_path};
 use crate::base::key::Digest;
+use crate::base::whole::Pending;
 
 /// How hard zstd works. Results are compressed already; the rest is text.
 const LEVEL: i32 = 9;
@@ -135,23 +136,9 @@ pub fn write(output: &Path, head: Head, drafts: Vec<Draft>) -> Result<Written, B
     drafts.sort_by(|a, b| a.path.cmp(&b.path));
     let manifest = manifest(head, &drafts)?;
     let told = manifest.to_bytes();
-    let folder = match output.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let io = |error: io::Error| BundleError::io(output, &error);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".tribunal-");
-    #[cfg(unix)]
-    let permissions = {
-        // For everyone whom the umask lets read, as any new file.
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::Permissions::from_mode(0o666)
-    };
-    #[cfg(unix)]
-    builder.permissions(permissions);
-    let file = builder.tempfile_in(folder).map_err(io)?;
-    let mut packer = zstd::Encoder::new(file, LEVEL).map_err(io)?;
+    let mut pending = Pending::begin(output).map_err(io)?;
+    let mut packer = zstd::Encoder::new(pending.file(), LEVEL).map_err(io)?;
     packer.include_checksum(true).map_err(io)?;
     let mut archive = tar::Builder::new(packer);
     archive
@@ -170,15 +157,12 @@ pub fn write(output: &Path, head: Head, drafts: Vec<Draft>) -> Result<Written, B
             });
         }
     }
-    let mut file = archive
+    let file = archive
         .into_inner()
         .and_then(zstd::Encoder::finish)
         .map_err(io)?;
-    file.flush().map_err(io)?;
-    file.as_file().sync_all().map_err(io)?;
-    let bytes = file.as_file().metadata().map_err(io)?.len();
-    file.persist_noclobber(output)
-        .map_err(|error| io(error.error))?;
+    let bytes = file.metadata().map_err(io)?.len();
+    pending.keep_new().map_err(io)?;
     Ok(Written {
         digest: Digest::of(&told),
         manifest,

@@ -80,16 +80,15 @@ fn axis_check(
         .collect();
     if values.is_empty() {
         if axis.values.is_some() {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("axis `{name}` has no values"),
-                        &at("values"),
-                        "nothing in here",
-                    )
-                    .help("name at least one value, or remove the axis"),
-            );
+            context
+                .problem(
+                    "spec::missing-key",
+                    format!("axis `{name}` has no values"),
+                    &at("values"),
+                    "nothing in here",
+                )
+                .help("name at least one value, or remove the axis")
+                .tell(problems);
         } else if !context.is_written(header, "values") {
             problems.push(missing("values", "[...]"));
         }
@@ -97,8 +96,7 @@ fn axis_check(
     }
     let taken = columns::taken(name);
     if taken || !is_name(name) {
-        problems.push(
-            Problem::error(
+        Problem::error(
                 "spec::bad-name",
                 format!("an axis cannot be called `{name}`"),
             )
@@ -110,8 +108,8 @@ fn axis_check(
                 "the axis is a column of every table below, and documents, judges or statistics have one of this name"
             } else {
                 "use letters, digits, `-` and `_`, beginning with a letter or digit"
-            }),
-        );
+            })
+            .tell(problems);
         return;
     }
     if let Some(names) = names(context, axis, &values, &at("names"), zipped, problems) {
@@ -144,20 +142,19 @@ fn names(
                 count(values.len(), "value"),
                 count(names.len(), "name")
             );
-            problems.push(
-                context
-                    .problem(
-                        "spec::axis-names",
-                        message,
-                        at,
-                        "one name per value is needed",
-                    )
-                    .label_at(
-                        context.place(&[at[0].clone(), name.clone(), "values".to_owned()]),
-                        "the values",
-                    )
-                    .help("give every value one name, in the same order"),
-            );
+            context
+                .problem(
+                    "spec::axis-names",
+                    message,
+                    at,
+                    "one name per value is needed",
+                )
+                .label_at(
+                    context.place(&[at[0].clone(), name.clone(), "values".to_owned()]),
+                    "the values",
+                )
+                .help("give every value one name, in the same order")
+                .tell(problems);
             return None;
         }
         None => {
@@ -166,17 +163,16 @@ fn names(
                 match value.deserialize::<Plain>() {
                     Ok(plain) => scalars.push(plain.0),
                     Err(_) => {
-                        problems.push(
-                            Problem::error(
-                                "spec::axis-names",
-                                format!(
-                                    "{} has no name as a value of axis `{name}`",
-                                    value.describe()
-                                ),
-                            )
-                            .label(place.clone(), "not text or a number")
-                            .help("give the values names with `names = [\"...\", ...]`"),
-                        );
+                        Problem::error(
+                            "spec::axis-names",
+                            format!(
+                                "{} has no name as a value of axis `{name}`",
+                                value.describe()
+                            ),
+                        )
+                        .label(place.clone(), "not text or a number")
+                        .help("give the values names with `names = [\"...\", ...]`")
+                        .tell(problems);
                         return None;
                     }
                 }
@@ -201,11 +197,10 @@ fn names(
                     "remove one of the two",
                 )
             };
-            problems.push(
-                Problem::error("spec::axis-twice", message)
-                    .label_at(place, "again here")
-                    .help(help),
-            );
+            Problem::error("spec::axis-twice", message)
+                .label_at(place, "again here")
+                .help(help)
+                .tell(problems);
             return None;
         }
     }
@@ -251,20 +246,19 @@ fn crossed(
         (other != index && own != name.to_string()).then_some((index, own))
     });
     let Some((index, own)) = crossed else { return };
-    problems.push(
-        Problem::warning(
-            "lint::crossed-names",
-            format!(
-                "the value `{own}` of axis `{}` is called `{}`, as another of its values",
-                at[1], names[index]
-            ),
-        )
-        .label_at(
-            context.place(&[at, &[index.to_string()]].concat()),
-            "the name of another value",
-        )
-        .help("put the names in the order of the values, or leave them out"),
-    );
+    Problem::warning(
+        "lint::crossed-names",
+        format!(
+            "the value `{own}` of axis `{}` is called `{}`, as another of its values",
+            at[1], names[index]
+        ),
+    )
+    .label_at(
+        context.place(&[at, &[index.to_string()]].concat()),
+        "the name of another value",
+    )
+    .help("put the names in the order of the values, or leave them out")
+    .tell(problems);
 }
 
 /// Warns of two names for one value: what is compared along the axis would be the same rows twice.
@@ -281,20 +275,19 @@ fn same_values(
         if first == later {
             continue;
         }
-        problems.push(
-            Problem::warning(
-                "lint::same-value",
-                format!(
-                    "`{}` and `{}` are one value of axis `{axis}`",
-                    names[first], names[later]
-                ),
-            )
-            .label(place.clone(), "again here")
-            .label_at(
-                context.place(&["axes", axis, "values", &first.to_string()].map(str::to_owned)),
-                "here already",
-            )
-            .help("remove one of the two, or correct its value"),
-        );
+        Problem::warning(
+            "lint::same-value",
+            format!(
+                "`{}` and `{}` are one value of axis `{axis}`",
+                names[first], names[later]
+            ),
+        )
+        .label(place.clone(), "again here")
+        .label_at(
+            context.place(&["axes", axis, "values", &first.to_string()].map(str::to_owned)),
+            "here already",
+        )
+        .help("remove one of the two, or correct its value")
+        .tell(problems);
     }
 }

@@ -101,14 +101,13 @@ pub(super) fn collect(
         any |= look_at(step(&["part", &part.to_string(), "from"]), &kinds);
     }
     if !any && parts == 0 {
-        problems.push(
-            Problem::error("spec::missing-key", format!("`{name}` has no `from`"))
-                .label_at(layers.place_of(&table), "`from` is missing here")
-                .help(format!(
-                    "name the stage to read: `from = \"...\"`; there {}",
-                    there_is(&names.to_read(name, &kinds))
-                )),
-        );
+        Problem::error("spec::missing-key", format!("`{name}` has no `from`"))
+            .label_at(layers.place_of(&table), "`from` is missing here")
+            .help(format!(
+                "name the stage to read: `from = \"...\"`; there {}",
+                there_is(&names.to_read(name, &kinds))
+            ))
+            .tell(problems);
     }
     let mut reads = Vec::new();
     for (text, place, kinds) in written {

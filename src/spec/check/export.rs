@@ -17,11 +17,10 @@ pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut P
     for (kind, name) in tables.chain(figures).chain(files) {
         let mut refuse = |message: String, label: &str, why: &str| {
             let at = [kind.to_owned(), name.clone()];
-            problems.push(
-                Problem::error("spec::bad-name", message)
-                    .label_at(context.layers.place_of_key(&at), label)
-                    .help(format!("give the {} another name: {why}", word(kind))),
-            );
+            Problem::error("spec::bad-name", message)
+                .label_at(context.layers.place_of_key(&at), label)
+                .help(format!("give the {} another name: {why}", word(kind)))
+                .tell(problems);
         };
         let folded = name.to_ascii_lowercase();
         if kind == "table" && RESERVED.contains(&folded.as_str()) {

@@ -1,20 +1,19 @@
 //! How figures look.
 
-use crate::spec::FigureLook;
+use crate::output::chart::Style;
 use crate::stage::RawFigure;
 
-/// How a figure looks.
-pub(super) fn look(raw: &RawFigure) -> FigureLook {
+/// How the figure looks.
+pub(super) fn look(name: &str, raw: &RawFigure) -> Style {
     let texts = |values: &Vec<crate::toml::Plain>| values.iter().map(ToString::to_string).collect();
-    FigureLook {
+    let order = raw.order.iter();
+    Style {
         form: raw.form.unwrap_or_default(),
-        title: raw.title.clone(),
+        title: raw.title.clone().unwrap_or_else(|| name.to_owned()),
         caption: raw.caption.clone(),
         headings: raw.headings.clone(),
         labels: raw.labels.clone(),
-        order: raw
-            .order
-            .iter()
+        order: order
             .map(|(field, values)| (field.clone(), texts(values)))
             .collect(),
         line: raw.line,
@@ -23,5 +22,6 @@ pub(super) fn look(raw: &RawFigure) -> FigureLook {
         decimals: raw.decimals.map(usize::from),
         width: raw.width,
         height: raw.height,
+        ..Style::default()
     }
 }

@@ -102,16 +102,15 @@ fn zipped(
             .map(|&axis| &grid.axes[axis])
             .map(|axis| format!("`{}` has {}", axis.name, axis.values.len()))
             .collect();
-        problems.push(
-            context
-                .problem(
-                    "spec::zip-lengths",
-                    "axes that are zipped need the same number of values".to_owned(),
-                    &at(line.unwrap_or(0)),
-                    &lengths.join(", "),
-                )
-                .help("give them equally many values, or do not zip them"),
-        );
+        context
+            .problem(
+                "spec::zip-lengths",
+                "axes that are zipped need the same number of values".to_owned(),
+                &at(line.unwrap_or(0)),
+                &lengths.join(", "),
+            )
+            .help("give them equally many values, or do not zip them")
+            .tell(problems);
         groups.extend(members.into_iter().map(|axis| vec![axis]));
     }
     groups.retain(|group| !group.is_empty());
@@ -142,11 +141,10 @@ fn alone(context: &Context<'_>, names: &[String], at: &[String], problems: &mut 
             [at, &[again.unwrap_or_default().to_string()]].concat()
         },
     );
-    problems.push(
-        context
-            .problem("spec::bad-grid", message, &place, label)
-            .help("name each axis of the group once, at least two of them"),
-    );
+    context
+        .problem("spec::bad-grid", message, &place, label)
+        .help("name each axis of the group once, at least two of them")
+        .tell(problems);
 }
 
 fn find(
@@ -165,11 +163,10 @@ fn find(
             Some(near) => format!("did you mean `{near}`?"),
             None => there_are("axis", "axes", &known),
         };
-        problems.push(
-            Problem::error("spec::unknown-axis", format!("there is no axis `{name}`"))
-                .label_at(context.layers.place_of_key(at), "not an axis")
-                .help(help),
-        );
+        Problem::error("spec::unknown-axis", format!("there is no axis `{name}`"))
+            .label_at(context.layers.place_of_key(at), "not an axis")
+            .help(help)
+            .tell(problems);
     }
     found
 }
@@ -258,60 +255,58 @@ fn exclude(
                         whole = false;
                         let all = grid.axes[axis].values.iter();
                         let names: Vec<String> = all.map(ToString::to_string).collect();
-                        problems.push(
-                            context
-                                .problem(
-                                    "spec::unknown-value",
-                                    format!("axis `{name}` has no value `{value}`"),
-                                    &path,
-                                    "excludes nothing",
-                                )
-                                .help(match nearest(&value.to_string(), &names) {
-                                    // Of numbers none is meant by another.
-                                    Some(near) if matches!(value.0, Scalar::Text(_)) => {
-                                        format!("did you mean `{near}`?")
-                                    }
-                                    _ => format!("its values are {}", list_of(&names)),
-                                }),
-                        );
+                        context
+                            .problem(
+                                "spec::unknown-value",
+                                format!("axis `{name}` has no value `{value}`"),
+                                &path,
+                                "excludes nothing",
+                            )
+                            .help(match nearest(&value.to_string(), &names) {
+                                // Of numbers none is meant by another.
+                                Some(near) if matches!(value.0, Scalar::Text(_)) => {
+                                    format!("did you mean `{near}`?")
+                                }
+                                _ => format!("its values are {}", list_of(&names)),
+                            })
+                            .tell(problems);
                     }
                 }
             }
             wanted.push((axis, excluded));
         }
         if rule.is_empty() {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-grid",
-                        "this says of no axis which of its values are left out".to_owned(),
-                        &at,
-                        "excludes nothing or everything",
-                    )
-                    .help("name axes with values: `exclude = [{ model = \"small\", length = \"full\" }]`"),
-            );
+            context
+                .problem(
+                    "spec::bad-grid",
+                    "this says of no axis which of its values are left out".to_owned(),
+                    &at,
+                    "excludes nothing or everything",
+                )
+                .help(
+                    "name axes with values: `exclude = [{ model = \"small\", length = \"full\" }]`",
+                )
+                .tell(problems);
         }
         let before = left.many;
         left.without(grid, &wanted);
         // An ablation may be without the values that a rule of the base is about.
         if left.many == before && before > 0 && whole && !rule.is_empty() && base.is_none() {
-            problems.push(
-                Problem::warning("lint::idle-exclude", "no combination of the axes is like this")
+            Problem::warning("lint::idle-exclude", "no combination of the axes is like this")
                     .label_at(context.place(&at), "excludes nothing")
-                    .help("remove it, or correct the values: zipped axes have few combinations, and other rules come first"),
-            );
+                    .help("remove it, or correct the values: zipped axes have few combinations, and other rules come first")
+            .tell(problems);
         }
         if left.many == 0 && before > 0 {
-            problems.push(
-                context
-                    .problem(
-                        "spec::nothing-left",
-                        "no combination of the axes is left".to_owned(),
-                        &at,
-                        "excludes the last of them",
-                    )
-                    .help("exclude fewer combinations"),
-            );
+            context
+                .problem(
+                    "spec::nothing-left",
+                    "no combination of the axes is left".to_owned(),
+                    &at,
+                    "excludes the last of them",
+                )
+                .help("exclude fewer combinations")
+                .tell(problems);
         }
     }
     let mut here = left.here.iter();

@@ -115,17 +115,16 @@ fn headings(
         .filter(|heading| !known.contains(&heading.as_str()))
     {
         let at = ["figure", name, "headings", heading].map(str::to_owned);
-        problems.push(
-            Problem::warning(
-                "lint::idle-label",
-                format!("`figure.{name}` shows nothing that is called `{heading}`"),
-            )
-            .label_at(context.layers.place_of_key(&at), "has no effect")
-            .help(match nearest(heading, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the fields are {}", list_of(fields)),
-            }),
-        );
+        Problem::warning(
+            "lint::idle-label",
+            format!("`figure.{name}` shows nothing that is called `{heading}`"),
+        )
+        .label_at(context.layers.place_of_key(&at), "has no effect")
+        .help(match nearest(heading, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the fields are {}", list_of(fields)),
+        })
+        .tell(problems);
     }
 }
 
@@ -170,20 +169,19 @@ fn alike(
         let names = [one, two].map(|value| field.values[value].to_string());
         let at = [written.kind, written.name, "labels", &field.name].map(str::to_owned);
         let label = called(axis, two);
-        problems.push(
-            Problem::warning(
-                "lint::same-label",
-                format!(
-                    "`{}` and `{}` are both called `{label}` in `{what}` of `{}.{}`",
-                    names[0], names[1], written.kind, written.name
-                ),
-            )
-            .label_at(
-                context.layers.place_of_key(&at),
-                "nobody can tell them apart",
-            )
-            .help("give each a label of its own, or show another field that tells them apart"),
-        );
+        Problem::warning(
+            "lint::same-label",
+            format!(
+                "`{}` and `{}` are both called `{label}` in `{what}` of `{}.{}`",
+                names[0], names[1], written.kind, written.name
+            ),
+        )
+        .label_at(
+            context.layers.place_of_key(&at),
+            "nobody can tell them apart",
+        )
+        .help("give each a label of its own, or show another field that tells them apart")
+        .tell(problems);
         // Once for each field is enough.
         return;
     }
@@ -218,11 +216,10 @@ fn check(context: &Context<'_>, written: &Written<'_>, grid: &Grid, problems: &m
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the fields are {}", list_of(fields)),
             };
-            problems.push(
-                Problem::warning("lint::idle-label", message)
-                    .label_at(context.layers.place_of_key(&at), "has no effect")
-                    .help(help),
-            );
+            Problem::warning("lint::idle-label", message)
+                .label_at(context.layers.place_of_key(&at), "has no effect")
+                .help(help)
+                .tell(problems);
             continue;
         }
         let Some(axis) = grid.axes.iter().find(|axis| axis.name == *field) else {
@@ -243,20 +240,19 @@ fn check(context: &Context<'_>, written: &Written<'_>, grid: &Grid, problems: &m
                 context.place(&context.element(&at, value))
             };
             let known: Vec<&String> = known.iter().collect();
-            problems.push(
-                Problem::warning(
-                    "lint::idle-label",
-                    format!("no `{field}` of `{kind}.{name}` is called `{value}`"),
-                )
-                .label_at(place, "has no effect")
-                .help(match nearest(value, &known) {
-                    // Of numbers none is meant by another.
-                    Some(near) if value.parse::<f64>().is_err() => {
-                        format!("did you mean `{near}`?")
-                    }
-                    _ => format!("there are {}", list_of(&known)),
-                }),
-            );
+            Problem::warning(
+                "lint::idle-label",
+                format!("no `{field}` of `{kind}.{name}` is called `{value}`"),
+            )
+            .label_at(place, "has no effect")
+            .help(match nearest(value, &known) {
+                // Of numbers none is meant by another.
+                Some(near) if value.parse::<f64>().is_err() => {
+                    format!("did you mean `{near}`?")
+                }
+                _ => format!("there are {}", list_of(&known)),
+            })
+            .tell(problems);
         }
     }
 }

@@ -53,13 +53,10 @@ pub fn check(
         let whole = &at("name")[..2];
         let Some(name) = &ablation.name else {
             if layers.tree().get(&at("name")).is_none() {
-                problems.push(
-                    Problem::error("spec::missing-key", "an ablation has no `name`".to_owned())
-                        .label_at(layers.place_of(whole), "`name` is missing here")
-                        .help(
-                            "add a line `name = \"...\"`; its tables are written under that name",
-                        ),
-                );
+                Problem::error("spec::missing-key", "an ablation has no `name`".to_owned())
+                    .label_at(layers.place_of(whole), "`name` is missing here")
+                    .help("add a line `name = \"...\"`; its tables are written under that name")
+                    .tell(&mut problems);
             }
             continue;
         };
@@ -69,16 +66,15 @@ pub fn check(
             } else {
                 format!("`{name}` cannot be the name of an ablation")
             };
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-name",
-                        message,
-                        &at("name"),
-                        "not a name to use here",
-                    )
-                    .help("use letters, digits, `-` and `_`, and each name once"),
-            );
+            context
+                .problem(
+                    "spec::bad-name",
+                    message,
+                    &at("name"),
+                    "not a name to use here",
+                )
+                .help("use letters, digits, `-` and `_`, and each name once")
+                .tell(&mut problems);
             continue;
         }
         if name.len() > stages::LONGEST_NAME {
@@ -157,16 +153,15 @@ fn changes(
     let entries = layers.tree().entries(at);
     let wrong_type = layers.tree().get(at).is_some_and(|set| !set.is_table());
     if entries.is_empty() && !wrong_type {
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    "an ablation changes nothing".to_owned(),
-                    &at[..2],
-                    "`set` is missing here",
-                )
-                .help("add `set = { \"stage.parameter\" = value }`"),
-        );
+        context
+            .problem(
+                "spec::missing-key",
+                "an ablation changes nothing".to_owned(),
+                &at[..2],
+                "`set` is missing here",
+            )
+            .help("add `set = { \"stage.parameter\" = value }`")
+            .tell(problems);
     }
     for (key, value) in entries {
         let mut full = at.to_vec();
@@ -215,7 +210,7 @@ fn design(
     let figures = raw
         .figure
         .iter()
-        .map(|(name, figure)| (name.clone(), figure::look(figure)))
+        .map(|(name, figure)| (name.clone(), figure::look(name, figure)))
         .collect();
     if ablation.is_none() {
         for (name, table) in &raw.table {

@@ -41,14 +41,13 @@ pub(super) fn check(
             "`{name}` reads `{memo}` and is given only {}",
             list_of(&prompt.variables)
         );
-        problems.push(
-            Problem::error("lint::report-not-given", message)
+        Problem::error("lint::report-not-given", message)
                 .label_at(place, "the model would never see the report")
                 .help(format!(
                     "give it the report: `variables = [\"report\"]`, shown by `templates/{}.j2` as `{{{{ report }}}}`; or let it read a stage above the memo",
                     prompt.name
-                )),
-        );
+                ))
+            .tell(problems);
     }
 }
 

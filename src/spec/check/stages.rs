@@ -153,14 +153,13 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
         }
         if !is_name(&name.name) {
             let path = [name.kind.name().to_owned(), name.name.clone()];
-            problems.push(
-                Problem::error(
-                    "spec::bad-name",
-                    format!("`{}` cannot be the name of a stage", name.name),
-                )
-                .label_at(context.layers.place_of_key(&path), "not a name to use here")
-                .help("use letters, digits, `-` and `_`, beginning with a letter or digit"),
-            );
+            Problem::error(
+                "spec::bad-name",
+                format!("`{}` cannot be the name of a stage", name.name),
+            )
+            .label_at(context.layers.place_of_key(&path), "not a name to use here")
+            .help("use letters, digits, `-` and `_`, beginning with a letter or digit")
+            .tell(problems);
         }
     }
     for name in &names.all {
@@ -174,22 +173,20 @@ fn check_names(context: &Context<'_>, names: &Names, problems: &mut Problems) {
                 .filter(|other| *other != name)
                 .map(ToString::to_string)
                 .collect();
-            problems.push(
-                Problem::error("spec::unknown-target", format!("there is no `{name}`"))
-                    .label_at(context.layers.place_of_key(&path), "sets nothing")
-                    .help(match nearest(&name.to_string(), &others) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the stages are {}", list_of(&others)),
-                    }),
-            );
+            Problem::error("spec::unknown-target", format!("there is no `{name}`"))
+                .label_at(context.layers.place_of_key(&path), "sets nothing")
+                .help(match nearest(&name.to_string(), &others) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the stages are {}", list_of(&others)),
+                })
+                .tell(problems);
         }
     }
     // Tables that cannot be read are no stages either, and that was told.
     if names.all.is_empty() && !problems.has_errors() {
-        problems.push(
-            Problem::error("spec::empty", "the spec has no stages".to_owned())
-                .help("`tribunal init` writes a small experiment to start from"),
-        );
+        Problem::error("spec::empty", "the spec has no stages".to_owned())
+            .help("`tribunal init` writes a small experiment to start from")
+            .tell(problems);
     }
 }
 

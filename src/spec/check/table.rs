@@ -17,43 +17,40 @@ pub(super) fn look(
     let at = |key: &str| ["table".to_owned(), name.to_owned(), key.to_owned()];
     let mut stars = raw.stars.clone().unwrap_or_default();
     if stars.iter().any(|&level| !(level > 0.0 && level < 1.0)) || stars.len() > 3 {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    "these are not levels of significance".to_owned(),
-                    &at("stars"),
-                    "up to three, between 0 and 1",
-                )
-                .help("write `stars = [0.05, 0.01, 0.001]`"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                "these are not levels of significance".to_owned(),
+                &at("stars"),
+                "up to three, between 0 and 1",
+            )
+            .help("write `stars = [0.05, 0.01, 0.001]`")
+            .tell(problems);
     }
     stars.sort_by(|a, b| b.total_cmp(a));
     let levels: BTreeSet<String> = stars.iter().map(f64::to_string).collect();
     if levels.len() < stars.len() {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    "one level of significance has two marks".to_owned(),
-                    &at("stars"),
-                    "names a level twice",
-                )
-                .help("write each level once: `stars = [0.05, 0.01, 0.001]`"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                "one level of significance has two marks".to_owned(),
+                &at("stars"),
+                "names a level twice",
+            )
+            .help("write each level once: `stars = [0.05, 0.01, 0.001]`")
+            .tell(problems);
     }
     let decimals = raw.decimals.unwrap_or(3);
     if decimals > 12 {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    format!("{decimals} digits are more than a number has"),
-                    &at("decimals"),
-                    "out of range",
-                )
-                .help("write at most 12"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                format!("{decimals} digits are more than a number has"),
+                &at("decimals"),
+                "out of range",
+            )
+            .help("write at most 12")
+            .tell(problems);
     }
     let mut file = |key: &str, value: &Option<String>| {
         value

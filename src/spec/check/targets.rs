@@ -180,20 +180,19 @@ pub(super) fn clashes(context: &Context<'_>, grid: &Grid, problems: &mut Problem
                 let listed = [&at[..], &[target.to_string()]].concat();
                 context.place(&listed).or_else(|| context.place(&at))
             };
-            problems.push(
-                Problem::error(
-                    "spec::axis-clash",
-                    format!(
-                        "axes `{}` and `{}` both set `{}`",
-                        names[0],
-                        names[1],
-                        shown(path)
-                    ),
-                )
-                .label_at(place(later, again), "set again here")
-                .label_at(place(earlier, first), "set here")
-                .help("keep one of the two, or let them set different parameters"),
-            );
+            Problem::error(
+                "spec::axis-clash",
+                format!(
+                    "axes `{}` and `{}` both set `{}`",
+                    names[0],
+                    names[1],
+                    shown(path)
+                ),
+            )
+            .label_at(place(later, again), "set again here")
+            .label_at(place(earlier, first), "set here")
+            .help("keep one of the two, or let them set different parameters")
+            .tell(problems);
         }
     }
 }
@@ -217,17 +216,16 @@ pub(super) fn without_effect(
             continue;
         };
         let name = &grid.axes[axis].name;
-        problems.push(
-            Problem::error(
-                "spec::no-effect",
-                format!(
-                    "axis `{name}` sets `{}` in every combination, so this changes nothing",
-                    shown(path)
-                ),
-            )
-            .label(place.clone(), "never seen")
-            .help(format!("change `axes.{name}.values`")),
-        );
+        Problem::error(
+            "spec::no-effect",
+            format!(
+                "axis `{name}` sets `{}` in every combination, so this changes nothing",
+                shown(path)
+            ),
+        )
+        .label(place.clone(), "never seen")
+        .help(format!("change `axes.{name}.values`"))
+        .tell(problems);
     }
 }
 

@@ -16,15 +16,14 @@ use crate::toml::{LayerKind, Layers, Problem, Problems, Tree};
 pub(super) fn stages(layers: &Layers, unread: &[StageName], problems: &mut Problems) {
     for name in unread {
         let path = [name.kind.name().to_owned(), name.name.clone()];
-        problems.push(
-            Problem::warning("lint::unread", format!("nothing reads `{name}`"))
-                .label_at(layers.place_of_key(&path), "its result appears in no table")
-                .help(if name.kind.gives_documents() {
-                    "add an `export` or a table of it, or remove it"
-                } else {
-                    "add a table that shows it, or remove it"
-                }),
-        );
+        Problem::warning("lint::unread", format!("nothing reads `{name}`"))
+            .label_at(layers.place_of_key(&path), "its result appears in no table")
+            .help(if name.kind.gives_documents() {
+                "add an `export` or a table of it, or remove it"
+            } else {
+                "add a table that shows it, or remove it"
+            })
+            .tell(problems);
     }
 }
 
@@ -41,19 +40,18 @@ pub(super) fn axes(
         .collect();
     for (index, axis) in grid.axes.iter().enumerate() {
         if !used.contains(&index) {
-            problems.push(
-                Problem::warning(
-                    "lint::idle-axis",
-                    format!("axis `{}` changes no stage", axis.name),
-                )
-                .label_at(
-                    context
-                        .layers
-                        .place_of_key(&["axes".to_owned(), axis.name.clone()]),
-                    "what it sets is used by no stage",
-                )
-                .help("set a parameter of a stage that is run, or remove the axis"),
-            );
+            Problem::warning(
+                "lint::idle-axis",
+                format!("axis `{}` changes no stage", axis.name),
+            )
+            .label_at(
+                context
+                    .layers
+                    .place_of_key(&["axes".to_owned(), axis.name.clone()]),
+                "what it sets is used by no stage",
+            )
+            .help("set a parameter of a stage that is run, or remove the axis")
+            .tell(problems);
         }
     }
 }
@@ -93,18 +91,17 @@ pub(super) fn levels(
             if first == later || values[first].0 == values[later].0 {
                 continue;
             }
-            problems.push(
-                Problem::warning(
-                    "lint::same-value",
-                    format!(
-                        "`{}` and `{}` of axis `{}` come to the same",
-                        axis.values[first], axis.values[later], axis.name
-                    ),
-                )
-                .label(values[later].1.clone(), "again here")
-                .label_at(Some(values[first].1.clone()), "here already")
-                .help("remove one of the two, or correct its value"),
-            );
+            Problem::warning(
+                "lint::same-value",
+                format!(
+                    "`{}` and `{}` of axis `{}` come to the same",
+                    axis.values[first], axis.values[later], axis.name
+                ),
+            )
+            .label(values[later].1.clone(), "again here")
+            .label_at(Some(values[first].1.clone()), "here already")
+            .help("remove one of the two, or correct its value")
+            .tell(problems);
         }
     }
 }
@@ -140,14 +137,13 @@ pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
             ),
             (_, None) => continue,
         };
-        problems.push(
-            problem
-                .label_at(layers.place_of_key(&path), "sets nothing")
-                .help(match near {
-                    Some(near) => format!("did you mean `paths.{near}`?"),
-                    None => format!("the folders are {}", list_of(&meant)),
-                }),
-        );
+        problem
+            .label_at(layers.place_of_key(&path), "sets nothing")
+            .help(match near {
+                Some(near) => format!("did you mean `paths.{near}`?"),
+                None => format!("the folders are {}", list_of(&meant)),
+            })
+            .tell(problems);
     }
     for table in ["hints", "licences"] {
         for (name, _) in layers.tree().entries(&[table]) {
@@ -155,18 +151,17 @@ pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
                 continue;
             }
             let path = [table.to_owned(), name.clone()];
-            problems.push(
-                Problem::warning(
-                    "lint::idle-folder",
-                    format!("`[paths]` has no folder `{name}`"),
-                )
-                .label_at(layers.place_of_key(&path), "is never shown")
-                .help(match nearest(&name, &named) {
-                    Some(near) => format!("did you mean `{table}.{near}`?"),
-                    None if named.is_empty() => "name the folder under `[paths]`".to_owned(),
-                    None => format!("the folders are {}", list_of(&named)),
-                }),
-            );
+            Problem::warning(
+                "lint::idle-folder",
+                format!("`[paths]` has no folder `{name}`"),
+            )
+            .label_at(layers.place_of_key(&path), "is never shown")
+            .help(match nearest(&name, &named) {
+                Some(near) => format!("did you mean `{table}.{near}`?"),
+                None if named.is_empty() => "name the folder under `[paths]`".to_owned(),
+                None => format!("the folders are {}", list_of(&named)),
+            })
+            .tell(problems);
         }
     }
 }

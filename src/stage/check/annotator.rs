@@ -19,14 +19,13 @@ pub(crate) fn check_all<'n>(
     for name in names {
         if name == BUILT_IN {
             let at = ["annotators".to_owned(), name.clone()];
-            problems.push(
-                Problem::error(
-                    "spec::bad-name",
-                    format!("an annotator cannot be called `{BUILT_IN}`"),
-                )
-                .label_at(context.layers.place_of_key(&at), "taken")
-                .help("that is the one without a program; give this one another name"),
-            );
+            Problem::error(
+                "spec::bad-name",
+                format!("an annotator cannot be called `{BUILT_IN}`"),
+            )
+            .label_at(context.layers.place_of_key(&at), "taken")
+            .help("that is the one without a program; give this one another name")
+            .tell(problems);
         }
         annotator(context, name, problems);
     }
@@ -53,22 +52,21 @@ pub(crate) fn named(
         .map(|(name, _)| name)
         .chain([BUILT_IN.to_owned()])
         .collect();
-    problems.push(
-        context
-            .problem(
-                "spec::unknown-annotator",
-                format!("there is no annotator `{name}`"),
-                path,
-                "not an annotator",
-            )
-            .help(match nearest(name, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known.len() == 1 => {
-                    format!("describe it: `[annotators.{name}]` with `command` and `version`")
-                }
-                None => format!("the annotators are {}", list_of(&known)),
-            }),
-    );
+    context
+        .problem(
+            "spec::unknown-annotator",
+            format!("there is no annotator `{name}`"),
+            path,
+            "not an annotator",
+        )
+        .help(match nearest(name, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.len() == 1 => {
+                format!("describe it: `[annotators.{name}]` with `command` and `version`")
+            }
+            None => format!("the annotators are {}", list_of(&known)),
+        })
+        .tell(problems);
     None
 }
 
@@ -79,14 +77,13 @@ fn annotator(context: &Context<'_>, name: &str, problems: &mut Problems) -> Opti
         if context.is_written(&at, key) {
             return;
         }
-        problems.push(
-            Problem::error(
-                "spec::missing-key",
-                format!("annotator `{name}` has no `{key}`"),
-            )
-            .label_at(context.place(&at), format!("`{key}` is missing here"))
-            .help(format!("add `{key} = {example}`")),
-        );
+        Problem::error(
+            "spec::missing-key",
+            format!("annotator `{name}` has no `{key}`"),
+        )
+        .label_at(context.place(&at), format!("`{key}` is missing here"))
+        .help(format!("add `{key} = {example}`"))
+        .tell(problems);
     };
     let command = raw.command.filter(|command| !command.is_empty());
     if command.is_none() {

@@ -27,40 +27,33 @@ pub(crate) fn model(
         if context.is_written(at, "model") {
             return None;
         }
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("`{}` has no `model`", at.join(".")),
-                    at,
-                    "`model` is missing here",
-                )
-                .help(format!(
-                    "name who is asked: `model = \"...\"`; {}",
-                    there_are("model", "models", &known)
-                )),
-        );
+        context
+            .missing(at, "model")
+            .help(format!(
+                "name who is asked: `model = \"...\"`; {}",
+                there_are("model", "models", &known)
+            ))
+            .tell(problems);
         return None;
     };
     if known.contains(name) {
         return super::model::model(context, name, problems);
     }
-    problems.push(
-        context
-            .problem(
-                "spec::unknown-model",
-                format!("there is no model `{name}`"),
-                &path,
-                "not a model",
-            )
-            .help(match nearest(name, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "{}; add a table `[models.{name}]`",
-                    there_are("model", "models", &known)
-                ),
-            }),
-    );
+    context
+        .problem(
+            "spec::unknown-model",
+            format!("there is no model `{name}`"),
+            &path,
+            "not a model",
+        )
+        .help(match nearest(name, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!(
+                "{}; add a table `[models.{name}]`",
+                there_are("model", "models", &known)
+            ),
+        })
+        .tell(problems);
     None
 }
 
@@ -77,29 +70,27 @@ pub(crate) fn repeats(
     let repeats = written.unwrap_or(1);
     if repeats == 0 {
         let path = [at, &["repeats".to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    "`repeats` cannot be 0".to_owned(),
-                    &path,
-                    "asks nothing",
-                )
-                .help("ask each row at least once"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                "`repeats` cannot be 0".to_owned(),
+                &path,
+                "asks nothing",
+            )
+            .help("ask each row at least once")
+            .tell(problems);
     } else if repeats > REPEATS {
         let path = [at, &["repeats".to_owned()]].concat();
         let most = thousands(REPEATS.into());
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    format!("`repeats` can be {most} at most"),
-                    &path,
-                    "a row for each, of every document",
-                )
-                .help("ask less often, or divide the experiment into several specs"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                format!("`repeats` can be {most} at most"),
+                &path,
+                "a row for each, of every document",
+            )
+            .help("ask less often, or divide the experiment into several specs")
+            .tell(problems);
     }
     repeats
 }
@@ -113,16 +104,15 @@ pub(crate) fn share(
 ) -> f64 {
     let share = written.unwrap_or(0.5);
     if !(0.0..=1.0).contains(&share) {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    format!("`{share}` is not a share"),
-                    at,
-                    "from 0 to 1",
-                )
-                .help("write 0.5 for half of the replies, 1 to allow all, 0 to allow none"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                format!("`{share}` is not a share"),
+                at,
+                "from 0 to 1",
+            )
+            .help("write 0.5 for half of the replies, 1 to allow all, 0 to allow none")
+            .tell(problems);
     }
     share
 }
@@ -137,24 +127,18 @@ pub(crate) fn no_prompt(
     if context.is_written(at, "prompt") {
         return;
     }
-    problems.push(
-        context
-            .problem(
-                "spec::missing-key",
-                format!("`{}` has no `prompt`", at.join(".")),
-                at,
-                "`prompt` is missing here",
+    context
+        .missing(at, "prompt")
+        .help(format!(
+            "model `{}` is asked with a template: `prompt = \"...\"`; {}",
+            model.name,
+            there_are(
+                "template",
+                "templates",
+                &context.templates.templates.names()
             )
-            .help(format!(
-                "model `{}` is asked with a template: `prompt = \"...\"`; {}",
-                model.name,
-                there_are(
-                    "template",
-                    "templates",
-                    &context.templates.templates.names()
-                )
-            )),
-    );
+        ))
+        .tell(problems);
 }
 
 /// Warns of parameters that only model servers look at.
@@ -170,16 +154,15 @@ pub(crate) fn idle(
     }
     for (key, _) in given.iter().filter(|(_, given)| *given) {
         let path = [at, &[(*key).to_owned()]].concat();
-        problems.push(
-            Problem::warning(
-                "lint::idle-parameter",
-                format!(
-                    "model `{}` is on no server and does not look at `{key}`",
-                    model.name
-                ),
-            )
-            .label_at(context.place(&path), "has no effect")
-            .help("remove it, or take a model on a server"),
-        );
+        Problem::warning(
+            "lint::idle-parameter",
+            format!(
+                "model `{}` is on no server and does not look at `{key}`",
+                model.name
+            ),
+        )
+        .label_at(context.place(&path), "has no effect")
+        .help("remove it, or take a model on a server")
+        .tell(problems);
     }
 }

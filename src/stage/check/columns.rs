@@ -29,13 +29,12 @@ pub(crate) fn groups<'n>(
 ) {
     for name in names.filter(|name| of_statistics(name)) {
         let place = context.place(&context.element(at, name));
-        problems.push(
-            Problem::error(
-                "spec::bad-name",
-                format!("rows cannot be grouped by a column called `{name}`"),
-            )
-            .label_at(place, "taken")
-            .help("statistics have a column of this name; give the documents' column another"),
-        );
+        Problem::error(
+            "spec::bad-name",
+            format!("rows cannot be grouped by a column called `{name}`"),
+        )
+        .label_at(place, "taken")
+        .help("statistics have a column of this name; give the documents' column another")
+        .tell(problems);
     }
 }

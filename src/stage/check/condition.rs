@@ -54,15 +54,19 @@ pub(crate) fn read(
             Some(expression)
         }
         Err(why) => {
-            problems.push(
-                context
-                    .problem("spec::bad-condition", "this condition cannot be read".to_owned(), at, &why)
-                    .help(if names_no_word(raw.unwrap_or_default()) {
-                        "a column whose name is no plain word is written `column('word count')`"
-                    } else {
-                        "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
-                    }),
-            );
+            context
+                .problem(
+                    "spec::bad-condition",
+                    "this condition cannot be read".to_owned(),
+                    at,
+                    &why,
+                )
+                .help(if names_no_word(raw.unwrap_or_default()) {
+                    "a column whose name is no plain word is written `column('word count')`"
+                } else {
+                    "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
+                })
+                .tell(problems);
             None
         }
     }

@@ -60,6 +60,17 @@ impl Context<'_> {
         found.map_or_else(|| at.to_vec(), |index| [at, &[index.to_string()]].concat())
     }
 
+    /// A table of a stage that lacks a key.
+    pub(crate) fn missing(&self, at: &[String], key: &str) -> Problem {
+        let message = format!("`{}` has no `{key}`", at.join("."));
+        self.problem(
+            "spec::missing-key",
+            message,
+            at,
+            &format!("`{key}` is missing here"),
+        )
+    }
+
     /// A problem at the value of a path.
     pub(crate) fn problem(
         &self,

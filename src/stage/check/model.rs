@@ -19,14 +19,15 @@ pub(crate) fn check_all<'n>(
         let fits = |c: char| c.is_ascii_alphanumeric() || "-_.:/".contains(c);
         if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) || !name.chars().all(fits) {
             let at = ["models".to_owned(), name.clone()];
-            problems.push(
-                Problem::error(
-                    "spec::bad-name",
-                    format!("`{name}` cannot be the name of a model"),
-                )
-                .label_at(context.layers.place_of_key(&at), "not a name to use here")
-                .help("use letters, digits, `-`, `_`, `.`, `:` and `/`, beginning with a letter or digit"),
-            );
+            Problem::error(
+                "spec::bad-name",
+                format!("`{name}` cannot be the name of a model"),
+            )
+            .label_at(context.layers.place_of_key(&at), "not a name to use here")
+            .help(
+                "use letters, digits, `-`, `_`, `.`, `:` and `/`, beginning with a letter or digit",
+            )
+            .tell(problems);
         }
     }
     let models: Vec<ModelSpec> = names
@@ -114,16 +115,15 @@ fn provider(
         if context.is_written(at, key) {
             return;
         }
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("model `{name}` has no `{key}`"),
-                    at,
-                    &format!("`{key}` is missing here"),
-                )
-                .help(format!("add `{key} = {example}`")),
-        );
+        context
+            .problem(
+                "spec::missing-key",
+                format!("model `{name}` has no `{key}`"),
+                at,
+                &format!("`{key}` is missing here"),
+            )
+            .help(format!("add `{key} = {example}`"))
+            .tell(problems);
     };
     Some(match raw.provider {
         None => {
@@ -254,14 +254,13 @@ fn idle(
     for (key, given, used) in given {
         if given && !used {
             let path = [at, &[key.to_owned()]].concat();
-            problems.push(
-                Problem::warning(
-                    "lint::idle-parameter",
-                    format!("the provider of model `{name}` does not look at `{key}`"),
-                )
-                .label_at(context.place(&path), "has no effect")
-                .help("remove it, or name the provider it is meant for"),
-            );
+            Problem::warning(
+                "lint::idle-parameter",
+                format!("the provider of model `{name}` does not look at `{key}`"),
+            )
+            .label_at(context.place(&path), "has no effect")
+            .help("remove it, or name the provider it is meant for")
+            .tell(problems);
         }
     }
 }
@@ -282,16 +281,15 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let mut check = |key: &str, value: Option<f64>, fits: &dyn Fn(f64) -> bool, range: &str| {
         if let Some(value) = value.filter(|&value| !fits(value)) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::out-of-range",
-                        format!("`{key}` cannot be {value}"),
-                        &path(key),
-                        "out of range",
-                    )
-                    .help(format!("it must be {range}")),
-            );
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`{key}` cannot be {value}"),
+                    &path(key),
+                    "out of range",
+                )
+                .help(format!("it must be {range}"))
+                .tell(problems);
         }
     };
     check(

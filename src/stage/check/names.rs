@@ -127,11 +127,10 @@ pub(crate) fn resolve_among(
             format!("write the kind too, as in `{one}`"),
         ),
     };
-    problems.push(
-        Problem::error(code, message)
-            .label_at(place.cloned(), label)
-            .help(help),
-    );
+    Problem::error(code, message)
+        .label_at(place.cloned(), label)
+        .help(help)
+        .tell(problems);
     None
 }
 

@@ -18,16 +18,15 @@ pub(crate) fn stage<'k>(
     let Some(from) = from else {
         // Of a table or figure without parts it was said when the stages' order was found.
         if at.len() > 2 {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        "a part has no `from`".to_owned(),
-                        at,
-                        "`from` is missing here",
-                    )
-                    .help(help),
-            );
+            context
+                .problem(
+                    "spec::missing-key",
+                    "a part has no `from`".to_owned(),
+                    at,
+                    "`from` is missing here",
+                )
+                .help(help)
+                .tell(problems);
         }
         return None;
     };

@@ -45,16 +45,15 @@ pub(crate) fn file(
                 Some(near) => format!("did you mean `{{{near}}}`?"),
                 None => format!("add `{unknown} = \"...\"` to the table `[paths]`"),
             };
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-path",
-                        format!("no folder is called `{unknown}`"),
-                        path,
-                        "names a folder that `[paths]` does not have",
-                    )
-                    .help(help),
-            );
+            context
+                .problem(
+                    "spec::unknown-path",
+                    format!("no folder is called `{unknown}`"),
+                    path,
+                    "names a folder that `[paths]` does not have",
+                )
+                .help(help)
+                .tell(problems);
             None
         }
     }

@@ -123,15 +123,14 @@ impl PromptCheck<'_> {
                 "template `{}` cannot be read: {}",
                 error.name, error.message
             );
-            problems.push(
-                Problem::error("template::syntax", message)
-                    .label_at(
-                        place.map(|(source, range)| Place::new(*source, range)),
-                        "here",
-                    )
-                    .label_at(self.named(), "used here")
-                    .help("templates are written in the language of Jinja"),
-            );
+            Problem::error("template::syntax", message)
+                .label_at(
+                    place.map(|(source, range)| Place::new(*source, range)),
+                    "here",
+                )
+                .label_at(self.named(), "used here")
+                .help("templates are written in the language of Jinja")
+                .tell(problems);
         }
         broken.is_empty()
     }
@@ -140,11 +139,10 @@ impl PromptCheck<'_> {
         for file in self.templates().missing_includes(self.name) {
             let name = file.strip_suffix(".j2").unwrap_or(&file);
             if let Some(why) = self.context.templates.unreadable.get(name) {
-                problems.push(
-                    Problem::error("template::unreadable", why.clone())
-                        .label_at(self.in_template(name), "included here")
-                        .help("save the template as UTF-8 text"),
-                );
+                Problem::error("template::unreadable", why.clone())
+                    .label_at(self.in_template(name), "included here")
+                    .help("save the template as UTF-8 text")
+                    .tell(problems);
                 continue;
             }
             let message = format!(
@@ -152,16 +150,15 @@ impl PromptCheck<'_> {
                 self.name
             );
             let known = self.templates().text(name).is_some();
-            problems.push(
-                Problem::error("spec::unknown-template", message)
-                    .label_at(self.in_template(name), "not a template")
-                    .label_at(self.named(), "used here")
-                    .help(if known {
-                        format!("write `{name}.j2`")
-                    } else {
-                        self.instead(name)
-                    }),
-            );
+            Problem::error("spec::unknown-template", message)
+                .label_at(self.in_template(name), "not a template")
+                .label_at(self.named(), "used here")
+                .help(if known {
+                    format!("write `{name}.j2`")
+                } else {
+                    self.instead(name)
+                })
+                .tell(problems);
         }
     }
 
@@ -169,8 +166,7 @@ impl PromptCheck<'_> {
     fn dynamic_includes(&self, problems: &mut Problems) {
         for (part, range) in self.templates().dynamic_includes(self.name) {
             let source = self.context.templates.sources.get(&part);
-            problems.push(
-                Problem::error(
+            Problem::error(
                     "template::dynamic-include",
                     format!("template `{part}` does not say which template it includes"),
                 )
@@ -179,8 +175,8 @@ impl PromptCheck<'_> {
                     "not one quoted name",
                 )
                 .label_at(self.named(), "used here")
-                .help("name one file, as in `{% include \"part.j2\" %}`, and choose among files with `{% if ... %}` around it"),
-            );
+                .help("name one file, as in `{% include \"part.j2\" %}`, and choose among files with `{% if ... %}` around it")
+            .tell(problems);
         }
     }
 
@@ -188,15 +184,14 @@ impl PromptCheck<'_> {
     fn misspelt(&self, problems: &mut Problems) {
         for word in self.templates().misspelt(self.name) {
             let source = self.context.templates.sources.get(&word.name);
-            problems.push(
-                Problem::error(
-                    "template::unknown-name",
-                    format!("template `{}`: {}", word.name, word.message),
-                )
-                .label_at(source.map(|source| Place::new(*source, word.range)), "here")
-                .label_at(self.named(), "used here")
-                .help(word.help),
-            );
+            Problem::error(
+                "template::unknown-name",
+                format!("template `{}`: {}", word.name, word.message),
+            )
+            .label_at(source.map(|source| Place::new(*source, word.range)), "here")
+            .label_at(self.named(), "used here")
+            .help(word.help)
+            .tell(problems);
         }
     }
 
@@ -213,17 +208,16 @@ impl PromptCheck<'_> {
                 continue;
             }
             let at = [self.at, &["shows".to_owned(), name.clone()]].concat();
-            problems.push(
-                Problem::error(
-                    "lint::unknown-variable",
-                    format!("`shows` speaks of `{name}`, which the template is not given"),
-                )
-                .label_at(self.context.layers.place_of_key(&at), "not given")
-                .help(match nearest(name, &self.given) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => there_are("variable", "variables", &self.given),
-                }),
-            );
+            Problem::error(
+                "lint::unknown-variable",
+                format!("`shows` speaks of `{name}`, which the template is not given"),
+            )
+            .label_at(self.context.layers.place_of_key(&at), "not given")
+            .help(match nearest(name, &self.given) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => there_are("variable", "variables", &self.given),
+            })
+            .tell(problems);
         }
         partly
     }
@@ -238,8 +232,7 @@ impl PromptCheck<'_> {
         let touched = self.templates().touches(name);
         let idle = |given: &&String| !used.contains(*given) && !touched.contains(*given);
         for variable in self.given.iter().filter(idle) {
-            problems.push(
-                Problem::error(
+            Problem::error(
                     "lint::unused-variable",
                     format!("template `{name}` never uses `{variable}`, which it is given"),
                 )
@@ -249,8 +242,8 @@ impl PromptCheck<'_> {
                 )
                 .help(format!(
                     "put `{{{{ {variable} }}}}` where it belongs in `templates/{name}.j2`, or leave it out of `variables`"
-                )),
-            );
+                ))
+            .tell(problems);
         }
         for variable in &used {
             if self.given.contains(variable) || self.free.contains(&variable.as_str()) {
@@ -265,15 +258,14 @@ impl PromptCheck<'_> {
                     listed(&self.given, variable)
                 ),
             };
-            problems.push(
-                Problem::error(
-                    "lint::unknown-variable",
-                    format!("template `{name}` uses `{variable}`, which it is not given"),
-                )
-                .label_at(self.in_template(variable), "not given")
-                .label_at(self.named(), "used here")
-                .help(help),
-            );
+            Problem::error(
+                "lint::unknown-variable",
+                format!("template `{name}` uses `{variable}`, which it is not given"),
+            )
+            .label_at(self.in_template(variable), "not given")
+            .label_at(self.named(), "used here")
+            .help(help)
+            .tell(problems);
         }
     }
 
@@ -296,14 +288,13 @@ impl PromptCheck<'_> {
             list_of(&others)
         );
         let quoted: Vec<String> = others.iter().map(|name| format!("\"{name}\"")).collect();
-        problems.push(
-            Problem::error("lint::unused-variable", message)
-                .label_at(self.named(), "its variables are not named")
-                .help(format!(
-                    "say what it is given: `variables = [{}]`",
-                    quoted.join(", ")
-                )),
-        );
+        Problem::error("lint::unused-variable", message)
+            .label_at(self.named(), "its variables are not named")
+            .help(format!(
+                "say what it is given: `variables = [{}]`",
+                quoted.join(", ")
+            ))
+            .tell(problems);
         true
     }
 
@@ -325,17 +316,16 @@ impl PromptCheck<'_> {
     }
 
     fn not_asked(&self, metric: &str, problems: &mut Problems) {
-        problems.push(
-            Problem::error(
-                "lint::metric-not-asked",
-                format!("template `{}` never asks for `{metric}`", self.name),
-            )
-            .label_at(self.named(), format!("no reply would score `{metric}`"))
-            .help(format!(
-                "name `{metric}` in `templates/{}.j2`, or leave it out of `metrics`",
-                self.name
-            )),
-        );
+        Problem::error(
+            "lint::metric-not-asked",
+            format!("template `{}` never asks for `{metric}`", self.name),
+        )
+        .label_at(self.named(), format!("no reply would score `{metric}`"))
+        .help(format!(
+            "name `{metric}` in `templates/{}.j2`, or leave it out of `metrics`",
+            self.name
+        ))
+        .tell(problems);
     }
 
     /// What is judged has to be in the prompt whatever else the row has, and so do the metrics.
@@ -429,19 +419,18 @@ impl PromptCheck<'_> {
                 .chars()
                 .map(|c| if sign(c) { c } else { '_' })
                 .collect();
-            problems.push(
-                Problem::error(
-                    "lint::unnameable-variable",
-                    format!("a template cannot name the column `{name}`"),
-                )
-                .label_at(
-                    self.listed(),
-                    "names in templates have the letters a to z, digits and `_`",
-                )
-                .help(format!(
-                    "call the column otherwise where it comes from, such as `{plain}`"
-                )),
-            );
+            Problem::error(
+                "lint::unnameable-variable",
+                format!("a template cannot name the column `{name}`"),
+            )
+            .label_at(
+                self.listed(),
+                "names in templates have the letters a to z, digits and `_`",
+            )
+            .help(format!(
+                "call the column otherwise where it comes from, such as `{plain}`"
+            ))
+            .tell(problems);
         }
         unnameable.is_empty()
     }

@@ -29,16 +29,15 @@ pub(crate) fn parts(
             Ok(pattern) => {
                 patterns.insert(column.clone(), pattern);
             }
-            Err(why) => problems.push(
-                context
+            Err(why) => context
                     .problem(
                         "spec::bad-pattern",
                         format!("the pattern `{written}` {why}"),
                         &[at, &["parts".to_owned(), column.clone()]].concat(),
                         "nothing can be taken apart by this",
                     )
-                    .help("write the text with names in the places that change: `sr-{scan}_sor-{overlap}`"),
-            ),
+                    .help("write the text with names in the places that change: `sr-{scan}_sor-{overlap}`")
+            .tell(problems),
         }
     }
     patterns

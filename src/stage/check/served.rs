@@ -40,17 +40,16 @@ pub(crate) fn check(
             Some(_) => ("input-price", "output-price"),
             None => ("output-price", "input-price"),
         };
-        problems.push(
-            Problem::warning(
-                "lint::half-a-price",
-                format!("model `{name}` has an `{there}` and no `{missing}`"),
-            )
-            .label_at(
-                context.place(&below(at, &[there])),
-                "half of what calls cost",
-            )
-            .help(format!("add `{missing}`, 0 if it is free")),
-        );
+        Problem::warning(
+            "lint::half-a-price",
+            format!("model `{name}` has an `{there}` and no `{missing}`"),
+        )
+        .label_at(
+            context.place(&below(at, &[there])),
+            "half of what calls cost",
+        )
+        .help(format!("add `{missing}`, 0 if it is free"))
+        .tell(problems);
     }
     if matches!(provider, Provider::Anthropic(_)) {
         anthropic(context, at, name, raw, problems);
@@ -74,11 +73,10 @@ fn below(at: &[String], keys: &[&str]) -> Vec<String> {
 }
 
 fn idle(context: &Context<'_>, at: &[String], message: &str, help: &str, problems: &mut Problems) {
-    problems.push(
-        Problem::warning("lint::idle-parameter", message.to_owned())
-            .label_at(context.place(at), "has no effect")
-            .help(help),
-    );
+    Problem::warning("lint::idle-parameter", message.to_owned())
+        .label_at(context.place(at), "has no effect")
+        .help(help)
+        .tell(problems);
 }
 
 /// Whether prompts have any room beside the reply.
@@ -86,16 +84,15 @@ fn room(context: &Context<'_>, at: &[String], raw: &RawModel, problems: &mut Pro
     if let (Some(window), Some(most)) = (raw.context, raw.max_tokens)
         && u64::from(most) >= window
     {
-        problems.push(
-            context
-                .problem(
-                    "spec::no-room",
-                    "the context has no room for a prompt beside the reply".to_owned(),
-                    &below(at, &["context"]),
-                    "no longer than `max-tokens`",
-                )
-                .help("`context` is prompt and reply together: make it longer, or `max-tokens` shorter"),
-        );
+        context
+            .problem(
+                "spec::no-room",
+                "the context has no room for a prompt beside the reply".to_owned(),
+                &below(at, &["context"]),
+                "no longer than `max-tokens`",
+            )
+            .help("`context` is prompt and reply together: make it longer, or `max-tokens` shorter")
+            .tell(problems);
     }
 }
 
@@ -175,31 +172,29 @@ fn extra(
     for (field, value) in raw.extra.iter().flatten() {
         let path = below(at, &["extra", field]);
         if holds_secret(field, value) {
-            problems.push(
-                Problem::error(
+            Problem::error(
                     "spec::secret",
                     format!("`extra` of model `{name}` seems to hold a secret"),
                 )
                 .label_at(context.layers.place_of_key(&path), "a key never stands in a spec")
-                .help("put it into an environment variable and name that: `api-key-env = \"...\"`; a key that was committed should be revoked"),
-            );
+                .help("put it into an environment variable and name that: `api-key-env = \"...\"`; a key that was committed should be revoked")
+            .tell(problems);
         }
         if let Some((_, key)) = OWN_FIELDS.iter().find(|(own, _)| own == field) {
             let help = match *key {
                 "" => "leave it out: replies are read whole".to_owned(),
                 key => format!("write `{key}` instead"),
             };
-            problems.push(
-                Problem::error(
-                    "spec::own-field",
-                    format!("`{field}` cannot be set by `extra`"),
-                )
-                .label_at(
-                    context.layers.place_of_key(&path),
-                    "would override what the spec says",
-                )
-                .help(help),
-            );
+            Problem::error(
+                "spec::own-field",
+                format!("`{field}` cannot be set by `extra`"),
+            )
+            .label_at(
+                context.layers.place_of_key(&path),
+                "would override what the spec says",
+            )
+            .help(help)
+            .tell(problems);
         }
     }
 }

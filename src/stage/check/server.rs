@@ -36,11 +36,10 @@ pub(crate) fn provider(
             Ok(url) => base_urls.push(url),
             Err((what, help)) => {
                 let place = context.element(&path("base-url"), written);
-                problems.push(
-                    context
-                        .problem("spec::bad-url", what, &place, "cannot be used")
-                        .help(help),
-                );
+                context
+                    .problem("spec::bad-url", what, &place, "cannot be used")
+                    .help(help)
+                    .tell(problems);
             }
         }
     }
@@ -112,8 +111,7 @@ fn variable_name(
     if !written.is_empty() && written.chars().all(fits) && written.len() <= 64 {
         return;
     }
-    problems.push(
-        Problem::error(
+    Problem::error(
             "spec::bad-variable",
             format!("`api-key-env` of model `{model}` is not the name of a variable"),
         )
@@ -123,8 +121,8 @@ fn variable_name(
         )
         .help(format!(
             "a key never stands in a spec: put it into the environment and name the variable, as in `api-key-env = \"{usual}\"`"
-        )),
-    );
+        ))
+            .tell(problems);
 }
 
 /// Whether and how the model thinks.
@@ -147,16 +145,15 @@ pub(crate) fn thinking(
     let by = by.unwrap_or_default();
     let mut idle = |key: &str, given: bool, switch: ThinkingSwitch, word: &str| {
         if given && by != switch {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-thinking",
-                        format!("`{key}` says nothing without `by = \"{word}\"`"),
-                        &path(key),
-                        "would have no effect",
-                    )
-                    .help(format!("add `by = \"{word}\"`, or leave `{key}` out")),
-            );
+            context
+                .problem(
+                    "spec::bad-thinking",
+                    format!("`{key}` says nothing without `by = \"{word}\"`"),
+                    &path(key),
+                    "would have no effect",
+                )
+                .help(format!("add `by = \"{word}\"`, or leave `{key}` out"))
+                .tell(problems);
         }
     };
     idle("lines", lines.is_some(), ThinkingSwitch::System, "system");
@@ -175,16 +172,15 @@ pub(crate) fn thinking(
     let table = [at, &["thinking".to_owned()]].concat();
     // Of a way that does not exist was told already.
     if by == ThinkingSwitch::Untold && on.is_some() && !context.is_written(&table, "by") {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-thinking",
-                    "the model would not be told whether to think".to_owned(),
-                    &path("on"),
-                    "would have no effect",
-                )
-                .help("say how it is told: `by = \"template\"`, `\"system\"` or `\"parameter\"`"),
-        );
+        context
+            .problem(
+                "spec::bad-thinking",
+                "the model would not be told whether to think".to_owned(),
+                &path("on"),
+                "would have no effect",
+            )
+            .help("say how it is told: `by = \"template\"`, `\"system\"` or `\"parameter\"`")
+            .tell(problems);
     }
     let tag = tag.unwrap_or_else(|| "think".to_owned());
     if tag.is_empty()
@@ -192,16 +188,15 @@ pub(crate) fn thinking(
             .chars()
             .all(|c| c.is_alphanumeric() || "-_:".contains(c))
     {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-thinking",
-                    format!("`{tag}` cannot be a tag"),
-                    &path("tag"),
-                    "not a tag",
-                )
-                .help("write the name alone: `think` for `<think>…</think>`"),
-        );
+        context
+            .problem(
+                "spec::bad-thinking",
+                format!("`{tag}` cannot be a tag"),
+                &path("tag"),
+                "not a tag",
+            )
+            .help("write the name alone: `think` for `<think>…</think>`")
+            .tell(problems);
     }
     Some(Thinking {
         on: on.unwrap_or(true),
@@ -225,16 +220,15 @@ pub(crate) fn tokenizer(
     let written = raw.tokenizer.as_deref()?;
     let path = [at, &["tokenizer".to_owned()]].concat();
     if matches!(written, "whitespace" | "spaces") {
-        problems.push(
-            context
+        context
                 .problem(
                     "spec::unknown-tokenizer",
                     format!("no model counts its tokens by `{written}`"),
                     &path,
                     "not a model's tokenizer",
                 )
-                .help("name an encoding such as `o200k_base`, a `tokenizer.json`, or leave it out: tokens are estimated then"),
-        );
+                .help("name an encoding such as `o200k_base`, a `tokenizer.json`, or leave it out: tokens are estimated then")
+            .tell(problems);
         return None;
     }
     named_tokenizer::named(context, &path, Some(written), problems)

@@ -25,21 +25,20 @@ pub(crate) fn named(
     if let Some(name) = known.iter().find(|name| **name == written) {
         return Some(TokenizerSpec::Named(name));
     }
-    problems.push(
-        context
-            .problem(
-                "spec::unknown-tokenizer",
-                format!("there is no tokenizer `{written}`"),
-                path,
-                "not a tokenizer",
-            )
-            .help(match nearest(written, &known) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!(
-                    "the names are {}; a file must end in `.json`",
-                    list_of(&known)
-                ),
-            }),
-    );
+    context
+        .problem(
+            "spec::unknown-tokenizer",
+            format!("there is no tokenizer `{written}`"),
+            path,
+            "not a tokenizer",
+        )
+        .help(match nearest(written, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!(
+                "the names are {}; a file must end in `.json`",
+                list_of(&known)
+            ),
+        })
+        .tell(problems);
     None
 }

@@ -24,11 +24,10 @@ impl Written for Clean {
             .map_or_else(|| Step::ALL.to_vec(), |steps| steps.0.clone());
         let path = [at, &["steps".to_owned()]].concat();
         let mut bad = |message: String, label: &str, help: &str| {
-            problems.push(
-                context
-                    .problem("spec::bad-value", message, &path, label)
-                    .help(help),
-            );
+            context
+                .problem("spec::bad-value", message, &path, label)
+                .help(help)
+                .tell(problems);
         };
         if steps.is_empty() {
             bad(

@@ -18,16 +18,15 @@ impl Written for Export {
         let mut seen = BTreeSet::new();
         if let Some(twice) = columns.iter().find(|column| !seen.insert(column.as_str())) {
             let path = [at, &["columns".to_owned()]].concat();
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-value",
-                        format!("the column `{twice}` is named twice"),
-                        &path,
-                        "each column once",
-                    )
-                    .help("remove one of the two"),
-            );
+            context
+                .problem(
+                    "spec::bad-value",
+                    format!("the column `{twice}` is named twice"),
+                    &path,
+                    "each column once",
+                )
+                .help("remove one of the two")
+                .tell(problems);
         }
         Some(Export {
             from,

@@ -40,18 +40,15 @@ impl Written for Figure {
         for (key, names) in fields.named() {
             columns::groups(context, &path(key), names.iter(), problems);
             for name in names.iter().filter(|name| OWN.contains(&name.as_str())) {
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-name",
-                            format!("a figure cannot be arranged by a column called `{name}`"),
-                            &context.element(&path(key), name),
-                            "taken",
-                        )
-                        .help(
-                            "its rows have a column of this name; give the documents' column another",
-                        ),
-                );
+                context
+                    .problem(
+                        "spec::bad-name",
+                        format!("a figure cannot be arranged by a column called `{name}`"),
+                        &context.element(&path(key), name),
+                        "taken",
+                    )
+                    .help("its rows have a column of this name; give the documents' column another")
+                    .tell(problems);
             }
         }
         idle(context, at, raw, form, problems);
@@ -112,11 +109,10 @@ fn places(
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let name = form.name();
     let mut refuse = |key: &str, message: String, label: &str, help: &str| {
-        problems.push(
-            context
-                .problem("spec::bad-figure", message, &path(key), label)
-                .help(help),
-        );
+        context
+            .problem("spec::bad-figure", message, &path(key), label)
+            .help(help)
+            .tell(problems);
     };
     match form {
         Form::Heatmap if raw.series.is_some() => refuse(
@@ -178,16 +174,15 @@ fn twice(context: &Context<'_>, at: &[String], fields: &Common, problems: &mut P
     for (key, names) in fields.named() {
         for name in names {
             if !seen.insert(name) {
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-figure",
-                            format!("`{name}` is shown twice"),
-                            &context.element(&path(key), name),
-                            "has a place already",
-                        )
-                        .help("leave it out of one of the two"),
-                );
+                context
+                    .problem(
+                        "spec::bad-figure",
+                        format!("`{name}` is shown twice"),
+                        &context.element(&path(key), name),
+                        "has a place already",
+                    )
+                    .help("leave it out of one of the two")
+                    .tell(problems);
             }
         }
     }
@@ -203,16 +198,7 @@ fn missing(
 ) {
     let mut missing = |key: &str, help: &str| {
         if !context.is_written(at, key) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `{key}`", at.join(".")),
-                        at,
-                        &format!("`{key}` is missing here"),
-                    )
-                    .help(help),
-            );
+            context.missing(at, key).help(help).tell(problems);
         }
     };
     match form {
@@ -268,30 +254,28 @@ fn idle(
     ];
     for (key, _) in given.into_iter().filter(|(_, given)| *given) {
         let path = [at, &[key.to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-figure",
-                    format!(
-                        "`{key}` changes nothing in a figure of the type `{}`",
-                        form.name()
-                    ),
-                    &path,
-                    "has no effect",
-                )
-                .help("remove it, or write another `type`"),
-        );
+        context
+            .problem(
+                "spec::bad-figure",
+                format!(
+                    "`{key}` changes nothing in a figure of the type `{}`",
+                    form.name()
+                ),
+                &path,
+                "has no effect",
+            )
+            .help("remove it, or write another `type`")
+            .tell(problems);
     }
 }
 
 fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut Problems) {
     let mut wrong = |key: &str, message: String, help: &str| {
         let path = [at, &[key.to_owned()]].concat();
-        problems.push(
-            context
-                .problem("spec::out-of-range", message, &path, "out of range")
-                .help(help),
-        );
+        context
+            .problem("spec::out-of-range", message, &path, "out of range")
+            .help(help)
+            .tell(problems);
     };
     if let Some(level) = raw
         .nonsignificant
@@ -363,16 +347,15 @@ fn parts(
         return vec![(part, at.to_vec())];
     }
     if raw.from.is_some() {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-figure",
-                    format!("`{}` has both parts and a `from` of its own", at.join(".")),
-                    &[at, &["from".to_owned()]].concat(),
-                    "beside `part`",
-                )
-                .help("write `from` in the parts; what they have in common may stand above them"),
-        );
+        context
+            .problem(
+                "spec::bad-figure",
+                format!("`{}` has both parts and a `from` of its own", at.join(".")),
+                &[at, &["from".to_owned()]].concat(),
+                "beside `part`",
+            )
+            .help("write `from` in the parts; what they have in common may stand above them")
+            .tell(problems);
         return Vec::new();
     }
     let parts = raw.part.iter().enumerate();

@@ -92,16 +92,15 @@ pub(crate) fn check(
     if from.kind.gives(RowsOf::Statistics) {
         of_statistics(context, (figure, at), raw, fields, (&from, shape), problems);
         if whole.nonsignificant.is_some() && !shape.statistics.iter().any(|name| name == DF) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-figure",
-                        format!("`{from}` has no t values that could be significant"),
-                        &[figure, &["nonsignificant".to_owned()]].concat(),
-                        "of a test that is not made",
-                    )
-                    .help("read statistics with `test = \"paired-t\"`, or shade with `band = [-2, 2]`"),
-            );
+            context
+                .problem(
+                    "spec::bad-figure",
+                    format!("`{from}` has no t values that could be significant"),
+                    &[figure, &["nonsignificant".to_owned()]].concat(),
+                    "of a test that is not made",
+                )
+                .help("read statistics with `test = \"paired-t\"`, or shade with `band = [-2, 2]`")
+                .tell(problems);
         }
     }
     names(context, at, raw, fields, problems);
@@ -131,17 +130,16 @@ fn names(
     let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
     for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
         let place = [at, &[key.to_owned(), field.clone()]].concat();
-        problems.push(
-            Problem::error(
-                "spec::unknown-field",
-                format!("`{field}` has no place in this figure"),
-            )
-            .label_at(context.layers.place_of_key(&place), "sets nothing")
-            .help(match nearest(field, &fields.all()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the fields are {}", list_of(&fields.all())),
-            }),
-        );
+        Problem::error(
+            "spec::unknown-field",
+            format!("`{field}` has no place in this figure"),
+        )
+        .label_at(context.layers.place_of_key(&place), "sets nothing")
+        .help(match nearest(field, &fields.all()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the fields are {}", list_of(&fields.all())),
+        })
+        .tell(problems);
     }
 }
 
@@ -166,16 +164,15 @@ fn value_column(
 ) -> Option<String> {
     let usual = shape.value.map(str::to_owned);
     let Some(value) = written.cloned().or(usual) else {
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("it is not said which column of `{from}` is shown"),
-                    part,
-                    "`value` is missing here",
-                )
-                .help("name a column that holds numbers: `value = \"year\"`"),
-        );
+        context
+            .problem(
+                "spec::missing-key",
+                format!("it is not said which column of `{from}` is shown"),
+                part,
+                "`value` is missing here",
+            )
+            .help("name a column that holds numbers: `value = \"year\"`")
+            .tell(problems);
         return None;
     };
     if from.kind.gives(RowsOf::Statistics)
@@ -210,16 +207,15 @@ fn interval(
     let (mut low, mut high) = (given(&raw.low, &whole.low), given(&raw.high, &whole.high));
     let error = given(&raw.error, &whole.error);
     if let (Some(_), Some(_)) = (&error, low.as_ref().or(high.as_ref())) {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-figure",
-                    "an interval is given by its ends and by its width".to_owned(),
-                    &place("error"),
-                    "beside `low` or `high`",
-                )
-                .help("write `low` and `high`, or `error`"),
-        );
+        context
+            .problem(
+                "spec::bad-figure",
+                "an interval is given by its ends and by its width".to_owned(),
+                &place("error"),
+                "beside `low` or `high`",
+            )
+            .help("write `low` and `high`, or `error`")
+            .tell(problems);
         return None;
     }
     if form == Form::Intervals && error.is_none() && low.is_none() && high.is_none() {
@@ -251,16 +247,15 @@ fn interval(
             } else {
                 ("high", "low")
             };
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-figure",
-                        format!("an interval has two ends, and there is no `{lacking}`"),
-                        &place(there),
-                        "one end",
-                    )
-                    .help("name both, or one column with half its width: `error = \"se\"`"),
-            );
+            context
+                .problem(
+                    "spec::bad-figure",
+                    format!("an interval has two ends, and there is no `{lacking}`"),
+                    &place(there),
+                    "one end",
+                )
+                .help("name both, or one column with half its width: `error = \"se\"`")
+                .tell(problems);
             None
         }
     }

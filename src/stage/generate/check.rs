@@ -31,16 +31,15 @@ impl Written for Generate {
         into(context, at, raw, problems);
         let shape = raw.shape.unwrap_or_default();
         if raw.schema.is_some() && shape != Shape::Json {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-structure",
-                        "a text that is held to a schema is JSON".to_owned(),
-                        &path("schema"),
-                        "needs `shape = \"json\"`",
-                    )
-                    .help("add `shape = \"json\"`, or leave `schema` out"),
-            );
+            context
+                .problem(
+                    "spec::bad-structure",
+                    "a text that is held to a schema is JSON".to_owned(),
+                    &path("schema"),
+                    "needs `shape = \"json\"`",
+                )
+                .help("add `shape = \"json\"`, or leave `schema` out")
+                .tell(problems);
         }
         let schema = match &raw.schema {
             Some(file) => Some(paths::file(context, &path("schema"), file, problems)?),
@@ -48,16 +47,15 @@ impl Written for Generate {
         };
         let model = asked::model(context, at, raw.model.as_ref(), problems)?;
         if !model.provider.reads_prompts() {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-writer",
-                        format!("model `{}` writes no texts", model.name),
-                        &path("model"),
-                        "only judges",
-                    )
-                    .help("take a model on a server, or a scripted one"),
-            );
+            context
+                .problem(
+                    "spec::bad-writer",
+                    format!("model `{}` writes no texts", model.name),
+                    &path("model"),
+                    "only judges",
+                )
+                .help("take a model on a server, or a scripted one")
+                .tell(problems);
         } else if raw.prompt.is_none() {
             asked::no_prompt(context, at, &model, problems);
         }
@@ -93,31 +91,24 @@ impl Written for Generate {
 fn into(context: &Context<'_>, at: &[String], raw: &RawGenerate, problems: &mut Problems) {
     let Some(into) = &raw.into else {
         if !context.is_written(at, "into") {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `into`", at.join(".")),
-                        at,
-                        "`into` is missing here",
-                    )
-                    .help("name the column for what is written: `into = \"summary\"`; `text` takes the place of the text"),
-            );
+            context
+                    .missing(at, "into")
+                    .help("name the column for what is written: `into = \"summary\"`; `text` takes the place of the text")
+            .tell(problems);
         }
         return;
     };
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !into.starts_with(|c: char| c.is_ascii_alphabetic()) || !into.chars().all(fits) {
         let path = [at, &["into".to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-name",
-                    format!("`{into}` cannot be the name of a column"),
-                    &path,
-                    "not a name to use here",
-                )
-                .help("use letters, digits and `_`, beginning with a letter: templates name it"),
-        );
+        context
+            .problem(
+                "spec::bad-name",
+                format!("`{into}` cannot be the name of a column"),
+                &path,
+                "not a name to use here",
+            )
+            .help("use letters, digits and `_`, beginning with a letter: templates name it")
+            .tell(problems);
     }
 }

@@ -41,16 +41,15 @@ impl Written for Judge {
         let parse = raw.parse.unwrap_or_default();
         let structured = raw.structured;
         if structured.is_some() && parse != Parser::Json {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-structure",
-                        "a reply that is held to a form is JSON".to_owned(),
-                        &path("structured"),
-                        "needs `parse = \"json\"`",
-                    )
-                    .help("add `parse = \"json\"`, or leave `structured` out"),
-            );
+            context
+                .problem(
+                    "spec::bad-structure",
+                    "a reply that is held to a form is JSON".to_owned(),
+                    &path("structured"),
+                    "needs `parse = \"json\"`",
+                )
+                .help("add `parse = \"json\"`, or leave `structured` out")
+                .tell(problems);
         }
         asked::idle(
             context,
@@ -67,22 +66,19 @@ impl Written for Judge {
                 // An empty text costs nothing to judge, and the judge itself knows best what it knows.
                 if let Err(unknown) = heuristic::judge("", std::slice::from_ref(metric)) {
                     let place = context.element(&path("metrics"), metric);
-                    problems.push(
-                        context
-                            .problem(
-                                "spec::unknown-metric",
-                                unknown.to_string(),
-                                &place,
-                                "unknown to it",
-                            )
-                            .help(match nearest(metric, &heuristic::KNOWN) {
-                                Some(near) => format!("did you mean `{near}`?"),
-                                None => {
-                                    "take another model for this metric, or leave the metric out"
-                                        .to_owned()
-                                }
-                            }),
-                    );
+                    context
+                        .problem(
+                            "spec::unknown-metric",
+                            unknown.to_string(),
+                            &place,
+                            "unknown to it",
+                        )
+                        .help(match nearest(metric, &heuristic::KNOWN) {
+                            Some(near) => format!("did you mean `{near}`?"),
+                            None => "take another model for this metric, or leave the metric out"
+                                .to_owned(),
+                        })
+                        .tell(problems);
                 }
             }
         }
@@ -91,16 +87,15 @@ impl Written for Judge {
         }
         let asked = model.provider.reads_prompts();
         if repeats > 1 && !asked {
-            problems.push(
-                context
-                    .problem(
-                        "spec::out-of-range",
-                        format!("model `{}` gives the same reply each time", model.name),
-                        &path("repeats"),
-                        "copies would count as data",
-                    )
-                    .help("ask it once, or take a model that is asked anew each time"),
-            );
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("model `{}` gives the same reply each time", model.name),
+                    &path("repeats"),
+                    "copies would count as data",
+                )
+                .help("ask it once, or take a model that is asked anew each time")
+                .tell(problems);
         }
         (problems.errors() == before).then(|| Judge {
             from,
@@ -138,16 +133,15 @@ fn heuristic_scale(
             && scale.max <= half_points.max
     });
     if !fits {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-scale",
-                    "the built-in judge scores 1 to 5 in half points".to_owned(),
-                    at,
-                    "not the scale it uses",
-                )
-                .help("leave `scale` out, or take another model"),
-        );
+        context
+            .problem(
+                "spec::bad-scale",
+                "the built-in judge scores 1 to 5 in half points".to_owned(),
+                at,
+                "not the scale it uses",
+            )
+            .help("leave `scale` out, or take another model")
+            .tell(problems);
     }
 }
 
@@ -179,11 +173,10 @@ fn metrics(
         _ => None,
     };
     if let Some(message) = wrong {
-        problems.push(
-            context
-                .problem("spec::bad-metrics", message, at, "these metrics")
-                .help("write each metric once, such as `[\"fluency\", \"coherence\"]`"),
-        );
+        context
+            .problem("spec::bad-metrics", message, at, "these metrics")
+            .help("write each metric once, such as `[\"fluency\", \"coherence\"]`")
+            .tell(problems);
     }
     metrics
 }
@@ -209,11 +202,10 @@ fn scale(
     match Scale::new(min, max, step) {
         Ok(scale) => Some(scale),
         Err(why) => {
-            problems.push(
-                context
+            context
                     .problem("spec::bad-scale", "this is not a scale".to_owned(), at, &why.to_string())
-                    .help("write `{ min = 1, max = 5, step = 0.5 }`, with a whole number of steps between"),
-            );
+                    .help("write `{ min = 1, max = 5, step = 0.5 }`, with a whole number of steps between")
+            .tell(problems);
             None
         }
     }

@@ -19,13 +19,13 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_because, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::language::manipulate::{
-    Damaged, Donor, HayDonor, HayDonors, NotApplicable, Others, Recipe, Refusal, Subject, Takes,
+    Damaged, Donor, HayDonor, HayDonors, Layer, NotApplicable, Others, Recipe, Refusal, Subject,
+    Takes, layers,
 };
 use crate::language::text::{self, Span, TokenizerSpec};
 use crate::stage::annotate::Annotator;
 use crate::stage::contract::Compute;
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::recorded::{Layer, layers};
 use crate::stage::refused::{NOT_APPLICABLE, told, why_not};
 use crate::stage::rows::each;
 use crate::stage::{Output, StageName};

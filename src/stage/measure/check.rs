@@ -24,43 +24,35 @@ impl Written for Measure {
             if raw.metrics.is_none() && context.is_written(at, "metrics") {
                 return None;
             }
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `metrics`", at.join(".")),
-                        at,
-                        "`metrics` is missing here",
-                    )
-                    .help("say what is counted: `metrics = [\"tokens\", \"sentences\"]`"),
-            );
+            context
+                .missing(at, "metrics")
+                .help("say what is counted: `metrics = [\"tokens\", \"sentences\"]`")
+                .tell(problems);
             return None;
         };
         let mut metrics: Vec<Metric> = Vec::new();
         for name in written {
             let place = context.element(&path("metrics"), name);
             match name.parse::<Metric>() {
-                Ok(metric) if metrics.contains(&metric) => problems.push(
-                    context
-                        .problem(
-                            "spec::bad-value",
-                            format!("`{name}` is counted twice"),
-                            &place,
-                            "named twice",
-                        )
-                        .help("remove one of the two"),
-                ),
+                Ok(metric) if metrics.contains(&metric) => context
+                    .problem(
+                        "spec::bad-value",
+                        format!("`{name}` is counted twice"),
+                        &place,
+                        "named twice",
+                    )
+                    .help("remove one of the two")
+                    .tell(problems),
                 Ok(metric) => metrics.push(metric),
-                Err(why) => problems.push(
-                    context
-                        .problem(
-                            "spec::unknown-metric",
-                            format!("`{name}` cannot be counted"),
-                            &place,
-                            "not a measure",
-                        )
-                        .help(why),
-                ),
+                Err(why) => context
+                    .problem(
+                        "spec::unknown-metric",
+                        format!("`{name}` cannot be counted"),
+                        &place,
+                        "not a measure",
+                    )
+                    .help(why)
+                    .tell(problems),
             }
         }
         let annotator = annotator?;

@@ -96,21 +96,19 @@ fn there(
     }
     let whole = &at[..at.len() - 1];
     let place = context.place(at).or_else(|| context.place(whole));
-    problems.push(
-        Problem::error(
-            "spec::unknown-column",
-            format!("the judgements have no column `{column}`"),
-        )
-        .label_at(place, "not a column of what is read")
-        .help(match nearest(column, &columns) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if column == "section" => {
-                "let the judge read a `split` stage, which numbers the parts of documents"
-                    .to_owned()
-            }
-            None => format!("there are {}", list_of(&columns)),
-        }),
-    );
+    Problem::error(
+        "spec::unknown-column",
+        format!("the judgements have no column `{column}`"),
+    )
+    .label_at(place, "not a column of what is read")
+    .help(match nearest(column, &columns) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if column == "section" => {
+            "let the judge read a `split` stage, which numbers the parts of documents".to_owned()
+        }
+        None => format!("there are {}", list_of(&columns)),
+    })
+    .tell(problems);
 }
 
 fn given_key(
@@ -132,22 +130,20 @@ fn given_key(
     };
     if let Some((name, message, help)) = wrong {
         let place = context.element(at, name);
-        problems.push(
-            context
-                .problem("spec::bad-value", message, &place, "not here")
-                .help(help),
-        );
+        context
+            .problem("spec::bad-value", message, &place, "not here")
+            .help(help)
+            .tell(problems);
     } else if key.is_empty() {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-value",
-                    "`key` names no columns".to_owned(),
-                    at,
-                    "all documents would be one",
-                )
-                .help("name the columns that tell documents apart: `key = \"doc_id\"`"),
-        );
+        context
+            .problem(
+                "spec::bad-value",
+                "`key` names no columns".to_owned(),
+                at,
+                "all documents would be one",
+            )
+            .help("name the columns that tell documents apart: `key = \"doc_id\"`")
+            .tell(problems);
     }
     key.0.clone()
 }
@@ -188,33 +184,31 @@ fn together(
                 let Some(other) = metrics.insert(metric, name) else {
                     continue;
                 };
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-structure",
-                            format!("both `{other}` and `{name}` score `{metric}`"),
-                            &place,
-                            "a memory holds one score per section and metric",
-                        )
-                        .help("let each metric be scored by one judge, or make a memo of each"),
-                );
+                context
+                    .problem(
+                        "spec::bad-structure",
+                        format!("both `{other}` and `{name}` score `{metric}`"),
+                        &place,
+                        "a memory holds one score per section and metric",
+                    )
+                    .help("let each metric be scored by one judge, or make a memo of each")
+                    .tell(problems);
                 return;
             }
             let (first, repeats) = (judges[0].0, judges[0].1.repeats);
             if judge.repeats != repeats {
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-structure",
-                            format!(
-                                "{} ask a different number of times",
-                                list_of(&[first.to_string(), name.to_string()])
-                            ),
-                            &place,
-                            &format!("{} here, {repeats} there", judge.repeats),
-                        )
-                        .help("there is a report per repeat: give all of them the same `repeats`"),
-                );
+                context
+                    .problem(
+                        "spec::bad-structure",
+                        format!(
+                            "{} ask a different number of times",
+                            list_of(&[first.to_string(), name.to_string()])
+                        ),
+                        &place,
+                        &format!("{} here, {repeats} there", judge.repeats),
+                    )
+                    .help("there is a report per repeat: give all of them the same `repeats`")
+                    .tell(problems);
                 return;
             }
         }

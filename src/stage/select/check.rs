@@ -38,11 +38,10 @@ impl Written for Select {
             problems,
         );
         let mut bad = |key: &str, message: String, label: &str, help: &str| {
-            problems.push(
-                context
-                    .problem("spec::bad-value", message, &path(key), label)
-                    .help(help),
-            );
+            context
+                .problem("spec::bad-value", message, &path(key), label)
+                .help(help)
+                .tell(problems);
         };
         for (key, range, what) in ranges(raw) {
             if let Some(Range { min, max }) = range.filter(|range| range.min > range.max) {
@@ -153,16 +152,13 @@ fn added(
             let taken = columns::taken(name);
             if taken {
                 let place = [at, &[(*name).clone()]].concat();
-                problems.push(
-                    Problem::error(
-                        "spec::bad-name",
-                        format!("a column cannot be added under the name `{name}`"),
-                    )
-                    .label_at(context.layers.place_of_key(&place), "taken")
-                    .help(
-                        "documents, judges or statistics have a column of this name; use another",
-                    ),
-                );
+                Problem::error(
+                    "spec::bad-name",
+                    format!("a column cannot be added under the name `{name}`"),
+                )
+                .label_at(context.layers.place_of_key(&place), "taken")
+                .help("documents, judges or statistics have a column of this name; use another")
+                .tell(problems);
             }
             !taken
         })

@@ -35,29 +35,27 @@ impl Written for Source {
                 }
                 return None;
             }
-            (true, true) => problems.push(
-                context
-                    .problem(
-                        "spec::bad-value",
-                        format!("`{}` has both `files` and `gutenberg`", at.join(".")),
-                        &path("gutenberg"),
-                        "books to fetch",
-                    )
-                    .label_at(context.place(&path("files")), "files to read")
-                    .help("make two stages of it, or take one of the two back: `files = []`"),
-            ),
-            (false, true) => columns(context, &path("columns"), raw, problems),
-            (true, false) if raw.mirror.is_some() => problems.push(
-                Problem::warning(
-                    "lint::idle-parameter",
-                    format!(
-                        "`{}` reads files and does not look at `mirror`",
-                        at.join(".")
-                    ),
+            (true, true) => context
+                .problem(
+                    "spec::bad-value",
+                    format!("`{}` has both `files` and `gutenberg`", at.join(".")),
+                    &path("gutenberg"),
+                    "books to fetch",
                 )
-                .label_at(context.place(&path("mirror")), "has no effect")
-                .help("remove it, or name books with `gutenberg`"),
-            ),
+                .label_at(context.place(&path("files")), "files to read")
+                .help("make two stages of it, or take one of the two back: `files = []`")
+                .tell(problems),
+            (false, true) => columns(context, &path("columns"), raw, problems),
+            (true, false) if raw.mirror.is_some() => Problem::warning(
+                "lint::idle-parameter",
+                format!(
+                    "`{}` reads files and does not look at `mirror`",
+                    at.join(".")
+                ),
+            )
+            .label_at(context.place(&path("mirror")), "has no effect")
+            .help("remove it, or name books with `gutenberg`")
+            .tell(problems),
             (true, false) => {}
         }
         let metadata = match &raw.metadata {
@@ -115,27 +113,25 @@ fn ids(context: &Context<'_>, at: &[String], raw: &RawSource, problems: &mut Pro
     for (index, &id) in raw.gutenberg.iter().flatten().enumerate() {
         let element = [at, &[index.to_string()]].concat();
         match u64::try_from(id) {
-            Ok(id) if ids.contains(&id) => problems.push(
-                context
+            Ok(id) if ids.contains(&id) => context
                     .problem(
                         "spec::twice",
                         format!("book {id} is named twice"),
                         &element,
                         "named again",
                     )
-                    .help("name each book once"),
-            ),
+                    .help("name each book once")
+            .tell(problems),
             Ok(id) if id > 0 => ids.push(id),
-            _ => problems.push(
-                context
+            _ => context
                     .problem(
                         "spec::out-of-range",
                         format!("no book has the number {id}"),
                         &element,
                         "out of range",
                     )
-                    .help("the number is the end of the book's address: https://www.gutenberg.org/ebooks/1342"),
-            ),
+                    .help("the number is the end of the book's address: https://www.gutenberg.org/ebooks/1342")
+            .tell(problems),
         }
     }
     ids
@@ -193,15 +189,14 @@ fn columns(context: &Context<'_>, at: &[String], raw: &RawSource, problems: &mut
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the columns of a book are {}", list_of(&BOOK_COLUMNS)),
         };
-        problems.push(
-            context
-                .problem(
-                    "spec::unknown-column",
-                    format!("books have no column `{name}`"),
-                    &context.element(at, name),
-                    "not a column of a book",
-                )
-                .help(help),
-        );
+        context
+            .problem(
+                "spec::unknown-column",
+                format!("books have no column `{name}`"),
+                &context.element(at, name),
+                "not a column of a book",
+            )
+            .help(help)
+            .tell(problems);
     }
 }

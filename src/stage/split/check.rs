@@ -35,14 +35,13 @@ impl Written for Split {
                     [] => format!("`into = \"{}\"` needs no other key", cut.name()),
                     own => format!("with `into = \"{}\"` there {}", cut.name(), there_are(own)),
                 };
-                problems.push(
-                    Problem::warning(
-                        "lint::idle-key",
-                        format!("`{key}` says nothing about {}", cut.name()),
-                    )
-                    .label_at(context.place(&path(key)), "without effect")
-                    .help(help),
-                );
+                Problem::warning(
+                    "lint::idle-key",
+                    format!("`{key}` says nothing about {}", cut.name()),
+                )
+                .label_at(context.place(&path(key)), "without effect")
+                .help(help)
+                .tell(problems);
             }
         }
         let parts = match cut {
@@ -77,29 +76,19 @@ impl Written for Split {
 fn tokens(context: &Context<'_>, at: &[String], raw: &RawSplit, problems: &mut Problems) -> u64 {
     let help = "say how long a part is: `tokens = 1000`";
     if raw.tokens.is_none() && !context.is_written(at, "tokens") {
-        problems.push(
-            context
-                .problem(
-                    "spec::missing-key",
-                    format!("`{}` has no `tokens`", at.join(".")),
-                    at,
-                    "`tokens` is missing here",
-                )
-                .help(help),
-        );
+        context.missing(at, "tokens").help(help).tell(problems);
     }
     if raw.tokens == Some(0) {
         let path = [at, &["tokens".to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-value",
-                    "parts of 0 tokens hold nothing".to_owned(),
-                    &path,
-                    "too few",
-                )
-                .help(help),
-        );
+        context
+            .problem(
+                "spec::bad-value",
+                "parts of 0 tokens hold nothing".to_owned(),
+                &path,
+                "too few",
+            )
+            .help(help)
+            .tell(problems);
     }
     raw.tokens.unwrap_or(1)
 }

@@ -30,16 +30,15 @@ impl Written for Stats {
         let statistics =
             !from.is_empty() && from.iter().all(|name| name.kind.gives(RowsOf::Statistics));
         if test == Test::Unscored && from.iter().any(|name| !name.kind.gives(RowsOf::Scores)) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::wrong-input",
-                        "`unscored` counts the answers of judges".to_owned(),
-                        &path("from"),
-                        "not all of them judges",
-                    )
-                    .help("read judges, or write another `test`"),
-            );
+            context
+                .problem(
+                    "spec::wrong-input",
+                    "`unscored` counts the answers of judges".to_owned(),
+                    &path("from"),
+                    "not all of them judges",
+                )
+                .help("read judges, or write another `test`")
+                .tell(problems);
         }
         let value = value(
             context,
@@ -55,30 +54,23 @@ impl Written for Stats {
             .clone()
             .map_or_else(|| vec!["doc_id".to_owned()], |over| over.0);
         if statistics && raw.over.is_none() && !context.is_written(at, "over") {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `over`", at.join(".")),
-                        at,
-                        "`over` is missing here",
-                    )
-                    .help("statistics of statistics are taken over an axis: `over = \"model\"`"),
-            );
+            context
+                .missing(at, "over")
+                .help("statistics of statistics are taken over an axis: `over = \"model\"`")
+                .tell(problems);
         }
         columns::groups(context, &path("by"), raw.by.iter().flatten(), problems);
         observed_or_compared(context, &path("over"), &over, &pair, problems);
         if !statistics && from.iter().any(|name| name.kind.gives(RowsOf::Statistics)) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::wrong-input",
-                        format!("`{}` reads both scores and statistics", at.join(".")),
-                        &path("from"),
-                        "of two sorts",
-                    )
-                    .help("read judges or statistics, in a stage for each"),
-            );
+            context
+                .problem(
+                    "spec::wrong-input",
+                    format!("`{}` reads both scores and statistics", at.join(".")),
+                    &path("from"),
+                    "of two sorts",
+                )
+                .help("read judges or statistics, in a stage for each")
+                .tell(problems);
         }
         let by = groups(raw, &from, &over, &pair, known);
         if known.knows(&from) {
@@ -133,16 +125,15 @@ fn observed_or_compared(
 ) {
     for axis in pair.iter().map(|pair| &pair.axis) {
         if over.contains(axis) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-test",
-                        format!("`{axis}` cannot both tell observations apart and be compared"),
-                        &context.element(at, axis),
-                        "also the axis of a `pair`",
-                    )
-                    .help("leave it out of one of the two"),
-            );
+            context
+                .problem(
+                    "spec::bad-test",
+                    format!("`{axis}` cannot both tell observations apart and be compared"),
+                    &context.element(at, axis),
+                    "also the axis of a `pair`",
+                )
+                .help("leave it out of one of the two")
+                .tell(problems);
         }
     }
 }
@@ -160,26 +151,24 @@ fn test(
         .unwrap_or(if none { Test::Mean } else { Test::PairedT });
     let pair_place = [at, &["pair".to_owned()]].concat();
     match (test, none) {
-        (Test::PairedT, true) => problems.push(
-            context
-                .problem(
-                    "spec::bad-test",
-                    "`paired-t` needs to know what is compared".to_owned(),
-                    at,
-                    "`pair` is missing here",
-                )
-                .help("add `pair = { axis = \"task\", against = \"gold\" }`"),
-        ),
-        (Test::Mean | Test::Unscored, false) => problems.push(
-            context
-                .problem(
-                    "spec::bad-test",
-                    format!("`{}` compares nothing", name_of(test)),
-                    &pair_place,
-                    "has no use for it",
-                )
-                .help("write `test = \"paired-t\"`, or remove `pair`"),
-        ),
+        (Test::PairedT, true) => context
+            .problem(
+                "spec::bad-test",
+                "`paired-t` needs to know what is compared".to_owned(),
+                at,
+                "`pair` is missing here",
+            )
+            .help("add `pair = { axis = \"task\", against = \"gold\" }`")
+            .tell(problems),
+        (Test::Mean | Test::Unscored, false) => context
+            .problem(
+                "spec::bad-test",
+                format!("`{}` compares nothing", name_of(test)),
+                &pair_place,
+                "has no use for it",
+            )
+            .help("write `test = \"paired-t\"`, or remove `pair`")
+            .tell(problems),
         (Test::Mean | Test::Unscored, true) | (Test::PairedT, false) => {}
     }
     test
@@ -198,11 +187,10 @@ fn name_of(test: Test) -> &'static str {
 fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, problems: &mut Problems) {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let mut bad = |key: &str, message: String, help: &str| {
-        problems.push(
-            context
-                .problem("spec::bad-test", message, &path(key), "has no effect")
-                .help(help),
-        );
+        context
+            .problem("spec::bad-test", message, &path(key), "has no effect")
+            .help(help)
+            .tell(problems);
     };
     let given = [
         ("alternative", raw.alternative.is_some()),
@@ -249,30 +237,28 @@ fn numbers(
     let path = |key: &str| [at, &[key.to_owned()]].concat();
     let level = raw.level.unwrap_or(0.95);
     if !(level > 0.0 && level < 1.0) {
-        problems.push(
-            context
-                .problem(
-                    "spec::out-of-range",
-                    format!("`level` cannot be {level}"),
-                    &path("level"),
-                    "out of range",
-                )
-                .help("a confidence level lies between 0 and 1, such as 0.95"),
-        );
+        context
+            .problem(
+                "spec::out-of-range",
+                format!("`level` cannot be {level}"),
+                &path("level"),
+                "out of range",
+            )
+            .help("a confidence level lies between 0 and 1, such as 0.95")
+            .tell(problems);
     }
     let ddof = match Ddof::try_from(raw.ddof.unwrap_or(1)) {
         Ok(ddof) => ddof,
         Err(_) => {
-            problems.push(
-                context
-                    .problem(
-                        "spec::out-of-range",
-                        format!("`ddof` cannot be {}", raw.ddof.unwrap_or(1)),
-                        &path("ddof"),
-                        "out of range",
-                    )
-                    .help("write 1 to divide by n - 1, or 0 to divide by n"),
-            );
+            context
+                .problem(
+                    "spec::out-of-range",
+                    format!("`ddof` cannot be {}", raw.ddof.unwrap_or(1)),
+                    &path("ddof"),
+                    "out of range",
+                )
+                .help("write 1 to divide by n - 1, or 0 to divide by n")
+                .tell(problems);
             Ddof::Sample
         }
     };
@@ -296,20 +282,19 @@ fn check_family(
         .filter(|name| !known.contains(name))
     {
         let place = [at, &["family".to_owned()]].concat();
-        problems.push(
-            context
-                .problem(
-                    "spec::unknown-column",
-                    format!("no group has a `{name}`"),
-                    &context.element(&place, name),
-                    "groups nothing here",
-                )
-                .help(match nearest(name, &known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if known.is_empty() => "there is only one group".to_owned(),
-                    None => format!("the groups are told apart by {}", list_of(&known)),
-                }),
-        );
+        context
+            .problem(
+                "spec::unknown-column",
+                format!("no group has a `{name}`"),
+                &context.element(&place, name),
+                "groups nothing here",
+            )
+            .help(match nearest(name, &known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => "there is only one group".to_owned(),
+                None => format!("the groups are told apart by {}", list_of(&known)),
+            })
+            .tell(problems);
     }
 }
 
@@ -330,16 +315,15 @@ fn value(
             .is_some_and(|shape| shape.value == Some("value"))
     };
     if raw.value.is_none() && from.iter().any(counts) && !from.iter().all(counts) {
-        problems.push(
-            context
-                .problem(
-                    "spec::wrong-input",
-                    format!("`{}` reads both scores and counts", at[..2].join(".")),
-                    &[&at[..2], &["from".to_owned()]].concat(),
-                    "of two sorts",
-                )
-                .help("read judges or measures, in a stage for each"),
-        );
+        context
+            .problem(
+                "spec::wrong-input",
+                format!("`{}` reads both scores and counts", at[..2].join(".")),
+                &[&at[..2], &["from".to_owned()]].concat(),
+                "of two sorts",
+            )
+            .help("read judges or measures, in a stage for each")
+            .tell(problems);
     }
     let default = match (statistics, from.iter().all(counts)) {
         (true, _) => USUAL,

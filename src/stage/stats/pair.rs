@@ -28,16 +28,15 @@ pub(crate) fn read(
         };
         match (&raw.axis, &raw.against) {
             (Some(axis), Some(_)) if pairs.iter().any(|pair| pair.axis == *axis) => {
-                problems.push(
-                    context
-                        .problem(
-                            "spec::bad-test",
-                            format!("axis `{axis}` is compared twice"),
-                            at,
-                            "named again",
-                        )
-                        .help("compare along each axis once"),
-                );
+                context
+                    .problem(
+                        "spec::bad-test",
+                        format!("axis `{axis}` is compared twice"),
+                        at,
+                        "named again",
+                    )
+                    .help("compare along each axis once")
+                    .tell(problems);
             }
             (Some(axis), Some(against)) => pairs.push(Pair {
                 axis: axis.clone(),
@@ -47,16 +46,15 @@ pub(crate) fn read(
             }),
             (axis, _) => {
                 let missing = if axis.is_none() { "axis" } else { "against" };
-                problems.push(
-                    context
-                        .problem(
-                            "spec::missing-key",
-                            format!("a pair has no `{missing}`"),
-                            at,
-                            &format!("`{missing}` is missing here"),
-                        )
-                        .help("write `pair = { axis = \"task\", against = \"gold\" }`"),
-                );
+                context
+                    .problem(
+                        "spec::missing-key",
+                        format!("a pair has no `{missing}`"),
+                        at,
+                        &format!("`{missing}` is missing here"),
+                    )
+                    .help("write `pair = { axis = \"task\", against = \"gold\" }`")
+                    .tell(problems);
             }
         }
     }
@@ -93,37 +91,35 @@ pub(crate) fn check(
                 Some(_) => format!("axis `{}` does not reach what is read", pair.axis),
                 None => format!("there is no axis `{}`", pair.axis),
             };
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-axis",
-                        message,
-                        &path("axis"),
-                        "nothing to compare",
-                    )
-                    .help(match near {
-                        Some(near) => format!(
-                            "did you mean `{near}`? name a column of the documents in `by` too"
-                        ),
-                        None if reaching.is_empty() => "no axis reaches it".to_owned(),
-                        None => format!("its rows are told apart by {}", list_of(&reaching)),
-                    }),
-            );
+            context
+                .problem(
+                    "spec::unknown-axis",
+                    message,
+                    &path("axis"),
+                    "nothing to compare",
+                )
+                .help(match near {
+                    Some(near) => {
+                        format!("did you mean `{near}`? name a column of the documents in `by` too")
+                    }
+                    None if reaching.is_empty() => "no axis reaches it".to_owned(),
+                    None => format!("its rows are told apart by {}", list_of(&reaching)),
+                })
+                .tell(problems);
             continue;
         }
         let Some(axis) = axis else { continue };
         let levels: Vec<String> = axis.values.iter().map(ToString::to_string).collect();
         if !levels.contains(&pair.against) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-value",
-                        format!("axis `{}` has no value `{}`", axis.name, pair.against),
-                        &path("against"),
-                        "nothing to compare with",
-                    )
-                    .help(format!("its values are {}", list_of(&levels))),
-            );
+            context
+                .problem(
+                    "spec::unknown-value",
+                    format!("axis `{}` has no value `{}`", axis.name, pair.against),
+                    &path("against"),
+                    "nothing to compare with",
+                )
+                .help(format!("its values are {}", list_of(&levels)))
+                .tell(problems);
         }
     }
 }
@@ -140,19 +136,18 @@ pub(crate) fn check_regardless(
         at.push("regardless".to_owned());
         let missing = pair.regardless.iter().filter(|name| !by.contains(name));
         for name in missing {
-            problems.push(
-                context
-                    .problem(
-                        "spec::unknown-column",
-                        format!("no group has a `{name}`"),
-                        &context.element(&at, name),
-                        "groups nothing here",
-                    )
-                    .help(match nearest(name, by) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("add `by = \"{name}\"`, or remove it"),
-                    }),
-            );
+            context
+                .problem(
+                    "spec::unknown-column",
+                    format!("no group has a `{name}`"),
+                    &context.element(&at, name),
+                    "groups nothing here",
+                )
+                .help(match nearest(name, by) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("add `by = \"{name}\"`, or remove it"),
+                })
+                .tell(problems);
         }
     }
 }

@@ -21,30 +21,21 @@ impl Written for Table {
         let rows = raw.rows.clone().unwrap_or_default().0;
         let columns = raw.columns.clone().unwrap_or_default().0;
         if rows.is_empty() && (raw.rows.is_some() || !context.is_written(at, "rows")) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `rows`", at.join(".")),
-                        at,
-                        "`rows` is missing here",
-                    )
-                    .help(
-                        "name the fields whose values become rows: `rows = [\"task\", \"metric\"]`",
-                    ),
-            );
+            context
+                .missing(at, "rows")
+                .help("name the fields whose values become rows: `rows = [\"task\", \"metric\"]`")
+                .tell(problems);
         }
         if let Some(field) = columns.iter().find(|field| rows.contains(field)) {
-            problems.push(
-                context
-                    .problem(
-                        "spec::bad-table",
-                        format!("`{field}` names both rows and columns"),
-                        &context.element(&path("columns"), field),
-                        "also among `rows`",
-                    )
-                    .help("leave it out of one of the two"),
-            );
+            context
+                .problem(
+                    "spec::bad-table",
+                    format!("`{field}` names both rows and columns"),
+                    &context.element(&path("columns"), field),
+                    "also among `rows`",
+                )
+                .help("leave it out of one of the two")
+                .tell(problems);
         }
         for (key, names) in [("rows", &rows), ("columns", &columns)] {
             columns::groups(context, &path(key), names.iter(), problems);
@@ -80,16 +71,15 @@ fn parts(
     let own =
         raw.from.is_some() || raw.value.is_some() || raw.condition.is_some() || raw.p.is_some();
     if own && !raw.part.is_empty() {
-        problems.push(
-            context
-                .problem(
-                    "spec::bad-table",
-                    format!("`{}` has both parts and a `from` of its own", at.join(".")),
-                    &[at, &["from".to_owned()]].concat(),
-                    "beside `part`",
-                )
-                .help("write `from`, `value`, `p` and `where` in the parts"),
-        );
+        context
+            .problem(
+                "spec::bad-table",
+                format!("`{}` has both parts and a `from` of its own", at.join(".")),
+                &[at, &["from".to_owned()]].concat(),
+                "beside `part`",
+            )
+            .help("write `from`, `value`, `p` and `where` in the parts")
+            .tell(problems);
         return Vec::new();
     }
     if raw.part.is_empty() {
@@ -160,14 +150,13 @@ fn check_part(
         problems.extend(no_p_value(context, &path("p"), p, &from, shape));
     }
     if raw.p.is_some() && statistic::is(&value, Statistic::is_beside) {
-        problems.push(
-            Problem::error(
+        Problem::error(
                 "spec::bad-table",
                 format!("no p-value belongs to `{value}`"),
             )
             .label_at(context.place(&path("p")), "of the paired test")
-            .help("the test is on complete pairs, this is of all that a side has; show `mean`, the mean difference of pairs, or leave `p` out"),
-        );
+            .help("the test is on complete pairs, this is of all that a side has; show `mean`, the mean difference of pairs, or leave `p` out")
+            .tell(problems);
     }
     Some(Part {
         condition,
@@ -196,11 +185,10 @@ fn idle_stars(
         shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
     };
     if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
-        problems.push(
-            Problem::warning("lint::idle-stars", "nothing that the table shows is tested")
-                .label_at(context.place(&path), "has no effect")
-                .help("remove `stars`, or show statistics with `test = \"paired-t\"`"),
-        );
+        Problem::warning("lint::idle-stars", "nothing that the table shows is tested")
+            .label_at(context.place(&path), "has no effect")
+            .help("remove `stars`, or show statistics with `test = \"paired-t\"`")
+            .tell(problems);
     }
 }
 
@@ -254,17 +242,16 @@ fn check_fields(
 ) {
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
         let place = [at, &["set".to_owned(), field.clone()]].concat();
-        problems.push(
-            Problem::error(
-                "spec::unknown-field",
-                format!("`{field}` names neither rows nor columns of this table"),
-            )
-            .label_at(context.layers.place_of_key(&place), "sets nothing")
-            .help(match nearest(field, fields) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the fields are {}", list_of(fields)),
-            }),
-        );
+        Problem::error(
+            "spec::unknown-field",
+            format!("`{field}` names neither rows nor columns of this table"),
+        )
+        .label_at(context.layers.place_of_key(&place), "sets nothing")
+        .help(match nearest(field, fields) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the fields are {}", list_of(fields)),
+        })
+        .tell(problems);
     }
     for &field in fields {
         if raw.set.contains_key(field) || shape.groups.contains(field) {

@@ -19,16 +19,10 @@ impl Written for Truncate {
             if context.is_written(at, "tokens") {
                 return None;
             }
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `tokens`", at.join(".")),
-                        at,
-                        "`tokens` is missing here",
-                    )
-                    .help("say how much is kept: `tokens = 2000`, or `tokens = \"full\"`"),
-            );
+            context
+                .missing(at, "tokens")
+                .help("say how much is kept: `tokens = 2000`, or `tokens = \"full\"`")
+                .tell(problems);
             return None;
         };
         Some(Truncate {

@@ -88,6 +88,11 @@ impl Problem {
         self
     }
 
+    /// Adds it to others, unless just this one is there.
+    pub fn tell(self, problems: &mut Problems) {
+        problems.push(self);
+    }
+
     /// Text and offset by which problems are ordered; problems without a place come first.
     fn position(&self) -> Option<(SourceId, usize)> {
         self.labels

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use tribunal::stage::undo;
+use tribunal::language::manipulate::undo;
 
 use super::texts::TALES;
 use super::{DAMAGED, column, damages, jsonl, nodes, result};

@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use tribunal::frame::Frame;
-use tribunal::stage::{Layer, layers};
+use tribunal::language::manipulate::{Layer, layers};
 
 use super::lab::{Lab, Ran};
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use tribunal::stage::undo;
+use tribunal::language::manipulate::undo;
 
 use super::texts::TALES;
 use super::{Damage, NAMES, damaged, damages};

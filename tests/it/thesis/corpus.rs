@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use tribunal::frame::Frame;
+use tribunal::language::manipulate::{layers, undo};
 use tribunal::language::text::{Annotations, EntityKind, Want, annotate, units};
-use tribunal::stage::{layers, undo};
 
 use super::data::{Lab, or_skip};
 use super::published::documents;

@@ -9,31 +9,32 @@
 //! was flattened cannot be told from sentences and stay.
 
 use crate::language::clean::change::{Cleaned, Rewrite};
-use crate::language::text::Span;
+use crate::language::text::{Span, WordList};
 
 /// Longest heading in bytes, signs included.
 const LONGEST: usize = 200;
 
 /// Titles of sections that hold no text, in lower case. Their subsections go with them.
-const APPENDICES: [&str; 17] = [
-    "bibliography",
-    "citations",
-    "explanatory notes",
-    "external links",
-    "footnotes",
-    "further reading",
-    "general references",
-    "literature",
-    "notes",
-    "notes and references",
-    "references",
-    "references and notes",
-    "related pages",
-    "see also",
-    "sources",
-    "works cited",
-    "sources and further reading",
-];
+static APPENDICES: WordList = WordList::lines(
+    "\
+    bibliography\n\
+    citations\n\
+    explanatory notes\n\
+    external links\n\
+    footnotes\n\
+    further reading\n\
+    general references\n\
+    literature\n\
+    notes\n\
+    notes and references\n\
+    references\n\
+    references and notes\n\
+    related pages\n\
+    see also\n\
+    sources\n\
+    works cited\n\
+    sources and further reading",
+);
 
 /// Takes out headings, appendices and tables.
 pub fn clean(text: &str) -> Cleaned {
@@ -75,7 +76,7 @@ struct Heading<'t> {
 
 impl Heading<'_> {
     fn is_appendix(&self) -> bool {
-        APPENDICES.contains(&self.title.to_lowercase().as_str())
+        APPENDICES.has(&self.title.to_lowercase())
     }
 }
 

@@ -8,7 +8,7 @@ use super::names::names;
 use crate::base::draw::Draw;
 use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Takes, Target, Work};
+use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Target, Work};
 use crate::language::text::{Entity, EntityKind, Want};
 
 /// \[22\] Names are replaced by names that the document does not hold (Eq. 3.14).
@@ -19,13 +19,8 @@ impl Work for ExchangeEntities {
     type Settings = Entities;
 
     const ABOUT: About = About {
-        name: "exchange-entities",
-        number: Some(22),
-        target: Target::Coherence,
-        usual: None,
         wants: Want::ENTITIES,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("exchange-entities", Some(22), Target::Coherence)
     };
 
     fn perform(Entities { kinds }: &Entities, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -70,8 +65,7 @@ pub fn exchange_entities(
             there_are(pool.len())
         )));
     }
-    let mut drawn = draw.sample(pool.len(), operations);
-    drawn.sort_unstable();
+    let drawn = draw.some(pool.len(), operations);
     let words = words(text);
     let mut changes = Vec::with_capacity(operations);
     for kind in EntityKind::ALL {

@@ -1,14 +1,10 @@
 //! Which mentions a manipulation may touch, and what stands around them.
 
+use crate::base::draw::Draw;
+use crate::base::wording::count;
+use crate::language::manipulate::edit::NotApplicable;
+use crate::language::text::abbreviation::NO_NAMES;
 use crate::language::text::{Entity, EntityKind, Span};
-
-/// The kinds that \[31\] and \[32\] replace: what English calls `it`.
-pub const PLACES: [EntityKind; 4] = [
-    EntityKind::Loc,
-    EntityKind::Gpe,
-    EntityKind::Org,
-    EntityKind::Fac,
-];
 
 /// How many mentions of these kinds there are, of one word or several: the pool of \[31\] and \[32\].
 pub fn replaceable(entities: &[Entity], kinds: &[EntityKind]) -> usize {
@@ -21,6 +17,28 @@ pub(super) fn of_kinds(entities: &[Entity], kinds: &[EntityKind]) -> impl Iterat
         .iter()
         .filter(|entity| kinds.contains(&entity.kind) && !entity.span.is_empty())
         .copied()
+}
+
+/// As many of these mentions as there are operations, in the order of the text.
+///
+/// # Errors
+/// When there are too few.
+pub(super) fn drawn(
+    entities: &[Entity],
+    kinds: &[EntityKind],
+    operations: usize,
+    draw: &mut Draw,
+) -> Result<Vec<Span>, NotApplicable> {
+    let pool: Vec<Entity> = of_kinds(entities, kinds).collect();
+    if pool.len() < operations {
+        return Err(NotApplicable(format!(
+            "cannot replace {} of entities: there {}",
+            count(operations, "mention"),
+            there_are(pool.len())
+        )));
+    }
+    let drawn = draw.some(pool.len(), operations).into_iter();
+    Ok(drawn.map(|mention| pool[mention].span).collect())
 }
 
 /// The mentions of these kinds that are one word: no blanks inside, and no initial or abbreviation, which
@@ -42,15 +60,8 @@ fn is_abbreviation(text: &str, span: Span) -> bool {
         return true;
     }
     let vowel = |letter: char| !letter.is_ascii() || "aeiouyAEIOUY".contains(letter);
-    ABBREVIATIONS.contains(&name) || text[span.end..].starts_with('.') && !name.contains(vowel)
+    NO_NAMES.have(name) || text[span.end..].starts_with('.') && !name.contains(vowel)
 }
-
-/// Abbreviations of names and of what stands before or after them, with a vowel or without a full stop
-/// at times.
-const ABBREVIATIONS: [&str; 26] = [
-    "Ave", "Benj", "Bros", "Capt", "Chas", "Co", "Col", "Corp", "Dr", "Edw", "Ft", "Gen", "Geo",
-    "Inc", "Jas", "Jno", "Jos", "Lieut", "Lt", "Maj", "Mt", "Rev", "Robt", "St", "Thos", "Wm",
-];
 
 /// Whether a stretch belongs to no entity.
 pub(super) fn is_free(entities: &[Entity], span: Span) -> bool {

@@ -16,7 +16,7 @@ mod term;
 mod tests;
 
 pub use exchange::{ExchangeEntities, exchange_entities, exchangeable};
-pub use mention::{PLACES, replaceable};
+pub use mention::replaceable;
 pub use pronoun::{EntityToPronoun, entities_to_pronouns};
 pub use swap::{Mentions, SwapEntities, swap_entities, swappable};
 pub use term::{Article, EntityToTerm, Term, Terms, entities_to_terms};

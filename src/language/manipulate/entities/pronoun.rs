@@ -1,13 +1,11 @@
 //! \[31\] Entity to pronoun: mentions become `it` (Kleiner 2025, Eq. 3.15 and A.3).
 
 use super::mention::{
-    article_before, capitalized, is_free, of_kinds, possessive_after, replaceable, starts_sentence,
-    there_are,
+    article_before, capitalized, drawn, is_free, possessive_after, replaceable, starts_sentence,
 };
 use crate::base::draw::Draw;
-use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Takes, Target, Work};
+use crate::language::manipulate::{About, Damaged, Entities, Job, Refusal, Target, Work};
 use crate::language::text::{Annotations, Entity, EntityKind, Span, Want};
 
 /// \[31\] Names of places and organisations become `it` (Eq. A.3).
@@ -18,13 +16,8 @@ impl Work for EntityToPronoun {
     type Settings = Entities;
 
     const ABOUT: About = About {
-        name: "entity-to-pronoun",
-        number: Some(31),
-        target: Target::Coherence,
-        usual: None,
         wants: Want::ENTITIES,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("entity-to-pronoun", Some(31), Target::Coherence)
     };
 
     fn usual() -> Entities {
@@ -58,17 +51,10 @@ pub fn entities_to_pronouns(
     operations: usize,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    let pool: Vec<Entity> = of_kinds(entities, kinds).collect();
-    if pool.len() < operations {
-        return Err(too_few(operations, pool.len()));
-    }
-    let mut drawn = draw.sample(pool.len(), operations);
-    drawn.sort_unstable();
-    let changes = drawn
-        .iter()
+    let changes = drawn(entities, kinds, operations, draw)?
+        .into_iter()
         .enumerate()
-        .map(|(operation, &mention)| {
-            let name = pool[mention].span;
+        .map(|(operation, name)| {
             let free = |span: &Span| is_free(entities, *span);
             let start = article_before(text, name.start)
                 .filter(free)
@@ -88,13 +74,4 @@ pub fn entities_to_pronouns(
         })
         .collect();
     Ok(changes)
-}
-
-/// Why there are not enough mentions.
-pub(super) fn too_few(operations: usize, there: usize) -> NotApplicable {
-    NotApplicable(format!(
-        "cannot replace {} of entities: there {}",
-        count(operations, "mention"),
-        there_are(there)
-    ))
 }

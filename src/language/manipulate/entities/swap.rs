@@ -1,16 +1,19 @@
 //! \[21\] Swap entities: names change places with each other (Kleiner 2025, Eq. 3.12 and 3.13).
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use indexmap::IndexMap;
 
 use super::mention::{single_words, there_are};
 use crate::base::draw::Draw;
 use crate::base::wording::count;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
+use crate::language::manipulate::{About, Damaged, Job, Refusal, Target, Work};
 use crate::language::text::{Entity, EntityKind, Want};
 
 /// \[21\] Names change places in a circle (Eq. 3.12, 3.13).
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SwapEntities {
     /// The kinds of entities that take part.
     pub kinds: Vec<EntityKind>,
@@ -31,13 +34,8 @@ impl Work for SwapEntities {
     type Settings = Self;
 
     const ABOUT: About = About {
-        name: "swap-entities",
-        number: Some(21),
-        target: Target::Coherence,
-        usual: None,
         wants: Want::ENTITIES,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("swap-entities", Some(21), Target::Coherence)
     };
 
     fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -53,17 +51,7 @@ impl Work for SwapEntities {
 }
 
 /// Which mentions of a name that was drawn are replaced.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mentions {
     /// All that are one word, as the equation has it: the story stays in one piece with the roles

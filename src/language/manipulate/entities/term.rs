@@ -1,16 +1,18 @@
 //! \[32\] Entity to term: mentions become `thing` or `stuff` (Kleiner 2025, Eq. 3.15 and 3.16).
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::mention::{
-    article_before, capitalized, is_free, of_kinds, replaceable, starts_sentence, word_before,
+    article_before, capitalized, drawn, is_free, replaceable, starts_sentence, word_before,
 };
-use super::pronoun::too_few;
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::{Change, NotApplicable};
-use crate::language::manipulate::{About, Damaged, Intensity, Job, Refusal, Takes, Target, Work};
+use crate::language::manipulate::{About, Damaged, Intensity, Job, Refusal, Target, Work};
 use crate::language::text::{Annotations, Entity, EntityKind, Span, Want};
 
 /// \[32\] Names of places and organisations become `thing` or `stuff` (Eq. 3.15, 3.16).
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EntityToTerm {
     /// The kinds of entities that take part.
     pub kinds: Vec<EntityKind>,
@@ -34,13 +36,9 @@ impl Work for EntityToTerm {
     type Settings = Self;
 
     const ABOUT: About = About {
-        name: "entity-to-term",
-        number: Some(32),
-        target: Target::Coherence,
         usual: Some(Intensity::Percent { start: 35, end: 35 }),
         wants: Want::ENTITIES,
-        counts_tokens: false,
-        takes: Takes::Nothing,
+        ..About::of("entity-to-term", Some(32), Target::Coherence)
     };
 
     fn perform(settings: &Self, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
@@ -90,17 +88,7 @@ impl Term {
 }
 
 /// Which article a term gets where the name had none; one that is there stays.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Article {
     /// `a` or `the`, drawn, as far as the term takes both: `the` in the plural and before a term without a
@@ -138,20 +126,14 @@ pub fn entities_to_terms(
     operations: usize,
     draw: &mut Draw,
 ) -> Result<Vec<Change>, NotApplicable> {
-    let pool: Vec<Entity> = of_kinds(entities, kinds).collect();
-    if pool.len() < operations {
-        return Err(too_few(operations, pool.len()));
-    }
+    let names = drawn(entities, kinds, operations, draw)?;
     if terms.words.is_empty() {
         return Err(NotApplicable(
             "there is no term to put in the place of names".to_owned(),
         ));
     }
-    let mut drawn = draw.sample(pool.len(), operations);
-    drawn.sort_unstable();
     let mut changes = Vec::with_capacity(operations);
-    for (operation, mention) in drawn.into_iter().enumerate() {
-        let name = pool[mention].span;
+    for (operation, name) in names.into_iter().enumerate() {
         let (drawn_term, definite) = (draw.below(terms.words.len()), draw.below(2) == 0);
         let plural = is_plural(name.of(text));
         let term = &terms.words[drawn_term];

@@ -168,7 +168,8 @@ fn exchanged_names_are_new_to_the_document_and_different() {
 fn a_name_in_capitals_is_exchanged_for_one_in_capitals() {
     let text = "LONDON CALLING";
     let london = mark(text, &[("LONDON", EntityKind::Gpe)]);
-    let changes = exchange_entities(text, &london, &PLACES, 1, &mut draw(3)).unwrap();
+    let changes =
+        exchange_entities(text, &london, &EntityKind::NOT_PERSONS, 1, &mut draw(3)).unwrap();
     assert_eq!(changes[0].new, changes[0].new.to_uppercase());
 }
 
@@ -192,13 +193,13 @@ fn dates_have_no_substitutes() {
 
 #[test]
 fn a_pronoun_takes_article_and_possessive_with_it() {
-    let pool = replaceable(&story(), &PLACES);
+    let pool = replaceable(&story(), &EntityKind::NOT_PERSONS);
     assert_eq!(pool, 5);
     let changes = entities_to_pronouns(
         STORY,
         &sentences(STORY),
         &story(),
-        &PLACES,
+        &EntityKind::NOT_PERSONS,
         pool,
         &mut draw(1),
     )
@@ -216,7 +217,7 @@ fn a_term_keeps_article_and_possessive_and_agrees_in_number() {
         STORY,
         &sentences(STORY),
         &story(),
-        &PLACES,
+        &EntityKind::NOT_PERSONS,
         &things(&["thing"], Article::The),
         5,
         &mut draw(1),
@@ -235,7 +236,7 @@ fn a_term_may_stand_bare() {
         STORY,
         &sentences(STORY),
         &story(),
-        &PLACES,
+        &EntityKind::NOT_PERSONS,
         &things(&["stuff"], Article::Bare),
         5,
         &mut draw(1),
@@ -256,7 +257,7 @@ fn both_articles_are_drawn() {
         text,
         &sentences(text),
         &rome,
-        &PLACES,
+        &EntityKind::NOT_PERSONS,
         &terms,
         7,
         &mut draw(1),
@@ -273,7 +274,15 @@ fn a_term_without_a_plural_has_no_indefinite_article_unless_the_data_is_followed
     let replaced = |words: &[&str], article| {
         let terms = things(words, article);
         let spans = sentences(text);
-        let changes = entities_to_terms(text, &spans, &rome, &PLACES, &terms, 7, &mut draw(1));
+        let changes = entities_to_terms(
+            text,
+            &spans,
+            &rome,
+            &EntityKind::NOT_PERSONS,
+            &terms,
+            7,
+            &mut draw(1),
+        );
         apply(text, &changes.unwrap())
     };
     let both = ["thing", "stuff"];
@@ -301,14 +310,29 @@ fn an_article_is_made_to_fit() {
     );
     let terms = things(&["thing"], Article::The);
     let spans = sentences(text);
-    let changes =
-        entities_to_terms(text, &spans, &places, &PLACES, &terms, 2, &mut draw(1)).unwrap();
+    let changes = entities_to_terms(
+        text,
+        &spans,
+        &places,
+        &EntityKind::NOT_PERSONS,
+        &terms,
+        2,
+        &mut draw(1),
+    )
+    .unwrap();
     assert_eq!(apply(text, &changes), "It was a thing, a thing.");
 }
 
 #[test]
 fn too_few_mentions_are_named() {
-    let failed = entities_to_pronouns(STORY, &sentences(STORY), &story(), &PLACES, 6, &mut draw(1));
+    let failed = entities_to_pronouns(
+        STORY,
+        &sentences(STORY),
+        &story(),
+        &EntityKind::NOT_PERSONS,
+        6,
+        &mut draw(1),
+    );
     assert_eq!(
         failed.unwrap_err().to_string(),
         "cannot replace 6 mentions of entities: there are 5"
@@ -379,8 +403,16 @@ fn a_term_after_that_or_which_has_an_article() {
     ] {
         let entities = mark(text, &[("London", EntityKind::Gpe)]);
         let terms = things(&["thing"], Article::The);
-        let changes =
-            entities_to_terms(text, &[], &entities, &PLACES, &terms, 1, &mut draw(0)).unwrap();
+        let changes = entities_to_terms(
+            text,
+            &[],
+            &entities,
+            &EntityKind::NOT_PERSONS,
+            &terms,
+            1,
+            &mut draw(0),
+        )
+        .unwrap();
         assert_eq!(apply(text, &changes), expected);
     }
 }

@@ -14,7 +14,7 @@
 
 use super::group::lexical;
 use super::token::Token;
-use crate::language::text::{Span, Tag};
+use crate::language::text::{Span, Tag, WordList};
 
 /// The verbs of the main clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,24 +39,10 @@ const AMBIGUOUS: [&str; 9] = [
 
 /// Nouns after which a subject begins the main clause (`the next day he left`) rather than a
 /// relative clause (`the house he left`).
-const TIMES: [&str; 16] = [
-    "day",
-    "days",
-    "night",
-    "morning",
-    "afternoon",
-    "evening",
-    "moment",
-    "minute",
-    "hour",
-    "hours",
-    "week",
-    "month",
-    "year",
-    "years",
-    "time",
-    "season",
-];
+static TIMES: WordList = WordList::new(
+    "day days night morning afternoon evening moment minute hour hours week month year years time \
+     season",
+);
 
 /// How far a phrase is followed to see whether it is the subject of a clause.
 const REACH: usize = 15;
@@ -195,7 +181,7 @@ fn opens_unmarked(tokens: &[&Token], at: usize) -> bool {
     pronoun
         && at > 0
         && tokens[at - 1].is_noun()
-        && !tokens[at - 1].is(&TIMES)
+        && !TIMES.has(&tokens[at - 1].letters)
         && tokens.get(at + 1).is_some_and(|next| next.is_finite())
 }
 

@@ -16,13 +16,9 @@ impl Work for ConjunctionSwap {
     type Settings = NeedlePlace;
 
     const ABOUT: About = About {
-        name: "conjunction-swap",
-        number: None,
-        target: Target::Meaning,
-        usual: None,
         wants: Want::WORDS,
-        counts_tokens: false,
         takes: Takes::Hay,
+        ..About::of("conjunction-swap", None, Target::Meaning)
     };
 
     fn takes(place: &NeedlePlace) -> Takes {

@@ -9,7 +9,7 @@ use super::place::NeedlePlace;
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::Change;
 use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
-use crate::language::text::{Entity, EntityKind, Headings, Span, Want};
+use crate::language::text::{Entity, EntityKind, Headings, Span, Want, WordList};
 
 /// Needle `ner`: a name is replaced by another of the document (Semantic Needles, appendix A).
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +19,9 @@ impl Work for EntityReplacement {
     type Settings = NeedlePlace;
 
     const ABOUT: About = About {
-        name: "entity-replacement",
-        number: None,
-        target: Target::Meaning,
-        usual: None,
         wants: Want::ENTITIES,
-        counts_tokens: false,
         takes: Takes::Hay,
+        ..About::of("entity-replacement", None, Target::Meaning)
     };
 
     fn takes(place: &NeedlePlace) -> Takes {
@@ -137,53 +133,11 @@ fn flat(name: &str) -> String {
 }
 
 /// What a date begins with that has a capital at the start of a sentence only.
-const OPENERS: [&str; 45] = [
-    "A",
-    "About",
-    "An",
-    "Early",
-    "Each",
-    "Eight",
-    "Eighteen",
-    "Eleven",
-    "Every",
-    "Few",
-    "Fifteen",
-    "Fifty",
-    "Five",
-    "Forty",
-    "Four",
-    "Half",
-    "Last",
-    "Late",
-    "Many",
-    "Next",
-    "Nine",
-    "One",
-    "Several",
-    "Seven",
-    "Six",
-    "Some",
-    "Ten",
-    "That",
-    "The",
-    "These",
-    "Thirty",
-    "This",
-    "Those",
-    "Three",
-    "To-day",
-    "To-morrow",
-    "To-night",
-    "Today",
-    "Tomorrow",
-    "Tonight",
-    "Twelve",
-    "Twenty",
-    "Two",
-    "Yesterday",
-    "All",
-];
+static OPENERS: WordList = WordList::new(
+    "A About An Early Each Eight Eighteen Eleven Every Few Fifteen Fifty Five Forty Four Half Last \
+     Late Many Next Nine One Several Seven Six Some Ten That The These Thirty This Those Three To-day \
+     To-morrow To-night Today Tomorrow Tonight Twelve Twenty Two Yesterday All",
+);
 
 /// A name with the capital or small letter that its new place asks for.
 fn placed(name: &str, kind: EntityKind, opening: bool) -> String {
@@ -194,7 +148,7 @@ fn placed(name: &str, kind: EntityKind, opening: bool) -> String {
     let word = name.split(' ').next().unwrap_or(name);
     if opening {
         first.to_uppercase().chain(letters).collect()
-    } else if kind == EntityKind::Date && OPENERS.contains(&word) {
+    } else if kind == EntityKind::Date && OPENERS.has(word) {
         first.to_lowercase().chain(letters).collect()
     } else {
         name.to_owned()

@@ -24,13 +24,9 @@ impl Work for Negation {
     type Settings = NeedlePlace;
 
     const ABOUT: About = About {
-        name: "negation",
-        number: None,
-        target: Target::Meaning,
-        usual: None,
         wants: Want::WORDS,
-        counts_tokens: false,
         takes: Takes::Hay,
+        ..About::of("negation", None, Target::Meaning)
     };
 
     fn usual() -> NeedlePlace {

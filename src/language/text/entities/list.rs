@@ -7,28 +7,7 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use crate::language::text::EntityKind;
-
-/// Abbreviations whose full stop ends no sentence when a capital follows.
-pub(super) const ABBREVIATIONS: [&str; 34] = [
-    "Capt", "Col", "Dr", "Drs", "Ft", "Gen", "Hon", "Lieut", "Lt", "M", "MM", "MR", "MRS", "Maj",
-    "Messrs", "Mlle", "Mme", "Mr", "Mrs", "Ms", "Mt", "No", "Pres", "Prof", "Rev", "Revd", "ST",
-    "Sec", "Sen", "Sergt", "Sgt", "St", "Ste", "viz",
-];
-
-/// A sorted list of names or words.
-pub(super) struct Names(Vec<&'static str>);
-
-impl Names {
-    fn new(file: &'static str) -> Self {
-        Self(file.lines().collect())
-    }
-
-    /// Whether the name stands in it, written exactly so.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.0.binary_search(&name).is_ok()
-    }
-}
+use crate::language::text::{EntityKind, WordList};
 
 /// A sorted list of words that say what a name of several words names.
 pub(super) struct Heads(Vec<(&'static str, EntityKind)>);
@@ -59,33 +38,33 @@ impl Heads {
 /// Every list.
 pub(super) struct Lists {
     /// Countries, states, counties, cities.
-    pub(super) geopolitical: Names,
+    pub(super) geopolitical: WordList,
     /// Waters, mountains, islands, regions, continents.
-    pub(super) locations: Names,
+    pub(super) locations: WordList,
     /// Buildings, streets, bridges that are known by name.
-    pub(super) facilities: Names,
+    pub(super) facilities: WordList,
     /// Institutions, papers, parties that are known by name.
-    pub(super) organizations: Names,
+    pub(super) organizations: WordList,
     /// First names of women.
-    pub(super) given_female: Names,
+    pub(super) given_female: WordList,
     /// First names of men.
-    pub(super) given_male: Names,
+    pub(super) given_male: WordList,
     /// Frequent family names, and single names by which somebody is known (`Dante`).
-    pub(super) surnames: Names,
+    pub(super) surnames: WordList,
     /// Peoples, faiths, parties and their adjectives: no entity of ours.
-    pub(super) peoples: Names,
+    pub(super) peoples: WordList,
     /// Languages.
-    pub(super) languages: Names,
+    pub(super) languages: WordList,
     /// Words that often carry a capital without naming anything (`Captain`, `Nature`, `Tuesday`).
-    pub(super) common: Names,
+    pub(super) common: WordList,
     /// Words that start sentences and name nothing, in small letters.
-    pub(super) function: Names,
+    pub(super) function: WordList,
     /// Titles and ranks in front of a person's name.
-    pub(super) titles: Names,
+    pub(super) titles: WordList,
     /// Verbs that mostly have a person for a subject.
-    pub(super) verbs: Names,
+    pub(super) verbs: WordList,
     /// Verbs that stand before or after a speaker.
-    pub(super) speech: Names,
+    pub(super) speech: WordList,
     /// Last words of names: `Street`, `River`, `Company`.
     pub(super) heads: Heads,
     /// First words of names: `Lake`, `Fort`, `Rue`.
@@ -96,20 +75,20 @@ pub(super) struct Lists {
 
 /// The lists, read when first asked for.
 pub(super) static LISTS: LazyLock<Lists> = LazyLock::new(|| Lists {
-    geopolitical: Names::new(include_str!("data/geopolitical.txt")),
-    locations: Names::new(include_str!("data/locations.txt")),
-    facilities: Names::new(include_str!("data/facilities.txt")),
-    organizations: Names::new(include_str!("data/organizations.txt")),
-    given_female: Names::new(include_str!("data/given_female.txt")),
-    given_male: Names::new(include_str!("data/given_male.txt")),
-    surnames: Names::new(include_str!("data/surnames.txt")),
-    peoples: Names::new(include_str!("data/peoples.txt")),
-    languages: Names::new(include_str!("data/languages.txt")),
-    common: Names::new(include_str!("data/common.txt")),
-    function: Names::new(include_str!("data/function.txt")),
-    titles: Names::new(include_str!("data/titles.txt")),
-    verbs: Names::new(include_str!("data/verbs.txt")),
-    speech: Names::new(include_str!("data/speech.txt")),
+    geopolitical: WordList::lines(include_str!("data/geopolitical.txt")),
+    locations: WordList::lines(include_str!("data/locations.txt")),
+    facilities: WordList::lines(include_str!("data/facilities.txt")),
+    organizations: WordList::lines(include_str!("data/organizations.txt")),
+    given_female: WordList::lines(include_str!("data/given_female.txt")),
+    given_male: WordList::lines(include_str!("data/given_male.txt")),
+    surnames: WordList::lines(include_str!("data/surnames.txt")),
+    peoples: WordList::lines(include_str!("data/peoples.txt")),
+    languages: WordList::lines(include_str!("data/languages.txt")),
+    common: WordList::lines(include_str!("data/common.txt")),
+    function: WordList::lines(include_str!("data/function.txt")),
+    titles: WordList::lines(include_str!("data/titles.txt")),
+    verbs: WordList::lines(include_str!("data/verbs.txt")),
+    speech: WordList::lines(include_str!("data/speech.txt")),
     heads: Heads::new(include_str!("data/heads.txt")),
     heads_first: Heads::new(include_str!("data/heads_first.txt")),
     alone: Heads::new(include_str!("data/alone.txt")),
@@ -177,11 +156,10 @@ mod tests {
             &lists.speech,
         ];
         for list in names {
-            assert!(list.0.is_sorted_by(|a, b| a < b), "{:?}", list.0.first());
             assert!(
-                list.0
-                    .iter()
-                    .all(|name| name.trim() == *name && !name.is_empty())
+                list.all().is_sorted_by(|a, b| a < b),
+                "{:?}",
+                list.all().first()
             );
         }
         for list in [&lists.heads, &lists.heads_first, &lists.alone] {
@@ -202,11 +180,11 @@ mod tests {
             &lists.facilities,
             &lists.organizations,
         ];
-        for name in places.into_iter().flat_map(|list| &list.0) {
+        for name in places.into_iter().flat_map(WordList::all) {
             assert!(!name.contains('\u{2019}') && !name.ends_with('.'), "{name}");
             assert!(name.starts_with(char::is_alphabetic), "{name}");
         }
-        for word in &lists.function.0 {
+        for word in lists.function.all() {
             assert_eq!(*word, word.to_lowercase());
         }
     }
@@ -214,16 +192,16 @@ mod tests {
     #[test]
     fn a_place_is_in_one_list_only() {
         let lists = &*LISTS;
-        for name in &lists.locations.0 {
+        for name in lists.locations.all() {
             assert!(!lists.geopolitical.has(name), "{name}");
         }
-        for name in &lists.facilities.0 {
+        for name in lists.facilities.all() {
             assert!(
                 !lists.geopolitical.has(name) && !lists.locations.has(name),
                 "{name}"
             );
         }
-        for name in &lists.organizations.0 {
+        for name in lists.organizations.all() {
             assert!(
                 !lists.geopolitical.has(name) && !lists.facilities.has(name),
                 "{name}"

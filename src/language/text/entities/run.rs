@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::census::Census;
 use super::reading::Reading;
 use super::token::{Case, Gap, Token};
-use crate::language::text::EntityKind;
+use crate::language::text::{EntityKind, WordList};
 
 /// Longer stretches are cut: no name has so many words, and a text in capitals is one stretch.
 const LONGEST: usize = 12;
@@ -47,9 +47,9 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
     let entry = census.entry(at)?;
     if reading.tokens[at].possessive {
         // `Squire’s Brewery` is a name; `Jasper’s Aunt`, `England’s Church`, `Lee’s Army` are two.
-        let head = census.entry(at + 1).is_some_and(|next| {
-            next.head.is_some() && UNITS.binary_search(&next.name.as_str()).is_err()
-        });
+        let head = census
+            .entry(at + 1)
+            .is_some_and(|next| next.head.is_some() && !UNITS.has(&next.name));
         let country = entry.place == Some(EntityKind::Gpe);
         let of = word(at + 2) == "of";
         return (capital(at + 1) && head && !country && !of).then_some(at + 1);
@@ -64,7 +64,7 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
     let second = word(at + 2);
     match first {
         "and" => matches!(second, "Co" | "Company" | "Sons" | "Son" | "Brothers").then_some(at + 2),
-        "of" if OF_HEADS.binary_search(&entry.name.as_str()).is_ok() => {
+        "of" if OF_HEADS.has(&entry.name) => {
             let after = if second == "the" { at + 3 } else { at + 2 };
             let names = census.entry(after).is_some_and(|entry| !entry.function);
             (capital(after) && names).then_some(after)
@@ -76,9 +76,7 @@ fn next(reading: Reading<'_>, census: &Census, at: usize) -> Option<usize> {
                 .is_some_and(|next| next.place.is_some() && !next.given);
             (capital(at + 2) && place).then_some(at + 2)
         }
-        "the" if entry.given || entry.numeral => {
-            EPITHETS.binary_search(&second).is_ok().then_some(at + 2)
-        }
+        "the" if entry.given || entry.numeral => EPITHETS.has(second).then_some(at + 2),
         _ if entry.function => None,
         _ if is_connector(first) => {
             let after = if is_connector(second) { at + 3 } else { at + 2 };
@@ -100,187 +98,35 @@ fn goes_on(reading: Reading<'_>, census: &Census, at: usize) -> bool {
 
 /// Whether a small word stands inside foreign names.
 pub(super) fn is_connector(word: &str) -> bool {
-    matches!(
-        word,
-        "de" | "du"
-            | "des"
-            | "la"
-            | "le"
-            | "les"
-            | "von"
-            | "van"
-            | "der"
-            | "den"
-            | "zu"
-            | "di"
-            | "da"
-            | "del"
-            | "della"
-            | "dei"
-            | "dos"
-            | "el"
-            | "al"
-            | "ibn"
-            | "bin"
-            | "sur"
-            | "en"
-    )
+    CONNECTORS.has(word)
 }
 
-/// What kings are called; sorted.
-const EPITHETS: [&str; 24] = [
-    "Bald",
-    "Bold",
-    "Confessor",
-    "Conqueror",
-    "Eighteenth",
-    "Eighth",
-    "Elder",
-    "Fair",
-    "Fifteenth",
-    "Fifth",
-    "First",
-    "Fourteenth",
-    "Fourth",
-    "Good",
-    "Great",
-    "Magnificent",
-    "Ninth",
-    "Second",
-    "Seventh",
-    "Sixteenth",
-    "Sixth",
-    "Tenth",
-    "Third",
-    "Younger",
-];
+/// Small words inside foreign names.
+static CONNECTORS: WordList = WordList::new(
+    "de du des la le les von van der den zu di da del della dei dos el al ibn bin sur en",
+);
 
-/// What a commander has; sorted.
-const UNITS: [&str; 14] = [
-    "Army",
-    "Artillery",
-    "Battalion",
-    "Batteries",
-    "Brigade",
-    "Cavalry",
-    "Command",
-    "Corps",
-    "Division",
-    "Fleet",
-    "Infantry",
-    "Regiment",
-    "Squadron",
-    "Staff",
-];
+/// What kings are called.
+static EPITHETS: WordList = WordList::new(
+    "Bald Bold Confessor Conqueror Eighteenth Eighth Elder Fair Fifteenth Fifth First Fourteenth \
+     Fourth Good Great Magnificent Ninth Second Seventh Sixteenth Sixth Tenth Third Younger",
+);
 
-/// Words that go on with `of` and a name; sorted.
-const OF_HEADS: [&str; 108] = [
-    "Abbey",
-    "Academy",
-    "Arch",
-    "Archdiocese",
-    "Army",
-    "Association",
-    "Bank",
-    "Bay",
-    "Board",
-    "Bridge",
-    "Brotherhood",
-    "Bureau",
-    "Cape",
-    "Castle",
-    "Cathedral",
-    "Cemetery",
-    "Chamber",
-    "Chapel",
-    "Church",
-    "City",
-    "College",
-    "Colony",
-    "Commission",
-    "Committee",
-    "Commonwealth",
-    "Company",
-    "Confederation",
-    "Congress",
-    "Conservatory",
-    "Convent",
-    "Convention",
-    "Council",
-    "County",
-    "Court",
-    "Department",
-    "Diocese",
-    "District",
-    "Dominion",
-    "Duchy",
-    "Empire",
-    "Falls",
-    "Federation",
-    "Forest",
-    "Fort",
-    "Gardens",
-    "Guild",
-    "Gulf",
-    "Hall",
-    "Harbour",
-    "Headland",
-    "Hospital",
-    "Hotel",
-    "House",
-    "Institute",
-    "Institution",
-    "Island",
-    "Islands",
-    "Isle",
-    "Isles",
-    "Isthmus",
-    "Kingdom",
-    "Lake",
-    "League",
-    "Legion",
-    "Library",
-    "Ministry",
-    "Monastery",
-    "Mount",
-    "Mountains",
-    "Museum",
-    "Observatory",
-    "Order",
-    "Palace",
-    "Parish",
-    "Park",
-    "Peninsula",
-    "Plain",
-    "Plains",
-    "Port",
-    "Principality",
-    "Priory",
-    "Province",
-    "Quay",
-    "Republic",
-    "River",
-    "Rock",
-    "School",
-    "Sea",
-    "See",
-    "Senate",
-    "Society",
-    "Square",
-    "State",
-    "States",
-    "Strait",
-    "Straits",
-    "Temple",
-    "Territory",
-    "Theatre",
-    "Tomb",
-    "Tower",
-    "Township",
-    "Union",
-    "University",
-    "Vale",
-    "Valley",
-    "Village",
-    "Well",
-];
+/// What a commander has.
+static UNITS: WordList = WordList::new(
+    "Army Artillery Battalion Batteries Brigade Cavalry Command Corps Division Fleet Infantry \
+     Regiment Squadron Staff",
+);
+
+/// Words that go on with `of` and a name.
+static OF_HEADS: WordList = WordList::new(
+    "Abbey Academy Arch Archdiocese Army Association Bank Bay Board Bridge Brotherhood Bureau Cape \
+     Castle Cathedral Cemetery Chamber Chapel Church City College Colony Commission Committee \
+     Commonwealth Company Confederation Congress Conservatory Convent Convention Council County Court \
+     Department Diocese District Dominion Duchy Empire Falls Federation Forest Fort Gardens Guild \
+     Gulf Hall Harbour Headland Hospital Hotel House Institute Institution Island Islands Isle Isles \
+     Isthmus Kingdom Lake League Legion Library Ministry Monastery Mount Mountains Museum Observatory \
+     Order Palace Parish Park Peninsula Plain Plains Port Principality Priory Province Quay Republic \
+     River Rock School Sea See Senate Society Square State States Strait Straits Temple Territory \
+     Theatre Tomb Tower Township Union University Vale Valley Village Well",
+);

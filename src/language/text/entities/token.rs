@@ -5,8 +5,8 @@
 //! capital says anything ([`Token::start`]).
 
 use super::heading::mark_headings;
-use super::list;
 use crate::language::text::Span;
+use crate::language::text::abbreviation::IN_NAMES;
 
 /// How a token is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,5 +276,5 @@ fn gap(text: &str, between: &str, before: Option<&Token>) -> (Gap, bool) {
 
 /// Whether the full stop after a token belongs to it and ends no sentence.
 fn is_abbreviation(text: &str, token: &Token) -> bool {
-    token.is_initial(text) || list::ABBREVIATIONS.contains(&token.span.of(text))
+    token.is_initial(text) || IN_NAMES.have(token.span.of(text))
 }

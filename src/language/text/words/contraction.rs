@@ -1,33 +1,15 @@
 //! Contractions: where `couldn't`, `Tom's` or `'tis` are parted.
 
 use super::is_apostrophe;
+use crate::language::text::WordList;
 
 /// Endings that are words of their own, without their apostrophe.
 const ENDINGS: [&str; 6] = ["s", "re", "ve", "ll", "m", "d"];
 
 /// What may stand in front of `'d`; anything else (`drown'd`) is a verb spelled so.
-const BEFORE_D: [&str; 20] = [
-    "i",
-    "you",
-    "he",
-    "she",
-    "it",
-    "we",
-    "they",
-    "who",
-    "there",
-    "that",
-    "this",
-    "these",
-    "those",
-    "what",
-    "where",
-    "when",
-    "why",
-    "how",
-    "nobody",
-    "everybody",
-];
+static BEFORE_D: WordList = WordList::new(
+    "i you he she it we they who there that this these those what where when why how nobody everybody",
+);
 
 /// Words parted although no apostrophe shows it, and how long the first part is.
 const GROWN_TOGETHER: [(&str, usize); 3] = [("cannot", 3), ("gonna", 3), ("gotta", 3)];
@@ -112,6 +94,7 @@ fn ending(word: &str) -> Option<usize> {
     }
     let fits = match after {
         "d" | "D" => BEFORE_D
+            .all()
             .iter()
             .any(|known| known.eq_ignore_ascii_case(before)),
         "m" | "M" => before.eq_ignore_ascii_case("i"),

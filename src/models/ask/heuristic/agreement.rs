@@ -10,6 +10,7 @@ use super::classes::Classes as C;
 use super::finding::Signal;
 use super::text::{Case, Document, Kind, Type};
 use super::verb_words::{is_bare, is_own_base, is_third_person};
+use crate::language::text::WordList;
 use crate::language::text::lexicon::Entry;
 
 /// Scores agreement; the rate is per 1,000 words.
@@ -182,34 +183,15 @@ fn noun_subject(document: &Document<'_>, at: usize, noun: &Type, verb: &Type) ->
     }
 }
 
+/// Plurals and collectives without an `s`.
+static COLLECTIVES: WordList = WordList::new(
+    "men women people children police clergy teeth feet cattle folk majority rest lord devil sheep \
+     oxen mice geese poor rich gentlemen",
+);
+
 /// Plurals and collectives without a plural `s`, and words in `s` that may be either.
 fn is_collective(word: &str) -> bool {
-    word.ends_with('s')
-        || matches!(
-            word,
-            "men"
-                | "women"
-                | "people"
-                | "children"
-                | "police"
-                | "clergy"
-                | "teeth"
-                | "feet"
-                | "cattle"
-                | "folk"
-                | "majority"
-                | "rest"
-                | "lord"
-                | "devil"
-                | "sheep"
-                | "oxen"
-                | "mice"
-                | "geese"
-                | "poor"
-                | "rich"
-                | "gentlemen"
-        )
-        || word.ends_with("men")
+    word.ends_with('s') || COLLECTIVES.has(word) || word.ends_with("men")
 }
 
 /// A plural in `s` whose singular is a noun.

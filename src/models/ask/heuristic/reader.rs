@@ -8,9 +8,10 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use super::classes::Classes;
-use super::scan::{is_abbreviation, is_mark, number_length, punctuation};
+use super::scan::{is_mark, number_length, punctuation};
 use super::text::{Case, Document, Kind, Paragraph, Token, Type, is_word};
 use super::words;
+use crate::language::text::abbreviation::JUDGED;
 
 /// A document in the making.
 pub(super) struct Reader<'t> {
@@ -250,7 +251,7 @@ impl<'t> Reader<'t> {
                             .is_some_and(|t| t.case == Case::Title)
             }
             _ => {
-                capital && is_abbreviation(word)
+                capital && JUDGED.have_however_written(word)
                     || matches!(word.as_str(), "etc" | "viz" | "vol" | "pp")
             }
         }

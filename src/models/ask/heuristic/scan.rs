@@ -1,86 +1,8 @@
-//! The smallest steps of reading: what a mark is, how far a number goes, which words are abbreviations.
+//! The smallest steps of reading: what a mark is, how far a number goes.
 //!
 //! Functions of a few characters each; nothing here knows of sentences.
 
 use super::text::Kind;
-
-/// Abbreviations whose full stop ends no sentence.
-pub(super) fn is_abbreviation(word: &str) -> bool {
-    matches!(
-        word,
-        "mr" | "mrs"
-            | "ms"
-            | "dr"
-            | "st"
-            | "rev"
-            | "hon"
-            | "prof"
-            | "capt"
-            | "col"
-            | "gen"
-            | "lieut"
-            | "sir"
-            | "jr"
-            | "sr"
-            | "vol"
-            | "no"
-            | "nos"
-            | "fig"
-            | "cf"
-            | "vs"
-            | "viz"
-            | "messrs"
-            | "mme"
-            | "mlle"
-            | "esq"
-            | "p"
-            | "pp"
-            | "ed"
-            | "maj"
-            | "sergt"
-            | "gov"
-            | "sen"
-            | "rep"
-            | "op"
-            | "art"
-            | "ch"
-            | "chap"
-            | "sec"
-            | "mt"
-            | "ft"
-            | "bros"
-            | "co"
-            | "ltd"
-            | "inc"
-            | "e"
-            | "g"
-            | "ie"
-            | "eg"
-            | "etc"
-            | "a"
-            | "b"
-            | "c"
-            | "d"
-            | "f"
-            | "h"
-            | "j"
-            | "k"
-            | "l"
-            | "m"
-            | "n"
-            | "o"
-            | "q"
-            | "r"
-            | "s"
-            | "t"
-            | "u"
-            | "v"
-            | "w"
-            | "x"
-            | "y"
-            | "z"
-    )
-}
 
 /// Combining marks belong to the letter before them.
 pub(super) fn is_mark(c: char) -> bool {

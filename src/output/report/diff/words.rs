@@ -6,10 +6,9 @@ use serde_json::Value;
 
 use super::leaves::Change;
 use super::{CellChange, Comparison, Difference, Shown, TableChange};
-use crate::base::wording::{excerpts, wrap};
+use crate::base::wording::{count, count_of, excerpts, wrap};
 use crate::output::report::columns::{Column, Kind, draw};
 use crate::output::report::layout::one_line;
-use crate::output::report::number::count;
 use crate::output::report::text::put;
 use crate::output::report::{html, markdown};
 
@@ -93,18 +92,8 @@ pub fn markdown(comparison: &Comparison) -> String {
             put!(out, "- {}\n", markdown::escape(line));
         }
         if let Some(table) = &section.table {
-            let escaped = |fields: &[String]| -> Vec<String> {
-                fields.iter().map(|field| markdown::escape(field)).collect()
-            };
-            markdown::line(&mut out, escaped(&table.head).into_iter());
-            let rules = (0..table.head.len()).map(|at| {
-                let numbers = table.numbers.contains(&at);
-                if numbers { "---:" } else { ":---" }.to_owned()
-            });
-            markdown::line(&mut out, rules);
-            for row in &table.rows {
-                markdown::line(&mut out, escaped(row).into_iter());
-            }
+            let rows = table.rows.iter().cloned();
+            markdown::table(&mut out, &table.head, rows, &table.numbers);
         }
         if let Some(after) = &section.after {
             put!(out, "\n{}\n", markdown::escape(after));
@@ -179,10 +168,7 @@ fn sections(comparison: &Comparison, most: usize) -> Vec<Section> {
         if !names.is_empty() {
             sections.push(Section {
                 level: 1,
-                heading: format!(
-                    "only {side} has {}",
-                    count(names.len() as u64, "experiment", "experiments")
-                ),
+                heading: format!("only {side} has {}", count(names.len(), "experiment")),
                 lines: names.iter().map(|name| one_line(name)).collect(),
                 ..Section::default()
             });
@@ -225,13 +211,13 @@ fn all_same(same: &[&Difference], several: bool) -> String {
     let cells: usize = tables().map(|table| table.equal).sum();
     let there = format!(
         "{} with {} the same to the last bit",
-        count(tables().count() as u64, "table", "tables"),
-        count(cells as u64, "cell", "cells"),
+        count(tables().count(), "table"),
+        count(cells, "cell"),
     );
     if several {
         format!(
             "nothing differs in {}: {there}",
-            count(same.len() as u64, "experiment", "experiments")
+            count(same.len(), "experiment")
         )
     } else {
         format!("nothing differs: {there}")
@@ -279,7 +265,7 @@ fn parts(one: &Difference, most: usize, sections: &mut Vec<Section>) {
                 format!(
                     "{} ({})",
                     one_line(&table.place()),
-                    count(table.equal as u64, "cell", "cells")
+                    count(table.equal, "cell")
                 )
             })
             .collect();
@@ -326,9 +312,7 @@ fn line(change: &Change) -> String {
 /// A value as TOML would have it, near enough: JSON on one line.
 fn value(value: &Value) -> String {
     match value {
-        Value::Object(fields) if !fields.is_empty() => {
-            count(fields.len() as u64, "setting", "settings")
-        }
+        Value::Object(fields) if !fields.is_empty() => count(fields.len(), "setting"),
         other => one_line(&other.to_string()),
     }
 }
@@ -342,13 +326,13 @@ fn changed(table: &TableChange, most: usize) -> Section {
             lines: vec![format!(
                 "only {} has it: {}",
                 side.to_uppercase(),
-                count(cells as u64, "cell", "cells")
+                count(cells, "cell")
             )],
             ..Section::default()
         };
     }
     let mut parts = vec![
-        count(table.changed.len() as u64, "cell changed", "cells changed"),
+        count_of(table.changed.len(), "cell changed", "cells changed"),
         format!("{} equal", table.equal),
     ];
     for (side, only) in [("A", &table.only_a), ("B", &table.only_b)] {
@@ -382,7 +366,7 @@ fn changed(table: &TableChange, most: usize) -> Section {
         after: (left_out > 0).then(|| {
             format!(
                 "{} not shown: `--all` shows them",
-                count(left_out as u64, "more is", "more are")
+                count_of(left_out, "more is", "more are")
             )
         }),
     }

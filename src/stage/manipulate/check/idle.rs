@@ -33,14 +33,13 @@ pub(crate) fn idle(
             continue;
         }
         let path = [at, std::slice::from_ref(&table)].concat();
-        problems.push(
-            Problem::warning(
-                "lint::idle-settings",
-                format!("`{}` never applies `{table}`", at.join(".")),
-            )
-            .label_at(context.layers.place_of_key(&path), "without effect")
-            .help("apply it, or remove its settings"),
-        );
+        Problem::warning(
+            "lint::idle-settings",
+            format!("`{}` never applies `{table}`", at.join(".")),
+        )
+        .label_at(context.layers.place_of_key(&path), "without effect")
+        .help("apply it, or remove its settings")
+        .tell(problems);
     }
     let needed = |key: &str| {
         let takes = |one: &Manipulation| key_of(one.about().takes) == Some(key);
@@ -49,14 +48,13 @@ pub(crate) fn idle(
     for key in ["donors", "fill"] {
         if context.is_written(at, key) && !needed(key) {
             let path = [at, &[key.to_owned()]].concat();
-            problems.push(
-                Problem::warning(
-                    "lint::idle-settings",
-                    format!("nothing that `{}` applies takes from `{key}`", at.join(".")),
-                )
-                .label_at(context.layers.place_of_key(&path), "without effect")
-                .help("apply what needs it, or remove it"),
-            );
+            Problem::warning(
+                "lint::idle-settings",
+                format!("nothing that `{}` applies takes from `{key}`", at.join(".")),
+            )
+            .label_at(context.layers.place_of_key(&path), "without effect")
+            .help("apply what needs it, or remove it")
+            .tell(problems);
         }
     }
 }

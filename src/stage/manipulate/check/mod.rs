@@ -129,16 +129,10 @@ fn applied(
         .collect();
     let Some(written) = raw.apply.as_ref().map(Plain::to_string) else {
         if !context.is_written(at, "apply") {
-            problems.push(
-                context
-                    .problem(
-                        "spec::missing-key",
-                        format!("`{}` has no `apply`", at.join(".")),
-                        at,
-                        "`apply` is missing here",
-                    )
-                    .help(format!("say what is done: {}", list_of(&names))),
-            );
+            context
+                .missing(at, "apply")
+                .help(format!("say what is done: {}", list_of(&names)))
+                .tell(problems);
         }
         return None;
     };
@@ -152,23 +146,22 @@ fn applied(
             .filter_map(|manipulation| manipulation.number())
             .map(|number| number.to_string())
             .collect();
-        problems.push(
-            context
-                .problem(
-                    "spec::unknown-manipulation",
-                    format!("there is no manipulation `{written}`"),
-                    &path,
-                    "not a manipulation",
-                )
-                .help(match nearest(&written, &names) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!(
-                        "the names are {}; the thesis's numbers are {}",
-                        list_of(&names),
-                        numbers.join(", ")
-                    ),
-                }),
-        );
+        context
+            .problem(
+                "spec::unknown-manipulation",
+                format!("there is no manipulation `{written}`"),
+                &path,
+                "not a manipulation",
+            )
+            .help(match nearest(&written, &names) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!(
+                    "the names are {}; the thesis's numbers are {}",
+                    list_of(&names),
+                    numbers.join(", ")
+                ),
+            })
+            .tell(problems);
     }
     found.map(Some)
 }

@@ -10,8 +10,7 @@ mod tried;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
-use tribunal::language::manipulate::edit::undo;
-use tribunal::language::manipulate::{Damaged, Intensity, Manipulation, Recipe};
+use tribunal::language::manipulate::{Damaged, Intensity, Layer, Manipulation, Recipe};
 use tribunal::language::text::{Scope, Span, Tag, paragraphs};
 
 use self::seen::seen;
@@ -98,8 +97,12 @@ fn as_asked(text: &Text, recipe: &Recipe, damaged: &Damaged, pool: Option<usize>
     );
     let recorded: BTreeSet<usize> = damaged.edits.iter().map(|edit| edit.operation).collect();
     assert!(recorded.into_iter().eq(0..made), "{context}");
-    let before = undo(&damaged.text, &damaged.edits).unwrap();
-    assert!(before == text.written, "{context}");
+    let both = (text.written.as_str(), damaged.text.as_str());
+    let layer = Layer::new(recipe.manipulation(), made, damaged.edits.clone(), both).unwrap();
+    assert!(
+        layer.undo(&damaged.text).unwrap() == text.written,
+        "{context}"
+    );
 }
 
 /// Checks that a refusal says what was asked for, and that there was too little.

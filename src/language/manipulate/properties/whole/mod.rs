@@ -8,10 +8,9 @@ use proptest::prelude::*;
 use self::random::{document, recipes};
 use crate::base::draw::Draw;
 use crate::language::manipulate::density::region_characters;
-use crate::language::manipulate::edit::{Edit, undo};
 use crate::language::manipulate::{
-    Damaged, Density, Donor, Hay, HayDonor, HayDonors, Manipulation, Others, Recipe, Refusal,
-    Settings, Subject,
+    Damaged, Density, Donor, Edit, Hay, HayDonor, HayDonors, Layer, Manipulation, Others, Recipe,
+    Refusal, Settings, Subject,
 };
 use crate::language::text::{Annotations, Span, Want, annotate, paragraphs, sentences};
 
@@ -144,7 +143,9 @@ fn is_in_scope(recipe: &Recipe, text: &str, annotations: &Annotations, edit: &Ed
 fn check(recipe: &Recipe, text: &str, annotations: &Annotations, damaged: &Damaged) {
     let before = damaged.unaltered.as_deref().unwrap_or(text);
     let edits = &damaged.edits;
-    assert_eq!(undo(&damaged.text, edits).unwrap(), before, "{recipe:?}");
+    let (manipulation, both) = (recipe.manipulation(), (before, damaged.text.as_str()));
+    let layer = Layer::new(manipulation, damaged.operations, edits.clone(), both).unwrap();
+    assert_eq!(layer.undo(&damaged.text).unwrap(), before, "{recipe:?}");
     for pair in edits.windows(2) {
         assert!(
             pair[0].before.end <= pair[1].before.start,

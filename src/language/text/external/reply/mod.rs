@@ -11,27 +11,17 @@ use serde::Deserialize;
 use super::error::{Place, Problem, ReplyError};
 use super::{PROTOCOL, Want};
 use crate::base::wording::shorten;
-use crate::language::text::{Annotations, Characters, Entity, EntityKind, Span, Tag, Word};
+use crate::language::text::{
+    Annotations, Characters, Entity, EntityKind, Span, Tag, Word, WordList,
+};
 
 /// Longest piece of a line that a message quotes, in characters.
 const QUOTED: usize = 80;
 
 /// The labels of `OntoNotes` for what is no person, organisation or place. Usual models give them, and nobody need know.
-const OTHER_LABELS: [&str; 13] = [
-    "CARDINAL",
-    "DATE",
-    "EVENT",
-    "LANGUAGE",
-    "LAW",
-    "MONEY",
-    "NORP",
-    "ORDINAL",
-    "PERCENT",
-    "PRODUCT",
-    "QUANTITY",
-    "TIME",
-    "WORK_OF_ART",
-];
+static OTHER_LABELS: WordList = WordList::new(
+    "CARDINAL DATE EVENT LANGUAGE LAW MONEY NORP ORDINAL PERCENT PRODUCT QUANTITY TIME WORK_OF_ART",
+);
 
 /// What a reply says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -127,7 +117,7 @@ fn read(line: &[u8], document: usize, text: &str, want: Want) -> Result<Reply, P
                 .find(|kind| kind.name() == label)
             {
                 Some(kind) => reply.annotations.entities.push(Entity { span, kind }),
-                None if OTHER_LABELS.contains(&label.as_str()) => {}
+                None if OTHER_LABELS.has(&label) => {}
                 None => *reply.ignored.entry(label).or_default() += 1,
             }
         }

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::manipulate::{Edit, Manipulation};
+use super::{Edit, Manipulation};
 use crate::language::text::{Characters, Span};
 
 /// What one manipulation did to a document. Of a document that was manipulated several times, the
@@ -14,26 +14,23 @@ pub struct Layer {
     pub manipulation: String,
     /// How many operations were made; an operation can be several edits.
     pub operations: usize,
-    /// The edits, in the order of the text.
-    pub edits: Vec<Recorded>,
+    /// The edits, in the order of the text: places are start, and end excluded, in characters.
+    pub edits: Vec<Edit<[usize; 2]>>,
 }
 
-/// One replacement, with places in characters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recorded {
-    /// Which operation it belongs to, counted from 0.
-    pub operation: usize,
-    /// Where the replaced text stood: start, and end excluded.
-    pub before: [usize; 2],
-    /// Where the new text stands.
-    pub after: [usize; 2],
-    /// What stood there.
-    pub original: String,
+/// An edit as it is shown: where its new text stands, in bytes of the text after all edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed<'l> {
+    /// Where the new text begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What stood there before.
+    pub original: &'l str,
     /// What stands there now.
-    pub new: String,
+    pub new: &'l str,
     /// The document that the new text comes from, if it is another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub source: Option<&'l str>,
 }
 
 /// Why edits cannot be taken back.
@@ -57,7 +54,7 @@ impl Layer {
     ///
     /// # Errors
     /// When the edits belong to other texts.
-    pub(super) fn new(
+    pub fn new(
         manipulation: Manipulation,
         operations: usize,
         edits: Vec<Edit>,
@@ -75,7 +72,7 @@ impl Layer {
                 let start = place(characters.before(span.start))?;
                 Ok([start, place(characters.before(span.end))?])
             };
-            Ok(Recorded {
+            Ok(Edit {
                 operation: edit.operation,
                 before: recorded(&mut in_before, edit.before)?,
                 after: recorded(&mut in_after, edit.after)?,
@@ -98,20 +95,20 @@ impl Layer {
     pub fn undo(&self, text: &str) -> Result<String, UndoError> {
         let mut original = String::with_capacity(text.len());
         let mut at = 0;
-        for (edit, (start, end)) in self.edits.iter().zip(self.places(text)?) {
-            original.push_str(&text[at..start]);
-            original.push_str(&edit.original);
-            at = end;
+        for edit in self.placed(text)? {
+            original.push_str(&text[at..edit.start]);
+            original.push_str(edit.original);
+            at = edit.end;
         }
         original.push_str(&text[at..]);
         Ok(original)
     }
 
-    /// Where the new texts stand, in bytes of the text after the edits.
+    /// The edits with the places of the new texts, in bytes of the text after them.
     ///
     /// # Errors
     /// When the edits belong to another text.
-    pub fn places(&self, text: &str) -> Result<Vec<(usize, usize)>, UndoError> {
+    pub fn placed(&self, text: &str) -> Result<Vec<Placed<'_>>, UndoError> {
         let mut characters = Characters::new(text);
         let mut last = 0;
         self.edits
@@ -123,7 +120,13 @@ impl Layer {
                         if from >= last && text.get(from..to) == Some(edit.new.as_str()) =>
                     {
                         last = to;
-                        Ok((from, to))
+                        Ok(Placed {
+                            start: from,
+                            end: to,
+                            original: &edit.original,
+                            new: &edit.new,
+                            source: edit.source.as_deref(),
+                        })
                     }
                     _ => Err(UndoError::DoesNotFit {
                         manipulation: self.manipulation.clone(),
@@ -157,10 +160,17 @@ pub fn undo(text: &str, layers: &[Layer]) -> Result<String, UndoError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::language::manipulate::edit::{Change, apply};
+
+    fn change(operation: usize, start: usize, end: usize, new: &str) -> Change {
+        Change::new(operation, Span::new(start, end), new)
+    }
 
     fn layer(places: &[[usize; 2]]) -> Layer {
-        let edit = |&after: &[usize; 2]| Recorded {
+        let edit = |&after: &[usize; 2]| Edit {
             operation: 0,
             before: after,
             after,
@@ -191,6 +201,42 @@ mod tests {
             [[1, 2], [2, 3]],
         ] {
             assert!(layer(&places).undo("aébé").is_err(), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn edits_of_another_text_are_not_taken_back() {
+        let changes = vec![change(0, 4, 7, "2"), change(1, 0, 1, "O")];
+        let (edited, edits) = apply("one two", changes).unwrap();
+        let layer = Layer::new(Manipulation::Typos, 2, edits, ("one two", &edited)).unwrap();
+        assert_eq!(layer.undo("One 2").unwrap(), "one two");
+        for other in ["", "One 3", "Onee 2", "one 2"] {
+            assert!(layer.undo(other).is_err(), "{other}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn undo_gives_back_the_text(
+            parts in proptest::collection::vec((".{0,6}", ".{0,6}", proptest::bool::ANY), 0..12)
+        ) {
+            let mut text = String::new();
+            let mut changes = Vec::new();
+            for (part, new, changed) in &parts {
+                let start = text.len();
+                text.push_str(part);
+                if *changed {
+                    changes.insert(0, change(changes.len(), start, text.len(), new));
+                }
+            }
+            let asked = changes.len();
+            let (edited, edits) = apply(&text, changes).unwrap();
+            prop_assert_eq!(edits.len(), asked);
+            prop_assert!(edits.windows(2).all(|pair| pair[0].after.end <= pair[1].after.start));
+            let layer = Layer::new(Manipulation::Typos, asked, edits, (&text, &edited)).unwrap();
+            prop_assert_eq!(layer.undo(&edited).unwrap(), text);
         }
     }
 }
