@@ -1,10 +1,14 @@
 //! What knows nothing of experiments, and what everything else stands on.
 
 pub mod draw;
+pub mod exit;
 pub mod failure;
 pub mod fetch;
 pub mod json;
 pub mod key;
+pub mod lock;
+pub mod paths;
 pub mod regular;
+pub mod retry;
 pub mod whole;
 pub mod wording;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::base::exit::{self, Exit};
 use crate::base::key::Digest;
 
 /// A failure that the cache can't work around.
@@ -82,6 +83,12 @@ pub enum CacheError {
     /// The thread that writes calls has ended before answering.
     #[error("the cache writer has stopped: run again to go on from what was stored")]
     WriterGone,
+}
+
+impl From<CacheError> for exit::Error {
+    fn from(error: CacheError) -> Self {
+        Self::new(Exit::Broken, error.in_full())
+    }
 }
 
 impl CacheError {

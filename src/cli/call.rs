@@ -5,20 +5,20 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::args::CallArgs;
-use super::exit::{Error, Exit};
+use super::choose::{self, no_document, wheres};
 use super::forecast::{Told, engine, results};
-use super::load::{Loaded, load};
+use super::load::load;
 use super::output::Terminal;
 use super::run::secrets;
-use super::show::{no_document, wheres};
-use crate::base::wording::{count, list_of, nearest, thousands};
+use crate::base::exit::{Error, Exit};
+use crate::base::wording::{count, list_of, thousands};
 use crate::cli::events::visible;
-use crate::engine::Tried;
+use crate::engine::{Loaded, Tried};
 use crate::frame::Frame;
 use crate::models::ask::{Reply, Role};
 use crate::models::score::Outcome;
 use crate::plan::{Node, Plan};
-use crate::stage::{Reading, StageName, Written};
+use crate::stage::{Kind, Reading, StageName, Written};
 
 pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
@@ -46,10 +46,8 @@ pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .enable_all()
         .build()?;
     let asks = engine.try_one(id, input, row, args.repeat.get() - 1, !args.dry_run);
-    let tried = runtime.block_on(asks).map_err(|failure| Error {
-        exit: Exit::Stage,
-        ..failure.at(&title).into()
-    })?;
+    let tried = runtime.block_on(asks);
+    let tried = tried.map_err(|failure| failure.at(&title))?;
     told.tell(terminal);
     let metrics: Vec<String> = node
         .stage
@@ -69,29 +67,16 @@ pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Erro
 
 /// The stage that is meant: the one named, or the first that asks.
 fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
-    let mut asking: Vec<&StageName> = Vec::new();
-    for node in plan.nodes.iter().filter(|node| node.name.kind.asks()) {
-        if !asking.contains(&&node.name) {
-            asking.push(&node.name);
+    let asking = choose::stages(plan, Kind::asks);
+    let found = match named {
+        Some(named) => {
+            let missing = format!("no stage `{named}` asks a model");
+            choose::named(&asking, named, missing, "the stages that do are")?
         }
-    }
-    let found = asking
-        .iter()
-        .find(|name| named.is_none_or(|named| name.name == named || name.to_string() == named));
-    found.map(|name| (**name).clone()).ok_or_else(|| {
-        let known: Vec<String> = asking.iter().map(ToString::to_string).collect();
-        let plain: Vec<&str> = asking.iter().map(|name| name.name.as_str()).collect();
-        match named {
-            None => Error::new(Exit::Usage, "no stage of the spec asks a model"),
-            Some(named) => Error::new(Exit::Usage, format!("no stage `{named}` asks a model"))
-                .hint(
-                    match nearest(named, &known).or_else(|| nearest(named, &plain)) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the stages that do are {}", list_of(&known)),
-                    },
-                ),
-        }
-    })
+        None => asking,
+    };
+    let first = found.first().map(|name| (*name).clone());
+    first.ok_or_else(|| Error::new(Exit::Usage, "no stage of the spec asks a model"))
 }
 
 /// The first node of a stage with these axis values. Values that are no axis of it belong to rows.

@@ -5,17 +5,19 @@
 //! without their rows nobody could say how many calls there will be.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::runtime::Runtime;
 
 use super::args::SpecArgs;
-use super::columns;
-use super::exit::{Error, Exit};
-use super::load::{Loaded, load};
+use super::load::{load, warn};
 use super::output::Terminal;
+use crate::base::exit::{Error, Exit};
+use crate::base::lock::lock;
 use crate::cli::events::{Form, Progress};
-use crate::engine::{Engine, Event, Forecast, Interrupt, Limits, Options, Outcome, Sink, forecast};
+use crate::engine::{
+    Engine, Event, Forecast, Interrupt, Loaded, Options, Outcome, Sink, forecast, lacking, options,
+};
 use crate::frame::Frame;
 use crate::models::wire::Secrets;
 use crate::plan::{NodeId, Plan};
@@ -35,10 +37,10 @@ pub(super) fn outlook(
 ) -> Result<Outlook, Error> {
     let loaded = load(&args.spec, &args.changes, terminal)?;
     if !quiet {
-        loaded.warn(terminal);
+        warn(std::slice::from_ref(&loaded), terminal);
     }
     let plan = &loaded.plan;
-    let problems = columns::problems(&loaded, plan, false, &Interrupt::default());
+    let problems = lacking(&loaded, plan, false, &Interrupt::default());
     if problems.has_errors() {
         let drawn = problems.render(loaded.layers.sources(), terminal.style());
         return Err(Error::drawn(Exit::Spec, drawn));
@@ -130,7 +132,7 @@ impl Told {
     }
 
     fn general(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.general.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.general)
     }
 }
 
@@ -149,13 +151,9 @@ pub(super) fn engine(
     secrets: Secrets,
 ) -> Result<Engine, Error> {
     let options = Options {
-        folders: loaded.spec.folders.clone(),
-        absent: Arc::clone(&loaded.absent),
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        keep_going: true,
         offline,
-        limits: Limits::default(),
         secrets: Arc::new(secrets),
+        ..options(std::slice::from_ref(loaded))
     };
     Ok(Engine::new(
         plan,
@@ -176,10 +174,7 @@ fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime
     told.progress.clear();
     for (node, outcome) in engine.plan().nodes.iter().zip(&run.outcomes) {
         if let Outcome::Failed(failure) = outcome {
-            return Err(Error {
-                exit: Exit::Stage,
-                ..failure.clone().at(node.title()).into()
-            });
+            return Err(failure.clone().at(node.title()).into());
         }
     }
     Ok((engine, runtime))

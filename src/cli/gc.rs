@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::args::{ChangeArgs, GcArgs};
-use super::exit::{Error, Exit};
-use super::load::{Loaded, load};
+use super::load::load;
 use super::output::Terminal;
 use super::project::root_of;
+use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::wording::{many, size};
 use crate::cache::{Policy, Survey, Sweep};
-use crate::engine::{Engine, Event, Interrupt, Limits, Options, downloads_of};
+use crate::engine::{Engine, Event, Interrupt, Loaded, Options, downloads_of, options};
 use crate::publish::bundle::MANIFEST;
 use crate::spec::Folders;
 
@@ -177,11 +177,7 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
                 ..loaded.spec.folders.clone()
             },
             jobs: 1,
-            keep_going: true,
-            offline: true,
-            limits: Limits::default(),
-            secrets: Arc::default(),
-            absent: Arc::clone(&loaded.absent),
+            ..options(std::slice::from_ref(&loaded))
         };
         let engine = Engine::new(
             loaded.plan,

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::args::{ImportArgs, Importable, JudgeMemoArgs};
-use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::root_of;
-use super::whole::{self, Pending};
+use crate::base::exit::{Error, Exit};
 use crate::cli::events::{Counting, Imported, problems, visible};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
+use crate::publish::whole::{self, Pending};
 
 /// What a clone has of which something is imported.
 const FOLDERS: [&str; 5] = [

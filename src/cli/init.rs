@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::args::InitArgs;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::list_of;
 
 const FILES: [(&str, &str); 5] = [

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 
 use super::args::LintArgs;
-use super::columns;
-use super::exit::{Error, Exit};
 use super::load::read;
 use super::output::Terminal;
 use super::shelf::Shelf;
 use super::specs::resolve;
-use super::unpacked;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::count;
-use crate::engine::Interrupt;
+use crate::engine::{Interrupt, lacking};
+use crate::publish::absent;
 
 pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let specs = resolve(&args.spec.specs)?;
@@ -20,13 +19,10 @@ pub(super) fn run(args: &LintArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     for spec in &specs {
         let mut checked = read(spec, &args.spec.changes, &shelf);
         if let Some(loaded) = &mut checked.loaded {
-            loaded.absent = Arc::new(unpacked::absent(&loaded.root)?);
-            checked.problems.extend(columns::problems(
-                loaded,
-                &loaded.plan,
-                true,
-                &Interrupt::default(),
-            ));
+            loaded.absent = Arc::new(absent(&loaded.root)?);
+            checked
+                .problems
+                .extend(lacking(loaded, &loaded.plan, true, &Interrupt::default()));
         }
         bad |= checked.problems.has_errors() || (args.strict && !checked.problems.is_empty());
         if checked.problems.is_empty() {

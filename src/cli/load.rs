@@ -2,49 +2,25 @@
 
 use std::cell::RefCell;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::ChangeArgs;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
 use super::project::{name_of, root_of};
 use super::shelf::Shelf;
-use super::specs::has_title;
-use super::unpacked::{self, OVERRIDES};
+use crate::base::exit::{Error, Exit};
+use crate::base::paths::names_in;
 use crate::base::regular;
-use crate::engine::Absent;
-use crate::models::template::Templates;
+use crate::engine::{Loaded, has_title};
 use crate::plan::Plan;
+use crate::publish::{OVERRIDES, settle};
 use crate::spec::{Input, Layers, Problem, Problems, Sources, Spec, TemplateFiles, check};
 
-/// A checked spec with what it was made from.
-pub(super) struct Loaded {
-    pub(super) spec: Spec,
-    /// Its plan.
-    pub(super) plan: Plan,
-    pub(super) layers: Layers,
-    pub(super) templates: Templates,
-    /// The spec.
-    pub(super) path: PathBuf,
-    /// The folder the spec lies in.
-    pub(super) folder: PathBuf,
-    /// The spec and the files it extends.
-    pub(super) files: Vec<PathBuf>,
-    /// The project's folder.
-    pub(super) root: PathBuf,
-    /// What a bundle that the project was unpacked from left out.
-    pub(super) absent: Arc<Absent>,
-    /// What the check had to say beside errors, drawn; empty if nothing.
-    pub(super) warnings: String,
-}
-
-impl Loaded {
-    /// Shows what the check had to say beside errors.
-    pub(super) fn warn(&self, terminal: &mut Terminal) {
-        if !self.warnings.is_empty() {
-            terminal.drawn(&self.warnings);
-        }
+/// Shows what the check of specs had to say beside errors.
+pub(super) fn warn(loaded: &[Loaded], terminal: &mut Terminal) {
+    for one in loaded.iter().filter(|one| !one.warnings.is_empty()) {
+        terminal.drawn(&one.warnings);
     }
 }
 
@@ -63,7 +39,7 @@ pub(super) fn load(
 ) -> Result<Loaded, Error> {
     let mut checked = read(spec, changes, &Shelf::default());
     let read = checked.loaded.as_mut();
-    unpacked::settle(read.map_or(&mut [], std::slice::from_mut), changes.trust)?;
+    settle(read.map_or(&mut [], std::slice::from_mut), changes.trust)?;
     let drawn = || checked.problems.render(&checked.sources, terminal.style());
     match checked.loaded {
         Some(loaded) if checked.problems.is_empty() => Ok(loaded),
@@ -102,7 +78,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
             _ => error,
         })
     };
-    let mut layers = match Layers::load(input, &read_file, &files_in) {
+    let mut layers = match Layers::load(input, &read_file, &names_in) {
         Ok(layers) => layers,
         Err((sources, problems)) => {
             return Checked {
@@ -204,22 +180,4 @@ fn templates(layers: &mut Layers, root: &Path, shelf: &Shelf) -> TemplateFiles {
         templates: folder.templates.clone(),
         unreadable: folder.unreadable.clone(),
     }
-}
-
-/// The names of the files in a folder, for near names; none if it cannot be listed.
-pub(super) fn files_in(folder: &Path) -> Vec<String> {
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let Ok(entries) = fs_err::read_dir(folder) else {
-        return Vec::new();
-    };
-    let mut names: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
 }

@@ -9,10 +9,10 @@ use roff::{Roff, bold, roman};
 use super::args::ManArgs;
 use super::command::{EXIT_CODES, bare};
 use super::examples::{FIRST, about, folded};
-use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::whole;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::count;
+use crate::publish::whole;
 
 /// Columns that man pages are read in, less what stands left of an example.
 const WIDE: usize = 70;

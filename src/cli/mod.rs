@@ -5,55 +5,44 @@
 mod args;
 mod bundle;
 mod call;
-mod columns;
+mod choose;
 mod command;
 mod completions;
 mod diff;
-mod drawn;
 pub mod events;
 mod examples;
-mod exit;
-mod figures;
-mod folder;
 mod forecast;
 mod gc;
 mod git;
-mod idle_labels;
 mod import;
 mod init;
-mod judgements;
 mod lint;
 mod load;
 mod man;
 mod output;
-mod page;
 mod plan;
-mod printed;
+mod presses;
 mod project;
-mod record;
 mod report;
-mod reports;
-mod rest;
 mod run;
 mod shelf;
 mod shortfalls;
 mod show;
+mod shown;
 mod specs;
 mod spending;
 mod unbundle;
-mod unpacked;
 mod usage;
 mod verify;
 mod view;
-mod whole;
 mod why;
 
 use std::process::ExitCode;
 
 use self::args::Verb;
-use self::exit::Error;
-pub use self::exit::Exit;
 use self::output::Terminal;
+use crate::base::exit::Error;
+pub use crate::base::exit::Exit;
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::exit::Error;
+use crate::base::exit::Error;
 use crate::cli::events::{Label, Look, gate, gate_json, labelled, plain, write_out};
 use crate::spec::Style;
 

@@ -5,10 +5,10 @@ use serde_json::json;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::args::PlanArgs;
-use super::exit::{Error, Exit};
 use super::forecast::{Outlook, outlook};
 use super::output::Terminal;
 use super::spending;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::{many, thousands, wrap, wrap_lines};
 use crate::engine::{Forecast, State, Why};
 use crate::plan::dot;

@@ -3,34 +3,32 @@
 use std::collections::BTreeSet;
 
 use super::args::ReportArgs;
-use super::drawn::{Published, Shown, publish};
-use super::exit::{Error, Exit};
 use super::forecast::Told;
-use super::load::Loaded;
+use super::git;
+use super::load::warn;
 use super::output::Terminal;
-use super::page;
-use super::reports;
-use super::rest::{Known, known};
-use super::run::{Ended, resume};
 use super::shortfalls;
+use super::shown::{self, publish};
 use super::specs::load_all;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, some_of};
-use crate::engine::Outcome;
+use crate::engine::{Ended, Known, Loaded, Outcome, known};
+use crate::publish::{Published, Shown, folder_of_all, keep_records};
 
 pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
-    for loaded in &loaded {
-        loaded.warn(terminal);
-    }
-    let command = resume("run", &args.spec, std::iter::empty());
+    warn(&loaded, terminal);
+    let command = args.spec.command("run", std::iter::empty());
     let ended = recall(&loaded, &command, terminal)?;
-    ended.record(&loaded)?;
-    let Published { shown, page, .. } = publish(&loaded, &ended, false, terminal)?;
-    if !shown.iter().all(Shown::is_empty) {
-        let folder = reports::folder_of_all(&loaded);
+    keep_records(&loaded, &ended, &git::state)?;
+    let Published {
+        shown: drawn, page, ..
+    } = publish(&loaded, &ended, false, terminal)?;
+    if !drawn.iter().all(Shown::is_empty) {
+        let folder = folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }
-    page::tell(page.as_deref(), &ended, terminal);
+    shown::page(page.as_deref(), &ended, terminal);
     shortfalls::tell(&ended, &args.spec, terminal);
     Ok(shortfalls::exit(&ended, Exit::Done))
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use crate::base::lock::lock;
 use crate::base::regular;
 use crate::frame::FrameError;
 use crate::models::template::Templates;
@@ -24,7 +25,7 @@ pub(super) struct Folder {
 impl Shelf {
     /// The templates in a folder.
     pub(super) fn folder(&self, path: &Path) -> Arc<Folder> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         let folder = known.entry(path.to_owned());
         Arc::clone(folder.or_insert_with(|| Arc::new(Folder::read(path))))
     }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::args::SpecsArgs;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::run::{Ended, resume};
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::count;
+use crate::engine::Ended;
 use crate::stage::{Missing, Shortfall};
 
 /// So many are named of each stage; the record has all.
@@ -61,7 +61,7 @@ fn hint(stage: &str, what: Missing, shortfalls: &[&Shortfall], spec: &SpecsArgs)
         hundredths => format!("0.{hundredths:02}"),
     };
     let call = match spec.specs.as_slice() {
-        [_] => resume("call", spec, std::iter::empty()),
+        [_] => spec.command("call", std::iter::empty()),
         _ => "tribunal call SPEC".to_owned(),
     };
     format!(

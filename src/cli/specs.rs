@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::args::SpecsArgs;
-use super::exit::{Error, Exit};
-use super::load::{Checked, Loaded, read};
+use super::load::{Checked, read};
 use super::output::Terminal;
 use super::shelf::Shelf;
-use super::unpacked;
-use crate::base::regular;
+use crate::base::exit::{Error, Exit};
+use crate::engine::{Loaded, has_title};
+use crate::publish::settle;
 
 /// The specs that arguments name: files as they are, and of a folder every spec that stands directly in it and has
 /// a `title` of its own, which tells an experiment from a layer.
@@ -71,15 +71,6 @@ fn natural(name: &str) -> Vec<(String, u64)> {
     pieces
 }
 
-/// Whether a file is an experiment. One that cannot be read, or not as TOML, is, so that its mistakes are told.
-pub(super) fn has_title(path: &Path) -> bool {
-    let table = regular::read(path, regular::SPEC)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .and_then(|text| text.parse::<toml::Table>().ok());
-    table.is_none_or(|table| table.contains_key("title"))
-}
-
 /// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.
 pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<Loaded>, Error> {
     let specs = resolve(&args.specs)?;
@@ -108,7 +99,7 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
         return Err(Error::drawn(Exit::Spec, errors));
     }
     same_project(&all)?;
-    unpacked::settle(&mut all, args.changes.trust)?;
+    settle(&mut all, args.changes.trust)?;
     Ok(all)
 }
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::args::UnbundleArgs;
 use super::bundle::of_bundle;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, size};
 use crate::cache::FORMAT;
 use crate::publish::bundle::{BundleError, Manifest, unpack};

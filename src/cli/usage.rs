@@ -6,8 +6,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::bare;
 use super::examples::about;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::{list_of, nearest};
 
 /// Shows what was asked for, or what is wrong, and says how the command ends.

@@ -5,19 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::args::VerifyArgs;
-use super::drawn::{Published, publish};
-use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::page;
-use super::printed::{Printed, printed};
-use super::reports;
-use super::run::{execute, resume};
+use super::run::execute;
 use super::shortfalls;
+use super::shown::{self, publish};
 use super::specs::load_all;
-use super::whole;
+use crate::base::exit::{Error, Exit};
 use crate::cli::events::summary;
 use crate::output::report::verify::Audit;
 use crate::output::report::{audit, overview};
+use crate::publish::{Printed, Published, folder_of_all, printed, whole};
 
 pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
@@ -36,10 +33,12 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     let several = loaded.len() > 1;
     let plans = loaded.iter().map(|loaded| loaded.plan.clone()).collect();
-    let ended = execute(&loaded, plans, &args.how, false, terminal)?;
+    let (ended, _) = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
-    let Published { shown, page, .. } = publish(&loaded, &ended, args.how.json, terminal)?;
-    for ((loaded, drawn), printed) in loaded.iter().zip(&shown).zip(&printed) {
+    let Published {
+        shown: drawn, page, ..
+    } = publish(&loaded, &ended, args.how.json, terminal)?;
+    for ((loaded, drawn), printed) in loaded.iter().zip(&drawn).zip(&printed) {
         if ended.exit != Exit::Done {
             continue;
         }
@@ -56,10 +55,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     }
     // After a failure the summary is all there is to say; otherwise the comparison comes first.
     if !args.how.json && (!args.how.quiet || shortfalls::exit(&ended, ended.exit) != Exit::Done) {
-        let folder = reports::folder_of_all(&loaded);
-        let resume = resume("verify", &args.spec, std::iter::empty());
+        let folder = folder_of_all(&loaded);
+        let resume = args.spec.command("verify", std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
-        page::tell(page.as_deref(), &ended, terminal);
+        shown::page(page.as_deref(), &ended, terminal);
         shortfalls::tell(&ended, &args.spec, terminal);
         if !audits.is_empty() {
             terminal.gap();

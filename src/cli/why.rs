@@ -5,10 +5,10 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::args::WhyArgs;
-use super::exit::{Error, Exit};
 use super::forecast::outlook;
 use super::output::Terminal;
-use crate::base::wording::{excerpts, many, nearest, some_of};
+use crate::base::exit::{Error, Exit};
+use crate::base::wording::{excerpts, many, near_or, some_of};
 use crate::engine::{Forecast, State, Why};
 
 pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
@@ -58,10 +58,9 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
         .map(|node| node.name.to_string())
         .collect();
     let known: Vec<&String> = stages.iter().chain(&titles).collect();
-    let hint = match nearest(node, &known) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("the nodes are {}", some_of(&titles)),
-    };
+    let hint = near_or(node, &known, || {
+        format!("the nodes are {}", some_of(&titles))
+    });
     Err(Error::new(Exit::Usage, format!("there is no node `{node}`")).hint(hint))
 }
 

@@ -7,10 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::files::FileError;
-use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::spec::{Folders, tidy};
+use crate::base::paths::plain;
 
 /// The flag by which a person lets the specs of a bundle do what those of their own may.
 pub const TRUST: &str = "--trust";
@@ -83,38 +81,6 @@ pub fn folder_of(pattern: &Path) -> PathBuf {
         !step.contains(['*', '?', '[', '{'])
     };
     folder.components().take_while(is_plain).collect()
-}
-
-/// The one name of a path, whatever the current folder is.
-fn plain(path: &Path) -> PathBuf {
-    // Nothing stands for the current folder, which has no absolute form by itself.
-    let path = Path::new(".").join(path);
-    tidy(&std::path::absolute(&path).unwrap_or(path))
-}
-
-impl FileError {
-    /// The failure of a stage that cannot use a file, with what the spec says about it.
-    pub(super) fn failure(&self, folders: &Folders) -> Failure {
-        let failure = Failure::new(self.to_string());
-        match self {
-            Self::NoMatch { pattern, .. } => match folders.hint_for(pattern) {
-                Some(hint) => failure.hint(hint),
-                None => failure,
-            },
-            Self::Several { .. } => failure.hint("name one of them"),
-            Self::TooMany { .. } => failure.hint("name a folder further down, or fewer of them"),
-            Self::NotHere { path, .. } if path.starts_with(&folders.cache) => failure.hint(
-                "take `tribunal.bundle.json` away: then what the bundle lacks is fetched again",
-            ),
-            Self::NotHere { path, digest } => match folders.hint_for(path) {
-                Some(hint) => failure.hint(hint),
-                None => failure.hint(format!(
-                    "get the file from whoever made the bundle and put it there; its blake3 digest is {digest}"
-                )),
-            },
-            _ => failure,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,11 +6,13 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::execute::Shared;
-use super::node::{NodeError, failed};
-use super::work::label;
+use super::outcome::{NodeError, failed};
+use super::product::{Product, Stored, label};
+use super::shared::Shared;
+use super::workers::blocking;
+use crate::base::lock::lock;
 use crate::cache::Blob;
 use crate::frame::{Frame, ParquetStream};
 use crate::plan::NodeId;
@@ -22,36 +24,6 @@ const PIECE: usize = 4096;
 /// So many pieces may wait for their first answers: one that is long in coming must not stop the
 /// others, nor may all others pile up behind it.
 const AHEAD: usize = 8;
-
-/// What a stage came to.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there is one for a stage, and it is taken apart at once"
-)]
-pub(super) enum Product {
-    /// A table.
-    Table(Output),
-    /// A table that was written while it was made.
-    Stored(Box<Stored>),
-}
-
-/// A table that was written while it was made, with its axis values.
-pub(super) struct Stored {
-    pub(super) blob: Blob,
-    pub(super) rows: u64,
-    pub(super) counts: Counts,
-    pub(super) warnings: Vec<String>,
-}
-
-impl Product {
-    pub(super) fn with_warnings(mut self, more: Vec<String>) -> Self {
-        match &mut self {
-            Self::Table(output) => output.warnings.extend(more),
-            Self::Stored(stored) => stored.warnings.extend(more),
-        }
-        self
-    }
-}
 
 /// Answers that are not put away yet.
 pub(super) struct Answers {
@@ -87,7 +59,7 @@ struct Shelf(Arc<Mutex<Option<Blob>>>);
 
 impl Write for Shelf {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut blob = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut blob = lock(&self.0);
         match &mut *blob {
             Some(blob) => blob.write(bytes),
             None => Err(io::ErrorKind::BrokenPipe.into()),
@@ -177,17 +149,12 @@ impl Answers {
     ) -> Result<Product, NodeError> {
         let Some(file) = self.file.take() else {
             let answers = self.waiting.into_iter().flatten().collect();
-            return Ok(Product::Table(
-                tabulate(&self.shared, reader, self.input, answers).await?,
-            ));
+            return Ok(Product::Table(tabulate(reader, self.input, answers).await?));
         };
         let shelf = file.shelf;
         let stream = file.stream;
-        self.shared.blocking(move || stream.end()).await??;
-        let blob = shelf
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        blocking(move || stream.end()).await??;
+        let blob = lock(&shelf.0)
             .take()
             .ok_or_else(|| failed("the result is gone"))?;
         Ok(Product::Stored(Box::new(Stored {
@@ -208,14 +175,10 @@ impl Answers {
         let first = self.waiting.iter().take(next);
         self.filled = first.filter(|answer| answer.is_some()).count();
         let input = Arc::new(self.input.take(&rows)?);
-        let output = tabulate(&self.shared, reader, input, taken).await?;
+        let output = tabulate(reader, input, taken).await?;
         let (shared, id) = (Arc::clone(&self.shared), self.id);
         let file = self.file.take();
-        self.file = Some(
-            self.shared
-                .blocking(move || append(&shared, id, file, output))
-                .await??,
-        );
+        self.file = Some(blocking(move || append(&shared, id, file, output)).await??);
         Ok(())
     }
 }
@@ -231,6 +194,7 @@ fn append(
         Some(file) => file,
         None => {
             let blob = shared
+                .results
                 .nodes
                 .begin_blob()
                 .map_err(|error| failed(error.in_full()))?;
@@ -256,13 +220,10 @@ fn append(
 }
 
 async fn tabulate(
-    shared: &Arc<Shared>,
     reader: &Arc<dyn ReadsAnswers>,
     input: Arc<Frame>,
     answers: Vec<(Answer, Read)>,
 ) -> Result<Output, NodeError> {
     let reader = Arc::clone(reader);
-    Ok(shared
-        .blocking(move || reader.tabulate(&input, answers))
-        .await??)
+    Ok(blocking(move || reader.tabulate(&input, answers)).await??)
 }

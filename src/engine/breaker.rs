@@ -3,8 +3,9 @@
 //!
 //! It counts and says so; what becomes of the node is the judge's business.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use crate::base::lock::lock;
 use crate::models::ask::CallError;
 
 /// So many failures in a row with one message are no accident.
@@ -24,7 +25,7 @@ struct State {
 impl Breaker {
     /// Notes what came of a call.
     pub(super) fn saw(&self, error: Option<&CallError>) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         match error {
             Some(CallError::Fatal(_)) => state.stopped = true,
             Some(CallError::Failed(message)) if *message == state.message => {
@@ -41,13 +42,13 @@ impl Breaker {
 
     /// Whether nothing more should be asked.
     pub(super) fn stopped(&self) -> bool {
-        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.0);
         state.stopped
     }
 
     /// Why asking stopped, if it was for failures in a row.
     pub(super) fn why(&self) -> Option<String> {
-        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.0);
         (state.stopped && state.failures >= IN_A_ROW).then(|| {
             format!(
                 "stopped asking after {} calls failed in a row: {}",

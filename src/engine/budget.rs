@@ -6,10 +6,11 @@
 //! can be exceeded by as much as replies under way come out longer than expected, and not at all where
 //! `max-tokens` bounds them.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
+use crate::base::lock::lock;
 use crate::base::wording::money;
 
 /// The most that a run may make and spend.
@@ -140,7 +141,7 @@ impl Budget {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

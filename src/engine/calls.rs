@@ -3,29 +3,31 @@
 //! For one key at most one request is under way, in this process and among all processes that
 //! share the cache. Errors and refusals are never stored; a reply cut off by the length limit is
 //! stored under its own attempt, so that asking again never pays for it twice. When a request is sent is
-//! the business of `traffic`, whether it may be that of the `budget`.
+//! the business of `traffic`, whether it may be that of the `budget`, what all came to that of the `account`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::oneshot;
 
+use super::account::Account;
 use super::breaker::Breaker;
-use super::budget::{self, Aside, Budget};
-use super::event::{Event, Sink, Summary};
+use super::budget;
+use super::event::{Event, Sink};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
-use super::node::NodeError;
+use super::outcome::NodeError;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, KEY_FORMAT};
+use crate::base::lock::lock;
 use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::models::ask::{CallError, Model, Question, Reply};
 use crate::models::key::CallKey;
 use crate::models::parse::Finish;
-use crate::models::spec::{ModelSpec, Provider};
+use crate::models::spec::ModelSpec;
 use crate::models::traffic::{self, Attempts, Lane, Unanswered};
 use crate::models::wire;
 use crate::stage::Asking;
@@ -84,18 +86,12 @@ pub(super) struct Caller {
     gauges: Mutex<BTreeMap<String, Arc<Gauge>>>,
     offline: bool,
     interrupt: Interrupt,
-    budget: Arc<Budget>,
+    pub(super) account: Account,
     sink: Sink,
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
     /// Whether replies can be stored, which is tried before the first is asked for.
     prepared: OnceLock<Result<(), CacheError>>,
-    made: AtomicU64,
-    failed: AtomicU64,
-    requests: AtomicU64,
-    reused: AtomicU64,
-    tokens_read: AtomicU64,
-    tokens_written: AtomicU64,
 }
 
 /// The way to one model.
@@ -124,19 +120,16 @@ pub(super) fn key_of(
     attempt: u32,
 ) -> Digest {
     let model = &asking.model;
+    let server = model.provider.server();
     CallKey {
         format: KEY_FORMAT,
-        model: model.model.as_deref().unwrap_or(&model.name),
+        model: model.asked(),
         revision: model.revision.as_deref(),
         messages: &question.messages,
         sampling: &model.sampling,
         thinking: model.thinking.as_ref(),
         extra: &model.extra,
-        dialect: match model.provider {
-            Provider::OpenAi(_) => Some("openai"),
-            Provider::Anthropic(_) => Some("anthropic"),
-            _ => None,
-        },
+        dialect: server.map(|server| server.dialect.name()),
         schema: question.schema.as_deref(),
         script,
         repeat: question.repeat,
@@ -160,16 +153,10 @@ impl Caller {
             gauges: Mutex::default(),
             offline,
             interrupt,
-            budget: Budget::new(limits),
+            account: Account::new(limits),
             sink,
             full: OnceLock::new(),
             prepared: OnceLock::new(),
-            made: AtomicU64::new(0),
-            failed: AtomicU64::new(0),
-            requests: AtomicU64::new(0),
-            reused: AtomicU64::new(0),
-            tokens_read: AtomicU64::new(0),
-            tokens_written: AtomicU64::new(0),
         })
     }
 
@@ -182,21 +169,6 @@ impl Caller {
             .collect()
     }
 
-    /// What all calls of the run came to so far.
-    pub(super) fn summary(&self) -> Summary {
-        let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        Summary {
-            calls_made: of(&self.made),
-            calls_failed: of(&self.failed),
-            requests: of(&self.requests),
-            calls_reused: of(&self.reused),
-            tokens_read: of(&self.tokens_read),
-            tokens_written: of(&self.tokens_written),
-            cost: self.budget.spent(),
-            ..Summary::default()
-        }
-    }
-
     /// The way to a model. An axis may set where it is served, its limits or its tokenizer: those are told
     /// apart by what they are, not by the model's name.
     pub(super) fn route(&self, model: &ModelSpec, gauge: impl FnOnce() -> Gauge) -> Route {
@@ -205,7 +177,7 @@ impl Caller {
             name: String,
             make: impl FnOnce() -> T,
         ) -> Arc<T> {
-            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut shelf = lock(shelf);
             Arc::clone(shelf.entry(name).or_insert_with(|| Arc::new(make())))
         }
         let urls = model.provider.server().map(|server| &server.base_urls);
@@ -317,7 +289,7 @@ impl Caller {
         question: &Question,
     ) -> Result<Reply, NoCall> {
         let (spec, gauge) = (&asker.asking.model, &asker.route.gauge);
-        let counted = spec.limits.tokens_per_minute.is_some() || self.budget.bounds_cost();
+        let counted = spec.limits.tokens_per_minute.is_some() || self.account.budget.bounds_cost();
         let read = if counted {
             aside(question, || gauge.question(question))
         } else {
@@ -325,7 +297,7 @@ impl Caller {
         };
         let price = |read, written| price(spec, read, written, false);
         let most = price(read, gauge.longest_reply(spec)).unwrap_or(0.0);
-        let mut money = match self.budget.set_aside(most).await {
+        let mut money = match self.account.budget.set_aside(most).await {
             Ok(money) => Some(money),
             Err(limit) => {
                 self.interrupt.raise_because(limit);
@@ -346,10 +318,7 @@ impl Caller {
                 return Err(NoCall::Interrupted);
             }
             self.can_store()?;
-            self.requests.fetch_add(1, Ordering::Relaxed);
-            if attempt == 1 {
-                self.made.fetch_add(1, Ordering::Relaxed);
-            }
+            self.account.requested(attempt);
             Ok(())
         };
         let answered = traffic::call(
@@ -374,7 +343,7 @@ impl Caller {
             },
             |reply: &Reply| used(reply).map(|(read, written)| read + written),
             async |reply: Reply| {
-                let (read, written) = self.took(gauge, spec, Some(question), &reply);
+                let (read, written) = self.account.took(gauge, spec, Some(question), &reply);
                 if let Some(money) = money.take() {
                     money.settle(price(read, written));
                 }
@@ -393,7 +362,7 @@ impl Caller {
             Err(Unanswered::Stopped) => Err(NoCall::Interrupted),
             Err(Unanswered::Denied(why)) => Err(why),
             Err(Unanswered::Error(error)) => {
-                self.failed.fetch_add(1, Ordering::Relaxed);
+                self.account.failed();
                 if !noted.load(Ordering::Relaxed) {
                     // Tried too often, which no single attempt could know.
                     asker.breaker.saw(Some(&error));
@@ -422,13 +391,8 @@ impl Caller {
         Ok(())
     }
 
-    /// What the run has spent so far, where models have prices.
-    pub(super) fn spent(&self) -> Option<f64> {
-        self.budget.spent()
-    }
-
     fn reuse(&self, reply: Reply, key: Digest) -> Called {
-        self.reused.fetch_add(1, Ordering::Relaxed);
+        self.account.reused();
         Called {
             reply,
             key,
@@ -470,70 +434,6 @@ impl Caller {
     /// Picks up what other processes stored.
     pub(super) fn refresh(&self) -> Result<(), NoCall> {
         Ok(self.store.refresh()?)
-    }
-
-    /// Waits for a call under way, which may leave more of the budget than was set aside; whether there was one.
-    pub(super) async fn budget_may_grow(&self) -> bool {
-        self.budget.settles().await
-    }
-
-    /// Replies that were stored a moment ago, by a batch of this run, are not counted as reused.
-    pub(super) fn not_reused(&self) {
-        self.reused.fetch_sub(1, Ordering::Relaxed);
-    }
-
-    /// Sets the price of a call aside that is made in a batch.
-    pub(super) fn set_aside(
-        &self,
-        route: &Route,
-        spec: &ModelSpec,
-        question: &Question,
-    ) -> Result<Aside, String> {
-        let read = if self.budget.bounds_cost() {
-            route.gauge.question(question)
-        } else {
-            0
-        };
-        let most = price(spec, read, route.gauge.longest_reply(spec), true);
-        self.budget.set_aside_now(most.unwrap_or(0.0))
-    }
-
-    /// Counts a call that was made in a batch, and its price.
-    pub(super) fn paid(
-        &self,
-        route: &Route,
-        spec: &ModelSpec,
-        question: Option<&Question>,
-        reply: &Reply,
-        money: Option<Aside>,
-    ) {
-        self.made.fetch_add(1, Ordering::Relaxed);
-        let (read, written) = self.took(&route.gauge, spec, question, reply);
-        if let Some(money) = money {
-            money.settle(price(spec, read, written, true));
-        }
-    }
-
-    /// Counts the tokens that a call took: as the server says or, where that matters, as they are counted.
-    fn took(
-        &self,
-        gauge: &Gauge,
-        spec: &ModelSpec,
-        question: Option<&Question>,
-        reply: &Reply,
-    ) -> (u64, u64) {
-        gauge.saw(reply);
-        let priced = spec.prices.input.or(spec.prices.output).is_some();
-        let (read, written) = match (used(reply), question) {
-            (Some(tokens), _) => tokens,
-            (None, Some(question)) if priced => {
-                (gauge.question(question), gauge.count(&reply.text))
-            }
-            (None, _) => (0, 0),
-        };
-        self.tokens_read.fetch_add(read, Ordering::Relaxed);
-        self.tokens_written.fetch_add(written, Ordering::Relaxed);
-        (read, written)
     }
 
     /// Stores a reply, durably.

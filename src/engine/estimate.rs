@@ -10,15 +10,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::execute::Shared;
 use super::gauge::{Gauge, price};
-use super::node::{Done, NodeError, failed};
+use super::outcome::{Done, NodeError};
+use super::ready;
+use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::stage::{Counts, Rows};
+use crate::stage::Counts;
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;
@@ -56,116 +57,111 @@ struct Row {
     tokens: Option<u64>,
 }
 
-impl Shared {
-    /// What the calls of a node would come to, if they are made to a server; of other models, whether
-    /// they are stored.
-    pub(super) fn estimate(
-        &self,
-        node: &Node,
-        inputs: &[&Done],
-        files: &BTreeMap<String, Digest>,
-        history: Option<u64>,
-    ) -> Result<Option<Estimate>, NodeError> {
-        let [input] = inputs else {
-            return Ok(None);
-        };
-        let asking = self.asking(node)?;
-        let spec = &asking.model;
-        let served = spec.provider.server().is_some();
-        if !spec.provider.reads_prompts() || (!served && !self.caller.has_any()) {
-            return Ok(None);
-        }
-        if self.is_absent(&input.output) && !self.nodes.path_of(&input.output).exists() {
-            // Whoever runs it is told what is missing; without the texts nobody can count.
-            return Ok(None);
-        }
-        let bytes = self.nodes.load(&input.output).map_err(failed)?;
-        let frame = Arc::new(self.read_table(bytes, None)?);
-        let template = asking
-            .prompt
-            .as_ref()
-            .and_then(|prompt| self.templates.get(&prompt.name));
-        let (rows, repeats) = (frame.rows(), asking.repeats);
-        let questions = Rows::new(asking.clone(), template, frame, Needs::Prompt)?;
-        let gauge = Gauge::new(self.load_tokenizer(spec.tokenizer.as_ref())?);
-        let script = files.get("script").copied();
-        let mut estimate = Estimate {
-            batch: asking.batch,
-            ..Estimate::default()
-        };
-        let mut to_ask = Vec::new();
-        let mut seen = BTreeSet::new();
-        let looked: Vec<Result<Look, Failure>> = (0..rows)
-            .into_par_iter()
-            .map(|row| {
-                if questions.not_applicable(row).is_some() {
-                    return Ok(Look::NotApplicable);
+/// What the calls of a node would come to, if they are made to a server; of other models, whether
+/// they are stored.
+pub(super) fn estimate(
+    shared: &Shared,
+    node: &Node,
+    inputs: &[&Done],
+    files: &BTreeMap<String, Digest>,
+    history: Option<u64>,
+) -> Result<Option<Estimate>, NodeError> {
+    let [input] = inputs else {
+        return Ok(None);
+    };
+    let asking = ready::asking(&shared.files, node)?;
+    let spec = &asking.model;
+    let served = spec.provider.server().is_some();
+    if !spec.provider.reads_prompts() || (!served && !shared.caller.has_any()) {
+        return Ok(None);
+    }
+    if shared.results.is_absent(&input.output)
+        && !shared.results.nodes.path_of(&input.output).exists()
+    {
+        // Whoever runs it is told what is missing; without the texts nobody can count.
+        return Ok(None);
+    }
+    let frame = Arc::new(shared.results.read(&input.output)?);
+    let (rows, repeats) = (frame.rows(), asking.repeats);
+    let questions = shared.rows(&asking, frame, Needs::Prompt)?;
+    let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
+    let script = files.get("script").copied();
+    let mut estimate = Estimate {
+        batch: asking.batch,
+        ..Estimate::default()
+    };
+    let mut to_ask = Vec::new();
+    let mut seen = BTreeSet::new();
+    let looked: Vec<Result<Look, Failure>> = (0..rows)
+        .into_par_iter()
+        .map(|row| {
+            if questions.not_applicable(row).is_some() {
+                return Ok(Look::NotApplicable);
+            }
+            let mut stored = 0;
+            let mut missing = Vec::new();
+            let mut question = questions.question(row, 0)?;
+            for repeat in 0..repeats {
+                question.repeat = repeat;
+                match shared.caller.missing(&asking, script, &question)? {
+                    Some((key, _)) => missing.push(key),
+                    None => stored += 1,
                 }
-                let mut stored = 0;
-                let mut missing = Vec::new();
-                let mut question = questions.question(row, 0)?;
-                for repeat in 0..repeats {
-                    question.repeat = repeat;
-                    match self.caller.missing(&asking, script, &question)? {
-                        Some((key, _)) => missing.push(key),
-                        None => stored += 1,
-                    }
-                }
-                let bytes = question.messages.iter().map(|one| one.content.len() as u64);
-                Ok(Look::Asked {
-                    stored,
-                    missing,
-                    bytes: bytes.sum(),
-                    too_long: gauge.too_long(spec, &question).is_some(),
-                })
+            }
+            let bytes = question.messages.iter().map(|one| one.content.len() as u64);
+            Ok(Look::Asked {
+                stored,
+                missing,
+                bytes: bytes.sum(),
+                too_long: gauge.too_long(spec, &question).is_some(),
             })
-            .collect();
-        for (row, look) in looked.into_iter().enumerate() {
-            match look? {
-                Look::NotApplicable => estimate.not_applicable += 1,
-                Look::Asked {
-                    stored,
-                    missing,
-                    bytes,
-                    too_long,
-                } => {
-                    if too_long {
-                        estimate.too_long += u64::from(repeats);
-                        continue;
-                    }
-                    estimate.stored += stored;
-                    // Rows with the same prompt share a call.
-                    let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
-                    if new > 0 {
-                        estimate.calls += new;
-                        to_ask.push((row, bytes, new));
-                    }
+        })
+        .collect();
+    for (row, look) in looked.into_iter().enumerate() {
+        match look? {
+            Look::NotApplicable => estimate.not_applicable += 1,
+            Look::Asked {
+                stored,
+                missing,
+                bytes,
+                too_long,
+            } => {
+                if too_long {
+                    estimate.too_long += u64::from(repeats);
+                    continue;
+                }
+                estimate.stored += stored;
+                // Rows with the same prompt share a call.
+                let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
+                if new > 0 {
+                    estimate.calls += new;
+                    to_ask.push((row, bytes, new));
                 }
             }
         }
-        if served {
-            let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
-            let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
-            let counted: Vec<Result<Row, Failure>> = to_ask
-                .par_iter()
-                .enumerate()
-                .map(|(index, &(row, bytes, _))| {
-                    let tokens = index
-                        .is_multiple_of(every)
-                        .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
-                    Ok(Row {
-                        bytes,
-                        tokens: tokens.transpose()?,
-                    })
-                })
-                .collect();
-            let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
-            estimate.read = tokens(&counted, &to_ask);
-            estimate.exact = every == 1 && gauge.is_exact();
-            estimate.replies(spec, history);
-        }
-        Ok(Some(estimate))
     }
+    if served {
+        let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
+        let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
+        let counted: Vec<Result<Row, Failure>> = to_ask
+            .par_iter()
+            .enumerate()
+            .map(|(index, &(row, bytes, _))| {
+                let tokens = index
+                    .is_multiple_of(every)
+                    .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
+                Ok(Row {
+                    bytes,
+                    tokens: tokens.transpose()?,
+                })
+            })
+            .collect();
+        let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
+        estimate.read = tokens(&counted, &to_ask);
+        estimate.exact = every == 1 && gauge.is_exact();
+        estimate.replies(spec, history);
+    }
+    Ok(Some(estimate))
 }
 
 enum Look {

@@ -152,3 +152,11 @@ impl Summary {
 
 /// Where events go. Called from many threads.
 pub type Sink = Arc<dyn Fn(Event) + Send + Sync>;
+
+/// Tells what a person should know, of a node or of none.
+pub(super) fn warn(sink: &Sink, node: Option<&str>, message: String) {
+    sink(Event::Warning {
+        node: node.map(str::to_owned),
+        message,
+    });
+}

@@ -2,16 +2,21 @@
 //! from it. A run that has them all sends nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::event::Event;
-use super::execute::Shared;
-use super::node::{NodeError, failed};
+use super::absent::Absent;
+use super::event::{Event, Sink, warn};
+use super::files::Files;
+use super::interrupt::Interrupt;
+use super::outcome::{NodeError, failed};
+use super::workers::blocking;
 use crate::base::failure::Failure;
-use crate::base::fetch::{FetchError, plain_text};
+use crate::base::fetch::{FetchError, Fetcher, plain_text};
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_of};
-use crate::plan::{Node, NodeId, Plan};
+use crate::cache::Downloads;
+use crate::plan::{Node, Plan};
 use crate::stage::{Download, Stage};
 
 /// After so many books that could not be fetched no further one is asked for: then the mirror is
@@ -44,16 +49,36 @@ impl From<NodeError> for Unfetched {
     }
 }
 
-impl Shared {
+/// The books of a run.
+pub(super) struct Books {
+    pub(super) downloads: Downloads,
+    pub(super) files: Arc<Files>,
+    pub(super) absent: Arc<Absent>,
+    pub(super) fetcher: Fetcher,
+    /// Nothing is fetched.
+    pub(super) offline: bool,
+    pub(super) interrupt: Interrupt,
+    pub(super) sink: Sink,
+}
+
+impl Books {
+    /// Where a book lies.
+    pub(super) fn path_of(&self, name: &str) -> PathBuf {
+        self.downloads.path_of(name)
+    }
+
     /// Sees that every book that a node reads is in the cache.
-    pub(super) async fn fetch(self: &Arc<Self>, id: NodeId) -> Result<(), NodeError> {
-        let all = self.plan.node(id).stage.downloads();
-        let (title, of) = (&self.titles[id.0], all.len());
+    pub(super) async fn fetch(
+        self: &Arc<Self>,
+        title: &str,
+        all: Vec<Download>,
+    ) -> Result<(), NodeError> {
+        let of = all.len();
         let mut missing = Vec::new();
         for book in all {
-            let there = self.blocking({
-                let (shared, title, book) = (Arc::clone(self), title.clone(), book.clone());
-                move || shared.has(&title, &book)
+            let there = blocking({
+                let (books, title, book) = (Arc::clone(self), title.to_owned(), book.clone());
+                move || books.has(&title, &book)
             });
             if !there.await? {
                 missing.push(book);
@@ -75,7 +100,7 @@ impl Shared {
                 return Err(NodeError::Interrupted);
             }
             (self.sink)(Event::Fetching {
-                node: title.clone(),
+                node: title.to_owned(),
                 book: book.id,
                 done,
                 of,
@@ -91,7 +116,7 @@ impl Shared {
 
     /// Whether a book is there and whole; damage is reported and counts as not.
     fn has(&self, title: &str, book: &Download) -> bool {
-        let path = self.downloads.path_of(&book.name);
+        let path = self.path_of(&book.name);
         if self.files.known(&path).is_some() {
             return true;
         }
@@ -108,7 +133,7 @@ impl Shared {
                 absent.is_some()
             }
             Err(damage) => {
-                self.warn(Some(title), damage.to_string());
+                warn(&self.sink, Some(title), damage.to_string());
                 false
             }
         }
@@ -116,17 +141,16 @@ impl Shared {
 
     async fn fetch_one(self: &Arc<Self>, title: &str, book: &Download) -> Result<(), Unfetched> {
         // Exclusive among all processes: whoever waited looks again.
-        let lock = self
-            .blocking({
-                let (shared, name) = (Arc::clone(self), book.name.clone());
-                move || {
-                    let interrupted = || shared.interrupt.is_raised();
-                    let lock = shared.downloads.lock(&name, &interrupted);
-                    let there = matches!(shared.downloads.load(&name), Ok(Some(_)));
-                    lock.map(|lock| (lock, there))
-                }
-            })
-            .await?;
+        let lock = blocking({
+            let (books, name) = (Arc::clone(self), book.name.clone());
+            move || {
+                let interrupted = || books.interrupt.is_raised();
+                let lock = books.downloads.lock(&name, &interrupted);
+                let there = matches!(books.downloads.load(&name), Ok(Some(_)));
+                lock.map(|lock| (lock, there))
+            }
+        })
+        .await?;
         let Some((_lock, there)) = lock else {
             return Err(NodeError::Interrupted.into());
         };
@@ -136,19 +160,19 @@ impl Shared {
             let fetched = fetched.map_err(|error| sort(book, &error))?;
             plain_text(fetched.content_type.as_deref(), &fetched.bytes)
                 .map_err(|what| Unfetched::One(no_text(book, &what)))?;
-            self.blocking({
-                let (shared, book) = (Arc::clone(self), book.clone());
+            blocking({
+                let (books, book) = (Arc::clone(self), book.clone());
                 move || {
                     let (name, url) = (&book.name, &book.url);
-                    let stored = shared.downloads.store(name, url, &fetched.bytes);
+                    let stored = books.downloads.store(name, url, &fetched.bytes);
                     stored.map_err(|error| failed(error.in_full()))
                 }
             })
             .await??;
         }
-        let read_back = self.blocking({
-            let (shared, title, book) = (Arc::clone(self), title.to_owned(), book.clone());
-            move || shared.has(&title, &book)
+        let read_back = blocking({
+            let (books, title, book) = (Arc::clone(self), title.to_owned(), book.clone());
+            move || books.has(&title, &book)
         });
         if read_back.await? {
             Ok(())
@@ -158,12 +182,12 @@ impl Shared {
     }
 
     /// The digests of the books that a node reads, by role. All of them have to be there.
-    pub(super) fn book_digests(&self, node: &Node) -> Result<BTreeMap<String, Digest>, NodeError> {
+    pub(super) fn digests(&self, node: &Node) -> Result<BTreeMap<String, Digest>, NodeError> {
         let mut digests = BTreeMap::new();
         let mut missing = Vec::new();
         for book in node.stage.downloads() {
             let there = self.has(&node.title(), &book);
-            match self.files.known(&self.downloads.path_of(&book.name)) {
+            match self.files.known(&self.path_of(&book.name)) {
                 Some(digest) if there => {
                     digests.insert(format!("gutenberg {}", book.id), digest);
                 }

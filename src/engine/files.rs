@@ -5,99 +5,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use indexmap::IndexSet;
-use thiserror::Error;
 
 use super::absent::Absent;
+use super::file_error::FileError;
 use super::interrupt::Interrupt;
-use super::search::{expand, is_pattern, no_match};
+use super::outcome::NodeError;
+use super::search::{content, expand, no_match};
+use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::base::regular;
-use crate::base::wording::{count, thousands};
+use crate::base::lock::lock;
 use crate::plan::Node;
+use crate::spec::Folders;
 use crate::stage::{Role, Stage};
-
-/// A file's bytes; the error names it.
-pub(super) fn content(path: &Path) -> std::io::Result<Vec<u8>> {
-    regular::read(path, regular::DATA).map_err(|error| {
-        std::io::Error::new(
-            error.kind(),
-            format!("cannot read `{}`: {error}", path.display()),
-        )
-    })
-}
-
-/// A file cannot be used.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum FileError {
-    /// Nothing fits a name or pattern.
-    #[error("{} `{}`{}", if is_pattern(pattern) { "no file fits" } else { "there is no file" }, pattern.display(), near)]
-    NoMatch {
-        /// What was looked for.
-        pattern: PathBuf,
-        /// `, did you mean …?`, or nothing.
-        near: String,
-    },
-    /// Several files where one is needed.
-    #[error("{} fit `{}`, and one is needed", count(*fit, "file"), pattern.display())]
-    Several {
-        /// What was looked for.
-        pattern: PathBuf,
-        /// How many there are.
-        fit: usize,
-    },
-    /// A pattern that is not one.
-    #[error("`{}` is not a pattern: {why}", pattern.display())]
-    BadPattern {
-        /// The pattern.
-        pattern: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A folder where a file is needed.
-    #[error("`{}` is a folder: name the files in it, as `{}/*.txt`", path.display(), path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// It leads through more than anybody means.
-    #[error("`{}` leads through more than {} files and folders", pattern.display(), thousands(*most as u64))]
-    TooMany {
-        /// The pattern.
-        pattern: PathBuf,
-        /// How many are looked at.
-        most: usize,
-    },
-    /// The run was interrupted while files were looked for.
-    #[error("interrupted")]
-    Interrupted,
-    /// It cannot be read.
-    #[error("{0}")]
-    Io(String),
-    /// It is known by its digest and is not here.
-    #[error("`{}` is needed and is not here: the bundle holds its digest and what was made of it", path.display())]
-    NotHere {
-        /// The file.
-        path: PathBuf,
-        /// The digest of its bytes.
-        digest: Digest,
-    },
-    /// It changed while the experiment ran.
-    #[error("`{}` changed while the experiment ran", path.display())]
-    Changed {
-        /// The file.
-        path: PathBuf,
-    },
-}
 
 /// What the file system held when it was first looked at: the files behind each pattern and the
 /// digests of their bytes. Everything in a run goes by that.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Files {
     /// What is not here and is known by its digest; what is here comes first.
     absent: Arc<Absent>,
+    /// What the spec says about files that are not there.
+    folders: Folders,
     /// Ends a search.
     stop: Interrupt,
     /// Files of those that were asked for.
@@ -108,11 +39,27 @@ pub(super) struct Files {
 
 impl Files {
     /// Nothing looked at yet.
-    pub(super) fn new(absent: Arc<Absent>, stop: Interrupt) -> Self {
+    pub(super) fn new(absent: Arc<Absent>, folders: Folders, stop: Interrupt) -> Self {
         Self {
             absent,
+            folders,
             stop,
-            ..Self::default()
+            away: Mutex::default(),
+            expanded: Mutex::default(),
+            digests: Mutex::default(),
+        }
+    }
+
+    /// The failure of a stage that cannot use a file, with what the spec says about it.
+    pub(super) fn failure(&self, error: &FileError) -> Failure {
+        error.failure(&self.folders)
+    }
+
+    /// The same, as why a node has no result.
+    pub(super) fn failed(&self, error: &FileError) -> NodeError {
+        match error {
+            FileError::Interrupted => NodeError::Interrupted,
+            error => NodeError::Failed(self.failure(error)),
         }
     }
 
@@ -251,11 +198,6 @@ pub fn patterns_of(stage: &Stage) -> Vec<PathBuf> {
     files.flat_map(|named| named.patterns).collect()
 }
 
-pub(super) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Every change leaves the maps usable, so a panic elsewhere cannot have spoilt them.
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A text file's name becomes a document's id and so belongs to the key; a table's name does not.
 fn role(path: &Path, position: usize) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -267,13 +209,16 @@ fn role(path: &Path, position: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use indexmap::IndexMap;
+
     use super::*;
 
     #[test]
     fn what_appears_later_is_not_there_in_this_run() {
         let folder = tempfile::tempdir().unwrap();
         fs_err::write(folder.path().join("a.txt"), "a").unwrap();
-        let files = Files::default();
+        let folders = Folders::new(Path::new(""), IndexMap::new(), IndexMap::new());
+        let files = Files::new(Arc::default(), folders, Interrupt::default());
         let pattern = folder.path().join("*.txt");
         let first = files.expand(&pattern).unwrap();
         let late = folder.path().join("b.txt");

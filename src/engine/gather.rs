@@ -9,17 +9,19 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::calls::key_of;
-use super::execute::{Engine, Shared};
+use super::execute::Engine;
 use super::fetch::books_of;
 use super::files::patterns_of;
-use super::node::{Done, NodeError, failed};
+use super::outcome::{Done, NodeError, failed};
+use super::ready;
+use super::shared::Shared;
 use super::status::{Look, looks, said};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::models::ask::Needs;
 use crate::models::parse::Finish;
 use crate::plan::{Node, NodeId};
-use crate::stage::{Gives, Rows};
+use crate::stage::Gives;
 
 /// A value of a column that has more characters than this is taken for a text: titles, names and
 /// reasons have fewer.
@@ -79,7 +81,7 @@ impl Engine {
         let mut missing = Vec::new();
         for (id, look) in shared.plan.ids().zip(&looks) {
             let why = match look {
-                Look::Key(_, _, Some(done)) => match shared.gathered(id, done, &looks) {
+                Look::Key(_, _, Some(done)) => match gathered_of(shared, id, done, &looks) {
                     Ok(node) => {
                         gathered.push(node);
                         continue;
@@ -100,136 +102,133 @@ impl Engine {
     }
 }
 
-impl Shared {
-    fn gathered(&self, id: NodeId, done: &Done, looks: &[Look]) -> Result<Gathered, NodeError> {
-        let node = self.plan.node(id);
-        let mut files = Vec::new();
-        for pattern in patterns_of(&node.stage) {
-            let found = self.files.digests(&pattern);
-            let found = found.map_err(|error| self.file_failure(&error))?;
-            files.push(Pattern {
-                pattern,
-                files: found,
-            });
-        }
-        let mut books = Vec::new();
-        for name in books_of(&node.stage) {
-            let digest = self.files.known(&self.downloads.path_of(&name));
-            let digest = digest.ok_or_else(|| failed("a book is not there any more"))?;
-            books.push((name, digest));
-        }
-        let (texts, replies, mut calls) = self.look_into(node, &done.output)?;
-        if let Some(Look::Key(_, _, Some(input))) = node.inputs.first().map(|id| &looks[id.0]) {
-            // Without the texts, as in a bundle that is bundled again, the rows' own calls are all
-            // there is.
-            calls.extend(self.attempts(node, input, done).unwrap_or_default());
-        }
-        Ok(Gathered {
-            key: done.key,
-            output: done.output,
-            files,
-            books,
-            calls,
-            here: self.nodes.path_of(&done.output).exists(),
-            texts,
-            replies,
-        })
+fn gathered_of(
+    shared: &Shared,
+    id: NodeId,
+    done: &Done,
+    looks: &[Look],
+) -> Result<Gathered, NodeError> {
+    let node = shared.plan.node(id);
+    let mut files = Vec::new();
+    for pattern in patterns_of(&node.stage) {
+        let found = shared.files.digests(&pattern);
+        let found = found.map_err(|error| shared.files.failed(&error))?;
+        files.push(Pattern {
+            pattern,
+            files: found,
+        });
     }
+    let mut books = Vec::new();
+    for name in books_of(&node.stage) {
+        let digest = shared.files.known(&shared.books.path_of(&name));
+        let digest = digest.ok_or_else(|| failed("a book is not there any more"))?;
+        books.push((name, digest));
+    }
+    let (texts, replies, mut calls) = look_into(shared, node, &done.output)?;
+    if let Some(Look::Key(_, _, Some(input))) = node.inputs.first().map(|id| &looks[id.0]) {
+        // Without the texts, as in a bundle that is bundled again, the rows' own calls are all
+        // there is.
+        calls.extend(attempts(shared, node, input, done).unwrap_or_default());
+    }
+    Ok(Gathered {
+        key: done.key,
+        output: done.output,
+        files,
+        books,
+        calls,
+        here: shared.results.nodes.path_of(&done.output).exists(),
+        texts,
+        replies,
+    })
+}
 
-    /// Whether a node's rows hold texts, whether they hold what models said, and the calls they name.
-    fn look_into(
-        &self,
-        node: &Node,
-        output: &Digest,
-    ) -> Result<(bool, bool, BTreeSet<Digest>), NodeError> {
-        let kind = node.name.kind;
-        // Left out of the bundle that the project was unpacked from.
-        if !self.nodes.path_of(output).exists() {
-            return Ok((true, true, BTreeSet::new()));
-        }
-        let bytes = self.nodes.load(output).map_err(failed)?;
-        let frame = self.read_table(bytes, None)?;
-        let mut calls = BTreeSet::new();
-        let (mut texts, mut replies) = (false, kind.asks());
-        for name in frame.names() {
-            let column = frame.column(name)?;
-            let said = SAID.contains(&name);
-            replies |= said;
-            let is_call = name == "call" || name.ends_with("_call");
-            for row in 0..column.len() {
-                let Some(value) = column.text(row) else {
-                    continue;
-                };
-                if is_call && let Ok(key) = value.parse() {
-                    calls.insert(key);
-                }
-                texts |= !said && value.chars().nth(LONGEST_LABEL).is_some();
+/// Whether a node's rows hold texts, whether they hold what models said, and the calls they name.
+fn look_into(
+    shared: &Shared,
+    node: &Node,
+    output: &Digest,
+) -> Result<(bool, bool, BTreeSet<Digest>), NodeError> {
+    let kind = node.name.kind;
+    // Left out of the bundle that the project was unpacked from.
+    if !shared.results.nodes.path_of(output).exists() {
+        return Ok((true, true, BTreeSet::new()));
+    }
+    let frame = shared.results.read(output)?;
+    let mut calls = BTreeSet::new();
+    let (mut texts, mut replies) = (false, kind.asks());
+    for name in frame.names() {
+        let column = frame.column(name)?;
+        let said = SAID.contains(&name);
+        replies |= said;
+        let is_call = name == "call" || name.ends_with("_call");
+        for row in 0..column.len() {
+            let Some(value) = column.text(row) else {
+                continue;
+            };
+            if is_call && let Ok(key) = value.parse() {
+                calls.insert(key);
             }
+            texts |= !said && value.chars().nth(LONGEST_LABEL).is_some();
         }
-        // Rows of these are scores and counts; all others are there for the sake of texts.
-        let of_documents = |id: &NodeId| self.plan.node(*id).name.kind.gives_documents();
-        texts |= match kind.about().gives {
-            Gives::Rows(_) => kind.gives_documents(),
-            Gives::Shown => false,
-            Gives::File => node.inputs.iter().any(of_documents),
-        };
-        calls.retain(|key| self.caller.has(key));
-        Ok((texts, replies, calls))
     }
+    // Rows of these are scores and counts; all others are there for the sake of texts.
+    let of_documents = |id: &NodeId| shared.plan.node(*id).name.kind.gives_documents();
+    texts |= match kind.about().gives {
+        Gives::Rows(_) => kind.gives_documents(),
+        Gives::Shown => false,
+        Gives::File => node.inputs.iter().any(of_documents),
+    };
+    calls.retain(|key| shared.caller.has(key));
+    Ok((texts, replies, calls))
+}
 
-    /// The stored calls that a node's questions came to, also those that were cut off and asked again.
-    fn attempts(
-        &self,
-        node: &Node,
-        input: &Done,
-        done: &Done,
-    ) -> Result<BTreeSet<Digest>, NodeError> {
-        let asks = node.name.kind.asks();
-        let prompted = node
-            .stage
-            .model()
-            .is_some_and(|model| model.provider.reads_prompts());
-        if !asks || !prompted {
-            return Ok(BTreeSet::new());
-        }
-        let asking = self.asking(node)?;
-        let template = asking
-            .prompt
-            .as_ref()
-            .and_then(|prompt| self.templates.get(&prompt.name));
-        let bytes = self.nodes.load(&input.output).map_err(failed)?;
-        let frame = Arc::new(self.read_table(bytes, None)?);
-        let rows = Rows::new(asking.clone(), template, frame, Needs::Prompt)?;
-        let script = done.files.get("script").and_then(|digest| digest.as_str());
-        let script = script.and_then(|digest| digest.parse().ok());
-        let found: Vec<Result<Vec<Digest>, Failure>> = (0..rows.count())
-            .into_par_iter()
-            .map(|row| {
-                let mut keys = Vec::new();
-                if rows.not_applicable(row).is_some() {
-                    return Ok(keys);
-                }
-                let mut question = rows.question(row, 0)?;
-                for repeat in 0..asking.repeats {
-                    question.repeat = repeat;
-                    for attempt in 0..=asking.retry_cut {
-                        let key = key_of(&asking, script, &question, attempt);
-                        let Some(reply) = self.caller.stored(&key, &asking.model)? else {
-                            break;
-                        };
-                        keys.push(key);
-                        if reply.finish != Finish::Length {
-                            break;
-                        }
+/// The stored calls that a node's questions came to, also those that were cut off and asked again.
+fn attempts(
+    shared: &Shared,
+    node: &Node,
+    input: &Done,
+    done: &Done,
+) -> Result<BTreeSet<Digest>, NodeError> {
+    let asks = node.name.kind.asks();
+    let prompted = node
+        .stage
+        .model()
+        .is_some_and(|model| model.provider.reads_prompts());
+    if !asks || !prompted {
+        return Ok(BTreeSet::new());
+    }
+    let asking = ready::asking(&shared.files, node)?;
+    let frame = Arc::new(shared.results.read(&input.output)?);
+    let rows = shared.rows(&asking, frame, Needs::Prompt)?;
+    let script = done.files.get("script").and_then(|digest| digest.as_str());
+    let script = script.and_then(|digest| digest.parse().ok());
+    let found: Vec<Result<Vec<Digest>, Failure>> = (0..rows.count())
+        .into_par_iter()
+        .map(|row| {
+            let mut keys = Vec::new();
+            if rows.not_applicable(row).is_some() {
+                return Ok(keys);
+            }
+            let mut question = rows.question(row, 0)?;
+            for repeat in 0..asking.repeats {
+                question.repeat = repeat;
+                for attempt in 0..=asking.retry_cut {
+                    let key = key_of(&asking, script, &question, attempt);
+                    let Some(reply) = shared.caller.stored(&key, &asking.model)? else {
+                        break;
+                    };
+                    keys.push(key);
+                    if reply.finish != Finish::Length {
+                        break;
                     }
                 }
-                Ok(keys)
-            })
-            .collect();
-        let mut keys = BTreeSet::new();
-        for found in found {
-            keys.extend(found?);
-        }
-        Ok(keys)
+            }
+            Ok(keys)
+        })
+        .collect();
+    let mut keys = BTreeSet::new();
+    for found in found {
+        keys.extend(found?);
     }
+    Ok(keys)
 }

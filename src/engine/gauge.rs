@@ -4,13 +4,13 @@
 //! Counting costs about as much time as everything else about a call together, so it is left out
 //! where a bound decides: no text has more tokens than bytes.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use crate::base::lock::lock;
 use crate::base::wording::thousands;
 use crate::language::text::{Encoding, Tokenizer};
 use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Question, Reply};
-use crate::models::spec::{ModelSpec, Provider};
-use crate::models::wire::LONGEST;
+use crate::models::spec::ModelSpec;
 
 /// Tokens around every message that chat templates add, about.
 const AROUND: u64 = 4;
@@ -105,8 +105,8 @@ impl Gauge {
     pub(super) fn longest_reply(&self, spec: &ModelSpec) -> u64 {
         let most = spec.sampling.max_tokens.map(u64::from);
         let bound = most.or_else(|| {
-            let anthropic = matches!(spec.provider, Provider::Anthropic(_));
-            anthropic.then_some(u64::from(LONGEST))
+            let server = spec.provider.server()?;
+            server.dialect.contract().longest.map(u64::from)
         });
         bound.unwrap_or_else(|| self.expected_reply(spec).max(u64::from(DEFAULT_REPLY)))
     }
@@ -121,7 +121,7 @@ impl Gauge {
     }
 
     fn replies(&self) -> std::sync::MutexGuard<'_, Replies> {
-        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.replies)
     }
 }
 

@@ -11,11 +11,12 @@ use super::absent::Absent;
 use super::files::Files;
 use super::interrupt::Interrupt;
 use crate::base::failure::Failure;
+use crate::base::paths::tidy;
 use crate::base::regular;
 use crate::frame::{Frame, FrameError};
 use crate::plan::Plan;
-use crate::spec::{Folders, tidy};
-use crate::stage::{Columns, Format, Head, Heads, Holds, Lack, Named, Role, Stage, StageName};
+use crate::spec::Folders;
+use crate::stage::{Columns, Format, Head, Heads, Holds, Mistake, Named, Role, Stage, StageName};
 
 /// Files of up to so many bytes are read whole, so that what their columns hold is known too.
 const SMALL: u64 = 1 << 20;
@@ -38,8 +39,8 @@ pub fn heads(
     folders: &Folders,
     elsewhere: bool,
     stop: &Interrupt,
-) -> (Heads, Vec<(StageName, Lack)>) {
-    let files = Files::new(Arc::clone(absent), stop.clone());
+) -> (Heads, Vec<(StageName, Mistake)>) {
+    let files = Files::new(Arc::clone(absent), folders.clone(), stop.clone());
     let mut heads = Heads::default();
     let mut lacks = Vec::new();
     let mut known: BTreeMap<(PathBuf, bool), Option<Failure>> = BTreeMap::new();
@@ -49,7 +50,7 @@ pub fn heads(
                 continue;
             }
             let failure = known.entry((named.pattern.clone(), named.one));
-            let failure = failure.or_insert_with(|| match look(&files, &named, folders) {
+            let failure = failure.or_insert_with(|| match look(&files, &named) {
                 Ok(found) => {
                     heads
                         .files
@@ -84,15 +85,16 @@ pub fn is_there(
     steps: Vec<String>,
     absent: &Arc<Absent>,
     folders: &Folders,
-) -> Result<(), Box<Lack>> {
-    let found = Files::new(Arc::clone(absent), Interrupt::default()).one(pattern);
+) -> Result<(), Box<Mistake>> {
+    let files = Files::new(Arc::clone(absent), folders.clone(), Interrupt::default());
+    let found = files.one(pattern);
     found
         .map(|_| ())
-        .map_err(|error| Box::new(lack(steps, error.failure(folders))))
+        .map_err(|error| Box::new(lack(steps, files.failure(&error))))
 }
 
-fn lack(steps: Vec<String>, failure: Failure) -> Lack {
-    Lack {
+fn lack(steps: Vec<String>, failure: Failure) -> Mistake {
+    Mistake {
         code: "lint::file",
         at: (steps, None),
         message: failure.message,
@@ -126,13 +128,13 @@ fn settings(stage: &Stage) -> Vec<Setting> {
 }
 
 /// What the files behind a setting look like; nothing where they are not here and known by their digests.
-fn look(files: &Files, named: &Setting, folders: &Folders) -> Result<Option<Vec<Head>>, Failure> {
+fn look(files: &Files, named: &Setting) -> Result<Option<Vec<Head>>, Failure> {
     let found = if named.one {
         files.one(&named.pattern).map(|path| vec![path])
     } else {
         files.expand(&named.pattern)
     };
-    let found = found.map_err(|error| error.failure(folders))?;
+    let found = found.map_err(|error| files.failure(&error))?;
     if !named.table || found.iter().any(|path| !path.is_file()) {
         return Ok(None);
     }

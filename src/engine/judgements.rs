@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
-use super::execute::{Engine, Shared};
-use super::node::Done;
+use super::execute::Engine;
+use super::outcome::Done;
+use super::shared::Shared;
 use crate::frame::{Frame, FrameError};
 use crate::models::ask::{Message, Needs, Reply};
 use crate::models::parse::{Finish, Form, Reader};
+use crate::models::provider::conversation;
 use crate::models::spec::Provider;
-use crate::models::wire::conversation;
 use crate::plan::NodeId;
 use crate::stage::{Ask as _, Judge, Rows, Stage};
 
@@ -40,14 +41,15 @@ impl Engine {
     /// Why they cannot be had, in words.
     pub fn rows_of(&self, done: &Done, columns: Option<&[&str]>) -> Result<Frame, String> {
         let shared = self.shared();
-        let bytes = shared.nodes.load(&done.output).map_err(|damage| {
-            if shared.is_absent(&done.output) {
+        let bytes = shared.results.nodes.load(&done.output).map_err(|damage| {
+            if shared.results.is_absent(&done.output) {
                 "not in the bundle that the project was unpacked from".to_owned()
             } else {
                 damage.to_string()
             }
         })?;
         shared
+            .results
             .read_table(bytes, columns)
             .map_err(|error| error.to_string())
     }
@@ -84,11 +86,8 @@ impl Engine {
                 Err("recorded elsewhere: the prompt is not known".to_owned())
             }
             _ => input.and_then(|input| {
-                let template = asking
-                    .prompt
-                    .as_ref()
-                    .and_then(|prompt| shared.templates.get(&prompt.name));
-                Rows::new(asking, template, input, Needs::Prompt).map_err(|error| error.message)
+                let rows = shared.rows(&asking, input, Needs::Prompt);
+                rows.map_err(|error| error.message)
             }),
         };
         Ok(Judged {

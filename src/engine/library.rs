@@ -2,11 +2,13 @@
 //! the last of them is done: recorded outputs are large.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use super::files::{FileError, Files};
+use super::file_error::FileError;
+use super::files::Files;
 use super::gauge::Gauge;
 use crate::base::failure::Failure;
+use crate::base::lock::lock;
 use crate::frame::Frame;
 use crate::models::ask::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
 use crate::models::spec::{ModelSpec, Provider};
@@ -37,14 +39,8 @@ fn once<T: ?Sized>(
     name: String,
     load: impl FnOnce() -> Result<Arc<T>, Failure>,
 ) -> Result<Arc<T>, Failure> {
-    let shelf = Arc::clone(
-        shelves
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(name)
-            .or_default(),
-    );
-    let mut slot = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+    let shelf = Arc::clone(lock(shelves).entry(name).or_default());
+    let mut slot = lock(&shelf);
     if let Some(there) = &*slot {
         return Ok(Arc::clone(there));
     }
@@ -81,7 +77,7 @@ impl Library {
 
     /// Notes how many judges of a plan will use each model.
     pub(super) fn expect(&self, plan: &Plan) {
-        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut users = lock(&self.users);
         users.clear();
         for node in &plan.nodes {
             if let Some(model) = node.stage.model() {
@@ -95,7 +91,7 @@ impl Library {
 
     /// A judge is done with its model.
     pub(super) fn release(&self, spec: &ModelSpec) {
-        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut users = lock(&self.users);
         let mut last = |name: &String| {
             let left = users.entry(name.clone()).or_default();
             *left = left.saturating_sub(1);
@@ -103,14 +99,11 @@ impl Library {
         };
         let (model, recording) = names(spec);
         if last(&model) {
-            let mut shelves = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut shelves = lock(&self.models);
             shelves.remove(&model);
         }
         if let Some(recording) = recording.filter(|name| last(name)) {
-            let mut shelves = self
-                .recordings
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut shelves = lock(&self.recordings);
             shelves.remove(&recording);
         }
     }
@@ -152,7 +145,7 @@ impl Library {
     ) -> Result<Arc<dyn Model>, Failure> {
         match &spec.provider {
             Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
-            Provider::OpenAi(_) | Provider::Anthropic(_) => {
+            Provider::Served(_) => {
                 let model = self.server(spec, gauge);
                 let model = model.ok_or_else(|| Failure::new("the model is on no server"))?;
                 Ok(Arc::new(model))
@@ -166,7 +159,7 @@ impl Library {
                     }
                     Err(error) => return Err(error.failure(&self.folders)),
                 };
-                let name = spec.model.as_deref().unwrap_or(&spec.name);
+                let name = spec.asked();
                 let model = std::str::from_utf8(&bytes)
                     .map_err(|error| error.to_string())
                     .and_then(|text| Scripted::parse(name, script, text))

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use super::breaker::Breaker;
 use super::calls::{Asker, NoCall, key_of};
-use super::execute::{Engine, Shared};
-use super::node::{NodeError, failed};
+use super::execute::Engine;
+use super::outcome::{NodeError, failed};
+use super::ready;
+use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Frame;
 use crate::models::ask::{CallError, Message, Model, Needs, Question, Reply};
 use crate::plan::NodeId;
-use crate::stage::{Answer, Read, Reading, Rows, Written};
+use crate::stage::{Answer, Read, Reading, Written};
 
 /// A question of a stage.
 pub struct Tried {
@@ -62,15 +64,11 @@ async fn one(
     ask: bool,
 ) -> Result<Tried, NodeError> {
     let node = shared.plan.node(id);
-    let asking = shared.asking(node)?;
+    let asking = ready::asking(&shared.files, node)?;
     let files = shared.files.of(node).map_err(failed)?;
     let script = files.get("script").copied();
-    let (model, route) = shared.model(&asking.model).await?;
-    let template = asking
-        .prompt
-        .as_ref()
-        .and_then(|prompt| shared.templates.get(&prompt.name));
-    let rows = Rows::new(asking.clone(), template, input, model.needs())?;
+    let (model, route) = ready::model(shared, &asking.model).await?;
+    let rows = shared.rows(&asking, input, model.needs())?;
     if let Some(why) = rows.not_applicable(row) {
         return Err(Failure::new(format!("there is nothing to ask: {why}")).into());
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::execute::{Engine, Outcome, Run, summarize};
-use super::node::NodeError;
+use super::execute::{Engine, summarize};
+use super::node;
+use super::outcome::{NodeError, Outcome, Run};
 use super::schedule::Attempt;
+use super::work::narrow;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Frame;
@@ -33,20 +35,24 @@ impl Engine {
                 attempt.outcomes.push(Outcome::Skipped);
                 continue;
             };
-            attempt.outcomes.push(match shared.key(node, inputs) {
-                Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
-                Err(NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed) => {
-                    Outcome::Skipped
-                }
-                Ok((_, key, _)) => match shared.stored_result(&shared.titles[id.0], &key) {
-                    Some(done) => {
-                        shared.has_result(id, done.clone());
-                        shared.has_read(id);
-                        Outcome::Done(Box::new(done))
+            attempt
+                .outcomes
+                .push(match node::key(shared, node, inputs) {
+                    Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
+                    Err(NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed) => {
+                        Outcome::Skipped
                     }
-                    None => Outcome::Skipped,
-                },
-            });
+                    Ok((_, key, _)) => {
+                        match shared.results.stored_result(&shared.titles[id.0], &key) {
+                            Some(done) => {
+                                shared.frames.has_result(id, done.clone());
+                                shared.has_read(id);
+                                Outcome::Done(Box::new(done))
+                            }
+                            None => Outcome::Skipped,
+                        }
+                    }
+                });
         }
         let tables = self.tables(&mut attempt).await;
         let exports = self.exports(&mut attempt).await;
@@ -66,7 +72,7 @@ impl Engine {
     /// When it has none, or the cache cannot be read.
     pub async fn columns(&self, id: NodeId, columns: &[&str]) -> Result<Arc<Frame>, Failure> {
         let columns: BTreeSet<&str> = columns.iter().copied().collect();
-        let narrow = self.shared().narrow(id, &columns).await;
+        let narrow = narrow(self.shared(), id, &columns).await;
         narrow.map_err(Failure::from)
     }
 }

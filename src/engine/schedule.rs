@@ -7,8 +7,11 @@ use std::sync::atomic::Ordering;
 
 use tokio::task::JoinSet;
 
-use super::execute::{Outcome, Shared};
-use super::node::{Done, NodeError};
+use super::event::Event;
+use super::node;
+use super::outcome::{Done, NodeError, Outcome};
+use super::shared::Shared;
+use crate::base::failure::Failure;
 use crate::models::spec::ModelSpec;
 use crate::plan::{Node, NodeId};
 
@@ -21,6 +24,18 @@ pub(super) struct Attempt {
     pub(super) interrupted: bool,
     /// The node that met a damaged result which came out differently when computed again.
     pub(super) changed: Option<NodeId>,
+}
+
+impl Attempt {
+    /// Notes and tells that a node failed.
+    pub(super) fn failed(&mut self, shared: &Shared, id: NodeId, failure: Failure) {
+        (shared.sink)(Event::Failed {
+            node: shared.titles[id.0].clone(),
+            message: failure.message.clone(),
+            hint: failure.hint.clone(),
+        });
+        self.outcomes[id.0] = Outcome::Failed(failure);
+    }
 }
 
 /// Runs the plan once, as far as failures and interruption allow.
@@ -36,7 +51,7 @@ pub(super) async fn attempt(
         .iter()
         .map(|node| node.inputs.iter().collect::<BTreeSet<_>>().len())
         .collect();
-    let mut places = Places::new(shared.jobs);
+    let mut places = Places::new(shared.workers.jobs);
     for id in plan.ids().filter(|id| waiting[id.0] == 0) {
         places.of(plan.node(id)).ready.insert(id);
     }
@@ -49,7 +64,7 @@ pub(super) async fn attempt(
     loop {
         while let Some(id) = (!stop).then(|| places.next()).flatten() {
             let shared = Arc::clone(shared);
-            running.spawn(async move { (id, shared.node(id).await) });
+            running.spawn(async move { (id, node::run(&shared, id).await) });
         }
         let Some(joined) = running.join_next().await else {
             break;
@@ -62,7 +77,7 @@ pub(super) async fn attempt(
         places.of(plan.node(id)).free += 1;
         match result {
             Ok(done) => {
-                shared.has_result(id, done.clone());
+                shared.frames.has_result(id, done.clone());
                 attempt.outcomes[id.0] = Outcome::Done(Box::new(done));
                 shared.has_read(id);
                 for reader in &readers[id.0] {
@@ -73,7 +88,7 @@ pub(super) async fn attempt(
                 }
             }
             Err(NodeError::Failed(failure)) => {
-                shared.failed(&mut attempt, id, failure);
+                attempt.failed(shared, id, failure);
                 stop |= !keep_going;
             }
             // Nothing begins any more, so nothing has to be checked for it: the node was not run.

@@ -4,14 +4,19 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::files::{FileError, content};
+use super::file_error::{FileError, is_pattern};
 use super::interrupt::Interrupt;
 use crate::base::regular;
 use crate::base::wording::{did_you_mean, some_of};
 
-/// Whether a path holds wildcards.
-pub(super) fn is_pattern(path: &Path) -> bool {
-    path.to_string_lossy().contains(['*', '?', '[', '{'])
+/// A file's bytes; the error names it.
+pub(super) fn content(path: &Path) -> std::io::Result<Vec<u8>> {
+    regular::read(path, regular::DATA).map_err(|error| {
+        std::io::Error::new(
+            error.kind(),
+            format!("cannot read `{}`: {error}", path.display()),
+        )
+    })
 }
 
 /// The files that a name or pattern stands for, sorted.

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::estimate::{Estimate, mean_reply};
-use super::execute::{Engine, Shared};
-use super::node::{Done, NodeError, failed};
+use super::estimate::{self, Estimate, mean_reply};
+use super::execute::Engine;
+use super::node;
+use super::outcome::{Done, NodeError, failed};
+use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, differences};
 use crate::plan::{Node, NodeId};
@@ -94,10 +96,13 @@ pub(super) fn looks(shared: &Shared) -> Vec<Look> {
         }
         looks.push(match waits {
             Some(on) => Look::Waits(on),
-            None => match shared.key(node, inputs) {
+            None => match node::key(shared, node, inputs) {
                 Err(error) => Look::Fails(error),
                 Ok((fields, key, _)) => {
-                    let known = shared.known(&shared.titles[id.0], &key).map(Box::new);
+                    let known = shared
+                        .results
+                        .known(&shared.titles[id.0], &key)
+                        .map(Box::new);
                     Look::Key(fields, key, known)
                 }
             },
@@ -128,7 +133,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         let before = last.get(&shared.titles[id.0]);
         let changed = before
             .filter(|before| *before != key)
-            .and_then(|before| shared.nodes.fields_of(before))
+            .and_then(|before| shared.results.nodes.fields_of(before))
             .map(|before| differences(&before, fields))
             .unwrap_or_default();
         let state = match known {
@@ -222,7 +227,7 @@ fn estimate(
     let inputs: Vec<&Done> = node.inputs.iter().filter_map(known).collect();
     let files = shared.files.of(node).map_err(failed)?;
     let name = |node: &Node| node.stage.model().map(|model| model.name.clone());
-    let mine = before.and_then(|key| shared.known(&shared.titles[id.0], key));
+    let mine = before.and_then(|key| shared.results.known(&shared.titles[id.0], key));
     let others = shared
         .plan
         .ids()
@@ -234,7 +239,7 @@ fn estimate(
             let mut others = others.filter_map(|other| known(&other));
             others.find_map(|done| mean_reply(&done.summary.counts))
         });
-    shared.estimate(node, &inputs, &files, history)
+    estimate::estimate(shared, node, &inputs, &files, history)
 }
 
 pub(super) fn said(error: &NodeError) -> String {

@@ -2,8 +2,10 @@
 
 pub mod ask;
 pub mod batch;
+pub mod dialect;
 pub mod key;
 pub mod parse;
+pub mod provider;
 pub mod score;
 pub mod spec;
 pub mod template;

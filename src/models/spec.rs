@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::language::text::TokenizerSpec;
 use crate::models::ask::RecordedFile;
+use crate::models::dialect::Dialect;
 use crate::models::parse::Thoughts;
 
 /// A model. What is serialised is part of keys; the rest is not.
@@ -49,6 +50,11 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
+    /// The name that it is asked for by.
+    pub fn asked(&self) -> &str {
+        self.model.as_deref().unwrap_or(&self.name)
+    }
+
     /// Where thoughts stand in its replies.
     pub fn thoughts(&self) -> Thoughts<'_> {
         match &self.thinking {
@@ -75,17 +81,15 @@ pub enum Provider {
         /// How rows find their replies.
         how: RecordedFile,
     },
-    /// A server that speaks the chat completions of OpenAI.
-    #[serde(rename = "openai")]
-    OpenAi(#[serde(skip)] Server),
-    /// A server that speaks the messages of Anthropic.
-    Anthropic(#[serde(skip)] Server),
     /// A script.
     Scripted {
         /// The script, already absolute; its content enters keys as a digest.
         #[serde(skip)]
         script: PathBuf,
     },
+    /// A server.
+    #[serde(untagged)]
+    Served(Server),
 }
 
 impl Provider {
@@ -97,18 +101,23 @@ impl Provider {
     /// Where the model is served, if it is by a server.
     pub fn server(&self) -> Option<&Server> {
         match self {
-            Self::OpenAi(server) | Self::Anthropic(server) => Some(server),
+            Self::Served(server) => Some(server),
             Self::Heuristic(_) | Self::Recorded { .. } | Self::Scripted { .. } => None,
         }
     }
 }
 
-/// Where a model is served. In no key.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Where a model is served. Of it keys hold the name of the dialect, which shapes requests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
 pub struct Server {
+    /// How it is spoken to.
+    pub dialect: Dialect,
     /// The urls under which it is served, such as `http://127.0.0.1:8000/v1`; the load is spread over them.
+    #[serde(skip)]
     pub base_urls: Vec<String>,
     /// The environment variable that holds the key, if one is needed.
+    #[serde(skip)]
     pub key: Option<String>,
 }
 

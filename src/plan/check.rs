@@ -6,7 +6,7 @@ use super::places::{self, Group};
 use super::{Node, Plan, reuse};
 use crate::base::wording::list_of;
 use crate::spec::{Layers, Place, Problem, Problems, Severity};
-use crate::stage::{Columns, Heads, Lack, Stage, StageName};
+use crate::stage::{Columns, Heads, Mistake, Stage, StageName};
 
 impl Plan {
     /// Everything that stages read and that nothing gives, as far as it is known from what files look like.
@@ -77,7 +77,11 @@ impl Plan {
     /// The columns of every node's result; what is lacking goes to `tell`.
     ///
     /// What a mistaken stage gives is not known, so that nothing below it is blamed.
-    fn columns<'p>(&'p self, heads: &Heads, mut tell: impl FnMut(&'p Node, Lack)) -> Vec<Columns> {
+    fn columns<'p>(
+        &'p self,
+        heads: &Heads,
+        mut tell: impl FnMut(&'p Node, Mistake),
+    ) -> Vec<Columns> {
         let mut given: Vec<Columns> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             let (mut columns, lacks) = {
@@ -118,7 +122,7 @@ impl<'p> Told<'p> {
         }
     }
 
-    fn error(&mut self, node: &'p Node, mut lack: Lack) {
+    fn error(&mut self, node: &'p Node, mut lack: Mistake) {
         if self.known.insert((&node.name, lack.message.clone())) {
             // What the base experiment does as well is said of it alone.
             if !node.variants.contains("") {
@@ -129,7 +133,7 @@ impl<'p> Told<'p> {
         }
     }
 
-    fn warning(&mut self, node: &'p Node, lack: Lack) {
+    fn warning(&mut self, node: &'p Node, lack: Mistake) {
         if self.known.insert((&node.name, lack.message.clone())) {
             let mut problem = problem(self.layers, &node.name, lack);
             problem.severity = Severity::Warning;
@@ -146,7 +150,7 @@ fn label(columns: &mut Columns, node: &Node) {
 }
 
 /// A lack as a problem of the spec, where the stage says so.
-pub fn problem(layers: &Layers, stage: &StageName, lack: Lack) -> Problem {
+pub fn problem(layers: &Layers, stage: &StageName, lack: Mistake) -> Problem {
     let (steps, element) = &lack.at;
     let place = place(layers, stage, steps, element.as_deref());
     Problem::error(lack.code, format!("`{stage}`: {}", lack.message))

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::Node;
 use crate::base::wording::{choice_of, list_of};
 use crate::stage::{
-    Columns, Counted, Deciding, Expression, Figure, Lack, Pair, Stage, StageName, Stats, Table,
+    Columns, Counted, Deciding, Expression, Figure, Mistake, Pair, Stage, StageName, Stats, Table,
     Test, Value,
 };
 
@@ -18,7 +18,7 @@ use crate::stage::{
 pub(super) const KEEPS_NOTHING: &str = "lint::keeps-nothing";
 
 /// Something found, and whether it stops the work.
-pub(super) type Found = (Lack, bool);
+pub(super) type Found = (Mistake, bool);
 
 /// Rows that are there, told apart by the columns that form groups.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,7 +152,7 @@ pub(super) fn of_stats(
 
 /// All rows are of the level that is subtracted from others.
 fn compares_nothing(pair: &Pair) -> Found {
-    let lack = Lack {
+    let lack = Mistake {
         code: KEEPS_NOTHING,
         at: (vec!["pair".to_owned()], None),
         message: format!(
@@ -207,7 +207,7 @@ fn keeps_nothing(
         Some(format!("`{name}` is {}", choice_of(&values)))
     });
     let held: Vec<String> = held.collect();
-    let lack = Lack {
+    let lack = Mistake {
         code: KEEPS_NOTHING,
         at: (at, None),
         message: format!("`{step}` fits no row of {}", list_of(from)),
@@ -407,7 +407,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
             let Some((name, example)) = differing.first() else {
                 continue;
             };
-            let lack = Lack {
+            let lack = Mistake {
                 code: "lint::one-place",
                 at: (part_at(whole, index), None),
                 message: format!(
@@ -427,7 +427,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
 }
 
 fn by_two_parts(whole: &Whole<'_>, (first, second): (usize, usize), at: &str) -> Found {
-    let lack = Lack {
+    let lack = Mistake {
         code: "lint::one-place",
         at: (vec!["part".to_owned(), second.to_string()], None),
         message: format!("parts {} and {} both fill {at}", first + 1, second + 1),
@@ -481,7 +481,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
     if hidden.is_empty() {
         return None;
     }
-    let lack = Lack {
+    let lack = Mistake {
         code: "lint::hidden-group",
         at: (part_at(whole, index), None),
         message: format!(

@@ -7,14 +7,14 @@ use super::{Node, Plan};
 use crate::base::wording::{choice_of, list_of};
 use crate::models::spec::Provider;
 use crate::stage::{
-    Columns, Expression, Kind, Lack, SPLIT_COLUMNS, Select, Stage, StageName, Value,
+    Columns, Expression, Kind, Mistake, SPLIT_COLUMNS, Select, Stage, StageName, Value,
 };
 
 /// What rows are matched by: nodes alike in it get the same replies, if these come from one place.
 type Matched<'p> = (&'p StageName, usize, Vec<Value>);
 
 /// Stages that use the replies recorded for a document under several values of an axis.
-pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, Lack)> {
+pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, Mistake)> {
     let mut seen: BTreeMap<Matched<'p>, Vec<&'p Node>> = BTreeMap::new();
     let mut found: BTreeMap<&StageName, (&Node, String, BTreeSet<&String>)> = BTreeMap::new();
     for node in &plan.nodes {
@@ -68,14 +68,14 @@ fn matched<'p>(node: &'p Node, given: &[Columns]) -> Option<(String, Matched<'p>
     is_known.then(|| (model.name.clone(), matched))
 }
 
-fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Lack {
+fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
     let axes: Vec<&String> = axes.iter().copied().collect();
     let (axis, are) = match axes.as_slice() {
         [one] => (format!("axis `{one}`"), "is"),
         several => (format!("axes {}", list_of(several)), "are"),
     };
     let first = axes.first().map_or("", |axis| axis.as_str());
-    Lack {
+    Mistake {
         code: "lint::replies-used-twice",
         at: (vec!["models".to_owned(), model, "match".to_owned()], None),
         message: format!(
@@ -90,7 +90,7 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Lack {
 }
 
 /// Statistics over documents of rows that are sections of documents.
-pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Lack)> {
+pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
     // The stage that cut the rows of each node.
     let mut cut: Vec<Option<&StageName>> = Vec::with_capacity(plan.nodes.len());
     let mut found = Vec::new();
@@ -130,8 +130,8 @@ fn picks(select: &Select) -> bool {
             .any(|name| is_of_sections(name))
 }
 
-fn of_sections(split: &StageName) -> Lack {
-    Lack {
+fn of_sections(split: &StageName) -> Mistake {
+    Mistake {
         code: "lint::sections-as-documents",
         at: (vec!["from".to_owned()], None),
         message: format!(
@@ -143,7 +143,7 @@ fn of_sections(split: &StageName) -> Lack {
 }
 
 /// Ablations whose every stage is one of the experiment, or which are another ablation.
-pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Lack)> {
+pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Mistake)> {
     let mut nodes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, node) in plan.nodes.iter().enumerate() {
         for variant in &node.variants {
@@ -163,7 +163,7 @@ pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Lack)> {
             }
             first => format!("ablations `{first}` and `{variant}` are the same"),
         };
-        let lack = Lack {
+        let lack = Mistake {
             code: "lint::idle-ablation",
             at: (Vec::new(), None),
             message,

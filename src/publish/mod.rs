@@ -1,3 +1,28 @@
-//! What leaves the project.
+//! What leaves the project: tables, figures, files of rows, pages, records, bundles.
 
 pub mod bundle;
+mod figures;
+mod folder;
+mod idle_labels;
+mod judgements;
+mod pack;
+mod page;
+mod printed;
+mod record;
+mod seal;
+mod shown;
+mod tables;
+mod unpacked;
+pub(crate) mod whole;
+mod write;
+
+pub(crate) use self::folder::folder_of_all;
+pub(crate) use self::idle_labels::sentences as idle_labels;
+pub(crate) use self::pack::{Collected, Wanted, collect};
+pub(crate) use self::page::served;
+pub(crate) use self::printed::{Printed, printed};
+pub(crate) use self::record::{RECORD, keep_all as keep_records};
+pub(crate) use self::shown::Shown;
+pub(crate) use self::tables::{Drawn, TABLES};
+pub(crate) use self::unpacked::{OVERRIDES, absent, settle};
+pub(crate) use self::write::{Published, publish};

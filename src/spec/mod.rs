@@ -21,7 +21,7 @@ use crate::stage::StageName;
 pub use crate::stage::check::{Axis, Declared, TemplateFiles};
 pub use crate::toml::{
     Folders, Input, Label, LayerKind, Layers, OneOrMany, Percent, Place, Plain, Problem, Problems,
-    Range, Severity, SourceId, Sources, Style, Tree, tidy,
+    Range, Severity, SourceId, Sources, Style, Tree,
 };
 
 /// A checked experiment: every default filled, every name resolved.
@@ -43,6 +43,26 @@ pub struct Spec {
     pub base: Design,
     /// The same with some parameters changed, by name.
     pub ablations: Vec<(String, Design)>,
+}
+
+impl Spec {
+    /// The experiment itself, or the ablation of this name.
+    pub fn design(&self, variant: &str) -> &Design {
+        let mut ablations = self.ablations.iter();
+        let found = ablations.find(|(name, _)| name == variant);
+        found.map_or(&self.base, |(_, design)| design)
+    }
+
+    /// The experiment itself and its ablations.
+    pub fn designs(&self) -> impl Iterator<Item = &Design> {
+        let ablations = self.ablations.iter().map(|(_, design)| design);
+        std::iter::once(&self.base).chain(ablations)
+    }
+
+    /// Where its tables and the record of its run lie.
+    pub fn report_folder(&self) -> PathBuf {
+        self.folders.reports.join(&self.name)
+    }
 }
 
 /// Whether results are shown on a page, and what may be in it; in no key.

@@ -40,7 +40,7 @@ pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
 pub(crate) use self::asking::{Read, ReadsAnswers};
 pub use self::clean::{CLEANED, Clean};
 use self::columns::Looking;
-pub use self::columns::{Column, Columns, Head, Heads, Holds, Lack, Value};
+pub use self::columns::{Column, Columns, Head, Heads, Holds, Mistake, Value};
 pub(crate) use self::contract::{Ask, Gives, How};
 pub use self::contract::{Download, Named, Role, RowsOf};
 pub use self::export::{Export, ExportFormat};
@@ -84,7 +84,7 @@ impl Stage {
         &self,
         inputs: &[(&StageName, &Columns)],
         heads: &Heads,
-    ) -> (Columns, Vec<Lack>) {
+    ) -> (Columns, Vec<Mistake>) {
         let mut looking = Looking::new(inputs, heads);
         let columns = self.work().columns(&mut looking);
         (columns, looking.lacks())
@@ -170,6 +170,6 @@ fn of_model(model: &ModelSpec) -> Option<Named> {
             "script",
             script,
         )),
-        Provider::Heuristic(_) | Provider::OpenAi(_) | Provider::Anthropic(_) => None,
+        Provider::Heuristic(_) | Provider::Served(_) => None,
     }
 }

@@ -1,8 +1,10 @@
 //! Where things lie, and how names of files are made absolute. In no key.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
+
+use crate::base::paths::tidy;
 
 /// The project's folders and the named ones of the spec.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,22 +82,6 @@ impl Folders {
     }
 }
 
-/// A path without `a/..` and `.` steps, for messages; symbolic links are not looked at, which is what
-/// a person who wrote `../data` expects.
-pub fn tidy(path: &Path) -> PathBuf {
-    let mut steps: Vec<Component<'_>> = Vec::new();
-    for step in path.components() {
-        match (step, steps.last()) {
-            (Component::CurDir, _) => {}
-            (Component::ParentDir, Some(Component::Normal(_))) => {
-                steps.pop();
-            }
-            _ => steps.push(step),
-        }
-    }
-    steps.into_iter().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,11 +98,5 @@ mod tests {
             Ok(PathBuf::from("/data/{a,b}.csv"))
         );
         assert_eq!(resolve("{dta}/x.csv"), Err("dta".to_owned()));
-    }
-
-    #[test]
-    fn steps_back_are_taken_where_they_can_be() {
-        assert_eq!(tidy(Path::new("a/b/../../data/x")), Path::new("data/x"));
-        assert_eq!(tidy(Path::new("../a/./b")), Path::new("../a/b"));
     }
 }

@@ -32,7 +32,7 @@ mod veil;
 use crate::base::wording as suggest;
 
 pub(crate) use arguments::path_of;
-pub use folders::{Folders, tidy};
+pub use folders::Folders;
 pub(crate) use keys::keys;
 pub use layers::{Input, LayerKind, Layers};
 pub use one_or_many::OneOrMany;

@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 use fs_err as fs;
 
 use crate::lab::Lab;
+use tribunal::models::dialect::Dialect;
+use tribunal::models::parse::Parser;
 use tribunal::stats::statistic::{Role, STATISTICS, Statistic};
 
 fn root() -> &'static Path {
@@ -78,6 +80,19 @@ fn the_docs_have_every_statistic_as_the_list_has_it() {
 }
 
 #[test]
+fn the_docs_name_every_provider_and_every_parser() {
+    let page = fs::read_to_string(root().join("docs/models.md")).unwrap();
+    let providers = Dialect::ALL.iter().map(|dialect| dialect.name());
+    let parsers = Parser::ALL.iter().map(|parser| parser.name());
+    let rows = providers.map(|name| format!("\n| `{name}` |"));
+    let missing: Vec<String> = rows
+        .chain(parsers.map(|name| format!("`{name}` ")))
+        .filter(|words| !page.contains(words))
+        .collect();
+    assert!(missing.is_empty(), "not in docs/models.md: {missing:?}");
+}
+
+#[test]
 fn the_readme_shows_the_table_that_its_first_command_prints() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let start = readme.find("Change of the score by damage\n").unwrap();
@@ -111,42 +126,27 @@ fn the_spec_in_the_readme_passes_the_check() {
         .map(|(block, _)| block)
         .collect();
     assert!(!blocks.is_empty());
-    let project = tempfile::tempdir().unwrap();
-    let at = |name: &str| project.path().join(name);
-    for folder in [".git", "experiments", "templates"] {
-        fs::create_dir(at(folder)).unwrap();
-    }
-    fs::copy(
-        root().join("templates/vanilla.j2"),
-        at("templates/vanilla.j2"),
-    )
-    .unwrap();
-    for folder in ["experiments/gold", "experiments/expected"] {
-        fs::create_dir(at(folder)).unwrap();
-    }
-    for (name, text) in [
-        ("gold/one.txt", "One."),
-        ("gold.csv", "doc_id,year\none,1931\n"),
-        (
-            "expected/effects.csv",
-            "length,metric,model,printed\n2000,fluency,qwen3-32b,-1.0\n",
-        ),
-        ("expected/effects.notes.toml", ""),
-    ] {
-        fs::write(at(&format!("experiments/{name}")), text).unwrap();
-    }
+    let vanilla = fs::read_to_string(root().join("templates/vanilla.j2")).unwrap();
     // What the example builds on has only what the example does not say itself.
-    fs::write(at("experiments/corpus.toml"), "").unwrap();
-    fs::write(
-        at("experiments/models.toml"),
-        "[models.qwen3-32b]\nprovider = \"recorded\"\nfiles = \"{outputs}/qwen.parquet\"\n\
-         text = \"raw_text\"\nmatch = { doc_id = \"doc_id\", length = \"length\", task = \"task\" }\n",
-    )
-    .unwrap();
+    let project = Lab::new()
+        .template("vanilla", &vanilla)
+        .file("experiments/gold/one.txt", "One.")
+        .file("experiments/gold.csv", "doc_id,year\none,1931\n")
+        .file(
+            "experiments/expected/effects.csv",
+            "length,metric,model,printed\n2000,fluency,qwen3-32b,-1.0\n",
+        )
+        .file("experiments/expected/effects.notes.toml", "")
+        .file("experiments/corpus.toml", "")
+        .file(
+            "experiments/models.toml",
+            "[models.qwen3-32b]\nprovider = \"recorded\"\nfiles = \"{outputs}/qwen.parquet\"\n\
+             text = \"raw_text\"\nmatch = { doc_id = \"doc_id\", length = \"length\", task = \"task\" }\n",
+        );
     for (number, block) in blocks.into_iter().enumerate() {
         let name = format!("experiments/readme-{number}.toml");
-        fs::write(at(&name), block).unwrap();
-        passes(project.path(), &name);
+        project.write(&name, block);
+        passes(&project.path(""), &name);
     }
 }
 
@@ -172,11 +172,10 @@ fn the_experiments_and_the_first_one_pass_the_check() {
     ] {
         passes(root(), spec);
     }
-    let project = tempfile::tempdir().unwrap();
-    fs::create_dir(project.path().join(".git")).unwrap();
-    let output = tribunal(project.path(), &["init", "."]);
+    let project = Lab::new();
+    let output = tribunal(&project.path(""), &["init", "."]);
     assert!(output.status.success());
-    passes(project.path(), "experiments/first.toml");
+    passes(&project.path(""), "experiments/first.toml");
 }
 
 /// Every block of a page that is marked as TOML, those of parts of a spec (`toml part`) left out.
@@ -202,45 +201,23 @@ const TALE: &str = "Anna walked to Paris, and the rain did not stop. She said th
                     They went home before it was dark, and nobody asked where they had been. ";
 
 /// A project with what the blocks of the corpus page read, and with each block as a spec.
-fn corpus_project(blocks: &[String]) -> tempfile::TempDir {
-    let project = tempfile::tempdir().unwrap();
-    let at = |name: &str| project.path().join(name);
-    for folder in [
-        ".git",
-        "experiments",
-        "templates",
-        "experiments/texts/more",
-        "experiments/books",
-    ] {
-        fs::create_dir_all(at(folder)).unwrap();
-    }
-    let tale = [
-        TALE.repeat(3),
-        TALE.repeat(5),
-        TALE.repeat(4),
-        TALE.repeat(8),
-    ]
-    .join("\n\n");
-    for name in [
-        "tale.txt",
-        "texts/one.txt",
-        "texts/more/two.txt",
-        "books/three.txt",
-    ] {
-        fs::write(at(&format!("experiments/{name}")), &tale).unwrap();
-    }
-    fs::write(
-        at("experiments/tale.csv"),
-        "doc_id,title,year\ntale,A tale,1931\n",
-    )
-    .unwrap();
-    fs::write(
-        at("experiments/books.csv"),
-        "name,year\nthree,1931\nfour,1932\n",
-    )
-    .unwrap();
+fn corpus_project(blocks: &[String]) -> Lab {
+    let tale = [3, 5, 4, 8].map(|times| TALE.repeat(times)).join("\n\n");
     let more = format!("name,body\nfour,\"{}\"\n", tale.replace('"', ""));
-    fs::write(at("experiments/more.csv"), more).unwrap();
+    let project = Lab::new()
+        .file("experiments/tale.txt", &tale)
+        .file("experiments/texts/one.txt", &tale)
+        .file("experiments/texts/more/two.txt", &tale)
+        .file("experiments/books/three.txt", &tale)
+        .file(
+            "experiments/tale.csv",
+            "doc_id,title,year\ntale,A tale,1931\n",
+        )
+        .file(
+            "experiments/books.csv",
+            "name,year\nthree,1931\nfour,1932\n",
+        )
+        .file("experiments/more.csv", more);
     for (number, block) in blocks.iter().enumerate() {
         let said = |stage: &&&str| !block.contains(stage.lines().next().unwrap_or_default());
         let mut base: String = READ.iter().filter(said).copied().collect();
@@ -249,9 +226,9 @@ fn corpus_project(blocks: &[String]) -> tempfile::TempDir {
                 "[axes]\ntask = { set = \"manipulate.damaged.apply\", values = [\"none\", 41] }\n",
             );
         }
-        fs::write(at(&format!("experiments/base-{number}.toml")), base).unwrap();
+        project.write(&format!("experiments/base-{number}.toml"), base);
         let spec = format!("extends = [\"base-{number}.toml\"]\n{block}");
-        fs::write(at(&format!("experiments/corpus-{number}.toml")), spec).unwrap();
+        project.write(&format!("experiments/corpus-{number}.toml"), spec);
     }
     project
 }
@@ -270,7 +247,7 @@ fn the_blocks_of_the_corpus_page_pass_the_check_and_run() {
         } else {
             "run"
         };
-        let output = tribunal(project.path(), &[verb, &spec]);
+        let output = tribunal(&project.path(""), &[verb, &spec]);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{verb}\n{block}\n{told}");
     }

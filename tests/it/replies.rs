@@ -84,8 +84,10 @@ fn corpus() -> Vec<(String, Line)> {
 #[test]
 fn no_parser_gives_a_number_that_a_reply_does_not_give() {
     let corpus = corpus();
-    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
-    let mut tallies = parsers.map(|parser| (parser, Tally::default()));
+    let mut tallies: Vec<_> = Parser::ALL
+        .iter()
+        .map(|parser| (*parser, Tally::default()))
+        .collect();
     let mut given = 0;
     for (place, line) in &corpus {
         assert!(!line.why.trim().is_empty(), "{place} has no reason");

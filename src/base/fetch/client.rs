@@ -4,19 +4,53 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use reqwest::{Client, Response, Url};
 
 use super::connect::{Sort, connect, root_cause};
 use super::error::{FetchError, Status};
-use super::pace::{ATTEMPTS, Pace, passes, retry_after};
 use super::turns::Turns;
+use crate::base::retry::{Retry, asked_wait, may_pass};
 
 /// How often a wait looks whether everything was asked to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Redirections followed before it is taken for a circle.
 const REDIRECTIONS: usize = 5;
+
+/// How often something is asked for before it is given up.
+const ATTEMPTS: u32 = 3;
+
+/// Pauses. Nothing of this can change what is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Between two requests to one host. None is made for hosts on this machine, which are nobody
+    /// else's.
+    pub between: Duration,
+    /// Before another attempt.
+    pub retry: Retry,
+}
+
+impl Default for Pace {
+    /// Two seconds between requests, which is what Project Gutenberg's own command for harvesters
+    /// waits (`wget -w 2`).
+    fn default() -> Self {
+        Self {
+            between: Duration::from_secs(2),
+            retry: Retry::FILE,
+        }
+    }
+}
+
+impl Pace {
+    /// No pauses at all: for tests.
+    pub fn none() -> Self {
+        Self {
+            between: Duration::ZERO,
+            retry: Retry::NONE,
+        }
+    }
+}
 
 /// How much and how long is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,11 +154,11 @@ impl Fetcher {
                     });
                 }
                 Err(Failed::Perhaps(error, asked)) => {
-                    let pause = asked.unwrap_or_else(|| self.pace.after(attempt));
-                    if asked.is_some_and(|asked| asked > self.pace.longest) {
-                        return Err(later(error, pause));
+                    let retry = &self.pace.retry;
+                    if let Some(asked) = asked.filter(|asked| retry.granted(*asked) < *asked) {
+                        return Err(later(error, asked));
                     }
-                    wait(pause, stop).await;
+                    wait(asked.unwrap_or_else(|| retry.pause(attempt)), stop).await;
                 }
             }
             attempt += 1;
@@ -143,14 +177,13 @@ impl Fetcher {
                 Failed::Perhaps(broken(&error), None)
             }
         })?;
-        let status = Status(response.status());
+        let status = Status::of(response.status().as_u16());
         if !response.status().is_success() {
             let url = url.to_owned();
             let error = FetchError::Status { url, status };
-            return Err(if passes(status.code()) {
-                let asked = header(&response, RETRY_AFTER)
-                    .and_then(|value| retry_after(&value, SystemTime::now()));
-                Failed::Perhaps(error, asked)
+            return Err(if may_pass(status.code()) {
+                let header = |name: &str| response.headers().get(name)?.to_str().ok();
+                Failed::Perhaps(error, asked_wait(header, SystemTime::now()))
             } else {
                 Failed::Surely(error)
             });

@@ -80,20 +80,26 @@ pub enum FetchError {
 
 /// An HTTP status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Status(pub(super) reqwest::StatusCode);
+pub struct Status(u16);
 
 impl Status {
+    /// The status of a number.
+    pub fn of(code: u16) -> Self {
+        Self(code)
+    }
+
     /// The number.
     pub fn code(self) -> u16 {
-        self.0.as_u16()
+        self.0
     }
 }
 
 impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0.canonical_reason() {
-            Some(reason) => write!(f, "{} {reason}", self.0.as_u16()),
-            None => write!(f, "{}", self.0.as_u16()),
+        let known = reqwest::StatusCode::from_u16(self.0).ok();
+        match known.and_then(|status| status.canonical_reason()) {
+            Some(reason) => write!(f, "{} {reason}", self.0),
+            None => write!(f, "{}", self.0),
         }
     }
 }
@@ -119,7 +125,7 @@ mod tests {
     #[test]
     fn messages_name_the_url_and_the_status() {
         let url = "https://mirror.example/11".to_owned();
-        let status = Status(reqwest::StatusCode::SERVICE_UNAVAILABLE);
+        let status = Status::of(503);
         let last = FetchError::Status {
             url: url.clone(),
             status,

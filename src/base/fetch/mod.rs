@@ -11,12 +11,9 @@ mod client;
 mod connect;
 mod content;
 mod error;
-mod pace;
 mod turns;
 
-pub use self::client::{Fetched, Fetcher, Limits};
+pub use self::client::{Fetched, Fetcher, Limits, Pace};
 pub(crate) use self::connect::{Sort, connect, root_cause};
 pub use self::content::plain_text;
 pub use self::error::{FetchError, Status};
-pub use self::pace::Pace;
-pub(crate) use self::pace::retry_after;

@@ -5,12 +5,12 @@ mod side;
 use std::path::Path;
 
 use super::args::DiffArgs;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::whole;
+use crate::base::exit::{Error, Exit};
 use crate::output::page;
 use crate::output::report::diff::{Comparison, Side, compare, html, markdown, terminal as text};
 use crate::output::report::json;
+use crate::publish::whole;
 
 /// Changed cells of a table that the terminal shows unless all are asked for.
 const MOST: usize = 40;

@@ -6,16 +6,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::super::args::ChangeArgs;
-use super::super::exit::{Error, Exit};
 use super::super::git::Repository;
-use super::super::load::{files_in, load};
+use super::super::load::load;
 use super::super::output::Terminal;
-use super::super::reports::{self, TABLES};
+use crate::base::exit::{Error, Exit};
+use crate::base::paths::names_in;
 use crate::base::wording::nearest;
 use crate::output::report::told::{self, Told};
-
-/// The record of a run.
-const RECORD: &str = "run.json";
+use crate::publish::{RECORD, TABLES};
 
 /// Where reports lie.
 pub(super) struct Place {
@@ -71,7 +69,7 @@ fn on_disk(named: &Path, terminal: &mut Terminal) -> Result<Option<Place>, Error
         let ending = named.extension().and_then(|ending| ending.to_str());
         if ending == Some("toml") {
             let loaded = load(named, &ChangeArgs::default(), terminal)?;
-            return Ok(place(reports::folder(&loaded.spec), None));
+            return Ok(place(loaded.spec.report_folder(), None));
         }
         if named.file_name().is_some_and(|name| name == RECORD) {
             return Ok(place(parent(named), None));
@@ -126,7 +124,7 @@ fn in_git(named: &Path, other: Option<&Place>) -> Result<Place, Error> {
             format!("`{text}` is neither a report folder, a spec nor a revision in git"),
         );
         let name = named.file_name().unwrap_or_default().to_string_lossy();
-        let hint = match nearest(&name, &files_in(&parent(named))) {
+        let hint = match nearest(&name, &names_in(&parent(named))) {
             Some(near) => {
                 let near = named.with_file_name(near);
                 format!("did you mean `{}`?", near.display())
@@ -314,7 +312,7 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<String>) {
             .map(|step| step.as_os_str().to_string_lossy().into_owned());
         found.push(steps.collect::<Vec<_>>().join("/"));
     }
-    for name in files_in(folder) {
+    for name in names_in(folder) {
         let path = folder.join(name);
         if path.is_dir() && !path.is_symlink() {
             collect(root, &path, found);

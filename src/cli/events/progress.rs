@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar};
@@ -10,6 +10,7 @@ use indicatif::{MultiProgress, ProgressBar};
 use super::bars::Bars;
 use super::said::{Label, Look, labelled, plain};
 use super::{gate, gate_json, visible, write_out};
+use crate::base::lock::lock;
 use crate::base::wording::{many, thousands, time, wrap_lines};
 use crate::engine::{Event, money};
 
@@ -355,7 +356,7 @@ impl Progress {
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         // Bars stay usable whatever happened to the thread that held them.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

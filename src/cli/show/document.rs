@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::exit::Error;
-use super::Found;
+use super::found::Found;
+use crate::base::exit::Error;
 use crate::base::wording::{count, many};
 use crate::cli::events::{difference, marked, visible};
 use crate::language::manipulate::Layer;

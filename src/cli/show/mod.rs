@@ -1,48 +1,31 @@
 //! `tribunal show`: one document as an experiment makes it, with its edits.
 
-mod choose;
 mod document;
-
-use std::sync::Arc;
+mod found;
 
 use indexmap::IndexSet;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-pub(super) use self::choose::{no_document, wheres};
-
+use self::found::{ABLATION, Found, rows_of};
 use super::args::ShowArgs;
-use super::exit::{Error, Exit};
+use super::choose::{self, no_document, wheres};
 use super::forecast::results;
 use super::load::load;
 use super::output::Terminal;
-use crate::base::wording::{count, thousands, wrap};
+use crate::base::exit::{Error, Exit};
+use crate::base::wording::{count, list_of, near_or, thousands, wrap};
 use crate::cli::events::{fold, visible};
-use crate::frame::{Frame, Scalar};
-use crate::language::manipulate::{Layer, layers};
 use crate::output::report::columns::{Column, Kind as Shape, draw, fits};
-use crate::plan::{NodeId, Plan};
-use crate::stage::{Kind, NOT_APPLICABLE};
+use crate::plan::Plan;
+use crate::stage::{Kind, NOT_APPLICABLE, StageName};
 
 /// Lines of a document after which its heading is out of sight.
 const LONG: usize = 60;
 
-/// What tells the rows of an ablation apart.
-const ABLATION: &str = "ablation";
-
-/// One row of a stage's result that holds a document.
-struct Found {
-    /// The axis values of the node, and `section` where there is one: what tells the rows apart.
-    settings: Vec<(String, String)>,
-    frame: Arc<Frame>,
-    row: usize,
-    /// Whether the stage cleaned the text, so that its report is about this one.
-    is_cleaned: bool,
-}
-
 pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
     let plan = &loaded.plan;
-    let stage = choose::stage(plan, args.stage.as_deref())?;
+    let stage = stage(plan, args.stage.as_deref())?;
     let wheres = wheres(&args.wheres)?;
     choose::check_axes(plan, &stage, &wheres)?;
     // Nodes of other axis values are not run.
@@ -65,7 +48,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         .iter()
         .flat_map(|(id, frame)| rows_of(&plan, *id, frame))
         .collect();
-    choose::check_columns(&wheres, &rows)?;
+    check_columns(&wheres, &rows)?;
     rows.retain(|row| {
         wheres
             .iter()
@@ -116,86 +99,45 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     Ok(Exit::Done)
 }
 
-fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
-    (0..frame.rows())
-        .map(|row| {
-            let mut settings: Vec<(String, String)> = plan
-                .node(id)
-                .settings
-                .iter()
-                .map(|(axis, value)| (axis.clone(), value.to_string()))
-                .collect();
-            let found = |name: &str| {
-                let column = frame.column(name).ok()?;
-                Some((name.to_owned(), column.text(row)?.into_owned()))
-            };
-            settings.extend(found("section"));
-            let variants = &plan.node(id).variants;
-            if !variants.contains("") {
-                let names: Vec<&str> = variants.iter().map(String::as_str).collect();
-                settings.push((ABLATION.to_owned(), names.join("+")));
-            }
-            Found {
-                settings,
-                frame: Arc::clone(frame),
-                row,
-                is_cleaned: plan.node(id).name.kind == Kind::Clean,
-            }
-        })
-        .collect()
+/// The stage that is meant: the one named, or the last that makes documents.
+fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
+    let stages = choose::stages(plan, |kind| kind.gives_documents() && !kind.asks());
+    let meant = match named {
+        Some(named) => {
+            let missing = format!("no stage `{named}` makes documents");
+            choose::named(&stages, named, missing, "the stages are")?
+                .first()
+                .copied()
+        }
+        None => {
+            let mut last = stages.iter().rev();
+            let damaged = last.find(|name| name.kind == Kind::Manipulate);
+            damaged.or(stages.last()).copied()
+        }
+    };
+    let meant = meant.cloned();
+    meant.ok_or_else(|| Error::new(Exit::Usage, "the spec has no documents"))
 }
 
-impl Found {
-    fn cell(&self, name: &str) -> Option<String> {
-        if name == ABLATION {
-            let found = self
-                .settings
-                .iter()
-                .find(|(setting, _)| setting == ABLATION);
-            return found.map(|(_, value)| value.clone());
-        }
-        let column = self.frame.column(name).ok()?;
-        column.text(self.row).map(std::borrow::Cow::into_owned)
-    }
-
-    fn layers(&self) -> Result<Vec<Layer>, Error> {
-        match self.cell("edits") {
-            Some(cell) => layers(&cell).map_err(|error| Error::new(Exit::Stage, error.to_string())),
-            None => Ok(Vec::new()),
+/// Refuses names that are columns of no row.
+fn check_columns(wheres: &[(&str, &str)], rows: &[Found]) -> Result<(), Error> {
+    let mut known: Vec<String> = vec![ABLATION.to_owned()];
+    for row in rows {
+        for name in row.frame.names() {
+            if !known.iter().any(|other| other == name) {
+                known.push(name.to_owned());
+            }
         }
     }
-
-    /// The row as an object; columns that hold JSON as what they hold.
-    fn json(&self) -> Result<Map<String, Value>, Error> {
-        let mut object = Map::new();
-        for name in self.frame.names() {
-            let column = self
-                .frame
-                .column(name)
-                .map_err(|error| Error::new(Exit::Stage, error.to_string()))?;
-            let value = match column.scalar(self.row) {
-                Scalar::Null => Value::Null,
-                Scalar::Bool(value) => value.into(),
-                Scalar::Int(value) => value.into(),
-                Scalar::Float(value) => value.into(),
-                Scalar::Text(text) if ["edits", "cleaned"].contains(&name) => {
-                    serde_json::from_str(&text).unwrap_or(Value::String(text))
-                }
-                Scalar::Text(text) => text.into(),
-            };
-            object.insert(name.to_owned(), value);
+    for (name, _) in wheres {
+        if !rows.is_empty() && !known.iter().any(|other| other == name) {
+            let missing = Error::new(Exit::Usage, format!("there is no column or axis `{name}`"));
+            return Err(missing.hint(near_or(name, &known, || {
+                format!("the columns are {}", list_of(&known))
+            })));
         }
-        Ok(object)
     }
-
-    fn settings(&self) -> String {
-        let settings: Vec<String> = self
-            .settings
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        settings.join(", ")
-    }
+    Ok(())
 }
 
 /// A line for each row: what tells it apart, its size, what was done to it; and below, why rows hold no text.

@@ -6,24 +6,23 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use self::serve::Site;
 use super::args::ViewArgs;
-use super::drawn::Shown;
-use super::exit::{Error, Exit};
 use super::output::Terminal;
-use super::page;
+use super::presses::Presses;
 use super::report::recall;
-use super::run::{Presses, resume};
 use super::specs::load_all;
+use crate::base::exit::{Error, Exit};
 use crate::base::wording::thousands;
+use crate::publish::{Shown, served};
 
 pub(super) fn run(args: &ViewArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load_all(&args.spec, terminal)?;
-    let command = resume("run", &args.spec, std::iter::empty());
+    let command = args.spec.command("run", std::iter::empty());
     let ended = recall(&loaded, &command, terminal)?;
     let drawn = loaded.iter().zip(&ended.parts);
     let drawn = drawn
         .map(|(loaded, finished)| Shown::draw(&loaded.spec, finished))
         .collect::<Result<Vec<_>, _>>()?;
-    let (page, store) = page::served(&loaded, &ended, &drawn)?;
+    let (page, store) = served(&loaded, &ended, &drawn)?;
     let judgements = store.judgements;
     // What ran is not needed any more, and its listening to the keyboard would end the process with an error.
     drop(ended);

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::BatchError;
-use super::event::{BatchEvent, Outcome};
+use super::event::BatchEvent;
 use super::exchange::Request;
-use super::formats::{Dialect, Phase, Status, anthropic};
 use super::journal::State;
 use super::plan::Job;
 use super::results::Results;
@@ -19,6 +18,7 @@ use super::run::Batcher;
 use super::transport::Key;
 use crate::base::key::Digest;
 use crate::base::wording::count;
+use crate::models::provider::batches::{Outcome, Phase, Status};
 
 /// How often results that are fewer than the server says, or damaged, are fetched.
 const DOWNLOADS: u32 = 3;
@@ -91,8 +91,8 @@ impl Batcher<'_> {
         let mut attempt = 1;
         loop {
             let files = self.fetch(status).await?;
-            let (dialect, ours) = (self.service.dialect, job.entry.custom_ids.clone());
-            let results = beside(move || Results::find(dialect, files, &ours)).await?;
+            let (read, ours) = (self.format.result, job.entry.custom_ids.clone());
+            let results = beside(move || Results::find(read, files, &ours)).await?;
             let there = (results.len() + results.foreign) as u64;
             let whole = results.unread == 0 && there >= status.counts.done;
             if whole || attempt >= DOWNLOADS {
@@ -105,37 +105,29 @@ impl Batcher<'_> {
 
     async fn fetch(&self, status: &Status) -> Result<Vec<Vec<u8>>, BatchError> {
         let exchange = self.exchange();
-        if self.service.dialect == Dialect::OpenAi {
-            let mut files = Vec::new();
-            for file in &status.files {
-                let url = self.url(&format!("files/{file}/content"));
-                files.push(exchange.persist(&Request::Get(url, Key::Sent)).await?);
-            }
-            return Ok(files);
+        let mut files = Vec::new();
+        for path in (self.format.results)(status) {
+            // The address that the server gives may lead anywhere. To itself, fine; otherwise (a proxy passes on
+            // the address of whom it stands for) the documented place on this server comes first, and
+            // the other is asked without the key.
+            let given = status.results_url.as_deref();
+            let (near, far) = match given {
+                Some(url) if same_server(&self.service.base_url, url) => (url.to_owned(), None),
+                other => (self.url(&path), other),
+            };
+            let body = match exchange.persist(&Request::Get(near, Key::Sent)).await {
+                Err(BatchError::Refused {
+                    status: Some(404 | 405 | 501),
+                    ..
+                }) if far.is_some() => {
+                    let far = far.unwrap_or_default().to_owned();
+                    exchange.persist(&Request::Get(far, Key::Withheld)).await?
+                }
+                other => other?,
+            };
+            files.push(body);
         }
-        // The address that the server gives may lead anywhere. To itself, fine; otherwise (a proxy passes on
-        // the address of whom it stands for) the documented place on this server comes first, and
-        // the other is asked without the key.
-        let base = &self.service.base_url;
-        let given = status.results_url.as_deref();
-        let (near, far) = match given {
-            Some(url) if anthropic::same_server(base, url) => (url.to_owned(), None),
-            other => {
-                let own = self.url(&format!("messages/batches/{}/results", status.id));
-                (own, other)
-            }
-        };
-        let body = match exchange.persist(&Request::Get(near, Key::Sent)).await {
-            Err(BatchError::Refused {
-                status: Some(404 | 405 | 501),
-                ..
-            }) if far.is_some() => {
-                let far = far.unwrap_or_default().to_owned();
-                exchange.persist(&Request::Get(far, Key::Withheld)).await?
-            }
-            other => other?,
-        };
-        Ok(vec![body])
+        Ok(files)
     }
 
     /// Sees to a batch that the server does not know: an error, unless all that is wanted of it is stored.
@@ -185,5 +177,42 @@ fn missing(phase: Phase) -> Outcome {
         Phase::Going | Phase::Ended | Phase::Failed => {
             Outcome::Broken("the batch ended without a result for it".to_owned())
         }
+    }
+}
+
+/// Whether two addresses have the same scheme, host and port, so that what may be known to one server
+/// may be known to the other.
+fn same_server(one: &str, other: &str) -> bool {
+    let origin = |address: &str| {
+        let origin = url::Url::parse(address).ok()?.origin();
+        origin.is_tuple().then_some(origin)
+    };
+    origin(one).is_some_and(|one| origin(other) == Some(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_are_told_apart_by_scheme_host_and_port() {
+        let base = "https://api.anthropic.com/v1";
+        assert!(same_server(
+            base,
+            "https://API.anthropic.com:443/v1/x/results"
+        ));
+        for other in [
+            "http://api.anthropic.com/v1",
+            "https://api.anthropic.com.evil.example/v1",
+            "https://api.anthropic.com@evil.example/v1",
+            "https://evil.example\\@api.anthropic.com/",
+            "https://api.anthropic.com:8443/v1",
+            "/v1/x",
+            "data:text/plain,x",
+            "",
+        ] {
+            assert!(!same_server(base, other), "{other}");
+        }
+        assert!(!same_server("data:a", "data:a"));
     }
 }

@@ -4,39 +4,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::base::key::Digest;
-
-/// What became of one question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The server answered, which may be with an error: status and body as of a live call.
-    Answer {
-        /// The status of the reply.
-        status: u16,
-        /// Its body.
-        body: Vec<u8>,
-    },
-    /// Time was up before the server came to it, in every batch it was put into.
-    Expired,
-    /// Somebody cancelled the batch before the server came to it.
-    Canceled,
-    /// The server could not answer it.
-    Errored {
-        /// What it said: JSON.
-        body: Vec<u8>,
-    },
-    /// The results of the batch say nothing of it that can be read; what is wrong, as a sentence.
-    Broken(String),
-    /// Its request is too large for any batch; nothing was sent.
-    TooLarge {
-        /// How large it is.
-        bytes: usize,
-        /// How large it may be.
-        limit: usize,
-    },
-    /// It is stored already, or another process had it in a batch and has stored what came of it: look for
-    /// the reply again, and run again with what is still missing.
-    Elsewhere,
-}
+use crate::models::provider::batches::Outcome;
 
 /// What happens to batches.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,17 +9,11 @@ use super::error::BatchError;
 use super::event::Host;
 use super::settings::Settings;
 use super::transport::{Key, Response, Transport, TransportError};
+use crate::base::retry::{Retry, may_pass};
 use crate::base::wording::shorten;
 
 /// How often it is looked whether to stop.
 const SLICE: Duration = Duration::from_millis(200);
-
-/// The longest that a server may ask us to wait.
-const LONGEST_WAIT: Duration = Duration::from_mins(10);
-
-/// The first pause after a failed attempt; it doubles up to [`LONGEST_PAUSE`].
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// A request.
 #[derive(Clone, Debug)]
@@ -161,10 +155,8 @@ impl Exchange<'_> {
         attempt: u32,
         after: Option<Duration>,
     ) -> Result<(), BatchError> {
-        let doubled = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(16));
-        let pause = doubled.min(LONGEST_PAUSE);
-        let pause = pause.max(after.unwrap_or_default().min(LONGEST_WAIT));
-        self.until(Instant::now() + pause).await
+        let pause = Instant::now() + Retry::SERVER.pause(attempt);
+        self.until(pause.max(Self::after(after))).await
     }
 
     /// Waits until `time`, or until it is time to stop.
@@ -183,7 +175,7 @@ impl Exchange<'_> {
 
     /// When what a server asks to wait for is over.
     pub(super) fn after(after: Option<Duration>) -> Instant {
-        Instant::now() + after.unwrap_or_default().min(LONGEST_WAIT)
+        Instant::now() + Retry::SERVER.granted(after.unwrap_or_default())
     }
 
     /// The error that trouble with a request amounts to.
@@ -221,7 +213,7 @@ fn sort(response: Response) -> Result<Vec<u8>, Trouble> {
     } = response;
     match status {
         200..=299 => Ok(body),
-        408 | 409 | 425 | 429 | 500 | 502..=599 => Err(Trouble::Later {
+        _ if may_pass(status) => Err(Trouble::Later {
             why: format!("{} (status {status})", said(&body)),
             after,
             nothing_done: status == 429,

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::formats::Dialect;
 use crate::base::key::Digest;
+use crate::models::dialect::Dialect;
 
 /// A model behind a server that takes batches.
 #[derive(Clone, Debug, PartialEq, Eq)]

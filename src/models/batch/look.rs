@@ -7,12 +7,12 @@ use tokio::time::Instant;
 use super::error::BatchError;
 use super::event::BatchEvent;
 use super::exchange::{Exchange, Request, Trouble};
-use super::formats::{Dialect, Phase, Status};
 use super::journal::State;
 use super::plan::{Job, Taken};
 use super::run::{Batcher, Work};
 use super::transport::Key;
 use crate::base::key::Digest;
+use crate::models::provider::batches::{Phase, Status};
 
 impl Batcher<'_> {
     /// Looks at a batch that is with the server.
@@ -27,10 +27,7 @@ impl Batcher<'_> {
             return Ok(());
         };
         let id = id.clone();
-        let path = match self.service.dialect {
-            Dialect::OpenAi => format!("batches/{id}"),
-            Dialect::Anthropic => format!("messages/batches/{id}"),
-        };
+        let path = format!("{}/{id}", self.format.path);
         let request = Request::Get(self.url(&path), Key::Sent);
         let status = match self.status(&request, &id).await {
             Ok(status) => status,
@@ -76,7 +73,7 @@ impl Batcher<'_> {
             after: None,
             nothing_done: true,
         };
-        let status = self.service.dialect.read_status(&body);
+        let status = self.format.read_status(&body);
         let status = status.map_err(|error| unread(error.to_string()))?;
         if status.id == id {
             Ok(status)

@@ -9,7 +9,6 @@
 //! finds the batch, whichever questions it asks itself. Two processes share the work (`plan`). The one
 //! hole that cannot be closed is told in `submit`.
 //!
-//! - `formats`: what is said to the servers and what they say; pure
 //! - `chunks`, `results`: requests into batches, results back to requests; pure
 //! - `journal`, `plan`: what is known of batches under way, and which questions are free to be sent
 //! - `transport`, `exchange`: one request; one request that is made until it succeeds
@@ -20,7 +19,6 @@ mod collect;
 mod error;
 mod event;
 mod exchange;
-mod formats;
 mod journal;
 mod look;
 mod plan;
@@ -33,8 +31,7 @@ mod tests;
 mod transport;
 
 pub use self::error::BatchError;
-pub use self::event::{BatchEvent, Host, Outcome};
-pub use self::formats::Dialect;
+pub use self::event::{BatchEvent, Host};
 pub use self::journal::Service;
 pub use self::run::Batcher;
 pub use self::settings::Settings;

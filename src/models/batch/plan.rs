@@ -11,13 +11,12 @@ use tokio::time::Instant;
 
 use super::chunks::chunks;
 use super::error::BatchError;
-use super::event::{BatchEvent, Outcome};
-use super::formats::Counts;
-use super::formats::anthropic::AROUND;
+use super::event::BatchEvent;
 use super::journal::{Entry, State};
 use super::run::Batcher;
 use crate::base::key::Digest;
 use crate::cache::Guard;
+use crate::models::provider::batches::{AROUND, Counts, Outcome};
 
 /// How many requests are measured before other tasks have their turn.
 const AT_ONCE: usize = 100;
@@ -239,7 +238,7 @@ impl Batcher<'_> {
 
     pub(super) fn write_request(&self, id: &Digest, out: &mut Vec<u8>) {
         let params = self.host.params(id);
-        self.service.dialect.write_request(id, &params, out);
+        (self.format.write_request)(id, &params, out);
     }
 
     fn job(&self, name: Digest, entry: Entry, claim: Option<Guard>, round: u32) -> Job {

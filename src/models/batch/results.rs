@@ -12,14 +12,13 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::event::Outcome;
-use super::formats::Dialect;
 use crate::base::key::Digest;
+use crate::models::provider::batches::{Outcome, ReadResult};
 
 /// The results that were found in the files of a batch.
 #[derive(Debug)]
 pub(super) struct Results {
-    dialect: Dialect,
+    read: ReadResult,
     files: Vec<Vec<u8>>,
     found: BTreeMap<Digest, Found>,
     /// Lines that belong to no call of the batch.
@@ -42,7 +41,7 @@ struct Found {
     disputed: bool,
 }
 
-/// What every line has, in either dialect.
+/// What every line has, at every provider.
 #[derive(Deserialize)]
 struct Named<'l> {
     #[serde(borrow)]
@@ -51,9 +50,9 @@ struct Named<'l> {
 
 impl Results {
     /// Finds the results of `ours`, which is sorted.
-    pub(super) fn find(dialect: Dialect, files: Vec<Vec<u8>>, ours: &[Digest]) -> Self {
+    pub(super) fn find(read: ReadResult, files: Vec<Vec<u8>>, ours: &[Digest]) -> Self {
         let mut results = Self {
-            dialect,
+            read,
             files: Vec::new(),
             found: BTreeMap::new(),
             foreign: 0,
@@ -103,7 +102,7 @@ impl Results {
             }
             Entry::Occupied(mut found) => {
                 let found = found.get_mut();
-                let read = |place: &Place| self.dialect.read_result(place.of(files));
+                let read = |place: &Place| (self.read)(place.of(files));
                 found.disputed = found.disputed || read(&found.place) != read(&place);
                 // The next one is compared with this one, so that no line is read over and over.
                 found.place = place;
@@ -124,7 +123,7 @@ impl Results {
                 "the server gives two different results for it".to_owned(),
             ));
         }
-        let read = self.dialect.read_result(found.place.of(&self.files));
+        let read = (self.read)(found.place.of(&self.files));
         Some(match read {
             Ok((_, outcome)) => outcome,
             Err(unread) => Outcome::Broken(format!("its result cannot be read: {unread}")),
@@ -143,6 +142,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::models::dialect::Dialect;
 
     fn line(id: &Digest, text: &str) -> String {
         format!(r#"{{"custom_id":"{id}","result":{{"type":"succeeded","message":"{text}"}}}}"#)
@@ -158,7 +158,8 @@ mod tests {
     fn find(files: &[Vec<u8>], ours: &[Digest]) -> Results {
         let mut ours = ours.to_vec();
         ours.sort_unstable();
-        Results::find(Dialect::Anthropic, files.to_vec(), &ours)
+        let anthropic = Dialect::Anthropic.contract().batches.unwrap();
+        Results::find(anthropic.result, files.to_vec(), &ours)
     }
 
     #[test]

@@ -13,17 +13,20 @@ use super::settings::Settings;
 use super::submit::Sent;
 use super::transport::Transport;
 use crate::base::key::Digest;
-use crate::cache::Batches;
+use crate::cache;
+use crate::models::provider::batches::Batches;
 
 /// Puts questions to one model in batches.
 #[derive(Clone, Copy)]
 pub struct Batcher<'a> {
     /// The model and its server.
     pub service: &'a Service,
+    /// How its provider takes batches.
+    pub(crate) format: &'a Batches,
     /// How it is done.
     pub settings: &'a Settings,
     /// Where it is written down.
-    pub batches: &'a Batches,
+    pub batches: &'a cache::Batches,
     /// What requests are made with.
     pub transport: &'a dyn Transport,
     /// Where requests come from and answers go.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::formats::Dialect;
+use crate::models::provider::batches::Batches;
 
 /// How batches are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +26,10 @@ pub struct Settings {
 impl Settings {
     /// The limits of the server, and the defaults for the rest: looks after 5 s to 60 s, 6 attempts, 120
     /// failed looks (about two hours), 3 more rounds.
-    pub fn of(dialect: Dialect) -> Self {
-        let (most_requests, most_bytes) = dialect.limits();
+    pub(crate) fn of(format: &Batches) -> Self {
         Self {
-            most_requests,
-            most_bytes,
+            most_requests: format.most_requests,
+            most_bytes: format.most_bytes,
             first_look: Duration::from_secs(5),
             longest_pause: Duration::from_mins(1),
             attempts: 6,

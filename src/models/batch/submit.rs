@@ -3,10 +3,10 @@
 //! Between the request that creates a batch and the note of its name, a run can be killed or lose its
 //! connection. Then the server is asked for its batches before anything is sent again:
 //!
-//! - `OpenAI` keeps a mark that we put on the batch, so it is found, however many there are. Two holes remain:
+//! - Where batches keep a mark that we put on them (OpenAI), it is found, however many there are. Two holes remain:
 //!   a server that drops the mark (as some that are only like it do), and one whose list lags behind. Then
 //!   the questions are paid for twice.
-//! - Anthropic keeps no marks. A batch that is no older than ours (give or take [`SKEW`]), has as many requests,
+//! - Where they keep none (Anthropic), a batch that is no older than ours (give or take [`SKEW`]), has as many requests,
 //!   and is not known to be another of ours, is taken for it, if there is exactly one. Once it has ended,
 //!   its results tell. If they are somebody else's, our questions are sent then, up to a day late. If two
 //!   batches fit, because another program uses the same workspace with batches of the same size, ours is not
@@ -19,13 +19,13 @@ use std::sync::Arc;
 use super::error::BatchError;
 use super::event::BatchEvent;
 use super::exchange::{Request, Trouble};
-use super::formats::{self, Dialect, Phase, Status, Unread, anthropic, multipart, openai};
 use super::journal::{Entry, State};
 use super::plan::Job;
 use super::run::Batcher;
 use super::transport::Key;
 use crate::base::key::Digest;
 use crate::base::wording::count;
+use crate::models::provider::batches::{Handed, Phase, Status, Unread, read_id};
 
 /// How far apart the clocks of the server and of this machine may be, in seconds.
 const SKEW: u64 = 300;
@@ -54,7 +54,7 @@ impl Batcher<'_> {
         if job.entry.state == State::Sending {
             return match self.find(&job.entry).await? {
                 Some(id) => {
-                    self.submitted(&mut job, id.clone(), self.marks())?;
+                    self.submitted(&mut job, id.clone(), self.format.marks)?;
                     let requests = job.entry.custom_ids.len();
                     self.host.tell(BatchEvent::Resumed { id, requests });
                     Ok(Sent::Yes(Box::new(job)))
@@ -83,25 +83,25 @@ impl Batcher<'_> {
     async fn prepare(&self, job: &Job) -> Result<Request, BatchError> {
         let ids = &job.entry.custom_ids;
         let mut write = |id: &Digest, out: &mut Vec<u8>| self.write_request(id, out);
-        if self.service.dialect == Dialect::Anthropic {
-            let body = anthropic::body(ids, &mut write);
-            self.tell_uploading(ids.len(), body.len());
-            return Ok(json(self.url("messages/batches"), body));
-        }
-        let mut write_file = |out: &mut Vec<u8>| openai::file(ids, &mut write, out);
-        let form = multipart::upload(&job.name, &mut write_file);
+        let batches = self.url(self.format.path);
+        let (path, form, create) = match (self.format.hand_in)(&job.name, ids, &mut write) {
+            Handed::Whole(body) => {
+                self.tell_uploading(ids.len(), body.len());
+                return Ok(json(batches, body));
+            }
+            Handed::Uploaded { path, form, create } => (path, form, create),
+        };
         self.tell_uploading(ids.len(), form.body.len());
         let upload = Request::Post {
-            url: self.url("files"),
+            url: self.url(path),
             content_type: form.content_type,
             body: Arc::new(form.body),
         };
         let base_url = &self.service.base_url;
         let reply = self.exchange().persist(&upload).await;
         let reply = reply.map_err(|error| upload.not_sent(base_url, error))?;
-        let file = formats::read_id(&reply).map_err(|unread| self.unread(&upload, &unread))?;
-        let body = openai::create(&file, &job.name);
-        Ok(json(self.url("batches"), body))
+        let file = read_id(&reply).map_err(|unread| self.unread(&upload, &unread))?;
+        Ok(json(batches, create(&file, &job.name)))
     }
 
     fn tell_uploading(&self, requests: usize, bytes: usize) {
@@ -121,7 +121,7 @@ impl Batcher<'_> {
         loop {
             // Not left half-way, even when it is time to stop: the name of the batch is in the reply.
             let reply = exchange.once(request).await.and_then(|body| {
-                formats::read_id(&body).map_err(|unread| Trouble::Later {
+                read_id(&body).map_err(|unread| Trouble::Later {
                     why: format!("the reply cannot be read: {unread}"),
                     after: None,
                     nothing_done: false,
@@ -151,7 +151,7 @@ impl Batcher<'_> {
             exchange.rest(attempt, after).await?;
             attempt += 1;
             if may_exist && let Some(id) = self.find(&job.entry).await? {
-                return self.created(job, id, self.marks());
+                return self.created(job, id, self.format.marks);
             }
         }
     }
@@ -177,7 +177,7 @@ impl Batcher<'_> {
         let new_enough = |batch: &Status| batch.created_at.is_none_or(|at| at >= not_before);
         let mut batches = self.list().await?;
         batches.retain(|batch| batch.phase != Phase::Failed && new_enough(batch));
-        if self.marks() {
+        if self.format.marks {
             let mark = entry.name().to_string();
             batches.retain(|batch| batch.mark.as_deref() == Some(&mark));
             // The newest, should the same questions have been asked shortly before.
@@ -211,12 +211,10 @@ impl Batcher<'_> {
 
     /// The batches on the server.
     async fn list(&self) -> Result<Vec<Status>, BatchError> {
-        let (path, next) = match self.service.dialect {
-            Dialect::OpenAi => ("batches?limit=100", "&after="),
-            Dialect::Anthropic => ("messages/batches?limit=1000", "&after_id="),
-        };
+        let (first, next) = self.format.list;
+        let first = self.url(&format!("{}{first}", self.format.path));
         let mut batches = Vec::new();
-        let mut url = self.url(path);
+        let mut url = first.clone();
         for _ in 0..PAGES {
             let request = Request::Get(url, Key::Sent);
             let body = match self.exchange().persist(&request).await {
@@ -231,18 +229,13 @@ impl Batcher<'_> {
                 }
                 Err(error) => return Err(error),
             };
-            let page = self.service.dialect.read_page(&body);
+            let page = self.format.read_page(&body);
             let page = page.map_err(|unread| self.unread(&request, &unread))?;
             batches.extend(page.batches);
             let Some(last) = page.next else { break };
-            url = format!("{}{next}{last}", self.url(path));
+            url = format!("{first}{next}{last}");
         }
         Ok(batches)
-    }
-
-    /// Whether batches carry marks.
-    fn marks(&self) -> bool {
-        self.service.dialect == Dialect::OpenAi
     }
 
     fn unread(&self, request: &Request, unread: &Unread) -> BatchError {

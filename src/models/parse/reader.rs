@@ -3,61 +3,85 @@
 //! Must not read anything itself.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{Finish, Form, MetricError, Thoughts, evaluation_form, json, likert};
+use super::list::parsers;
+use super::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
 
-/// How a reply is read.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Parser {
-    /// Labelled issues and one score per metric, in the shapes models write.
-    #[default]
-    EvaluationForm,
-    /// A JSON object with a score per metric.
-    Json,
-    /// One number on the scale, or a line per metric.
-    Likert,
-}
+/// Makes the JSON schema of replies with these metrics on this scale, with reasoning and with issues if wanted.
+pub type Schema = fn(&[String], &Scale, bool, bool) -> Value;
 
-/// A reader of replies for a fixed list of metrics.
-///
-/// Make one per list of metrics and use it for every reply, from any number of threads.
-#[derive(Debug, Clone)]
-pub enum Reader {
-    /// See [`evaluation_form`].
-    EvaluationForm(evaluation_form::Reader),
-    /// See [`json`].
-    Json(json::Reader),
-    /// See [`likert`].
-    Likert(likert::Reader),
-}
-
-impl Reader {
-    /// Prepares to read these metrics the way `parser` does.
-    ///
-    /// # Errors
-    /// [`MetricError`] for names that no reply could hold or that read the same.
-    pub fn new(parser: Parser, metrics: &[String]) -> Result<Self, MetricError> {
-        Ok(match parser {
-            Parser::EvaluationForm => Self::EvaluationForm(evaluation_form::Reader::new(metrics)?),
-            Parser::Json => Self::Json(json::Reader::new(metrics)?),
-            Parser::Likert => Self::Likert(likert::Reader::new(metrics)?),
-        })
-    }
-
-    /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the
-    /// answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        match self {
-            Self::EvaluationForm(reader) => reader.read(reply, finish, scale, thoughts),
-            Self::Json(reader) => reader.read(reply, finish, scale, thoughts),
-            Self::Likert(reader) => reader.read(reply, finish, scale, thoughts),
+macro_rules! closed_set {
+    ($($(#[$about:meta])* $name:literal: $folder:ident, $parser:ident $(, held to $schema:ident)?;)*) => {
+        /// How a reply is read.
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+        )]
+        pub enum Parser {
+            $($(#[$about])* #[serde(rename = $name)] $parser,)*
         }
-    }
+
+        impl Parser {
+            /// All parsers.
+            pub const ALL: &'static [Self] = &[$(Self::$parser),*];
+
+            /// Its name in specs.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$parser => $name,)*
+                }
+            }
+
+            /// What makes the schema that servers hold its replies to, if they can.
+            pub fn schema(self) -> Option<Schema> {
+                let schemas: &[Schema] = match self {
+                    $(Self::$parser => &[$(super::$folder::$schema)?],)*
+                };
+                schemas.first().copied()
+            }
+        }
+
+        /// A reader of replies for a fixed list of metrics.
+        ///
+        /// Make one per list of metrics and use it for every reply, from any number of threads.
+        #[derive(Debug, Clone)]
+        pub enum Reader {
+            $(
+                #[doc = concat!("Of the parser `", $name, "`.")]
+                $parser(super::$folder::Reader),
+            )*
+        }
+
+        impl Reader {
+            /// Prepares to read these metrics the way `parser` does.
+            ///
+            /// # Errors
+            /// [`MetricError`] for names that no reply could hold or that read the same.
+            pub fn new(parser: Parser, metrics: &[String]) -> Result<Self, MetricError> {
+                Ok(match parser {
+                    $(Parser::$parser => Self::$parser(super::$folder::Reader::new(metrics)?),)*
+                })
+            }
+
+            /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the
+            /// answer.
+            pub fn read(
+                &self,
+                reply: &str,
+                finish: Finish,
+                scale: &Scale,
+                thoughts: Thoughts<'_>,
+            ) -> Form {
+                match self {
+                    $(Self::$parser(reader) => reader.read(reply, finish, scale, thoughts),)*
+                }
+            }
+        }
+    };
 }
+
+parsers!(closed_set);
 
 #[cfg(test)]
 mod tests {
@@ -91,9 +115,11 @@ mod tests {
     }
 
     #[test]
-    fn parsers_are_named_in_kebab_case() {
+    fn parsers_are_stored_by_their_names() {
         let name = |parser| serde_json::to_string(&parser).unwrap();
         assert_eq!(name(Parser::default()), "\"evaluation-form\"");
-        assert_eq!(name(Parser::Json), "\"json\"");
+        for parser in Parser::ALL.iter().copied() {
+            assert_eq!(name(parser), format!("\"{}\"", parser.name()));
+        }
     }
 }

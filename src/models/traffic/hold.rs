@@ -1,7 +1,7 @@
 //! How long a server that asked for patience is left alone.
 //!
-//! If it said for how long, nothing is sent to it until then. Otherwise a second, doubled up to a minute
-//! while refusals follow each other without a reply in between, times a share from a half to one.
+//! If it said for how long, nothing is sent to it until then; for long waits see `patience`. Otherwise the pauses grow
+//! (`base::retry`) while refusals follow each other without a reply in between.
 //! Refusals of calls that were under way when the hold began lengthen it only if they say for how long.
 //!
 //! No single call is sent ahead after a hold: the window was cut by the same refusals, down to one call
@@ -11,14 +11,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::mix::half_to_one;
-
-const FIRST: Duration = Duration::from_secs(1);
-const LONGEST: Duration = Duration::from_mins(1);
-
-/// The longest time a server is left alone because it said so. One that asks for more (a day's quota is
-/// used up) is asked again, so that a run never stands still for hours without a word: see `patience`.
-const LONGEST_ASKED: Duration = Duration::from_mins(10);
+use crate::base::retry::Retry;
 
 /// The patience with one server.
 #[derive(Debug, Default)]
@@ -43,12 +36,11 @@ impl Hold {
         noise: u64,
     ) {
         let pause = match after {
-            Some(after) => after.min(LONGEST_ASKED),
+            Some(after) => Retry::SERVER.granted(after),
             None if self.began.is_some_and(|began| sent < began) => return,
             None => {
-                let whole = FIRST.saturating_mul(1 << self.refusals.min(6)).min(LONGEST);
                 self.refusals = self.refusals.saturating_add(1);
-                whole.mul_f64(half_to_one(&noise.to_le_bytes(), u64::from(self.refusals)))
+                Retry::SERVER.spread(self.refusals, &noise.to_le_bytes())
             }
         };
         self.until = self.until.max(Some(now + pause));

@@ -9,13 +9,11 @@
 //!
 //! Nothing here knows what is sent, keeps replies or reads the clock of the wall.
 
-mod backoff;
 mod gate;
 mod hold;
 mod lane;
 mod ledger;
 mod meter;
-mod mix;
 mod outcome;
 mod pace;
 mod patience;

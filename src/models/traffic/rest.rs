@@ -4,13 +4,11 @@
 //! and so on up to a minute, and after each rest tried by one call. Calls that were under way when the
 //! rest began say nothing more about it, but that a reply to one of them shows that breaks were chance.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 
+use crate::base::retry::Retry;
+
 const IN_A_ROW: u32 = 3;
-const FIRST: Duration = Duration::from_secs(1);
-const LONGEST: Duration = Duration::from_mins(1);
 
 /// A server that was never reached is given up after so many tries (3 s, with the rests between).
 const TRIES: u32 = 3;
@@ -128,17 +126,18 @@ impl Rest {
     }
 
     fn lie_down(&mut self, now: Instant) {
-        let pause = FIRST.saturating_mul(1 << self.rests.min(6)).min(LONGEST);
-        self.until = Some(now + pause);
+        self.rests = self.rests.saturating_add(1);
+        self.until = Some(now + Retry::SERVER.pause(self.rests));
         self.began = Some(now);
         self.trying = false;
         self.failures = 0;
-        self.rests = self.rests.saturating_add(1);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn seconds(n: u64) -> Duration {

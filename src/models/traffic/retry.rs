@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::backoff::pause;
 use super::lane::{Entry, Lane};
 use super::outcome::Outcome;
 use super::patience::Closed;
+use crate::base::retry::Retry;
 use crate::base::wording::count;
 use crate::models::ask::CallError;
 
@@ -98,7 +98,7 @@ where
             let message = format!("given up after {tried}: {error}");
             return Err(Unanswered::Error(CallError::Failed(message)));
         }
-        rest(&attempts, pause(attempts.key, made)).await?;
+        rest(&attempts, Retry::CALL.spread(made, attempts.key)).await?;
     }
 }
 

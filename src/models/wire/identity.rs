@@ -5,9 +5,8 @@
 //! checked.
 
 use crate::models::ask::CallError;
+use crate::models::provider::excerpt;
 use crate::models::spec::ModelSpec;
-
-use super::answer::excerpt;
 
 /// The entry of `reported` under which every name fits.
 const ANY: &str = "*";
@@ -22,7 +21,7 @@ const ROUTING: [&str; 5] = [":nitro", ":floor", ":online", ":exacto", ":free"];
 /// # Errors
 /// [`CallError::Fatal`] when another model answered.
 pub fn check(spec: &ModelSpec, reported: Option<&str>) -> Result<(), CallError> {
-    let asked = asked(spec);
+    let asked = spec.asked();
     let Some(reported) = reported else {
         return Ok(());
     };
@@ -36,11 +35,6 @@ pub fn check(spec: &ModelSpec, reported: Option<&str>) -> Result<(), CallError> 
     Err(CallError::Fatal(format!(
         "asked for `{asked}`, the server answered as `{shown}`; if these are the same model, write `reported = {line}`"
     )))
-}
-
-/// The name that a model is asked for by.
-pub(super) fn asked(spec: &ModelSpec) -> &str {
-    spec.model.as_deref().unwrap_or(&spec.name)
 }
 
 /// Whether a reported name is another way to write the one that was asked.
@@ -124,8 +118,8 @@ fn is_snapshot(end: &str) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
     use super::*;
+    use crate::models::provider::testing;
 
     #[test]
     fn other_ways_to_write_a_name_fit() {

@@ -1,108 +1,11 @@
-//! For the tests of this folder: specs, questions, and a server on this machine that says what it is told to.
+//! For the tests of this folder: answers, and a server on this machine that says what it is told to.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use serde_json::{Map, Value};
-
-use crate::models::ask::{Message, Question, Role};
-use crate::models::spec::{
-    Limits, ModelSpec, Prices, Provider, Sampling, Server, Thinking, ThinkingSwitch,
-};
-
-/// A model with a name and nothing else.
-fn named(name: &str, provider: Provider) -> ModelSpec {
-    ModelSpec {
-        name: "judge".to_owned(),
-        provider,
-        model: Some(name.to_owned()),
-        revision: None,
-        system: None,
-        sampling: Sampling::default(),
-        thinking: None,
-        extra: Map::new(),
-        context: None,
-        tokenizer: None,
-        reported: Vec::new(),
-        limits: Limits::default(),
-        prices: Prices::default(),
-    }
-}
-
-fn server(url: &str) -> Server {
-    Server {
-        base_urls: vec![url.to_owned()],
-        key: None,
-    }
-}
-
-/// A model on a server of chat completions.
-pub(super) fn openai(name: &str) -> ModelSpec {
-    openai_at(name, "http://localhost:8000/v1")
-}
-
-/// The same at a url.
-pub(super) fn openai_at(name: &str, url: &str) -> ModelSpec {
-    named(name, Provider::OpenAi(server(url)))
-}
-
-/// A model of Anthropic's.
-pub(super) fn anthropic(name: &str) -> ModelSpec {
-    named(
-        name,
-        Provider::Anthropic(server("https://api.anthropic.com/v1")),
-    )
-}
-
-/// The same model with a key.
-pub(super) fn with_key(mut spec: ModelSpec, variable: &str) -> ModelSpec {
-    match &mut spec.provider {
-        Provider::OpenAi(server) | Provider::Anthropic(server) => {
-            server.key = Some(variable.to_owned());
-        }
-        _ => {}
-    }
-    spec
-}
-
-/// A way to tell a model whether to think.
-pub(super) fn thinking(on: bool, by: ThinkingSwitch) -> Thinking {
-    let lines = ["/think".to_owned(), "/no_think".to_owned()];
-    Thinking {
-        on,
-        by,
-        lines: (by == ThinkingSwitch::System).then_some(lines),
-        effort: None,
-        budget: None,
-        opened: false,
-        tag: "think".to_owned(),
-    }
-}
-
-/// A question of one prompt.
-pub(super) fn question(prompt: &str) -> Question {
-    conversation(&[(Role::User, prompt)])
-}
-
-/// A question of several messages.
-pub(super) fn conversation(messages: &[(Role, &str)]) -> Question {
-    let messages = messages.iter().map(|(role, content)| Message {
-        role: *role,
-        content: (*content).to_owned(),
-    });
-    Question {
-        messages: messages.collect(),
-        text: String::new(),
-        columns: Vec::new(),
-        metrics: Arc::from([]),
-        repeat: 0,
-        attempt: 0,
-        schema: None,
-    }
-}
+use serde_json::Value;
 
 /// A completion with a text, under an id.
 pub(super) fn completion(id: &str, model: &str, text: &str, prompt_tokens: u64) -> Value {

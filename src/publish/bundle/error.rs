@@ -7,6 +7,9 @@ use thiserror::Error;
 use super::names::NameFault;
 use crate::base::key::Digest;
 
+/// The name of the manifest, in the archive and in the folder it is unpacked to.
+pub const MANIFEST: &str = "tribunal.bundle.json";
+
 /// Why a bundle is not written or not unpacked.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum BundleError {
@@ -28,7 +31,7 @@ pub enum BundleError {
     #[error("this is no bundle, or it was altered or cut off: {0}")]
     Damaged(String),
     /// The first file is not the manifest.
-    #[error("the archive does not begin with a manifest (`{}`)", super::MANIFEST)]
+    #[error("the archive does not begin with a manifest (`{}`)", MANIFEST)]
     NoManifest,
     /// The manifest is not what was sealed.
     #[error("the manifest was altered: it does not have the digest that it ends with")]

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::error::BundleError;
+use super::error::{BundleError, MANIFEST};
 use super::names::{Seen, check_path};
 use crate::base::json;
 use crate::base::key::Digest;
@@ -17,9 +17,6 @@ use crate::cache::{seal, sealed};
 
 /// The format of bundles that this version writes and reads.
 pub const FORMAT: u32 = 1;
-
-/// The name of the manifest, in the archive and in the folder it is unpacked to.
-pub const MANIFEST: &str = "tribunal.bundle.json";
 
 /// The longest manifest that is read, in bytes: some hundred thousand files.
 pub(super) const LONGEST: u64 = 64 << 20;

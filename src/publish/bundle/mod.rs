@@ -15,8 +15,8 @@ mod place;
 mod read;
 mod write;
 
-pub use error::BundleError;
-pub use manifest::{Experiment, FORMAT, Given, Input, Item, MANIFEST, Manifest, What};
+pub use error::{BundleError, MANIFEST};
+pub use manifest::{Experiment, FORMAT, Given, Input, Item, Manifest, What};
 pub use names::{NameFault, check_path};
 pub use read::{Unpacked, unpack};
 pub use write::{Content, Draft, Head, Written, write};

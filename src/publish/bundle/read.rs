@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use super::error::BundleError;
-use super::manifest::{Item, LONGEST, MANIFEST, Manifest};
+use super::error::{BundleError, MANIFEST};
+use super::manifest::{Item, LONGEST, Manifest};
 use super::names::check_path;
 use super::place::Place;
 use crate::base::key::Digest;

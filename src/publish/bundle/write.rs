@@ -6,8 +6,8 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::error::BundleError;
-use super::manifest::{Experiment, FORMAT, Input, Item, MANIFEST, Manifest, What};
+use super::error::{BundleError, MANIFEST};
+use super::manifest::{Experiment, FORMAT, Input, Item, Manifest, What};
 use super::names::{NameFault, check_path};
 use crate::base::key::Digest;
 use crate::base::whole::Pending;

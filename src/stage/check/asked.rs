@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::base::wording::{nearest, there_are, thousands};
+use crate::models::dialect::Dialect;
 use crate::models::spec::ModelSpec;
 use crate::toml::{Problem, Problems};
 
@@ -141,28 +142,46 @@ pub(crate) fn no_prompt(
         .tell(problems);
 }
 
-/// Warns of parameters that only model servers look at.
+/// Warns of a parameter that only some model servers look at.
 pub(crate) fn idle(
     context: &Context<'_>,
     at: &[String],
     model: &ModelSpec,
-    given: &[(&str, bool)],
+    key: &str,
+    takes: fn(Dialect) -> bool,
     problems: &mut Problems,
 ) {
-    if model.provider.server().is_some() {
-        return;
-    }
-    for (key, _) in given.iter().filter(|(_, given)| *given) {
-        let path = [at, &[(*key).to_owned()]].concat();
-        Problem::warning(
-            "lint::idle-parameter",
-            format!(
-                "model `{}` is on no server and does not look at `{key}`",
-                model.name
-            ),
-        )
+    let name = &model.name;
+    let (message, help) = match model.provider.server() {
+        None => (
+            format!("model `{name}` is on no server and does not look at `{key}`"),
+            "remove it, or take a model on a server",
+        ),
+        Some(server) if takes(server.dialect) => return,
+        Some(_) => (
+            format!("the server of model `{name}` knows no `{key}`"),
+            "remove it, or take a model on another server",
+        ),
+    };
+    let path = [at, &[key.to_owned()]].concat();
+    Problem::warning("lint::idle-parameter", message)
         .label_at(context.place(&path), "has no effect")
-        .help("remove it, or take a model on a server")
+        .help(help)
         .tell(problems);
+}
+
+/// Whether calls are handed in as a batch.
+pub(crate) fn batch(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    written: Option<bool>,
+    problems: &mut Problems,
+) -> bool {
+    let takes = |dialect: Dialect| dialect.contract().batches.is_some();
+    if written == Some(true) {
+        idle(context, at, model, "batch", takes, problems);
     }
+    let server = model.provider.server();
+    written == Some(true) && server.is_none_or(|server| takes(server.dialect))
 }

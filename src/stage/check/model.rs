@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::raw::{RawModel, RawProvider};
+use super::raw::{ProviderSort, RawModel, RawProvider};
 use super::{Context, condition, paths, recorded, served, server};
 use crate::models::ask::{RecordedFile, heuristic};
 use crate::models::spec::{Limits, ModelSpec, Prices, Provider, Sampling};
@@ -64,8 +64,8 @@ fn build(
     check_ranges(context, at, raw, problems);
     let provider = provider(context, at, name, raw, problems)?;
     idle(context, at, name, raw, &provider, problems);
-    if provider.server().is_some() {
-        served::check(context, at, name, raw, &provider, problems);
+    if let Some(server) = provider.server() {
+        served::check(context, at, name, raw, server.dialect, problems);
     }
     let asked = provider.reads_prompts();
     let before = problems.errors();
@@ -125,7 +125,7 @@ fn provider(
             .help(format!("add `{key} = {example}`"))
             .tell(problems);
     };
-    Some(match raw.provider {
+    Some(match raw.provider.map(RawProvider::sort) {
         None => {
             let of_servers = raw.base_url.is_some() || raw.api_key_env.is_some();
             let likely = if of_servers || raw.max_tokens.is_some() {
@@ -136,11 +136,11 @@ fn provider(
             missing("provider", likely, problems);
             return None;
         }
-        Some(RawProvider::Heuristic) => Provider::Heuristic(heuristic::VERSION),
-        Some(which @ (RawProvider::OpenAi | RawProvider::Anthropic)) => {
-            server::provider(context, at, name, raw, which, problems)
+        Some(ProviderSort::Heuristic) => Provider::Heuristic(heuristic::VERSION),
+        Some(ProviderSort::Served(dialect)) => {
+            Provider::Served(server::server(context, at, name, raw, dialect, problems))
         }
-        Some(RawProvider::Scripted) => match &raw.script {
+        Some(ProviderSort::Scripted) => match &raw.script {
             Some(script) => Provider::Scripted {
                 script: paths::file(context, &path("script"), script, problems)?,
             },
@@ -149,7 +149,7 @@ fn provider(
                 return None;
             }
         },
-        Some(RawProvider::Recorded) => {
+        Some(ProviderSort::Recorded) => {
             if raw.files.is_none() {
                 missing("files", "\"responses.parquet\"", problems);
             }

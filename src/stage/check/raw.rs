@@ -4,25 +4,53 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::models::dialect::{Dialect, dialects};
 use crate::models::spec::ThinkingSwitch;
 use crate::toml::OneOrMany;
 use crate::toml::Plain;
 
-/// Who answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum RawProvider {
-    /// The built-in, deterministic baseline: needs no key and no network.
+macro_rules! providers {
+    ($($(#[$doc:meta])* $name:literal: $folder:ident, $dialect:ident;)*) => {
+        /// Who answers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub(crate) enum RawProvider {
+            /// The built-in, deterministic baseline: needs no key and no network.
+            Heuristic,
+            /// Replies made elsewhere, looked up in a table.
+            Recorded,
+            $($(#[$doc])* #[serde(rename = $name)] $dialect,)*
+            /// Replies from a script: for tests and demonstrations.
+            Scripted,
+        }
+
+        impl RawProvider {
+            /// The same, with all that are servers as one.
+            pub(super) fn sort(self) -> ProviderSort {
+                match self {
+                    Self::Heuristic => ProviderSort::Heuristic,
+                    Self::Recorded => ProviderSort::Recorded,
+                    Self::Scripted => ProviderSort::Scripted,
+                    $(Self::$dialect => ProviderSort::Served(Dialect::$dialect),)*
+                }
+            }
+        }
+    };
+}
+
+dialects!(providers);
+
+/// What answers.
+#[derive(Clone, Copy)]
+pub(super) enum ProviderSort {
+    /// The built-in baseline.
     Heuristic,
-    /// Replies made elsewhere, looked up in a table.
+    /// Replies made elsewhere.
     Recorded,
-    /// A server that speaks the chat completions of OpenAI: vLLM, llama.cpp, Ollama, hosted ones.
-    #[serde(rename = "openai")]
-    OpenAi,
-    /// A server that speaks the messages of Anthropic.
-    Anthropic,
-    /// Replies from a script: for tests and demonstrations.
+    /// A script.
     Scripted,
+    /// A server.
+    Served(Dialect),
 }
 
 /// A model.

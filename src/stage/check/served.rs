@@ -4,11 +4,10 @@ use serde_json::Value;
 
 use super::Context;
 use super::raw::RawModel;
-use crate::models::spec::{Provider, ThinkingSwitch};
+use crate::models::dialect::Dialect;
+use crate::models::provider::Feature;
+use crate::models::spec::ThinkingSwitch;
 use crate::toml::{Problem, Problems};
-
-/// The least that Anthropic lets a model think, in tokens.
-const LEAST_THINKING: u32 = 1024;
 
 /// Fields of a request that have keys of their own in a spec, or that change what comes back.
 const OWN_FIELDS: [(&str, &str); 11] = [
@@ -30,7 +29,7 @@ pub(crate) fn check(
     at: &[String],
     name: &str,
     raw: &RawModel,
-    provider: &Provider,
+    dialect: Dialect,
     problems: &mut Problems,
 ) {
     extra(context, at, name, raw, problems);
@@ -51,20 +50,8 @@ pub(crate) fn check(
         .help(format!("add `{missing}`, 0 if it is free"))
         .tell(problems);
     }
-    if matches!(provider, Provider::Anthropic(_)) {
-        anthropic(context, at, name, raw, problems);
-    } else if let Some(thinking) = &raw.thinking
-        && thinking.budget.is_some()
-        && thinking.by == Some(ThinkingSwitch::Parameter)
-    {
-        idle(
-            context,
-            &below(at, &["thinking", "budget"]),
-            "servers of this dialect know no `budget` for thinking",
-            "write `effort`, or what the server knows into `extra`",
-            problems,
-        );
-    }
+    unknown(context, at, name, raw, dialect, problems);
+    budget(context, at, raw, dialect, problems);
 }
 
 fn below(at: &[String], keys: &[&str]) -> Vec<String> {
@@ -96,27 +83,26 @@ fn room(context: &Context<'_>, at: &[String], raw: &RawModel, problems: &mut Pro
     }
 }
 
-/// What Anthropic's servers do not take.
-fn anthropic(
+/// What servers of this dialect do not take.
+fn unknown(
     context: &Context<'_>,
     at: &[String],
     name: &str,
     raw: &RawModel,
+    dialect: Dialect,
     problems: &mut Problems,
 ) {
-    for (key, given) in [
-        ("seed", raw.seed.is_some()),
-        ("logprobs", raw.logprobs.is_some()),
+    for (key, given, feature) in [
+        ("seed", raw.seed.is_some(), Feature::Seed),
+        ("logprobs", raw.logprobs.is_some(), Feature::Logprobs),
     ] {
-        if given {
+        if given && !dialect.takes(feature) {
             let message = format!("the server of model `{name}` knows no `{key}`");
             idle(context, &below(at, &[key]), &message, "remove it", problems);
         }
     }
-    let Some(thinking) = &raw.thinking else {
-        return;
-    };
-    if thinking.by == Some(ThinkingSwitch::Template) {
+    let by = raw.thinking.as_ref().and_then(|thinking| thinking.by);
+    if by == Some(ThinkingSwitch::Template) && !dialect.takes(Feature::ChatTemplate) {
         idle(
             context,
             &below(at, &["thinking", "by"]),
@@ -125,22 +111,50 @@ fn anthropic(
             problems,
         );
     }
+}
+
+/// Whether a model may think so many tokens.
+fn budget(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawModel,
+    dialect: Dialect,
+    problems: &mut Problems,
+) {
+    let Some(thinking) = &raw.thinking else {
+        return;
+    };
+    let Some(tokens) = thinking.budget else {
+        return;
+    };
+    let Some(budget) = dialect.contract().budget else {
+        if thinking.by == Some(ThinkingSwitch::Parameter) {
+            idle(
+                context,
+                &below(at, &["thinking", "budget"]),
+                "servers of this dialect know no `budget` for thinking",
+                "write `effort`, or what the server knows into `extra`",
+                problems,
+            );
+        }
+        return;
+    };
     let mut wrong = |key: &[&str], message: String, label: &str, help: &str| {
         let problem = context.problem("spec::bad-thinking", message, &below(at, key), label);
         problems.push(problem.help(help.to_owned()));
     };
-    let Some(budget) = thinking.budget else {
-        return;
-    };
-    if budget < LEAST_THINKING {
+    if tokens < budget.least {
         wrong(
             &["thinking", "budget"],
-            format!("the server lets a model think at least {LEAST_THINKING} tokens"),
+            format!(
+                "the server lets a model think at least {} tokens",
+                budget.least
+            ),
             "too little",
             "raise it, or turn thinking off",
         );
     }
-    if raw.max_tokens.is_some_and(|most| budget >= most) {
+    if budget.in_reply && raw.max_tokens.is_some_and(|most| tokens >= most) {
         wrong(
             &["thinking", "budget"],
             "thoughts count as part of the reply and leave no room for an answer".to_owned(),
@@ -148,13 +162,12 @@ fn anthropic(
             "raise `max-tokens`, or lower the budget",
         );
     }
-    if raw
-        .temperature
-        .is_some_and(|temperature| (temperature - 1.0).abs() > 1e-9)
+    if let (Some(only), Some(temperature)) = (budget.temperature, raw.temperature)
+        && (temperature - only).abs() > 1e-9
     {
         wrong(
             &["temperature"],
-            "a model that thinks takes no temperature but 1".to_owned(),
+            format!("a model that thinks takes no temperature but {only}"),
             "refused by the server",
             "leave it out",
         );

@@ -2,33 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::raw::{RawModel, RawProvider, RawThinking};
+use super::raw::{RawModel, RawThinking};
 use super::{Context, tokenizer as named_tokenizer};
 use crate::language::text::TokenizerSpec;
-use crate::models::spec::{ModelSpec, Provider, Server, Thinking, ThinkingSwitch};
+use crate::models::dialect::Dialect;
+use crate::models::spec::{ModelSpec, Server, Thinking, ThinkingSwitch};
 use crate::toml::{Problem, Problems};
-
-/// Where OpenAI itself is.
-const OPENAI: &str = "https://api.openai.com/v1";
-
-/// Where Anthropic itself is.
-const ANTHROPIC: &str = "https://api.anthropic.com/v1";
 
 /// The server of a model. Without a url it is the one that its dialect is named after, which takes a
 /// key from the variable that everybody keeps it in.
-pub(crate) fn provider(
+pub(crate) fn server(
     context: &Context<'_>,
     at: &[String],
     name: &str,
     raw: &RawModel,
-    which: RawProvider,
+    dialect: Dialect,
     problems: &mut Problems,
-) -> Provider {
+) -> Server {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let (home, variable) = match which {
-        RawProvider::Anthropic => (ANTHROPIC, "ANTHROPIC_API_KEY"),
-        _ => (OPENAI, "OPENAI_API_KEY"),
-    };
+    let (home, variable) = (dialect.contract().home, dialect.contract().variable);
     let mut base_urls = Vec::new();
     for written in raw.base_url.iter().flat_map(|urls| &urls.0) {
         match base_url(written) {
@@ -54,10 +46,10 @@ pub(crate) fn provider(
         .api_key_env
         .clone()
         .or_else(|| at_home.then(|| variable.to_owned()));
-    let server = Server { base_urls, key };
-    match which {
-        RawProvider::Anthropic => Provider::Anthropic(server),
-        _ => Provider::OpenAi(server),
+    Server {
+        dialect,
+        base_urls,
+        key,
     }
 }
 
@@ -80,8 +72,9 @@ fn base_url(written: &str) -> Result<String, (String, String)> {
             example.to_owned(),
         ));
     }
-    for path in ["/chat/completions", "/messages", "/completions"] {
-        if let Some(base) = written.trim_end_matches('/').strip_suffix(path) {
+    let paths = Dialect::ALL.iter().map(|dialect| dialect.contract().path);
+    for path in paths.chain(["completions"]).map(|path| format!("/{path}")) {
+        if let Some(base) = written.trim_end_matches('/').strip_suffix(&path) {
             return Err((
                 format!("`base-url` is what stands before `{path}`"),
                 format!("write `{base}`"),
@@ -256,7 +249,7 @@ pub(crate) fn indistinct<'m>(
             continue;
         };
         let asked = (
-            matches!(model.provider, Provider::Anthropic(_)),
+            server.dialect,
             &model.model,
             &model.revision,
             &model.sampling,

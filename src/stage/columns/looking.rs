@@ -1,6 +1,6 @@
 //! A stage that is looked at before it runs: what it is handed, and what was found wrong with that.
 
-use super::{Columns, Heads, Holds, Lack, NO_COLUMN};
+use super::{Columns, Heads, Holds, Mistake, NO_COLUMN};
 use crate::base::wording::{list_of, nearest};
 use crate::frame::Scalar;
 use crate::models::ask::RecordedFile;
@@ -18,7 +18,7 @@ pub(in crate::stage) fn without_record(columns: &mut Columns) {
 pub(crate) struct Looking<'c> {
     inputs: &'c [(&'c StageName, &'c Columns)],
     heads: &'c Heads,
-    lacks: Vec<Lack>,
+    lacks: Vec<Mistake>,
 }
 
 impl<'c> Looking<'c> {
@@ -35,7 +35,7 @@ impl<'c> Looking<'c> {
     }
 
     /// What was found wrong.
-    pub(in crate::stage) fn lacks(self) -> Vec<Lack> {
+    pub(in crate::stage) fn lacks(self) -> Vec<Mistake> {
         self.lacks
     }
 
@@ -50,7 +50,7 @@ impl<'c> Looking<'c> {
     }
 
     /// Notes something else that is wrong.
-    pub(in crate::stage) fn lack(&mut self, lack: Lack) {
+    pub(in crate::stage) fn lack(&mut self, lack: Mistake) {
         self.lacks.push(lack);
     }
 
@@ -95,7 +95,7 @@ impl<'c> Looking<'c> {
             return;
         }
         let known = columns.names();
-        self.lacks.push(Lack {
+        self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (owned(steps), Some(name.to_owned())),
             message: format!("there is no column `{name}` in what {} gives", quoted(from)),
@@ -123,7 +123,7 @@ impl<'c> Looking<'c> {
         let missing = condition.columns().iter().any(|name| columns.lacks(name));
         let odd = |name: &&str| !is_word(name) && condition.text().contains(*name);
         if let Some(name) = columns.names().into_iter().filter(|_| missing).find(odd) {
-            self.lacks.push(Lack {
+            self.lacks.push(Mistake {
                 code: NO_COLUMN,
                 at: (owned(steps), None),
                 message: format!("`{name}` is not read as the name of a column here"),
@@ -142,7 +142,7 @@ impl<'c> Looking<'c> {
             Holds::Unknown => None,
         };
         if let Err(mixed) = condition.check_kinds(typical) {
-            self.lacks.push(Lack {
+            self.lacks.push(Mistake {
                 code: "spec::bad-condition",
                 at: (owned(steps), None),
                 message: mixed.message,
@@ -172,7 +172,7 @@ impl<'c> Looking<'c> {
         from: &str,
     ) {
         if columns.holds(name) == Holds::Text {
-            self.lacks.push(Lack {
+            self.lacks.push(Mistake {
                 code: NO_COLUMN,
                 at: (owned(steps), Some(name.to_owned())),
                 message: format!("the column `{name}` of `{from}` holds text, not numbers"),
@@ -192,7 +192,7 @@ impl<'c> Looking<'c> {
         let there: Vec<&str> = names.into_iter().filter(|name| columns.has(name)).collect();
         let Some(first) = there.first() else { return };
         let from = self.from();
-        self.lacks.push(Lack {
+        self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (owned(&["from"]), None),
             message: format!("`{from}` gives a column `{first}` already, which `{kind}` adds"),
@@ -224,7 +224,7 @@ impl<'c> Looking<'c> {
         let Some(name) = names.into_iter().find(|name| columns.has(name)) else {
             return;
         };
-        self.lacks.push(Lack {
+        self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (vec!["from".to_owned()], None),
             message: format!("`{from}` gives a column `{name}` already, which `{kind}` adds"),
@@ -266,7 +266,7 @@ impl<'c> Looking<'c> {
                 }
             }
             Provider::Heuristic(_) => self.needs(&columns, &["from"], "text", &from),
-            Provider::OpenAi(_) | Provider::Anthropic(_) | Provider::Scripted { .. } => {}
+            Provider::Served(_) | Provider::Scripted { .. } => {}
         }
     }
 

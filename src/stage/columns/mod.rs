@@ -292,7 +292,7 @@ pub(super) const NO_COLUMN: &str = "lint::columns";
 
 /// Something that a stage reads or writes and cannot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub struct Mistake {
     /// The problem's code.
     pub code: &'static str,
     /// Where the stage says so: the steps below its table, and the element there.

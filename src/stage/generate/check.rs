@@ -59,10 +59,9 @@ impl Written for Generate {
         } else if raw.prompt.is_none() {
             asked::no_prompt(context, at, &model, problems);
         }
-        let batch = raw.batch.unwrap_or(false);
         let max_unwritten =
             asked::share(context, &path("max-unwritten"), raw.max_unwritten, problems);
-        asked::idle(context, at, &model, &[("batch", batch)], problems);
+        let batch = asked::batch(context, at, &model, raw.batch, problems);
         let prompt = prompt.filter(|_| problems.errors() == before)?;
         let previous = raw.previous.unwrap_or(false).then(|| Previous {
             key: Line::of_sections(std::slice::from_ref(&from), known).key("section"),

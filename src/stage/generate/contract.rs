@@ -3,7 +3,7 @@
 use super::{Generate, SCHEMA, missing_column};
 use crate::stage::columns::{Looking, NO_COLUMN, without_record};
 use crate::stage::contract::{About, Gives, Named, Work};
-use crate::stage::{Columns, Holds, Lack, RowsOf, StageName};
+use crate::stage::{Columns, Holds, Mistake, RowsOf, StageName};
 
 impl Work for Generate {
     fn about() -> About {
@@ -35,7 +35,7 @@ impl Work for Generate {
         if let Some(previous) = &self.previous {
             let from = looking.from();
             if columns.lacks("section") {
-                looking.lack(Lack {
+                looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec!["previous".to_owned()], None),
                     message: format!("there is no column `section` in what `{from}` gives"),

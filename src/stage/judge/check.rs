@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::raw::{RawJudge, RawScale};
 use crate::base::wording::nearest;
 use crate::models::ask::heuristic;
+use crate::models::dialect::Dialect;
 use crate::models::parse::Parser;
+use crate::models::provider::Feature;
 use crate::models::score::Scale;
 use crate::models::spec::Provider;
 use crate::stage::Judge;
@@ -40,27 +42,27 @@ impl Written for Judge {
         }
         let parse = raw.parse.unwrap_or_default();
         let structured = raw.structured;
-        if structured.is_some() && parse != Parser::Json {
+        if structured.is_some() && parse.schema().is_none() {
+            let held = Parser::ALL
+                .iter()
+                .filter(|parser| parser.schema().is_some());
+            let held: Vec<&str> = held.map(|parser| parser.name()).collect();
+            let held = format!("`parse = \"{}\"`", held.join("\"` or `\""));
             context
                 .problem(
                     "spec::bad-structure",
                     "a reply that is held to a form is JSON".to_owned(),
                     &path("structured"),
-                    "needs `parse = \"json\"`",
+                    &format!("needs {held}"),
                 )
-                .help("add `parse = \"json\"`, or leave `structured` out")
+                .help(format!("add {held}, or leave `structured` out"))
                 .tell(problems);
         }
-        asked::idle(
-            context,
-            at,
-            &model,
-            &[
-                ("structured", structured.is_some()),
-                ("batch", raw.batch == Some(true)),
-            ],
-            problems,
-        );
+        let held = |dialect: Dialect| dialect.takes(Feature::Schema);
+        if structured.is_some() {
+            asked::idle(context, at, &model, "structured", held, problems);
+        }
+        let batch = asked::batch(context, at, &model, raw.batch, problems);
         if matches!(model.provider, Provider::Heuristic(_)) {
             for metric in metrics.iter().filter(|metric| !metric.trim().is_empty()) {
                 // An empty text costs nothing to judge, and the judge itself knows best what it knows.
@@ -86,6 +88,7 @@ impl Written for Judge {
             heuristic_scale(context, &path("scale"), scale.as_ref(), problems);
         }
         let asked = model.provider.reads_prompts();
+        let server = model.provider.server().map(|server| server.dialect);
         if repeats > 1 && !asked {
             context
                 .problem(
@@ -107,8 +110,8 @@ impl Written for Judge {
             scale: scale.unwrap_or(Scale::HALF_POINTS_1_TO_5),
             parse,
             repeats,
-            structured: structured.filter(|_| asked),
-            batch: raw.batch.unwrap_or(false) && asked,
+            structured: structured.filter(|_| asked && server.is_none_or(held)),
+            batch: batch && asked,
             max_unscored,
         })
     }

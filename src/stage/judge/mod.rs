@@ -16,7 +16,7 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, list_of, some_of};
 use crate::frame::{ColumnData, Frame};
 use crate::models::ask::{CallError, Reply};
-use crate::models::parse::{Issue, Parser, Reader, json};
+use crate::models::parse::{Issue, Parser, Reader};
 use crate::models::score::{Outcome, Reason, Scale};
 use crate::models::spec::ModelSpec;
 use crate::stage::asking::{Expected, Read, ReadsAnswers};
@@ -122,7 +122,8 @@ impl Judge {
     /// The JSON schema that the server holds the reply to.
     fn schema(&self) -> Option<serde_json::Value> {
         let issues = self.structured? == Structured::Issues;
-        Some(json::schema(&self.metrics, &self.scale, true, issues))
+        let schema = self.parse.schema()?;
+        Some(schema(&self.metrics, &self.scale, true, issues))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::frame::Scalar;
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::{Columns, Holds, Lack, Output, RowsOf, StageName};
+use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName};
 
 impl Work for Select {
     fn about() -> About {
@@ -72,7 +72,7 @@ impl Work for Select {
         }
         for (name, value) in &self.add {
             if columns.has(name) {
-                looking.lack(Lack {
+                looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec!["add".to_owned(), name.clone()], None),
                     message: format!("`{from}` gives a column `{name}` already, which `add` adds"),

@@ -7,7 +7,7 @@ use crate::base::wording::{list_of, nearest};
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Download, Gives, Named, Role, Work};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::{Columns, Holds, Lack, Output, RowsOf, StageName};
+use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName};
 
 impl Work for Source {
     fn about() -> About {
@@ -142,7 +142,7 @@ impl Source {
             }
         }
         if self.id.is_none() && file.lacks("doc_id") {
-            looking.lack(Lack {
+            looking.lack(Mistake {
                 code: NO_COLUMN,
                 at: (vec!["files".to_owned()], None),
                 message: format!("there is no column `doc_id` in what `{path}` gives"),
@@ -164,7 +164,7 @@ impl Source {
         }
         for (name, from) in [("doc_id", id), ("text", text)] {
             if from != name && file.has(from) && file.has(name) {
-                looking.lack(Lack {
+                looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec![if name == "text" { "text" } else { "id" }.to_owned()], None),
                     message: format!(
@@ -202,7 +202,7 @@ impl Source {
         looking.needs(metadata, &["metadata"], id, "the metadata");
         for name in metadata.names().into_iter().filter(|name| *name != id) {
             if columns.has(name) {
-                looking.lack(Lack {
+                looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec!["metadata".to_owned()], None),
                     message: format!(

@@ -9,7 +9,7 @@ use crate::base::wording::list_of;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Compute, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::{Columns, Expression, Holds, Lack, Output, RowsOf, StageName, Value};
+use crate::stage::{Columns, Expression, Holds, Mistake, Output, RowsOf, StageName, Value};
 use crate::stats::statistic::{self, Statistic, VERSION};
 
 impl Work for Stats {
@@ -124,7 +124,7 @@ impl Stats {
                     (other != *name).then_some(other)
                 });
             let Some(other) = twin else { continue };
-            looking.lack(Lack {
+            looking.lack(Mistake {
                 code: "lint::told-apart",
                 at: (vec!["from".to_owned()], Some(name.name.clone())),
                 message: format!(

@@ -130,13 +130,12 @@ fn readings(reply: &str) -> Vec<Reading> {
 /// What each parser makes of a reply for the first of some metrics.
 fn readings_of(reply: &str, finish: Finish, metrics: &[&str]) -> Vec<Reading> {
     let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
-    let parsers = [Parser::EvaluationForm, Parser::Likert, Parser::Json];
-    let read = |parser| {
-        let reader = Reader::new(parser, &metrics).unwrap();
+    let read = |parser: &Parser| {
+        let reader = Reader::new(*parser, &metrics).unwrap();
         let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default());
         form.readings.into_iter().next().unwrap()
     };
-    parsers.into_iter().map(read).collect()
+    Parser::ALL.iter().map(read).collect()
 }
 
 /// What stands around a verdict `V`, or in the place of one.

@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use super::fake::{BASE, FakeBatch, Fault};
 use super::lab::{Lab, questions};
 use crate::base::key::Digest;
-use crate::models::batch::{BatchError, BatchEvent, Dialect, Service};
+use crate::models::batch::{BatchError, BatchEvent, Service};
+use crate::models::dialect::Dialect;
 
 #[tokio::test(start_paused = true)]
 async fn a_run_killed_at_any_request_pays_for_nothing_twice() {

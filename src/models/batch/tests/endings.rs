@@ -8,7 +8,9 @@ use std::time::Duration;
 use super::fake::{BASE, Fate, Fault};
 use super::lab::{Lab, questions};
 use crate::base::key::Digest;
-use crate::models::batch::{BatchError, BatchEvent, Dialect, Outcome};
+use crate::models::batch::{BatchError, BatchEvent};
+use crate::models::dialect::Dialect;
+use crate::models::provider::batches::Outcome;
 
 /// A server on which the questions of `questions(8)` fare as follows, the first eight by number.
 fn fates(lab: &Lab, fates: &[Fate]) {

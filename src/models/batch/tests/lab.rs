@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::fake::{BASE, Fake};
 use crate::base::key::Digest;
 use crate::cache::{Batches, NodeStore};
-use crate::models::batch::{
-    BatchError, BatchEvent, Batcher, Dialect, Host, Outcome, Service, Settings,
-};
+use crate::models::batch::{BatchError, BatchEvent, Batcher, Host, Service, Settings};
+use crate::models::dialect::Dialect;
+use crate::models::provider::batches::{Batches as Format, Outcome};
 
 pub(super) struct Lab {
     pub(super) folder: tempfile::TempDir,
@@ -143,12 +143,17 @@ impl Lab {
             server: Fake::new(dialect),
             asker: Asker::default(),
             service: Service::new(dialect, BASE, "m"),
-            settings: Settings::of(dialect),
+            settings: Settings::of(dialect.contract().batches.unwrap()),
         }
     }
 
     pub(super) fn both() -> [Self; 2] {
         [Self::new(Dialect::OpenAi), Self::new(Dialect::Anthropic)]
+    }
+
+    /// How the provider takes batches.
+    pub(super) fn format(&self) -> &'static Format {
+        self.service.dialect.contract().batches.unwrap()
     }
 
     pub(super) fn batches(&self) -> Batches {
@@ -168,6 +173,7 @@ impl Lab {
         asker.wanted.lock().unwrap().clone_from(wanted);
         let batcher = Batcher {
             service: &self.service,
+            format: self.format(),
             settings: &self.settings,
             batches: &batches,
             transport: &self.server,

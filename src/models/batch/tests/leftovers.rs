@@ -6,7 +6,9 @@ use std::time::Duration;
 use super::fake::{Fate, Fault};
 use super::lab::{Lab, questions};
 use crate::base::key::Digest;
-use crate::models::batch::{BatchError, Dialect, Outcome};
+use crate::models::batch::BatchError;
+use crate::models::dialect::Dialect;
+use crate::models::provider::batches::Outcome;
 
 fn questions_from(first: u8, end: u8) -> BTreeSet<Digest> {
     (first..end).map(|n| Digest::of([n])).collect()

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::lab::{Asker, Lab, questions};
 use crate::base::key::Digest;
-use crate::models::batch::{BatchError, BatchEvent, Dialect, Outcome};
+use crate::models::batch::{BatchError, BatchEvent};
+use crate::models::dialect::Dialect;
+use crate::models::provider::batches::Outcome;
 
 fn elsewhere(asker: &Asker, wanted: &BTreeSet<Digest>) -> usize {
     let given = wanted

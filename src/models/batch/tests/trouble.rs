@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::fake::Fault;
 use super::lab::{Lab, questions};
-use crate::models::batch::{BatchError, BatchEvent, Dialect};
+use crate::models::batch::{BatchError, BatchEvent};
+use crate::models::dialect::Dialect;
 
 fn faults(lab: &Lab, faults: &[(&str, usize, Fault)]) {
     lab.server.state().faults = faults
@@ -36,10 +37,7 @@ async fn any_request_that_fails_once_is_made_again_and_no_batch_twice() {
 #[tokio::test(start_paused = true)]
 async fn a_created_batch_whose_name_did_not_arrive_is_looked_for() {
     for lab in Lab::both() {
-        let create = match lab.service.dialect {
-            Dialect::OpenAi => "POST /batches",
-            Dialect::Anthropic => "POST /messages/batches",
-        };
+        let create = &*format!("POST /{}", lab.format().path);
         // A proxy's page instead of the reply, then a server that is busy.
         faults(
             &lab,
@@ -163,10 +161,12 @@ async fn a_server_that_never_answers_is_given_up_and_found_later() {
 async fn an_hour_without_a_connection_is_survived_while_waiting() {
     for lab in Lab::both() {
         lab.server.state().looks = 3;
-        let look = match lab.service.dialect {
-            Dialect::OpenAi => "GET /batches/batch_0",
-            Dialect::Anthropic => "GET /messages/batches/msgbatch_0",
+        let id = if lab.format().marks {
+            "batch_0"
+        } else {
+            "msgbatch_0"
         };
+        let look = &*format!("GET /{}/{id}", lab.format().path);
         let all: Vec<_> = (0..60).map(|_| (look, 0, Fault::NotSent)).collect();
         faults(&lab, &all);
         let start = tokio::time::Instant::now();

@@ -8,9 +8,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::server::{Allowance, Rule, Server};
 use super::{ask, seconds};
+use crate::base::retry::half_to_one;
 use crate::models::spec::Limits;
 use crate::models::traffic::Lane;
-use crate::models::traffic::mix::half_to_one;
 
 const REQUESTS: f64 = 300.0;
 const TOKENS: f64 = 100_000.0;

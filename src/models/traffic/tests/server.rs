@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 use super::{Switch, milliseconds};
+use crate::base::retry::half_to_one;
 use crate::models::ask::CallError;
-use crate::models::traffic::mix::half_to_one;
 
 /// How a server counts what it allows per minute.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::HeaderMap;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, LOCATION};
 use reqwest::{Body, Method, Url};
 
-use super::answer::{Answer, declared};
 use super::secret::Secrets;
 use crate::base::fetch::{Sort, connect, root_cause};
+use crate::base::retry::asked_wait;
 use crate::models::ask::CallError;
+use crate::models::provider::Answer;
 
 /// The longest reply that is taken, in bytes: sixteen thousand tokens with twenty log-probabilities each take some 25 MB.
 /// JSON takes up to 37 times its bytes while it is read, which lists of single digits do.
@@ -112,7 +113,13 @@ impl Client {
         }
         let mut response = request.send().await.map_err(|error| lost(&error, &host))?;
         let status = response.status().as_u16();
-        let (content_type, location, after) = declared(response.headers(), SystemTime::now());
+        let text = |name: HeaderName| {
+            let value = response.headers().get(name)?;
+            Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        let (content_type, location) = (text(CONTENT_TYPE), text(LOCATION));
+        let header = |name: &str| response.headers().get(name)?.to_str().ok();
+        let after = asked_wait(header, SystemTime::now());
         let too_long = |bytes: u64| {
             let why = format!(
                 "the answer of `{host}` is larger than {} MB, which is the limit",

@@ -8,16 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use async_trait::async_trait;
-use reqwest::header::HeaderMap;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
-use super::answer::twice;
 use super::cut::{Counted, Script, Watch};
 use super::http::Client;
+use super::secret::Secret;
 use super::twice::Given;
-use super::{Dialect, cut, identity};
+use super::{cut, identity};
 use crate::base::key::Digest;
 use crate::models::ask::{CallError, Model, Needs, PROMPT_TOKENS, Question, Reply, Role};
+use crate::models::dialect::Dialect;
+use crate::models::provider::twice;
 use crate::models::spec::ModelSpec;
 
 /// Counts the tokens of a text as the model would. It may take its time: it is called where that holds up nothing else.
@@ -49,17 +51,17 @@ struct Place {
 impl ServerModel {
     /// The model of a spec, if a server answers for it.
     pub fn new(spec: ModelSpec, client: Arc<Client>, count: Count) -> Option<Self> {
-        let dialect = Dialect::of(&spec.provider)?;
         let server = spec.provider.server()?;
+        let dialect = server.dialect;
         let headers = match &server.key {
-            None => Ok(dialect.headers(None)),
+            None => Ok(headers(dialect, None)),
             Some(variable) => match client.secrets().get(variable) {
-                Ok(key) => Ok(dialect.headers(Some(key))),
+                Ok(key) => Ok(headers(dialect, Some(key))),
                 Err(why) => Err(CallError::Fatal(why.to_string())),
             },
         };
         let places = server.base_urls.iter().map(|base| Place {
-            url: format!("{}/{}", base.trim_end_matches('/'), dialect.path()),
+            url: format!("{}/{}", base.trim_end_matches('/'), dialect.contract().path),
             given: Mutex::default(),
             watch: Mutex::default(),
             heard: AtomicBool::new(false),
@@ -75,11 +77,6 @@ impl ServerModel {
         })
     }
 
-    /// How the server is spoken to.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
     /// The headers of every request, with the key if it takes one.
     ///
     /// # Errors
@@ -91,7 +88,7 @@ impl ServerModel {
     /// The request that a question becomes, as part of a batch.
     ///
     /// # Errors
-    /// When the dialect cannot ask it.
+    /// When the provider cannot ask it.
     pub fn request(&self, question: &Question) -> Result<Map<String, Value>, CallError> {
         self.dialect.request(&self.spec, question)
     }
@@ -246,6 +243,25 @@ impl fmt::Debug for ServerModel {
             .field("places", &self.places)
             .finish_non_exhaustive()
     }
+}
+
+/// The headers of a request for JSON, with the key if there is one.
+fn headers(dialect: Dialect, key: Option<&Secret>) -> HeaderMap {
+    let contract = dialect.contract();
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in contract.headers {
+        let name = HeaderName::from_static(name);
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let (name, before) = contract.key;
+    let value = key.map(|key| format!("{before}{}", key.reveal()));
+    // A secret is visible ASCII, which every header takes.
+    if let Some(mut value) = value.and_then(|value| HeaderValue::try_from(value).ok()) {
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    headers
 }
 
 /// What is behind a lock that is never held for long.

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::sync::atomic::AtomicUsize;
 
 use super::super::secret::Secrets;
-use super::super::testing::{
-    Told, completion, conversation, http, ok, openai_at, question, with_key,
-};
+use super::super::testing::{Told, completion, http, ok};
 use super::*;
+use crate::models::provider::testing::{conversation, openai_at, question, with_key};
+use crate::models::spec::Provider;
 
 /// A token is four bytes.
 fn quarters() -> Count {
@@ -48,7 +48,7 @@ async fn each_place_is_asked_by_its_number() {
     let first = Told::to_say(vec![]);
     let second = Told::to_say(vec![vec![ok(&completion("", "judge", "second", 9))]]);
     let mut spec = openai_at("judge", &first.url);
-    if let crate::models::spec::Provider::OpenAi(server) = &mut spec.provider {
+    if let Provider::Served(server) = &mut spec.provider {
         server.base_urls.push(format!("{}/", second.url));
     }
     let model = ServerModel::new(spec, Arc::new(Client::new(Arc::default())), quarters()).unwrap();
@@ -262,4 +262,19 @@ async fn a_server_that_reports_no_tokens_is_believed() {
         let reply = model.ask(&question(&"x".repeat(9000)), 0).await.unwrap();
         assert_eq!(reply.text, expected);
     }
+}
+
+#[test]
+fn keys_stand_in_one_header_that_is_not_printed() {
+    let key = Secret::new("sk-12345678").unwrap();
+    let sent = headers(Dialect::OpenAi, Some(&key));
+    assert_eq!(sent["authorization"], "Bearer sk-12345678");
+    let printed = format!("{sent:?}");
+    assert!(!printed.contains("sk-12345678"), "{printed}");
+    let sent = headers(Dialect::Anthropic, Some(&key));
+    assert_eq!(sent["x-api-key"], "sk-12345678");
+    assert_eq!(sent["anthropic-version"], "2023-06-01");
+    assert!(!format!("{sent:?}").contains("sk-12345678"));
+    assert_eq!(headers(Dialect::OpenAi, None).len(), 1);
+    assert_eq!(headers(Dialect::Anthropic, None).len(), 2);
 }

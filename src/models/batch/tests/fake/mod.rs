@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::models::batch::formats::Dialect;
 use crate::models::batch::transport::{Key, Response, Transport, TransportError};
+use crate::models::dialect::Dialect;
 
 pub(super) const BASE: &str = "http://server.example/v1";
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{BASE, FakeBatch, Fate, State};
-use crate::models::batch::formats::Dialect;
+use crate::models::dialect::Dialect;
 
 impl State {
     pub(super) fn reply(&mut self, dialect: Dialect, what: &str, body: &[u8]) -> (u16, String) {
@@ -101,9 +101,12 @@ impl State {
             .and_then(|(_, rest)| rest.split_once('='));
         let from = after.map_or(self.batches.len(), |(_, id)| number_of(id));
         let numbers: Vec<usize> = (0..from).rev().take(2).collect();
-        let show = |number: &usize| match dialect {
-            Dialect::OpenAi => self.openai(*number),
-            Dialect::Anthropic => self.anthropic(*number),
+        let show = |number: &usize| {
+            if dialect == Dialect::OpenAi {
+                self.openai(*number)
+            } else {
+                self.anthropic(*number)
+            }
         };
         let data: Vec<Value> = numbers.iter().map(show).collect();
         json!({"data": data, "has_more": numbers.last().is_some_and(|last| *last > 0)})
@@ -175,19 +178,17 @@ impl State {
         let batch = &self.batches[number];
         let mut lines = Vec::new();
         for (id, fate) in batch.ids.iter().zip(self.fates(number)) {
-            let answer = |text: &str| match dialect {
-                Dialect::OpenAi => {
+            let answer = |text: &str| {
+                if dialect == Dialect::OpenAi {
                     json!({"custom_id": id, "response": {"status_code": 200, "body": {"text": text}}, "error": null})
-                }
-                Dialect::Anthropic => {
+                } else {
                     json!({"custom_id": id, "result": {"type": "succeeded", "message": {"text": text}}})
                 }
             };
-            let error = |code: &str, kind: &str| match dialect {
-                Dialect::OpenAi => {
+            let error = |code: &str, kind: &str| {
+                if dialect == Dialect::OpenAi {
                     json!({"custom_id": id, "response": null, "error": {"code": code}})
-                }
-                Dialect::Anthropic => {
+                } else {
                     json!({"custom_id": id, "result": {"type": kind, "error": {"code": code}}})
                 }
             };

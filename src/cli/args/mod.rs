@@ -1,0 +1,328 @@
+//! The arguments, verb by verb.
+
+mod common;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+pub(super) use self::common::{ChangeArgs, HowArgs, SpecArgs, SpecsArgs};
+use crate::base::key::Digest;
+
+/// Runs experiments on judges: language models that grade long documents.
+#[derive(Debug, Parser)]
+#[command(name = "tribunal", version, arg_required_else_help = true)]
+#[command(subcommand_value_name = "VERB", subcommand_help_heading = "Verbs")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Run what is not yet known, and write the tables.
+    Run(RunArgs),
+    /// Show what a run would do, before anything is spent.
+    Plan(PlanArgs),
+    /// Say which fields of a key changed since the last run.
+    Why(WhyArgs),
+    /// Run, and compare the tables with printed values, cell by cell.
+    Verify(VerifyArgs),
+    /// Draw tables, figures and pages again from what is known.
+    Report(ReportArgs),
+    /// Serve the page of a finished run on this machine.
+    View(ViewArgs),
+    /// Say what differs between two runs.
+    Diff(DiffArgs),
+    /// Check specs and the templates they use, without running anything.
+    Lint(LintArgs),
+    /// Show a document as an experiment makes it, with its edits.
+    Show(ShowArgs),
+    /// Put one document's question to a model, and show the reply.
+    Call(CallArgs),
+    /// Turn data that others published into tables and templates.
+    Import(ImportArgs),
+    /// Print the JSON schema of specs, for editors.
+    Schema,
+    /// Write a small experiment to start from.
+    Init(InitArgs),
+    /// Write an archive that gives the same tables elsewhere.
+    Bundle(BundleArgs),
+    /// Unpack an archive that `bundle` wrote, after checking it.
+    Unbundle(UnbundleArgs),
+    /// Remove from the cache what is old or not needed.
+    Gc(GcArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all verbs.
+    Man(ManArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+    /// Only these stages and what they need, such as `table.a-12`. May be given several times.
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
+    pub(super) only: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// Print the graph for Graphviz.
+    #[arg(long, conflicts_with = "json")]
+    pub(super) dot: bool,
+    /// Print the plan as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Show every node, not one line per stage.
+    #[arg(long, short)]
+    pub(super) all: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WhyArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// A stage (`judge.vanilla`) or a node (`judge.vanilla[model=x]`); all that would run, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
+    pub(super) node: Option<String>,
+    /// Print the whole key.
+    #[arg(long)]
+    pub(super) key: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    #[command(flatten)]
+    pub(super) how: HowArgs,
+    /// Also write the comparison as markdown to this file.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT_EXAMPLES)]
+pub(super) struct ReportArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+}
+
+const REPORT_EXAMPLES: &str = "\
+Nothing is run and nobody is asked: without all results nothing is drawn.
+
+Examples:
+  tribunal report experiments/quickstart.toml   # reports/quickstart
+  tribunal report experiments/judgememo         # and reports/judgememo/index.html";
+
+#[derive(Debug, Args)]
+pub(super) struct ViewArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    /// The port on 127.0.0.1; a free one unless said otherwise.
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "0", hide_default_value = true)]
+    pub(super) port: u16,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArgs {
+    /// The run before: a report folder such as `reports/quickstart`, a folder of several, a spec, which stands for its
+    /// report folder, a `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+    pub(super) a: PathBuf,
+    /// The run after; an ablation's folder, such as `reports/judges/warm`, stands for the ablation.
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+    pub(super) b: PathBuf,
+    /// Show all changed cells, not the first forty of each table.
+    #[arg(long)]
+    pub(super) all: bool,
+    /// End with 5 if a value in a table differs.
+    #[arg(long)]
+    pub(super) exit_code: bool,
+    /// Print everything as JSON.
+    #[arg(long, conflicts_with = "all")]
+    pub(super) json: bool,
+    /// Also write all of it to this file, as a page (`.html`) or as markdown (`.md`).
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) write: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// The document's id; without it, the documents are listed.
+    #[arg(value_hint = ValueHint::Other)]
+    pub(super) document: Option<String>,
+    /// The stage whose documents are shown; the last manipulation (or the last stage of documents) unless
+    /// said otherwise.
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
+    pub(super) stage: Option<String>,
+    /// Only rows that hold this: `--where task=typos`. May be given several times.
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
+    pub(super) wheres: Vec<String>,
+    /// Show the changed places alone, before and after.
+    #[arg(long)]
+    pub(super) diff: bool,
+    /// Print whole rows as JSON lines.
+    #[arg(long, conflicts_with = "diff")]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CallArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecArgs,
+    /// The document's id; the first document, if none is named.
+    #[arg(value_hint = ValueHint::Other)]
+    pub(super) document: Option<String>,
+    /// The stage that asks, such as `judge.vanilla`; the first one, if none is named.
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
+    pub(super) stage: Option<String>,
+    /// Only with this axis value, or this value in a column: `--where length=2000`. May be given several times.
+    #[arg(long = "where", value_name = "NAME=VALUE", value_hint = ValueHint::Other)]
+    pub(super) wheres: Vec<String>,
+    /// Which of several repeats, counted from 1.
+    #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "1")]
+    pub(super) repeat: std::num::NonZeroU32,
+    /// Show the prompt and ask nobody.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// Print everything as JSON.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LintArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    /// Count warnings as errors.
+    #[arg(long)]
+    pub(super) strict: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(subcommand_value_name = "WHAT", disable_help_subcommand = true)]
+pub(super) struct ImportArgs {
+    #[command(subcommand)]
+    pub(super) what: Importable,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Importable {
+    /// Documents, outputs and prompts of the `JudgeMemo` thesis.
+    Judgememo(JudgeMemoArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct JudgeMemoArgs {
+    /// A clone of the repository hkleiner/JudgeMemo.
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) clone: PathBuf,
+    /// Where the tables go; `data/judgememo` in the project unless said otherwise.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
+    /// Where the templates go, as `judgememo/original/…`; the project's `templates`, or where there is no
+    /// project, `templates` beside the tables.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) templates: Option<PathBuf>,
+    /// Write no progress.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitArgs {
+    /// The folder to write to; made if it is not there.
+    #[arg(default_value = ".", value_hint = ValueHint::DirPath)]
+    pub(super) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BundleArgs {
+    #[command(flatten)]
+    pub(super) spec: SpecsArgs,
+    /// The archive; NAME.tar.zst in the current folder unless said otherwise, with the name of the spec or of
+    /// the project.
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(super) output: Option<PathBuf>,
+    /// Also put results in that hold texts of documents.
+    #[arg(long)]
+    pub(super) with_texts: bool,
+    /// Leave out what models said: their replies, and rows that hold them.
+    #[arg(long)]
+    pub(super) without_replies: bool,
+    /// The licence of what states none of its own: a sentence, or a file with one.
+    #[arg(long, visible_alias = "license", value_name = "TEXT|FILE")]
+    pub(super) licence: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct UnbundleArgs {
+    /// The archive.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(super) archive: PathBuf,
+    /// The folder to unpack to, which is not there yet or empty; named as the archive unless said otherwise.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
+    /// Unpack nothing but the bundle whose manifest has this blake3 digest, which `bundle` printed.
+    #[arg(long, value_name = "DIGEST", value_hint = ValueHint::Other, value_parser = digest)]
+    pub(super) expect: Option<Digest>,
+}
+
+fn digest(text: &str) -> Result<Digest, String> {
+    text.parse()
+        .map_err(|error: crate::base::key::DigestError| error.to_string())
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GcArgs {
+    /// Keep only results and downloads that these specs need.
+    #[arg(value_name = "SPEC", value_hint = ValueHint::AnyPath)]
+    pub(super) specs: Vec<PathBuf>,
+    /// Also keep what they need with this file on top. May be given several times.
+    #[arg(long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
+    pub(super) withs: Vec<PathBuf>,
+    /// Remove what is older, such as `30d` or `12h`.
+    #[arg(long, value_name = "AGE", value_hint = ValueHint::Other)]
+    pub(super) older: Option<String>,
+    /// Remove until the cache is no larger, such as `2G` or `500M`: results first, then calls, the oldest first.
+    #[arg(long, value_name = "SIZE", value_hint = ValueHint::Other)]
+    pub(super) size: Option<String>,
+    /// The cache folder; the one of the project here unless said otherwise.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) cache: Option<PathBuf>,
+    /// Remove it; without this, only say what would be removed.
+    #[arg(long)]
+    pub(super) delete: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompletionsArgs {
+    /// The shell.
+    pub(super) shell: Shell,
+}
+
+/// Shells that completions are made for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+    Elvish,
+    Powershell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ManArgs {
+    /// Write tribunal.1 and a page for every verb to this folder, made if it is not there.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
+}

@@ -1,0 +1,83 @@
+//! What a run shows on the terminal: its tables, and where its page is; and having it written.
+
+use std::path::Path;
+
+use super::output::Terminal;
+use super::project::shorter;
+use crate::base::exit::Error;
+use crate::base::wording::thousands;
+use crate::engine::{Ended, Loaded};
+use crate::output::report::columns::{Column, Kind, draw};
+use crate::output::report::terminal;
+use crate::publish::{self, Drawn, Published};
+
+/// Writes what a run came to, and says what became of what earlier runs wrote, unless a program listens.
+pub(super) fn publish(
+    loaded: &[Loaded],
+    ended: &Ended,
+    silent: bool,
+    terminal: &mut Terminal,
+) -> Result<Published, Error> {
+    let published = publish::publish(loaded, ended, &mut |doing| {
+        if terminal.live {
+            terminal.note(doing);
+        }
+    })?;
+    if !silent {
+        for note in &published.notes {
+            terminal.note(note);
+        }
+        for (experiment, aside) in &published.outdated {
+            terminal.note(&format!(
+                "the page of several experiments showed `{experiment}` as it was before and is now {}",
+                shorter(aside.clone()).display()
+            ));
+        }
+    }
+    Ok(published)
+}
+
+/// Tables as the terminal shows them: that of one experiment whole, of several a line for each.
+pub(super) fn tables(tables: &[(&str, &Drawn)], of_several: bool, shown: &Terminal) -> String {
+    if of_several {
+        return overview(tables, shown);
+    }
+    let drawn: Vec<String> = tables
+        .iter()
+        .map(|(_, table)| terminal::render(&table.grid, shown.width, shown.results.color))
+        .collect();
+    drawn.join("\n")
+}
+
+/// A line for each table of several experiments: whose it is, and how much of it is there.
+fn overview(tables: &[(&str, &Drawn)], shown: &Terminal) -> String {
+    let count = |n: usize| thousands(n as u64);
+    let places = tables
+        .iter()
+        .map(|(experiment, table)| match table.variant.as_str() {
+            "" => format!("{experiment}/{}", table.name),
+            variant => format!("{experiment}/{variant}/{}", table.name),
+        });
+    let cells = tables.iter().map(|(_, table)| count(table.cells.len()));
+    let without = tables.iter().map(|(_, table)| {
+        let without = table.cells.iter().filter(|cell| cell.value.is_none());
+        count(without.count())
+    });
+    let columns = [
+        Column::new("table", Kind::Name, places.collect()),
+        Column::new("cells", Kind::Number, cells.collect()),
+        Column::new("without a value", Kind::Number, without.collect()),
+    ];
+    draw(&columns, shown.width, shown.results.color)
+}
+
+/// Says where the page is, where it is said where the tables are: of a run that came to its end.
+pub(super) fn page(page: Option<&Path>, ended: &Ended, terminal: &mut Terminal) {
+    let summary = &ended.summary;
+    if let Some(page) = page.filter(|_| !summary.interrupted && summary.failed == 0) {
+        terminal.note(&format!(
+            "the page is {}",
+            shorter(page.to_owned()).display()
+        ));
+    }
+}

@@ -1,0 +1,69 @@
+//! What a node's stage is handed beside tables.
+
+use std::path::{Path, PathBuf};
+
+use super::ready;
+use super::shared::Shared;
+use crate::base::failure::Failure;
+use crate::language::text::{Tokenizer, TokenizerSpec};
+use crate::plan::Node;
+use crate::stage::{SourceFile, StageName, World};
+
+/// What a node's stage is handed beside tables: what it declares, and nothing else.
+pub(super) struct Beside<'n> {
+    pub(super) shared: &'n Shared,
+    pub(super) node: &'n Node,
+}
+
+impl Beside<'_> {
+    fn file(&self, path: &Path) -> Result<SourceFile, Failure> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = self.shared.files.read(path);
+        Ok(SourceFile {
+            name: name.into_owned(),
+            bytes: bytes.map_err(|error| self.shared.files.failure(&error))?,
+            path: path.to_owned(),
+        })
+    }
+}
+
+impl World for Beside<'_> {
+    fn name(&self) -> &StageName {
+        &self.node.name
+    }
+
+    fn seed(&self) -> u64 {
+        self.node.seed.unwrap_or(0)
+    }
+
+    fn tokenizer(&self, tokenizer: &TokenizerSpec) -> Result<Tokenizer, Failure> {
+        if self.node.stage.tokenizer() != Some(tokenizer) {
+            return Err(Failure::new(
+                "the stage uses a tokenizer that it does not declare",
+            ));
+        }
+        let loaded = ready::tokenizer(&self.shared.files, Some(tokenizer))?;
+        Ok(loaded.unwrap_or_default())
+    }
+
+    fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure> {
+        let declared = self.node.stage.files();
+        let declared: Vec<&PathBuf> = declared.iter().flat_map(|named| &named.patterns).collect();
+        if patterns.iter().any(|pattern| !declared.contains(&pattern)) {
+            return Err(Failure::new(
+                "the stage reads a file that it does not declare",
+            ));
+        }
+        let paths = self.shared.files.all(patterns);
+        let paths = paths.map_err(|error| self.shared.files.failure(&error))?;
+        paths.iter().map(|path| self.file(path)).collect()
+    }
+
+    fn downloads(&self) -> Result<Vec<SourceFile>, Failure> {
+        let downloads = self.node.stage.downloads();
+        let paths = downloads
+            .iter()
+            .map(|download| self.shared.books.path_of(&download.name));
+        paths.map(|path| self.file(&path)).collect()
+    }
+}

@@ -1,0 +1,130 @@
+//! What a spec's stages read against what is there: the last check before anything runs.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::heads::{heads, is_elsewhere, is_there};
+use super::interrupt::Interrupt;
+use super::loaded::Loaded;
+use crate::base::regular;
+use crate::frame::FrameError;
+use crate::output::report::Layout;
+use crate::output::report::expect::Expected;
+use crate::plan::{Plan, problem};
+use crate::spec::{Problem, Problems, Style};
+use crate::stage::{Kind, Mistake, Stage, StageName, Table};
+
+/// Everything that a plan of this spec reads and that is not there: files, and columns that no stage gives. With
+/// `elsewhere`, named folders may be on another machine. An interruption ends the search for files, and with it the check.
+pub fn lacking(loaded: &Loaded, plan: &Plan, elsewhere: bool, stop: &Interrupt) -> Problems {
+    let folders = &loaded.spec.folders;
+    let (heads, files) = heads(plan, &loaded.absent, folders, elsewhere, stop);
+    let mut problems = Problems::new();
+    for (stage, lack) in files {
+        problems.push(problem(&loaded.layers, &stage, lack));
+    }
+    problems.extend(plan.check(&loaded.layers, &heads));
+    problems.extend(published(loaded, plan, elsewhere));
+    problems.extend(no_folder(loaded));
+    problems
+}
+
+/// Published values and notes on them that are not there.
+fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (name, look) in &loaded.spec.base.looks {
+        let stage = StageName::new(Kind::Table, name);
+        let Some(node) = plan.nodes.iter().find(|node| node.name == stage) else {
+            continue;
+        };
+        for (step, file) in [("expect", &look.expect), ("notes", &look.notes)] {
+            let Some(file) = file else { continue };
+            if elsewhere && is_elsewhere(file, &loaded.spec.folders) {
+                continue;
+            }
+            let steps = vec![step.to_owned()];
+            if let Err(lack) = is_there(file, steps, &loaded.absent, &loaded.spec.folders) {
+                problems.push(problem(&loaded.layers, &stage, *lack));
+            } else if let (Stage::Table(table), "expect") = (&*node.stage, step) {
+                let lacks = unfit(file, table).into_iter();
+                problems.extend(lacks.map(|lack| problem(&loaded.layers, &stage, lack)));
+            }
+        }
+    }
+    problems
+}
+
+/// What in a file of published values does not fit the table that it is held against.
+fn unfit(file: &Path, table: &Table) -> Vec<Mistake> {
+    let layout = Layout {
+        rows: table.rows.clone(),
+        columns: table.columns.clone(),
+        ..Layout::default()
+    };
+    // That a file cannot be read is told where it is compared.
+    let Ok(bytes) = regular::read(file, regular::TEXT) else {
+        return Vec::new();
+    };
+    let Ok(text) = FrameError::decode(&bytes) else {
+        return Vec::new();
+    };
+    let found = Expected::parse(text, &layout).err();
+    let found = found.into_iter().flat_map(|problems| problems.0);
+    found
+        .map(|found| Mistake {
+            code: "lint::expected-values",
+            at: (vec!["expect".to_owned()], None),
+            message: format!(
+                "`{}`, line {}, column {}: {}",
+                file.display(),
+                found.line,
+                found.column,
+                found.what
+            ),
+            label: "does not fit the table",
+            help: found.repair,
+        })
+        .collect()
+}
+
+/// A folder for reports that cannot be one, because something else has its name.
+fn no_folder(loaded: &Loaded) -> Option<Problem> {
+    let folder = loaded.spec.report_folder();
+    let there = folder
+        .ancestors()
+        .find(|path| path.symlink_metadata().is_ok())?;
+    if there.is_dir() {
+        return None;
+    }
+    let message = format!(
+        "reports cannot be written to `{}`: `{}` is no folder",
+        folder.display(),
+        there.display()
+    );
+    let at = ["paths".to_owned(), "reports".to_owned()];
+    let place = loaded
+        .layers
+        .tree()
+        .get(&at)
+        .and_then(|tree| tree.place().cloned());
+    Some(
+        Problem::error("lint::file", message)
+            .label_at(place, "named here")
+            .help(
+                "remove or rename it, or name another folder: `reports = \"...\"` under `[paths]`",
+            ),
+    )
+}
+
+/// What is to be drawn of the mistakes of several specs, each once; nothing if there are none.
+pub fn lacking_drawn(loaded: &[Loaded], plans: &[Plan], style: Style, stop: &Interrupt) -> String {
+    let mut told = BTreeSet::new();
+    let mut text = String::new();
+    for (loaded, plan) in loaded.iter().zip(plans) {
+        let drawn = lacking(loaded, plan, false, stop).render(loaded.layers.sources(), style);
+        if told.insert(drawn.clone()) {
+            text.push_str(&drawn);
+        }
+    }
+    text
+}

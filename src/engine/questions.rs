@@ -1,0 +1,108 @@
+//! The questions of a stage that asks, with what is known of them from batches.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use super::breaker::Breaker;
+use super::calls::{Route, key_of};
+use super::outcome::{NodeError, failed};
+use super::ready;
+use super::shared::Shared;
+use crate::base::key::Digest;
+use crate::base::lock::lock;
+use crate::frame::Frame;
+use crate::models::ask::{CallError, Model, Question};
+use crate::plan::NodeId;
+use crate::stage::{Asking, ReadsAnswers, Rows};
+
+/// The questions of a stage that asks.
+pub(super) struct Questions {
+    pub(super) shared: Arc<Shared>,
+    pub(super) title: String,
+    pub(super) asking: Asking,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) script: Option<Digest>,
+    pub(super) reader: Arc<dyn ReadsAnswers>,
+    pub(super) rows: Rows,
+    pub(super) route: Route,
+    pub(super) breaker: Breaker,
+    /// Calls that this run made in a batch.
+    batched: Mutex<BTreeSet<Digest>>,
+    /// Calls that came to nothing in a batch, which are not made again by this run.
+    spoilt: Mutex<BTreeMap<Digest, CallError>>,
+}
+
+impl Questions {
+    /// The questions of a node about every row of `input`.
+    pub(super) async fn new(
+        shared: &Arc<Shared>,
+        id: NodeId,
+        script: Option<Digest>,
+        input: Arc<Frame>,
+    ) -> Result<Self, NodeError> {
+        let node = shared.plan.node(id);
+        let asking = ready::asking(&shared.files, node)?;
+        let (model, route) = ready::model(shared, &asking.model).await?;
+        let rows = shared.rows(&asking, input, model.needs())?;
+        let asks = node.stage.asks();
+        let asks = asks.ok_or_else(|| failed("the stage asks nobody"))?;
+        Ok(Self {
+            shared: Arc::clone(shared),
+            title: shared.titles[id.0].clone(),
+            asking,
+            model,
+            script,
+            reader: asks.reader()?.into(),
+            rows,
+            route,
+            breaker: Breaker::default(),
+            batched: Mutex::default(),
+            spoilt: Mutex::default(),
+        })
+    }
+
+    /// Why a question was not answered in a batch, if it was in one.
+    pub(super) fn spoilt(&self, question: &Question) -> Option<CallError> {
+        let spoilt = lock(&self.spoilt);
+        if spoilt.is_empty() {
+            return None;
+        }
+        (0..=self.asking.retry_cut).find_map(|attempt| {
+            let key = key_of(&self.asking, self.script, question, attempt);
+            spoilt.get(&key).cloned()
+        })
+    }
+
+    /// Takes note of a reply that this run got in a batch.
+    pub(super) fn note_batched(&self, key: Digest) {
+        let mut batched = lock(&self.batched);
+        batched.insert(key);
+    }
+
+    /// Whether this run got the reply in a batch; told once.
+    pub(super) fn was_batched(&self, key: &Digest) -> bool {
+        let mut batched = lock(&self.batched);
+        batched.remove(key)
+    }
+
+    /// Whether a call came to nothing in a batch.
+    pub(super) fn is_spoilt(&self, key: &Digest) -> bool {
+        let spoilt = lock(&self.spoilt);
+        spoilt.contains_key(key)
+    }
+
+    /// Takes note of a call that came to nothing in a batch.
+    pub(super) fn spoil(&self, key: Digest, error: CallError) {
+        let mut spoilt = lock(&self.spoilt);
+        spoilt.insert(key, error);
+    }
+
+    /// An error that no call of the model can escape.
+    pub(super) fn fatal(&self) -> Option<String> {
+        let spoilt = lock(&self.spoilt);
+        spoilt.values().find_map(|error| match error {
+            CallError::Fatal(why) => Some(why.clone()),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,117 @@
+//! Results that are stored: whether they are known, and reading them.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+use super::absent::Absent;
+use super::event::{Sink, warn};
+use super::outcome::{Done, NodeError, NodeSummary, failed};
+use crate::base::key::Digest;
+use crate::base::lock::lock;
+use crate::cache::{Damage, Flaw, Lookup, NodeStore};
+use crate::frame::{Frame, FrameError};
+
+/// The results of the cache.
+pub(super) struct Results {
+    pub(super) nodes: NodeStore,
+    pub(super) absent: Arc<Absent>,
+    /// The keys of those whose damage was reported.
+    damaged: Mutex<BTreeSet<Digest>>,
+    sink: Sink,
+}
+
+impl Results {
+    pub(super) fn new(nodes: NodeStore, absent: Arc<Absent>, sink: Sink) -> Self {
+        Self {
+            nodes,
+            absent,
+            damaged: Mutex::default(),
+            sink,
+        }
+    }
+
+    /// A stored result, checked byte for byte; damage is reported and counts as none.
+    pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
+        self.look(key).unwrap_or_else(|damage| {
+            // A node is looked up again once the plan is checked; what was altered is missing by then.
+            if lock(&self.damaged).insert(*key) {
+                warn(&self.sink, Some(title), damage.to_string());
+            }
+            None
+        })
+    }
+
+    /// A stored result as [`Results::known`] finds it, or one some of whose calls failed, which the next run does not take.
+    pub(super) fn stored_result(&self, title: &str, key: &Digest) -> Option<Done> {
+        self.find(key).unwrap_or_else(|damage| {
+            warn(&self.sink, Some(title), damage.to_string());
+            None
+        })
+    }
+
+    pub(super) fn look(&self, key: &Digest) -> Result<Option<Done>, Damage> {
+        let found = self.find(key)?;
+        Ok(found.filter(|done| !done.summary.try_again))
+    }
+
+    fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
+        let entry = match self.nodes.lookup(key) {
+            Lookup::Hit(entry) => {
+                self.nodes.check(&entry.output)?;
+                entry
+            }
+            Lookup::Miss(None) => return Ok(None),
+            // Left out of a bundle: its digest is all that keys need.
+            Lookup::Miss(Some(damage)) => match self.nodes.entry(key)? {
+                Some(entry) if damage.flaw == Flaw::Missing && self.is_absent(&entry.output) => {
+                    Box::new(entry)
+                }
+                _ => return Err(damage),
+            },
+        };
+        // What another version wrote in another form is not known here.
+        let Ok(summary) = serde_json::from_value::<NodeSummary>(entry.summary) else {
+            return Ok(None);
+        };
+        Ok(Some(Done {
+            key: *key,
+            output: entry.output,
+            rows: entry.rows,
+            files: files_of(&entry.fields),
+            summary,
+            reused: true,
+        }))
+    }
+
+    /// Whether a result was left out of the bundle that the others are from.
+    pub(super) fn is_absent(&self, output: &Digest) -> bool {
+        self.absent.results.contains(output)
+    }
+
+    /// A whole result.
+    pub(super) fn read(&self, output: &Digest) -> Result<Frame, NodeError> {
+        let bytes = self.nodes.load(output).map_err(failed)?;
+        Ok(self.read_table(bytes, None)?)
+    }
+
+    /// Reads a result that the cache holds, some columns or all.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`]; of a cache that came in a bundle also as [`Frame::from_foreign_parquet`].
+    pub(super) fn read_table(
+        &self,
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+    ) -> Result<Frame, FrameError> {
+        if self.absent.strange_cache {
+            Frame::from_foreign_parquet(bytes, columns)
+        } else {
+            Frame::from_parquet(bytes, columns)
+        }
+    }
+}
+
+/// The digests of files in a printed key.
+pub(super) fn files_of(fields: &serde_json::Value) -> serde_json::Value {
+    fields.get("files").cloned().unwrap_or_default()
+}

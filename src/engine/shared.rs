@@ -1,0 +1,80 @@
+//! What the nodes of one run share.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::absent::Absent;
+use super::calls::Caller;
+use super::event::{self, Sink};
+use super::fetch::Books;
+use super::files::Files;
+use super::frames::Frames;
+use super::interrupt::Interrupt;
+use super::library::Library;
+use super::outcome::{Done, NodeError};
+use super::results::Results;
+use super::workers::Workers;
+use crate::base::failure::Failure;
+use crate::frame::Frame;
+use crate::models::ask::Needs;
+use crate::models::template::Templates;
+use crate::plan::{NodeId, Plan};
+use crate::stage::{Asking, Rows};
+
+/// What the nodes of one run share, subject by subject.
+pub(super) struct Shared {
+    pub(super) plan: Plan,
+    pub(super) titles: Vec<String>,
+    pub(super) templates: Templates,
+    /// Results that are stored.
+    pub(super) results: Results,
+    /// What this run came to so far.
+    pub(super) frames: Frames,
+    pub(super) caller: Caller,
+    pub(super) library: Library,
+    pub(super) files: Arc<Files>,
+    pub(super) books: Arc<Books>,
+    pub(super) absent: Arc<Absent>,
+    pub(super) workers: Workers,
+    /// Nothing is asked for that is not stored.
+    pub(super) offline: bool,
+    /// Whether the plan was checked, which it must be before a node runs whose result is not known.
+    pub(super) checked: AtomicBool,
+    pub(super) interrupt: Interrupt,
+    pub(super) sink: Sink,
+}
+
+impl Shared {
+    /// The result of a node that ran or was known in this run.
+    pub(super) fn done(&self, id: NodeId) -> Result<Done, NodeError> {
+        let done = self.frames.done(id);
+        done.ok_or_else(|| {
+            Failure::new(format!("`{}` has no result yet", self.titles[id.0])).into()
+        })
+    }
+
+    /// A node has its result: what it used is needed once less.
+    pub(super) fn has_read(&self, id: NodeId) {
+        if let Some(model) = self.plan.node(id).stage.model() {
+            self.library.release(model);
+        }
+        self.frames.has_read(&self.plan, id);
+    }
+
+    /// The questions about the rows of a table.
+    pub(super) fn rows(
+        &self,
+        asking: &Asking,
+        input: Arc<Frame>,
+        needs: Needs,
+    ) -> Result<Rows, Failure> {
+        let prompt = asking.prompt.as_ref();
+        let template = prompt.and_then(|prompt| self.templates.get(&prompt.name));
+        Rows::new(asking.clone(), template, input, needs)
+    }
+
+    /// Tells what a person should know, of a node or of none.
+    pub(super) fn warn(&self, title: Option<&str>, message: String) {
+        event::warn(&self.sink, title, message);
+    }
+}

@@ -1,0 +1,267 @@
+//! The run record: what ran, from what, with what result; `reports/<experiment>/run.json`.
+//!
+//! A run that found everything known, as the record says already, changes nothing about it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::unpacked::bundle_around;
+use crate::base::exit::Error;
+use crate::base::key::{Digest, KEY_FORMAT};
+use crate::cache::FORMAT;
+use crate::engine::{Ended, Engine, Finished, Loaded, Outcome, Summary};
+use crate::publish::whole;
+
+/// What the record of an experiment is called in its folder.
+pub(crate) const RECORD: &str = "run.json";
+
+/// The commit that a folder is at, as a record says it, and what a person should know about that.
+pub(crate) type Commit<'c> = &'c dyn Fn(&Path) -> (Value, Option<String>);
+
+/// What an earlier record is compared by.
+#[derive(Deserialize)]
+struct Recorded<'r> {
+    spec: Value,
+    with: Value,
+    #[serde(default)]
+    shortfalls: Value,
+    #[serde(borrow)]
+    nodes: Vec<RecordedNode<'r>>,
+}
+
+/// A node of it.
+#[derive(Deserialize)]
+struct RecordedNode<'r> {
+    #[serde(borrow)]
+    node: Cow<'r, str>,
+    /// Where it has a result.
+    #[serde(borrow, default)]
+    key: Option<Cow<'r, str>>,
+}
+
+/// Keeps a record for each spec of a run.
+pub(crate) fn keep_all(loaded: &[Loaded], ended: &Ended, commit: Commit<'_>) -> Result<(), Error> {
+    let each = loaded.par_iter().zip(&ended.parts);
+    let kept: Vec<bool> = each
+        .map(|(loaded, finished)| is_kept(loaded, finished))
+        .collect();
+    let mut together = Together::of(loaded, commit);
+    for ((loaded, finished), kept) in loaded.iter().zip(&ended.parts).zip(kept) {
+        if !kept {
+            keep(loaded, &ended.engine, finished, &mut together)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the record of a run that found everything known says all of it already.
+fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
+    let summary = &finished.run.summary;
+    if summary.ran + summary.failed > 0 {
+        return false;
+    }
+    let path = path(loaded);
+    // What came in a bundle may say anything of counts and warnings.
+    if bundle_around(&path).is_some() {
+        return false;
+    }
+    let Ok(bytes) = fs_err::read(path) else {
+        return false;
+    };
+    let Ok(before) = serde_json::from_slice::<Recorded<'_>>(&bytes) else {
+        return false;
+    };
+    let with: Vec<&str> = loaded.layers.withs().collect();
+    has_keys(&before.nodes, &keys(finished))
+        && before.spec == loaded.layers.tree().to_json()
+        && before.with == json!(with)
+        && before.shortfalls == json!(summary.shortfalls)
+}
+
+/// Where the record lies.
+fn path(loaded: &Loaded) -> PathBuf {
+    loaded.spec.report_folder().join(RECORD)
+}
+
+/// The keys of the nodes that have a result.
+fn keys(finished: &Finished) -> BTreeMap<String, Digest> {
+    let plan = &finished.plan;
+    plan.ids()
+        .filter_map(|id| Some((plan.node(id).title(), finished.run.done(id)?.key)))
+        .collect()
+}
+
+/// Remembers each node's key for `why`, and writes the record, which does not say the same already.
+fn keep(
+    loaded: &Loaded,
+    engine: &Engine,
+    finished: &Finished,
+    together: &mut Together<'_>,
+) -> Result<(), Error> {
+    let spec = &loaded.spec;
+    let summary = &finished.run.summary;
+    let path = path(loaded);
+    let bytes = fs_err::read(&path).unwrap_or_default();
+    let before: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let keys = keys(finished);
+    let tree = loaded.layers.tree().to_json();
+    let with: Vec<&str> = loaded.layers.withs().collect();
+    let recorded = serde_json::from_slice::<Recorded<'_>>(&bytes);
+    let idle = summary.ran + summary.failed == 0
+        && recorded.is_ok_and(|recorded| has_keys(&recorded.nodes, &keys));
+    engine.remember(&spec.name, keys);
+    let git = together.commit_at(&loaded.folder, engine);
+    let nodes = nodes(finished, &before, &git["commit"]);
+    // A run that computed nothing, as after a change of the title, says nothing about how the
+    // results came about.
+    let told = |name: &str, now: Value| {
+        if idle { before[name].clone() } else { now }
+    };
+    let mut record = json!({
+        "experiment": spec.name,
+        "title": spec.title,
+        "tribunal": env!("CARGO_PKG_VERSION"),
+        "key_format": KEY_FORMAT,
+        "cache_format": FORMAT,
+        "git": told("git", git),
+        "with": with,
+        "spec": tree,
+        "counts": summary.counts,
+        "shortfalls": summary.shortfalls,
+        "calls": told("calls", calls(summary)),
+        "interrupted": summary.interrupted,
+        "seconds": told("seconds", summary.seconds.into()),
+        "nodes": nodes,
+    });
+    // Nobody can say which of several experiments a call that they share was made for.
+    if together.experiments.len() > 1 && !idle {
+        let all = json!({
+            "experiments": together.experiments,
+            "calls": record["calls"].take(),
+            "seconds": record["seconds"].take(),
+        });
+        record["together"] = all;
+    }
+    if let Some(folder) = path.parent() {
+        fs_err::create_dir_all(folder)?;
+    }
+    let text = serde_json::to_string_pretty(&record).unwrap_or_default() + "\n";
+    whole::replace(&path, text.as_bytes())
+}
+
+/// What the calls of a run came to.
+fn calls(summary: &Summary) -> Value {
+    json!({
+        "made": summary.calls_made,
+        "failed": summary.calls_failed,
+        "requests": summary.requests,
+        "reused": summary.calls_reused,
+        "tokens_read": summary.tokens_read,
+        "tokens_written": summary.tokens_written,
+        "cost": summary.cost,
+    })
+}
+
+/// Whether a record is of nodes with these keys.
+fn has_keys(recorded: &[RecordedNode<'_>], keys: &BTreeMap<String, Digest>) -> bool {
+    let recorded: Option<BTreeMap<&str, &str>> = recorded
+        .iter()
+        .map(|node| Some((&*node.node, &**node.key.as_ref()?)))
+        .collect();
+    recorded.is_some_and(|recorded| {
+        recorded.len() == keys.len()
+            && keys
+                .iter()
+                .all(|(node, key)| recorded.get(&**node) == Some(&&*key.to_string()))
+    })
+}
+
+/// What is recorded of every node. Of a known result, the earlier record tells at which commit it
+/// was computed.
+fn nodes(finished: &Finished, before: &Value, commit: &Value) -> Vec<Value> {
+    let earlier: BTreeMap<&str, &Value> = before["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|node| Some((node["key"].as_str()?, node)))
+        .collect();
+    finished
+        .plan
+        .ids()
+        .map(|id| {
+            let node = finished.plan.node(id);
+            let inputs: Vec<Value> = node
+                .inputs
+                .iter()
+                .map(|&input| {
+                    let output = finished.run.done(input).map(|done| done.output);
+                    json!({ "node": finished.plan.node(input).title(), "digest": output })
+                })
+                .collect();
+            let mut entry = json!({ "node": node.title(), "inputs": inputs });
+            let outcome = match &finished.run.outcomes[id.0] {
+                Outcome::Done(done) => {
+                    let key = done.key.to_string();
+                    let commit = match earlier.get(key.as_str()) {
+                        Some(node) if done.reused => node["commit"].clone(),
+                        _ if done.reused => Value::Null,
+                        _ => commit.clone(),
+                    };
+                    json!({
+                        "key": done.key,
+                        "output": done.output,
+                        "files": done.files,
+                        "rows": done.rows,
+                        "reused": done.reused,
+                        "seconds": done.summary.seconds,
+                        "counts": done.summary.counts,
+                        "warnings": done.summary.warnings,
+                        "commit": commit,
+                    })
+                }
+                Outcome::Failed(failure) => json!({ "failed": failure.message }),
+                Outcome::Skipped => json!({ "skipped": true }),
+            };
+            if let (Value::Object(entry), Value::Object(outcome)) = (&mut entry, outcome) {
+                entry.extend(outcome);
+            }
+            entry
+        })
+        .collect()
+}
+
+/// What the records of experiments that ran together have in common.
+struct Together<'c> {
+    commit: Commit<'c>,
+    experiments: Vec<String>,
+    /// The commits of folders, each asked for once.
+    commits: BTreeMap<PathBuf, Value>,
+}
+
+impl<'c> Together<'c> {
+    fn of(loaded: &[Loaded], commit: Commit<'c>) -> Self {
+        let names = loaded.iter().map(|loaded| loaded.spec.name.clone());
+        Self {
+            commit,
+            experiments: names.collect(),
+            commits: BTreeMap::new(),
+        }
+    }
+
+    fn commit_at(&mut self, folder: &Path, engine: &Engine) -> Value {
+        let known = self.commits.entry(folder.to_owned());
+        let ask = || {
+            let (state, note) = (self.commit)(folder);
+            if let Some(note) = note {
+                engine.warn(note);
+            }
+            state
+        };
+        known.or_insert_with(ask).clone()
+    }
+}

@@ -1,0 +1,89 @@
+//! Writing what finished experiments show: tables, figures, files of rows and pages, drawn together and written together.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::figures;
+use super::folder::{File, Folder};
+use super::page;
+use super::shown::Shown;
+use super::tables;
+use crate::base::exit::Error;
+use crate::engine::{Ended, Finished, Loaded};
+use crate::spec::Spec;
+
+/// What was written of a run.
+pub(crate) struct Published {
+    /// What each experiment shows.
+    pub(crate) shown: Vec<Shown>,
+    /// For each, the files of rows.
+    pub(crate) rows: Vec<Vec<PathBuf>>,
+    /// The page of all.
+    pub(crate) page: Option<PathBuf>,
+    /// What became of files of earlier runs, in sentences.
+    pub(crate) notes: Vec<String>,
+    /// Pages of several experiments that were set aside because they showed one of these as it was before: which, and where
+    /// the page is now.
+    pub(crate) outdated: Vec<(String, PathBuf)>,
+}
+
+/// Draws and writes what a run came to, the pages last, and lets go of what earlier runs wrote; `slow` is called before
+/// what takes a person's time.
+pub(crate) fn publish(
+    loaded: &[Loaded],
+    ended: &Ended,
+    slow: &mut dyn FnMut(&str),
+) -> Result<Published, Error> {
+    let each = loaded.par_iter().zip(&ended.parts);
+    let written: Vec<(Shown, Folder, Vec<PathBuf>)> = each
+        .map(|(loaded, finished)| one(&loaded.spec, finished))
+        .collect::<Result<_, Error>>()?;
+    let (mut shown, mut folders, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    for (one, folder, files) in written {
+        shown.push(one);
+        folders.push(folder);
+        rows.push(files);
+    }
+    let notes = folders
+        .iter_mut()
+        .flat_map(|folder| std::mem::take(&mut folder.notes))
+        .collect();
+    let (page, outdated) = page::write(loaded, ended, &shown, slow)?;
+    for folder in &folders {
+        folder.settle()?;
+    }
+    Ok(Published {
+        shown,
+        rows,
+        page,
+        notes,
+        outdated,
+    })
+}
+
+/// Draws and writes one experiment.
+fn one(spec: &Spec, finished: &Finished) -> Result<(Shown, Folder, Vec<PathBuf>), Error> {
+    let made = Shown::draw(spec, finished).and_then(|shown| {
+        let mut files = tables::files(spec, &shown.tables)?;
+        let rows = tables::exports(finished)?;
+        let paths: Vec<PathBuf> = rows
+            .iter()
+            .map(|(name, _)| spec.report_folder().join(Path::new(name)))
+            .collect();
+        files.extend(rows);
+        files.extend(figures::files(spec, &shown.figures)?);
+        Ok((shown, files, paths))
+    });
+    let (shown, files, paths): (Shown, Vec<File>, _) = match made {
+        Ok(made) => made,
+        // Nothing of the run is shown, so nothing may look as if it were of it.
+        Err(error) => {
+            Folder::write(spec, &[], false)?.settle()?;
+            return Err(error);
+        }
+    };
+    let folder = Folder::write(spec, &files, finished.is_complete())?;
+    tables::keep(spec, &shown.tables)?;
+    Ok((shown, folder, paths))
+}
