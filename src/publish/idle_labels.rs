@@ -97,9 +97,7 @@ fn alike(
 ) -> Option<String> {
     // Without a label each value is shown as it is.
     let any = fields.iter().filter_map(|field| labels.get(field));
-    if any.flatten().next().is_none() {
-        return None;
-    }
+    any.flatten().next()?;
     let mut columns = Vec::with_capacity(fields.len());
     for field in fields {
         columns.push((frame.column(field).ok()?, labels.get(field)));

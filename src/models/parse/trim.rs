@@ -25,7 +25,7 @@ pub(super) fn trim_end(text: &str, of_kind: impl Fn(char) -> bool) -> &str {
     let end = text.len() - length;
     let rest = &text[..end];
     match end.checked_sub(1).map(|last| bytes[last]) {
-        Some(byte) if !byte.is_ascii() => rest.trim_end_matches(|c| of_kind(c)),
+        Some(byte) if !byte.is_ascii() => rest.trim_end_matches(of_kind),
         _ => rest,
     }
 }

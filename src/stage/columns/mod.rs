@@ -199,7 +199,9 @@ impl Columns {
             };
             // Most columns tell nothing apart.
             if let [value] = values.as_slice() {
-                sorts.iter_mut().for_each(|sort| sort.push(value.clone()));
+                for sort in &mut sorts {
+                    sort.push(value.clone());
+                }
                 continue;
             }
             let longer = |sort: Vec<Value>| {
