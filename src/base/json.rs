@@ -139,7 +139,7 @@ impl<'de> Visitor<'de> for QuickVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!(
-                    "the key `{}` stands twice in one object",
+                    "the key `{}` occurs twice in one object",
                     key.escape_debug()
                 )));
             }
@@ -248,7 +248,7 @@ mod tests {
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(
-                error.starts_with("the key `a` stands twice in one object at line 1"),
+                error.starts_with("the key `a` occurs twice in one object at line 1"),
                 "{error}"
             );
             assert!(read_as::<serde_json::Value>(text).is_err());

@@ -1,4 +1,5 @@
-//! What knows nothing of experiments, and what everything else stands on.
+//! The base that everything else uses and that knows nothing of experiments: failures, files, JSON, keys, words of
+//! messages.
 
 pub mod draw;
 pub mod exit;

@@ -95,7 +95,7 @@ fn check(found: &std::fs::Metadata) -> io::Result<()> {
             "it is a folder",
         ));
     }
-    let what = "it is no file but a device, a pipe or a socket";
+    let what = "it is a device, a pipe or a socket, not a file";
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
@@ -134,7 +134,7 @@ mod tests {
             let error = read(path, DATA).unwrap_err();
             assert_eq!(
                 error.to_string(),
-                "it is no file but a device, a pipe or a socket"
+                "it is a device, a pipe or a socket, not a file"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with the cache: errors that stop, and damage that does not.
+//! Errors of the cache, which stop a run, and damage to it, which does not.
 //!
 //! Damage is a value: the caller reports it and computes the result again. Nothing here
 //! prints, and nothing here decides whether to go on.
@@ -30,7 +30,7 @@ pub enum CacheError {
         source: Arc<io::Error>,
     },
     /// Any other failure of the file system.
-    #[error("the cache can't use `{}`: see that the disk is there and that you may write to it", path.display())]
+    #[error("the cache can't use `{}`: check that the disk is mounted and that you may write to it", path.display())]
     Io {
         /// The file or folder concerned.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub enum CacheError {
         root: PathBuf,
     },
     /// The thread that writes calls has ended before answering.
-    #[error("the cache writer has stopped: run again to go on from what was stored")]
+    #[error("the cache writer has stopped: run again to resume from what is stored")]
     WriterGone,
 }
 

@@ -1,4 +1,4 @@
-//! What is known already: results of nodes, replies of models, and who is working on what.
+//! The cache: results of nodes, replies of models, and locks that keep work from being done twice.
 //!
 //! ```text
 //! cache/CACHEDIR.TAG, README

@@ -132,7 +132,7 @@ pub(super) fn of_bundle(error: &BundleError) -> Error {
             .hint("wait until nothing writes to it, then bundle again"),
         BundleError::Path { .. } | BundleError::Collides { .. } | BundleError::Repository(_) => {
             Error::new(Exit::Spec, error.to_string())
-                .hint("rename it: a bundle is to be unpacked on every system")
+                .hint("rename it: a bundle must unpack on every system")
         }
         error => Error::new(Exit::Broken, error.to_string()),
     }

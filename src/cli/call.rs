@@ -125,7 +125,7 @@ fn row(
                 "run what it reads first: `tribunal run … --only {}`",
                 source.name
             );
-            error.hint(format!("`call` makes one call only; {first}"))
+            error.hint(format!("`call` makes only one call; {first}"))
         } else {
             error
         }
@@ -248,7 +248,7 @@ fn reply(reply: &Reply, stored: bool) -> String {
 }
 
 fn scores(reading: &Reading, metrics: &[String]) -> String {
-    let mut lines = vec!["── read off it ──".to_owned()];
+    let mut lines = vec!["── parsed ──".to_owned()];
     for (at, metric) in metrics.iter().enumerate() {
         lines.push(match &reading.outcomes[at] {
             Outcome::Scored(score) => {
@@ -268,7 +268,7 @@ fn scores(reading: &Reading, metrics: &[String]) -> String {
 
 fn text(written: &Written) -> String {
     match written {
-        Ok(text) => format!("── read off it ──\n{}", visible(text)),
-        Err(reason) => format!("── read off it ──\nno text: {reason}"),
+        Ok(text) => format!("── parsed ──\n{}", visible(text)),
+        Err(reason) => format!("── parsed ──\nno text: {reason}"),
     }
 }

@@ -7,7 +7,7 @@ use super::examples::{ABOUT, FIRST, GROUPS, about, shown};
 use crate::base::wording::wrap;
 
 /// What is said below the list of verbs.
-const MORE: &str = "`tribunal help VERB` says more of a verb, with examples.";
+const MORE: &str = "`tribunal help COMMAND` explains a command, with examples.";
 
 /// What the numbers mean that the command ends with.
 pub(super) const EXIT_CODES: &[(&str, &str)] = &[
@@ -18,7 +18,7 @@ pub(super) const EXIT_CODES: &[(&str, &str)] = &[
     ("4", "a stage failed"),
     (
         "5",
-        "printed values not reproduced, or values that differ (`diff --exit-code`)",
+        "published values not reproduced, or values that differ (`diff --exit-code`)",
     ),
     ("6", "stopped by `--max-calls` or `--max-cost`"),
     ("130", "interrupted"),
@@ -46,9 +46,10 @@ fn with_help(width: usize) -> Command {
         .collect();
     let codes = wrap("Exit codes: ", &format!("{}.", codes.join(", ")), width);
     let verbs = verbs(&command, width);
-    command = command
-        .before_help(verbs)
-        .after_help(format!("To begin:\n{}\n\n{codes}", shown(FIRST, width)));
+    command = command.before_help(verbs).after_help(format!(
+        "Getting started:\n{}\n\n{codes}",
+        shown(FIRST, width)
+    ));
     for one in ABOUT {
         command = described(command, one.verb, width);
     }

@@ -16,16 +16,16 @@ pub(super) struct About {
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ("Start", &["init", "lint", "schema"]),
     ("Run", &["plan", "run", "verify", "report"]),
-    ("Look", &["view", "show", "call", "why", "diff"]),
+    ("Inspect", &["view", "show", "call", "why", "diff"]),
     ("Share", &["bundle", "unbundle", "import"]),
-    ("Keep house", &["gc", "completions", "man"]),
+    ("Maintain", &["gc", "completions", "man"]),
 ];
 
 /// What is said of the command as a whole.
 pub(super) const FIRST: &[(&str, &str)] = &[
     ("an experiment of your own", "tribunal init my-experiment"),
     (
-        "what it would ask, before anything is spent",
+        "the calls it would make, before anything is spent",
         "tribunal plan my-experiment/experiments/first.toml",
     ),
     (
@@ -38,11 +38,11 @@ pub(super) const FIRST: &[(&str, &str)] = &[
 pub(super) const ABOUT: &[About] = &[
     About {
         verb: "run",
-        more: "Results and replies are kept: what is known is not asked again, and a run that was \
-stopped goes on where it was. Tables are written to `reports`, by the name of the spec.",
+        more: "Results and replies are cached: nothing is computed or asked twice, and a run that was \
+stopped resumes where it stopped. Tables are written to `reports`, by the name of the spec.",
         examples: &[
             (
-                "everything that is not yet known, and the tables",
+                "everything that is not cached, and the tables",
                 "tribunal run experiments/quickstart.toml",
             ),
             (
@@ -61,11 +61,11 @@ stopped goes on where it was. Tables are written to `reports`, by the name of th
     },
     About {
         verb: "plan",
-        more: "Stages that ask nobody and stand before every model are run for it, since without \
-their rows nobody could count calls.",
+        more: "Stages upstream of every model are run, since their rows decide \
+how many calls there are.",
         examples: &[
             (
-                "what is known, what would run and why, and what it would cost",
+                "what is cached, what would run and why, and what it would cost",
                 "tribunal plan experiments/quickstart.toml",
             ),
             (
@@ -87,7 +87,7 @@ their rows nobody could count calls.",
                 "tribunal why experiments/quickstart.toml",
             ),
             (
-                "one stage, if a parameter were another",
+                "one stage, as if a parameter were different",
                 "tribunal why experiments/quickstart.toml stats.effect --set stats.effect.correct=holm",
             ),
             (
@@ -98,8 +98,8 @@ their rows nobody could count calls.",
     },
     About {
         verb: "verify",
-        more: "Printed values are named in a table's `expect`, reasons why they differ in its \
-`notes`. The exit code is 5 where a difference is not explained.",
+        more: "A table names its published values in `expect`, and reasons why they differ \
+in `notes`. The exit code is 5 if a difference is not explained.",
         examples: &[
             (
                 "one table of a paper",
@@ -113,7 +113,7 @@ their rows nobody could count calls.",
     },
     About {
         verb: "report",
-        more: "Everything must be known already: nothing is run and nobody is asked.",
+        more: "All results must be cached: nothing is run and no model is called.",
         examples: &[(
             "after a title, a format or a figure was changed",
             "tribunal report experiments/quickstart.toml",
@@ -121,8 +121,8 @@ their rows nobody could count calls.",
     },
     About {
         verb: "view",
-        more: "For runs of which the page itself cannot hold all judgements. Everything must be known \
-already: nothing is run, nobody is asked, and nothing but this machine can reach the page.",
+        more: "For runs with more judgements than the page can hold. All results must be cached: \
+nothing is run, no model is called, and only this machine can reach the page.",
         examples: &[
             ("until Ctrl-C", "tribunal view experiments/quickstart.toml"),
             (
@@ -133,8 +133,8 @@ already: nothing is run, nobody is asked, and nothing but this machine can reach
     },
     About {
         verb: "diff",
-        more: "A run is its report folder, a folder of several, a spec, which stands for its report folder, a \
-`run.json`, or a revision in git, where reports are committed.",
+        more: "A run is named by its report folder, a folder of several, its spec, its `run.json`, \
+or a revision in git, where reports are committed.",
         examples: &[
             (
                 "what changed since the reports that were committed",
@@ -177,10 +177,10 @@ already: nothing is run, nobody is asked, and nothing but this machine can reach
     },
     About {
         verb: "call",
-        more: "It makes one call at most; a reply that is stored already is shown without asking.",
+        more: "It makes one call at most; a cached reply is shown without a call.",
         examples: &[
             (
-                "the first question of the experiment, and its reply",
+                "the first prompt of the experiment, and its reply",
                 "tribunal call experiments/quickstart.toml",
             ),
             (
@@ -233,15 +233,15 @@ fetches them.",
     },
     About {
         verb: "bundle",
-        more: "The archive holds specs, templates, results and replies; not the texts that were \
-judged, unless they are asked for.",
+        more: "The archive holds specs, templates, results and replies. The texts that were \
+judged are left out by default.",
         examples: &[
             (
                 "one finished experiment",
                 "tribunal bundle experiments/quickstart.toml",
             ),
             (
-                "a whole paper, without what models said",
+                "a whole paper, without the replies of models",
                 "tribunal bundle experiments/judgememo --output paper.tar.zst --without-replies",
             ),
         ],
@@ -262,7 +262,7 @@ judged, unless they are asked for.",
     },
     About {
         verb: "gc",
-        more: "Without `--delete` it only says what would be removed.",
+        more: "Without `--delete` it only prints what would be removed.",
         examples: &[
             (
                 "what none of these specs needs",

@@ -19,8 +19,10 @@ use crate::spec::Folders;
 
 pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     if args.specs.is_empty() && args.older.is_none() && args.size.is_none() {
-        return Err(Error::new(Exit::Usage, "nothing says what to remove")
-            .hint("name the specs whose results to keep, or give `--older 30d` or `--size 2G`"));
+        return Err(
+            Error::new(Exit::Usage, "`tribunal gc` needs to know what to remove")
+                .hint("name the specs whose results to keep, or give `--older 30d` or `--size 2G`"),
+        );
     }
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
@@ -59,7 +61,7 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
                 cache.display()
             ),
         )
-        .hint("remove the whole folder instead; the archive can be unpacked again"));
+        .hint("delete the whole folder instead; the archive can be unpacked again"));
     }
     let keep = if loaded.is_empty() {
         None
@@ -189,7 +191,7 @@ fn reachable(specs: Vec<Loaded>, cache: &Path) -> Result<Kept, Error> {
         // Without its files nobody can say which results the spec needs; all would seem to be nobody's.
         let known = engine.known_keys().map_err(|failure| {
             let message = format!(
-                "which results `{}` needs cannot be told: {}",
+                "cannot determine which results `{}` needs: {}",
                 loaded.spec.name, failure.message
             );
             Error {
@@ -213,7 +215,7 @@ fn age(text: &str) -> Result<Duration, Error> {
     number(text, seconds)
         .map(Duration::from_secs)
         .ok_or_else(|| {
-            Error::new(Exit::Usage, format!("`{text}` is no age"))
+            Error::new(Exit::Usage, format!("`{text}` is not an age"))
                 .hint("write `12h`, `30d` or `8w`")
         })
 }
@@ -226,7 +228,7 @@ fn bytes(text: &str) -> Result<u64, Error> {
         _ => None,
     };
     number(text, units).ok_or_else(|| {
-        Error::new(Exit::Usage, format!("`{text}` is no size")).hint("write `500M` or `2G`")
+        Error::new(Exit::Usage, format!("`{text}` is not a size")).hint("write `500M` or `2G`")
     })
 }
 

@@ -86,7 +86,7 @@ fn check(clone: &Path) -> Result<(), Error> {
     }
     let wrong = if clone.is_dir() {
         format!(
-            "`{}` is no clone of hkleiner/JudgeMemo: none of its folders is there",
+            "`{}` is not a clone of hkleiner/JudgeMemo: none of its folders exists",
             clone.display()
         )
     } else {

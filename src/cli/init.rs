@@ -45,7 +45,7 @@ pub(super) fn run(args: &InitArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     }
     let folder = args.folder.strip_prefix(".").unwrap_or(&args.folder);
     terminal.tell(&format!(
-        "wrote a first experiment; to run it:\n  tribunal run {}\nto have editors check specs:\n  tribunal schema > {}",
+        "wrote a first experiment; to run it:\n  tribunal run {}\nto let editors check specs:\n  tribunal schema > {}",
         folder.join("experiments/first.toml").display(),
         folder.join("tribunal.schema.json").display()
     ));

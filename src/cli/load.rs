@@ -73,7 +73,7 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
         regular::read(path, regular::SPEC).map_err(|error| match error.kind() {
             // Not the same as nothing: whoever made the link meant something by it.
             ErrorKind::NotFound if is_named(path) => {
-                std::io::Error::other("it is a symbolic link that leads nowhere")
+                std::io::Error::other("it is a broken symbolic link")
             }
             _ => error,
         })

@@ -57,7 +57,7 @@ again.";
     let command = described(command, description);
     let command = command
         .disable_help_subcommand(true)
-        .subcommand_help_heading("VERBS");
+        .subcommand_help_heading("COMMANDS");
     let man = Man::new(command)
         .title("TRIBUNAL")
         .source(source())
@@ -79,12 +79,12 @@ again.";
     for (file, what) in [
         (
             "tribunal.local.toml",
-            "settings of this machine, beside `templates`; stronger than specs, and ignored by git",
+            "settings of this machine, next to `templates`; they override specs, and git ignores them",
         ),
-        ("templates/", "prompts; marks where a project begins"),
+        ("templates/", "prompts; marks the folder of a project"),
         (
             "cache/",
-            "results and replies; may be removed, and is then made again",
+            "results and replies; may be removed, and are then made again",
         ),
         ("reports/", "the tables, by the name of the spec"),
     ] {

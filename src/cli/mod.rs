@@ -1,4 +1,4 @@
-//! The command line: one file per verb, each a thin walk through load, plan, run and show.
+//! The command line: one file per command, each a thin walk through load, plan, run and show.
 //!
 //! Only here are the environment, the current directory and the terminal looked at.
 

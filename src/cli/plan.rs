@@ -164,7 +164,7 @@ fn states(forecasts: &[&Forecast]) -> String {
     let mut parts = Vec::new();
     let why = reasons(forecasts);
     for (n, word) in [
-        (known, "known"),
+        (known, "cached"),
         (runs, why.as_str()),
         (waits, "waiting"),
         (fails, "failing"),
@@ -178,7 +178,7 @@ fn states(forecasts: &[&Forecast]) -> String {
         .filter_map(|forecast| forecast.questions)
         .sum();
     if questions > 0 {
-        parts.push(many(questions, "question"));
+        parts.push(many(questions, "prompt"));
     }
     let estimates = forecasts
         .iter()
@@ -202,7 +202,7 @@ fn reasons(forecasts: &[&Forecast]) -> String {
             reasons.push(match why {
                 Why::New => "new",
                 Why::Changed => "changed",
-                Why::Gone => "its result is gone, or calls failed",
+                Why::Gone => "its result is missing, or calls failed",
             });
             fields.extend(forecast.changed.iter().map(|(path, _, _)| path.as_str()));
         }
@@ -220,7 +220,7 @@ fn reasons(forecasts: &[&Forecast]) -> String {
 
 fn state(forecast: &Forecast) -> String {
     match &forecast.state {
-        State::Known { rows } => format!("known, {}", many(*rows, "row")),
+        State::Known { rows } => format!("cached, {}", many(*rows, "row")),
         State::Runs { why } => {
             let fields: Vec<&str> = forecast
                 .changed
@@ -229,7 +229,9 @@ fn state(forecast: &Forecast) -> String {
                 .collect();
             match why {
                 Why::New => "to run: new".to_owned(),
-                Why::Gone => "to run: the result is gone, or some of its calls failed".to_owned(),
+                Why::Gone => {
+                    "to run: the result is missing, or some of its calls failed".to_owned()
+                }
                 Why::Changed if fields.is_empty() => {
                     "to run: changed since the last run".to_owned()
                 }
@@ -275,11 +277,11 @@ fn totals(outlook: &Outlook) -> String {
         0 => String::new(),
         n => format!(
             " and {} answered here without a model server",
-            many(n, "question")
+            many(n, "prompt")
         ),
     };
     let mut lines = vec![format!(
-        "{} known, {} to run: {}{later}{local}",
+        "{} cached, {} to run: {}{later}{local}",
         many(known as u64, "stage"),
         thousands(to_run as u64),
         many(asked, "call")

@@ -82,7 +82,7 @@ fn unknown(ended: &Ended, command: &str) -> Option<Error> {
     let all = count(ended.engine.plan().nodes.len(), "result");
     let verb = if missing == 1 { "is" } else { "are" };
     let message = format!(
-        "{missing} of {all} {verb} not known, and nothing is run for a report: {}",
+        "{missing} of {all} {verb} not cached, and `report` runs nothing: {}",
         some_of(&order)
     );
     Some(Error::new(Exit::Stage, message).hint(format!("`{command}` makes what is missing")))

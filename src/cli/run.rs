@@ -74,7 +74,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
 /// The plans of all specs, or the part of a single one's that some stages need.
 pub(super) fn plans(loaded: &[Loaded], stages: &[String]) -> Result<Vec<Plan>, Error> {
     if loaded.len() > 1 && !stages.is_empty() {
-        return Err(Error::new(Exit::Usage, "`--only` goes with one spec")
+        return Err(Error::new(Exit::Usage, "`--only` works with one spec only")
             .hint("name the spec that the stage is in"));
     }
     let plans = loaded.iter().map(|loaded| only(&loaded.plan, stages));
@@ -200,9 +200,8 @@ async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progre
     while let Some(press) = presses.next().await {
         if !interrupt.is_raised() {
             interrupt.raise();
-            progress.say(
-                "interrupted: finishing what is under way; press Ctrl-C again to stop at once",
-            );
+            progress
+                .say("interrupted: finishing what is running; press Ctrl-C again to stop at once");
         } else if press == Press::Key {
             progress.clear();
             std::process::exit(Exit::Interrupted.code().into());

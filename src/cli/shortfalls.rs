@@ -1,4 +1,5 @@
-//! Saying that stages got too little of what they asked for, which ends a command with exit code 4 although there are tables.
+//! Messages on stages with too few replies or scores, for which a command exits with code 4 although tables were
+//! written.
 
 use std::collections::BTreeMap;
 

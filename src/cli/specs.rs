@@ -45,7 +45,7 @@ fn experiments(folder: &Path) -> Result<Vec<PathBuf>, Error> {
             Exit::Usage,
             format!("no spec in `{}` has a `title`", folder.display()),
         )
-        .hint("a folder stands for the specs in it that have a title, which layers do not need"));
+        .hint("of a folder, files without a `title` are taken for layers and skipped"));
     }
     found.sort_by_cached_key(|path| natural(&path.to_string_lossy()));
     Ok(found)

@@ -1,4 +1,4 @@
-//! What a plan's calls would come to, in words.
+//! The estimate of a plan's calls, in words.
 
 use crate::base::wording::{many, thousands};
 use crate::engine::{Estimate, money};
@@ -64,21 +64,19 @@ pub(super) fn totals(estimate: &Estimate) -> Option<String> {
     let about = if estimate.exact { "" } else { "about " };
     let written = match (estimate.written, estimate.most_written) {
         (Some(mean), Some(most)) => format!(
-            "about {} to write, as earlier replies suggest, and at most {}",
+            "about {} output tokens, going by earlier replies, and at most {}",
             thousands(mean),
             thousands(most)
         ),
         (Some(mean), None) => format!(
-            "about {} to write, as earlier replies suggest",
+            "about {} output tokens, going by earlier replies",
             thousands(mean)
         ),
-        (None, Some(most)) => format!("at most {} to write", thousands(most)),
-        (None, None) => {
-            "to write as many as the models like (`max-tokens` sets no limit)".to_owned()
-        }
+        (None, Some(most)) => format!("at most {} output tokens", thousands(most)),
+        (None, None) => "no limit on output tokens (`max-tokens` is not set)".to_owned(),
     };
     let mut text = format!(
-        "{about}{} tokens to read, {written}",
+        "{about}{} input tokens, {written}",
         thousands(estimate.read)
     );
     if let Some(cost) = estimate.cost {
@@ -92,7 +90,7 @@ pub(super) fn totals(estimate: &Estimate) -> Option<String> {
                 format!("{} to {}", money(cost), money(most))
             }
             Some(most) => format!("at most {}", money(most)),
-            None => format!("{} and what is written beyond that", money(cost)),
+            None => format!("{} and what output tokens beyond that cost", money(cost)),
         };
         text = format!("{text}\ncost: {cost}{batch}");
     }

@@ -74,7 +74,7 @@ fn readable(manifest: &Manifest) -> Result<(), Refused> {
         return Ok(());
     }
     let message = format!(
-        "its results are of format {}, this version of tribunal knows format {FORMAT}",
+        "its results are of format {}, this version of tribunal reads format {FORMAT}",
         manifest.cache_format
     );
     Err(Refused::Other(Error::new(Exit::Spec, message).hint(
@@ -112,7 +112,7 @@ fn refused(archive: &Path, error: &BundleError) -> Error {
         }
         BundleError::Format { .. } => "use the version of tribunal that wrote it, or a newer one",
         BundleError::Unexpected { .. } => "this is not the bundle that the digest belongs to",
-        _ => "tribunal writes no such archive: do not unpack it by other means either",
+        _ => "tribunal writes no such archive: do not unpack it with another program either",
     };
     Error::new(Exit::Spec, message).hint(hint)
 }

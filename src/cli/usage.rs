@@ -34,7 +34,7 @@ fn said(error: &clap::Error) -> Error {
     let verb = verb.as_deref();
     let typed = verb.map_or("tribunal".to_owned(), |verb| format!("tribunal {verb}"));
     let help = format!(
-        "`tribunal help{}` says what there is",
+        "`tribunal help{}` lists what there is",
         verb.map_or(String::new(), |verb| format!(" {verb}"))
     );
     let one = |kind| text(error, kind).unwrap_or_default();
@@ -48,15 +48,18 @@ fn said(error: &clap::Error) -> Error {
             let wrong = one(ContextKind::InvalidSubcommand);
             let known = verbs(verb);
             let message = match verb {
-                None => format!("there is no verb `{wrong}`"),
-                Some(_) => format!("`{typed}` knows no `{wrong}`"),
+                None => format!("there is no command `{wrong}`"),
+                Some(_) => format!("`{typed}` has no command `{wrong}`"),
             };
             (message, meant(&known, &wrong))
         }
         ErrorKind::UnknownArgument => {
             let flags = flags(verb);
             let hint = argument.starts_with('-').then(|| meant(&flags, &argument));
-            (format!("`{typed}` takes no `{argument}`"), hint.flatten())
+            (
+                format!("`{typed}` has no argument `{argument}`"),
+                hint.flatten(),
+            )
         }
         ErrorKind::MissingRequiredArgument => {
             let missing = list(error, ContextKind::InvalidArg);
@@ -73,7 +76,7 @@ fn said(error: &clap::Error) -> Error {
             )
         }
         ErrorKind::MissingSubcommand => (
-            format!("`{typed}` needs to know what"),
+            format!("`{typed}` needs a command"),
             Some(format!("there is {}", list_of(&verbs(verb)))),
         ),
         ErrorKind::InvalidValue if value.is_empty() => {
@@ -83,7 +86,7 @@ fn said(error: &clap::Error) -> Error {
             let known = list(error, ContextKind::ValidValue);
             let hint = meant(&known, &value);
             (
-                format!("`{value}` is no {}", plain(&argument)),
+                format!("`{value}` is not a {}", plain(&argument)),
                 hint.or_else(|| Some(format!("there are {}", list_of(&known)))),
             )
         }
@@ -94,14 +97,17 @@ fn said(error: &clap::Error) -> Error {
                 other => format!(": {other}"),
             });
             let why = why.unwrap_or_default();
-            (format!("`{value}` does not fit `{argument}`{why}"), None)
+            (
+                format!("`{value}` is not valid for `{argument}`{why}"),
+                None,
+            )
         }
         ErrorKind::ArgumentConflict => {
             let prior = list(error, ContextKind::PriorArg);
             let message = match prior.as_slice() {
-                [] => format!("`{argument}` does not go with what else is given"),
+                [] => format!("`{argument}` cannot be combined with the other arguments"),
                 [same] if *same == argument => format!("`{argument}` is given twice"),
-                others => format!("`{argument}` does not go with {}", list_of(others)),
+                others => format!("`{argument}` cannot be combined with {}", list_of(others)),
             };
             (message, None)
         }

@@ -25,8 +25,8 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         .collect::<Result<_, _>>()?;
     if printed.iter().all(BTreeMap::is_empty) {
         let message = match loaded.len() {
-            1 => "no table of this spec has printed values",
-            _ => "no table of these specs has printed values",
+            1 => "no table of this spec has published values",
+            _ => "no table of these specs has published values",
         };
         return Err(Error::new(Exit::Spec, message)
             .hint("name a csv with them in a table: `expect = \"expected/table.csv\"`"));
@@ -97,7 +97,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
                 let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
                 pages.join("\n")
             }
-            _ => overview::markdown("Printed and computed values", &audits),
+            _ => overview::markdown("Published and computed values", &audits),
         };
         whole::replace(file, page.as_bytes())?;
     }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &WhyArgs, terminal: &mut Terminal) -> Result<Exit, Error
         return Ok(Exit::Done);
     }
     let Some(node) = &args.node else {
-        terminal.out("every result is known: a run would do nothing");
+        terminal.out("every result is cached: a run would do nothing");
         return Ok(Exit::Done);
     };
     let titles: Vec<String> = outlook
@@ -87,13 +87,13 @@ fn whose(stage: &str, titles: &[String], all: usize) -> String {
 /// What is to be said of a node: in the first line what would become of it, in the others what changed.
 fn explain(forecast: &Forecast, key: bool, width: Option<usize>) -> String {
     let mut lines = vec![match &forecast.state {
-        State::Known { .. } if forecast.changed.is_empty() => "known, nothing changed".to_owned(),
-        State::Known { .. } => "known already; since the last run this changed:".to_owned(),
+        State::Known { .. } if forecast.changed.is_empty() => "cached, nothing changed".to_owned(),
+        State::Known { .. } => "cached; since the last run this changed:".to_owned(),
         State::Runs { why: Why::New } => {
             "would run, because it never ran in this experiment".to_owned()
         }
         State::Runs { why: Why::Gone } => {
-            "would run, because its result is gone or some of its calls failed".to_owned()
+            "would run, because its result is missing or some of its calls failed".to_owned()
         }
         State::Runs { why: Why::Changed } if forecast.changed.is_empty() => {
             "would run, because its key changed; the earlier one is no longer stored".to_owned()

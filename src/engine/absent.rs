@@ -46,7 +46,7 @@ impl Absent {
     pub(super) fn hint_online(&self, otherwise: &str) -> String {
         if self.untrusted {
             format!(
-                "the spec, or a file that it is made of, came in a bundle: read it, then give `{TRUST}` if it may ask servers, use your keys and start programs"
+                "the spec, or a file that it uses, came in a bundle: read it, then give `{TRUST}` if it may call servers, use your keys and start programs"
             )
         } else {
             otherwise.to_owned()

@@ -110,8 +110,8 @@ impl Tally {
         if self.too_long > 0 {
             if self.too_long == total {
                 return Err(Failure::new(match total {
-                    1 => "its only prompt does not fit into what the model can read".to_owned(),
-                    _ => format!("none of {total} prompts fits into what the model can read"),
+                    1 => "its only prompt does not fit into the model's context".to_owned(),
+                    _ => format!("none of {total} prompts fits into the model's context"),
                 })
                 .hint("cut the documents with a `truncate` stage, or take a model with a longer `context`"));
             }
@@ -120,7 +120,7 @@ impl Tally {
                 _ => ("do", "were", "them"),
             };
             warnings.push(format!(
-                "{} of {} {fit} not fit into what the model can read and {sent} not sent; a `truncate` stage would cut {them}",
+                "{} of {} {fit} not fit into the model's context and {sent} not sent; a `truncate` stage would cut {them}",
                 self.too_long,
                 count(total, "prompt")
             ));
@@ -211,7 +211,7 @@ async fn all(
             if !questions.shared.interrupt.is_raised() =>
         {
             return Err(Failure::new(why)
-                .hint("what was answered is stored; the next run goes on from there")
+                .hint("finished replies are stored; the next run resumes from there")
                 .into());
         }
         (Some((_, error)), _) => return Err(error),
@@ -324,7 +324,7 @@ fn not_stored(questions: &Questions, missing: &BTreeSet<usize>, total: usize) ->
         }
     }
     Failure::new(format!(
-        "{} of {total} not stored, and nobody may be asked: {}",
+        "{} of {total} not cached, and no model may be called: {}",
         count(missing.len(), "call"),
         some_of(&names)
     ))
@@ -338,7 +338,7 @@ fn not_stored(questions: &Questions, missing: &BTreeSet<usize>, total: usize) ->
 
 /// Why one row has no answer.
 enum OneError {
-    /// Its call is not stored, and nobody may be asked.
+    /// Its call is not cached, and no model may be called.
     Offline,
     /// Nothing more should be asked.
     Stop(NodeError),

@@ -1,4 +1,4 @@
-//! When a judge stops asking: at an error that no question can heal, or at the same failure again
+//! Giving up on a model: at an error that no further call can mend, or at the same failure again
 //! and again.
 //!
 //! It counts and says so; what becomes of the node is the judge's business.

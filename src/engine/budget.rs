@@ -3,7 +3,7 @@
 //! Before a call is made its price is set aside: what its prompt costs, and what its reply is expected
 //! to cost. A call that might go beyond the limit waits while others are under way that may turn out
 //! cheaper; when none is, the run stops. It is never interrupted in the middle of a call, so the limit
-//! can be exceeded by as much as replies under way come out longer than expected, and not at all where
+//! can be exceeded by as much as replies in flight come out longer than expected, and not at all where
 //! `max-tokens` bounds them.
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -34,10 +34,10 @@ pub(super) struct Budget {
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     calls: u64,
-    /// Calls under way.
+    /// Calls in flight.
     under_way: u64,
     spent: f64,
-    /// Set aside for calls under way.
+    /// Set aside for calls in flight.
     aside: f64,
     /// Whether anything was priced at all.
     priced: bool,
@@ -81,7 +81,7 @@ impl Budget {
         }
     }
 
-    /// Waits until a call under way is settled; whether there was one.
+    /// Waits until a call in flight is settled; whether there was one.
     pub(super) async fn settles(&self) -> bool {
         let settled = self.settled.notified();
         tokio::pin!(settled);

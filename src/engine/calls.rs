@@ -55,7 +55,7 @@ impl From<NoCall> for Failure {
     fn from(error: NoCall) -> Self {
         Self::new(match error {
             NoCall::Interrupted => "interrupted".to_owned(),
-            NoCall::Offline => "nobody may be asked".to_owned(),
+            NoCall::Offline => "no model may be called".to_owned(),
             NoCall::Error(error) => error.to_string(),
             NoCall::Cache(why) => why,
         })
@@ -409,7 +409,7 @@ impl Caller {
         // were this one passed over, a new one would be paid for in every run and never kept.
         let reply: Reply = serde_json::from_slice(&bytes).map_err(|error| {
             NoCall::Cache(format!(
-                "the stored reply `{key}` has a form that this version does not know ({error}): use the version that wrote it, or another cache folder"
+                "the stored reply `{key}` has a format that this version cannot read ({error}): use the version that wrote it, or another cache folder"
             ))
         })?;
         wire::identity::check(spec, reply.model.as_deref()).map_err(NoCall::Error)?;

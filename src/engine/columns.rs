@@ -1,4 +1,4 @@
-//! What a spec's stages read against what is there: the last check before anything runs.
+//! Columns and files that a spec's stages read, checked against what exists, before anything runs.
 
 use std::collections::BTreeSet;
 use std::path::Path;

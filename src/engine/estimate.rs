@@ -1,4 +1,4 @@
-//! What the calls of a stage would come to, before one is made: how many, how long, how dear.
+//! Estimates of a stage's calls before one is made: how many, how many tokens, what they cost.
 //!
 //! Prompts are rendered as they would be sent, so calls that are stored already, and prompts that do
 //! not fit, are known exactly. Tokens of prompts are counted, of many prompts a sample; how long
@@ -31,7 +31,7 @@ pub struct Estimate {
     pub calls: u64,
     /// Replies that are stored already.
     pub stored: u64,
-    /// Prompts that do not fit into what the model can read: they would not be sent.
+    /// Prompts that do not fit into the model's context: they would not be sent.
     pub too_long: u64,
     /// Rows without a text to ask about.
     pub not_applicable: u64,

@@ -1,4 +1,4 @@
-//! What the engine says while it works. Terminal, log lines and JSON are consumers.
+//! The events that the engine emits while it works. Terminal, log lines and JSON are consumers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

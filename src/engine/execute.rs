@@ -36,9 +36,9 @@ use crate::stage::Gives;
 pub struct Options {
     /// How many nodes run at once, and how many rows are computed at once.
     pub jobs: usize,
-    /// After a failure, go on with everything that does not need it.
+    /// After a failure, still run everything that does not depend on it.
     pub keep_going: bool,
-    /// Ask nobody: a call or a book that is not stored is an error.
+    /// Call no model and fetch nothing: what is not cached is an error.
     pub offline: bool,
     /// The most that may be called and spent.
     pub limits: Limits,
@@ -131,7 +131,7 @@ impl Engine {
     pub fn remember(&self, experiment: &str, keys: BTreeMap<String, Digest>) {
         if let Err(error) = self.shared.results.nodes.remember(experiment, keys) {
             let message = format!(
-                "`tribunal why` will not know of this run: {}",
+                "`tribunal why` cannot compare with this run: {}",
                 error.in_full()
             );
             self.shared.warn(None, message);

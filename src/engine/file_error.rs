@@ -13,7 +13,7 @@ use crate::spec::Folders;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FileError {
     /// Nothing fits a name or pattern.
-    #[error("{} `{}`{}", if is_pattern(pattern) { "no file fits" } else { "there is no file" }, pattern.display(), near)]
+    #[error("{} `{}`{}", if is_pattern(pattern) { "no file matches" } else { "there is no file" }, pattern.display(), near)]
     NoMatch {
         /// What was looked for.
         pattern: PathBuf,
@@ -21,7 +21,7 @@ pub enum FileError {
         near: String,
     },
     /// Several files where one is needed.
-    #[error("{} fit `{}`, and one is needed", count(*fit, "file"), pattern.display())]
+    #[error("{} match `{}`, and exactly one is needed", count(*fit, "file"), pattern.display())]
     Several {
         /// What was looked for.
         pattern: PathBuf,
@@ -43,7 +43,7 @@ pub enum FileError {
         path: PathBuf,
     },
     /// It leads through more than anybody means.
-    #[error("`{}` leads through more than {} files and folders", pattern.display(), thousands(*most as u64))]
+    #[error("`{}` covers more than {} files and folders", pattern.display(), thousands(*most as u64))]
     TooMany {
         /// The pattern.
         pattern: PathBuf,
@@ -57,7 +57,7 @@ pub enum FileError {
     #[error("{0}")]
     Io(String),
     /// It is known by its digest and is not here.
-    #[error("`{}` is needed and is not here: the bundle holds its digest and what was made of it", path.display())]
+    #[error("`{}` is needed and missing: the bundle holds only its digest and the results made from it", path.display())]
     NotHere {
         /// The file.
         path: PathBuf,
@@ -84,12 +84,12 @@ impl FileError {
             Self::Several { .. } => failure.hint("name one of them"),
             Self::TooMany { .. } => failure.hint("name a folder further down, or fewer of them"),
             Self::NotHere { path, .. } if path.starts_with(&folders.cache) => failure.hint(
-                "take `tribunal.bundle.json` away: then what the bundle lacks is fetched again",
+                "remove `tribunal.bundle.json`: then what the bundle does not hold is fetched again",
             ),
             Self::NotHere { path, digest } => match folders.hint_for(path) {
                 Some(hint) => failure.hint(hint),
                 None => failure.hint(format!(
-                    "get the file from whoever made the bundle and put it there; its blake3 digest is {digest}"
+                    "get the file from the author of the bundle and put it there; its blake3 digest is {digest}"
                 )),
             },
             _ => failure,

@@ -1,6 +1,6 @@
-//! What a finished experiment rests on: results, files, replies. For whoever carries it elsewhere.
+//! What a finished experiment depends on: results, files, replies. For bundles.
 //!
-//! Nothing is run and nobody is asked.
+//! Nothing is run and no model is called.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -121,7 +121,7 @@ fn gathered_of(
     let mut books = Vec::new();
     for name in books_of(&node.stage) {
         let digest = shared.files.known(&shared.books.path_of(&name));
-        let digest = digest.ok_or_else(|| failed("a book is not there any more"))?;
+        let digest = digest.ok_or_else(|| failed("a book is no longer in the cache"))?;
         books.push((name, digest));
     }
     let (texts, replies, mut calls) = look_into(shared, node, &done.output)?;

@@ -1,4 +1,4 @@
-//! How many tokens questions and replies of one model have: for its context window, its limits and
+//! The token counter of a model: tokens of prompts and replies, for its context window, its limits and
 //! its price.
 //!
 //! Counting costs about as much time as everything else about a call together, so it is left out
@@ -65,7 +65,7 @@ impl Gauge {
             .sum()
     }
 
-    /// Why a question does not fit into what the model can read and write, if it does not.
+    /// Why a question does not fit into the model's context, if it does not.
     pub(super) fn too_long(&self, spec: &ModelSpec, question: &Question) -> Option<String> {
         let context = spec.context?;
         let reply = u64::from(spec.sampling.max_tokens.unwrap_or(1));

@@ -1,4 +1,4 @@
-//! A flag that says: finish what is under way, save it, and stop.
+//! The interrupt flag: finish calls in flight, save their replies, and stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -1,7 +1,7 @@
-//! What judges read, were asked and said, question by question: for whoever shows it.
+//! Judgements for display: document, prompt, reply and scores of each call.
 //!
-//! Nothing is run and nobody is asked: prompts are rendered again as they were sent, replies are read again as they were
-//! read. What is not here is said in words and is no error.
+//! Nothing is run and no model is called: prompts are rendered again as they were sent, replies are read again as they
+//! were read. What is not here is said in words and is no error.
 
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ impl Judged {
     pub fn prompt(&self, row: usize) -> Prompt {
         let prompts = self.prompts.as_ref().map_err(Clone::clone)?;
         if let Some(why) = prompts.not_applicable(row) {
-            return Err(format!("nobody was asked: {why}"));
+            return Err(format!("no model was called: {why}"));
         }
         let question = prompts
             .question(row, 0)

@@ -200,7 +200,7 @@ fn recorded_frame(
             Some(Format::Csv) => Frame::from_csv(&bytes, &how.written()),
             _ => {
                 return Err(
-                    Failure::new("recorded outputs cannot be read from such a file")
+                    Failure::new("recorded outputs cannot be read from this type of file")
                         .at(path.display())
                         .hint("use parquet, jsonl or csv"),
                 );

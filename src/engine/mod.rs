@@ -1,4 +1,4 @@
-//! The engine: runs what is not yet known, keeps what it learns, and tells what happens.
+//! The engine: runs what is not cached, stores results, and emits events.
 //!
 //! It owns everything the stages must not: order, parallelism, the cache, single flight, limits,
 //! interruption. It emits events and never prints; it decides nothing about how things look.

@@ -1,4 +1,4 @@
-//! One question of one stage, to see what is asked, what comes back, and what is read off it.
+//! One call of one stage: its prompt, its reply, and what is parsed from it.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ async fn one(
     let reply = reply(shared, asker, &*model, &question, prompted).await?;
     let asks = node.stage.asks();
     let reader = asks
-        .ok_or_else(|| failed("the stage asks nobody"))?
+        .ok_or_else(|| failed("the stage calls no model"))?
         .reader()?;
     let answer = Answer { reply, call: key };
     tried.read = Some(match reader.read(&answer) {
@@ -122,7 +122,7 @@ async fn reply(
         Ok(called) => Ok(Ok(called.reply)),
         Err(NoCall::Error(error)) => Ok(Err(error)),
         Err(NoCall::Offline) => {
-            let failure = Failure::new("the call is not stored, and nobody may be asked");
+            let failure = Failure::new("the call is not cached, and no model may be called");
             let hint = shared
                 .absent
                 .hint_online("give the command without `--offline`");

@@ -50,7 +50,7 @@ pub(super) fn label(frame: Frame, node: &Node) -> Result<Frame, NodeError> {
                 .count();
             if other > 0 {
                 return Err(Failure::new(format!(
-                    "axis `{axis}` is `{wanted}` here, but the column `{axis}` that is there already holds something else in {}",
+                    "axis `{axis}` is `{wanted}` here, but the existing column `{axis}` holds another value in {}",
                     count(other, "row")
                 ))
                 .hint("give the axis another name, or select the rows that belong to it")

@@ -45,7 +45,7 @@ impl Questions {
         let (model, route) = ready::model(shared, &asking.model).await?;
         let rows = shared.rows(&asking, input, model.needs())?;
         let asks = node.stage.asks();
-        let asks = asks.ok_or_else(|| failed("the stage asks nobody"))?;
+        let asks = asks.ok_or_else(|| failed("the stage calls no model"))?;
         Ok(Self {
             shared: Arc::clone(shared),
             title: shared.titles[id.0].clone(),

@@ -34,7 +34,7 @@ pub(super) async fn model(
 /// What a node asks, with the schema that its file holds.
 pub(super) fn asking(files: &Files, node: &Node) -> Result<Asking, NodeError> {
     let asking = node.stage.asking();
-    let mut asking = asking.ok_or_else(|| failed("the stage asks nobody"))?;
+    let mut asking = asking.ok_or_else(|| failed("the stage calls no model"))?;
     let named = node.stage.files();
     let schema = named.iter().find(|file| file.role == Role::One(SCHEMA));
     if let Some(file) = schema.and_then(|named| named.patterns.first()) {

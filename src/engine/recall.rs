@@ -1,4 +1,4 @@
-//! What is known of a plan, without running anything: for drawing again what a run came to.
+//! Cached results of a plan, without running anything: for redrawing reports.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl Engine {
     /// The results of all nodes that have one, as [`Engine::run`] would find them; the others are skipped, or failed where
     /// their key cannot be made. A result some of whose calls failed is one too: it is what the last run came to.
     ///
-    /// Nothing is run and nobody is asked.
+    /// Nothing is run and no model is called.
     pub async fn recall(&self) -> Run {
         let started = Instant::now();
         let shared = self.shared();

@@ -190,7 +190,7 @@ pub(super) fn no_match(pattern: &Path) -> FileError {
         _ => Path::new("."),
     };
     let near = match fs_err::read_dir(folder) {
-        Ok(_) if pattern.is_symlink() => ": it is a link that leads nowhere".to_owned(),
+        Ok(_) if pattern.is_symlink() => ": it is a broken link".to_owned(),
         Ok(entries) => {
             let mut names: Vec<String> = entries
                 .flatten()
@@ -259,9 +259,7 @@ mod tests {
         symlink("nowhere", folder.path().join("lost")).unwrap();
         let error = expand(&folder.path().join("lost"), &Interrupt::default()).unwrap_err();
         assert!(
-            error
-                .to_string()
-                .ends_with("it is a link that leads nowhere"),
+            error.to_string().ends_with("it is a broken link"),
             "{error}"
         );
     }

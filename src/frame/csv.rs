@@ -28,7 +28,7 @@ impl Frame {
         if header.is_empty() {
             return Err(FrameError::Line {
                 line: 1,
-                message: "the file is empty, where a line with the names of the columns is needed"
+                message: "the file is empty; a header line with the names of the columns is needed"
                     .to_owned(),
             });
         }
@@ -157,7 +157,7 @@ fn check_separator(header: &csv::StringRecord) -> Result<(), FrameError> {
     Err(FrameError::Line {
         line: 1,
         message: format!(
-            "{name} stand between the columns ({}), and commas are needed: save it as csv with commas",
+            "{name} separate the columns ({}), and commas are needed: save it as csv with commas",
             some_of(&names)
         ),
     })
@@ -298,12 +298,12 @@ mod tests {
         for (text, message) in [
             (
                 "id;body\n1;a, b",
-                "line 1: semicolons stand between the columns (`id` and `body`), and commas are needed: save it \
+                "line 1: semicolons separate the columns (`id` and `body`), and commas are needed: save it \
                  as csv with commas",
             ),
             (
                 "id\tbody\n1\ta",
-                "line 1: tabs stand between the columns (`id` and `body`), and commas are needed: save it as csv \
+                "line 1: tabs separate the columns (`id` and `body`), and commas are needed: save it as csv \
                  with commas",
             ),
         ] {

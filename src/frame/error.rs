@@ -28,7 +28,7 @@ pub enum FrameError {
     },
     /// A column of a type that tables do not carry.
     #[error(
-        "column `{name}` has the type {dtype}, which tables do not carry: store it as text or number, or leave it out"
+        "column `{name}` has the unsupported type {dtype}: store it as text or number, or leave it out"
     )]
     UnsupportedType {
         /// The column.
@@ -38,7 +38,7 @@ pub enum FrameError {
     },
     /// A column with numbers that are none.
     #[error(
-        "column `{name}` holds {value} in row {row}{}, which is no number: store null where there is no value, or leave the column out",
+        "column `{name}` holds {value} in row {row}{}, which is not a number: store null where there is no value, or leave the column out",
         also(*more)
     )]
     NotFinite {
@@ -148,8 +148,9 @@ impl From<FrameError> for Failure {
                 "read it with the program that made it, and store it as jsonl or in several files",
             ),
             FrameError::Damaged(_) => failure.hint("copy or download the file again"),
-            FrameError::NotParquet(_) => failure
-                .hint("write the table as parquet, or give the file the ending it should have"),
+            FrameError::NotParquet(_) => {
+                failure.hint("write the table as parquet, or correct the file's ending")
+            }
             FrameError::NotUtf8 { .. } => failure.hint("save the file as UTF-8 text"),
             FrameError::NoColumn { .. }
             | FrameError::WrongType { .. }

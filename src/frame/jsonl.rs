@@ -76,7 +76,9 @@ fn unread(line: &str, error: &serde_json::Error) -> String {
     });
     match no_number {
         Some(word) => {
-            format!("column {column}: `{word}` is no number: write `null` where there is no value")
+            format!(
+                "column {column}: `{word}` is not a number: write `null` where there is no value"
+            )
         }
         None => format!("not valid JSON, column {column}: {what}"),
     }
@@ -129,7 +131,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "line 2: column 26: the key `c` stands twice in one object"
+            "line 2: column 26: the key `c` occurs twice in one object"
         );
     }
 
@@ -154,15 +156,15 @@ mod tests {
         for (line, said) in [
             (
                 "{\"a\": NaN}",
-                "line 1: column 7: `NaN` is no number: write `null` where there is no value",
+                "line 1: column 7: `NaN` is not a number: write `null` where there is no value",
             ),
             (
                 "{\"a\": Infinity}",
-                "line 1: column 7: `Infinity` is no number: write `null` where there is no value",
+                "line 1: column 7: `Infinity` is not a number: write `null` where there is no value",
             ),
             (
                 "{\"a\": -Infinity}",
-                "line 1: column 8: `-Infinity` is no number: write `null` where there is no value",
+                "line 1: column 8: `-Infinity` is not a number: write `null` where there is no value",
             ),
         ] {
             assert_eq!(

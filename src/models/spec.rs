@@ -184,7 +184,7 @@ pub struct Sampling {
 /// How hard a model may be worked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The most calls under way at once.
+    /// The most calls in flight at once.
     pub concurrency: u32,
     /// The most requests sent in a minute.
     pub requests_per_minute: Option<f64>,

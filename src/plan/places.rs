@@ -210,7 +210,7 @@ fn keeps_nothing(
     let lack = Mistake {
         code: KEEPS_NOTHING,
         at: (at, None),
-        message: format!("`{step}` fits no row of {}", list_of(from)),
+        message: format!("`{step}` matches no row of {}", list_of(from)),
         label: "keeps nothing",
         help: match held.as_slice() {
             [] => "correct the condition, or remove it".to_owned(),
@@ -411,10 +411,10 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
                 code: "lint::one-place",
                 at: (part_at(whole, index), None),
                 message: format!(
-                    "two rows of `{}` stand in one place, {at}: those of {example}",
+                    "two rows of `{}` share one position, {at}: {example}",
                     part.from
                 ),
-                label: "shows rows that nothing tells apart",
+                label: "rows overlap here",
                 help: format!(
                     "name `{name}` in {}, pick one value with `where`, or average over it in a `stats` stage",
                     whole.places
@@ -434,7 +434,7 @@ fn by_two_parts(whole: &Whole<'_>, (first, second): (usize, usize), at: &str) ->
         label: "fills it again",
         help: match whole.fields.first() {
             Some(field) => format!(
-                "tell them apart with `set`, such as `set = {{ {field} = \"...\" }}`, let `where` keep other rows, or remove one of the two"
+                "distinguish them with `set`, such as `set = {{ {field} = \"...\" }}`, let `where` keep other rows, or remove one of the two"
             ),
             None => format!("name a field in {}, or remove one of the two", whole.places),
         },
@@ -485,12 +485,12 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
         code: "lint::hidden-group",
         at: (part_at(whole, index), None),
         message: format!(
-            "`{}` tells its rows apart by {}, which the {} does not show",
+            "`{}` groups its rows by {}, which the {} does not show",
             part.from,
             list_of(&hidden),
             whole.kind
         ),
-        label: "two rows may stand in one place",
+        label: "two rows may share one position",
         help: format!(
             "name the field in {}, pick one value with `where`, or average over it in a `stats` stage",
             whole.places

@@ -79,11 +79,11 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
         code: "lint::replies-used-twice",
         at: (vec!["models".to_owned(), model, "match".to_owned()], None),
         message: format!(
-            "one recorded reply is used for several values of {axis}, which {are} named neither in `match` nor in `where`"
+            "one recorded reply serves several values of {axis}, which {are} named neither in `match` nor in `where`"
         ),
-        label: "does not tell them apart",
+        label: "does not distinguish them",
         help: format!(
-            "name the recorded column that says which value a reply is of: `match = {{ ..., its_column = \"{first}\" }}`, or let an axis set `where`; or let {} not reach `{name}`",
+            "name the recorded column that holds the value of a reply: `match = {{ ..., its_column = \"{first}\" }}`, let an axis set `where`, or keep {} from varying `{name}`",
             choice_of(&axes)
         ),
     }
@@ -135,10 +135,10 @@ fn of_sections(split: &StageName) -> Mistake {
         code: "lint::sections-as-documents",
         at: (vec!["from".to_owned()], None),
         message: format!(
-            "its rows are sections that `{split}` cuts, and nothing tells those of a document apart"
+            "its rows are sections from `{split}`, and nothing distinguishes those of one document"
         ),
         label: "a document of two sections has two rows",
-        help: "write `over = [\"doc_id\", \"section\"]` to count sections, put them into `by`, or put the judgements of each document together with a `memo` stage".to_owned(),
+        help: "write `over = [\"doc_id\", \"section\"]` to count sections, put them into `by`, or combine the judgements of each document in a `memo` stage".to_owned(),
     }
 }
 
@@ -159,7 +159,9 @@ pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Mistake)> {
         }
         let message = match first {
             "" => {
-                format!("ablation `{variant}` is the experiment itself: what it sets is so already")
+                format!(
+                    "ablation `{variant}` equals the experiment: every value it sets is already set"
+                )
             }
             first => format!("ablations `{first}` and `{variant}` are the same"),
         };

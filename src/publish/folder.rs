@@ -241,15 +241,15 @@ fn notes(folder: &Path, fates: &BTreeMap<String, Fate>) -> Vec<String> {
     };
     say(
         of(|fate| *fate == Fate::Remove),
-        "removed: this run does not make it, an earlier one did",
+        "removed: written by an earlier run, not by this one",
     );
     say(
         of(|fate| matches!(fate, Fate::SetAside(_))),
-        "set aside as `.stale.`: of an earlier run, and this one came to no such result",
+        "renamed to `.stale.`: from an earlier run, and this one has no such result",
     );
     say(
         of(|fate| *fate == Fate::Leave),
-        "left: made by an earlier run, changed since, and no longer looked after",
+        "kept: written by an earlier run, edited since, no longer managed",
     );
     notes
 }

@@ -122,7 +122,7 @@ fn alike(
         };
         if design.axes.iter().all(|axis| axis.name != fields[at]) {
             return Some(format!(
-                "`labels.{}` calls both `{}` and `{}` `{}`: nothing tells them apart",
+                "`labels.{}` calls both `{}` and `{}` `{}`, which makes them ambiguous",
                 fields[at], other[at], values[at], called[at]
             ));
         }

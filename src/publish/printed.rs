@@ -1,4 +1,4 @@
-//! What was printed of tables: files of expected values and notes, as read, to be compared with a table that is drawn.
+//! Published values: files of expected values and notes, to be compared with a table.
 
 use std::collections::BTreeMap;
 use std::path::Path;

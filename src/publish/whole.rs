@@ -23,7 +23,7 @@ pub(crate) fn failed(path: &Path, error: &io::Error) -> Error {
     );
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => failed.hint(
-            "free some space, then run again: what was finished is stored and only written anew",
+            "free some space, then run again: finished results are cached and only written again",
         ),
         _ => failed,
     }

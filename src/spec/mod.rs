@@ -87,7 +87,7 @@ pub struct Design {
     pub stages: IndexMap<StageName, Declared>,
     /// How tables look, by table name.
     pub looks: IndexMap<String, Look>,
-    /// How figures look, by figure name; what they show is still to be said. In no key.
+    /// How figures look, by figure name; what they show is still to be said. Not in the cache key.
     pub figures: IndexMap<String, chart::Style>,
 }
 

@@ -21,7 +21,7 @@ macro_rules! raw_spec {
         pub(crate) struct RawSpec {
             /// What the experiment is about, in one line.
             pub(crate) title: Option<String>,
-            /// Specs this one builds on, weakest first; paths are relative to this file.
+            /// Specs this one builds on; later ones override earlier ones. Paths are relative to this file.
             #[schemars(with = "Option<OneOrMany<String>>")]
             #[expect(dead_code, reason = "taken out when the layers are merged")]
             pub(crate) extends: Option<OneOrMany<String>>,
@@ -35,12 +35,12 @@ macro_rules! raw_spec {
                 reason = "looked up in the tree, with the folder each is relative to"
             )]
             pub(crate) paths: IndexMap<String, String>,
-            /// What to do when a file of a named folder is not there: folder name = sentence.
+            /// What to do when a file of a named folder is missing: folder name = sentence.
             #[serde(default)]
             #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
             pub(crate) hints: IndexMap<String, String>,
-            /// Under which licence the files of a named folder are: folder name = sentence. Bundles say so of
-            /// them and of what was made from them.
+            /// The licence of the files of a named folder: folder name = sentence. Bundles state it for
+            /// them and for what was made from them.
             #[serde(default)]
             #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
             pub(crate) licences: IndexMap<String, String>,
@@ -119,18 +119,18 @@ pub(crate) struct RawAblation {
     pub(crate) set: Option<IndexMap<String, serde_json::Value>>,
 }
 
-/// How reports are written. In no key.
+/// How reports are written. Not in the cache key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawReport {
     /// The file formats of every table.
     pub(crate) formats: Option<Vec<ReportFormat>>,
-    /// Whether `index.html`, the page with everything, is written; it is, unless said otherwise.
+    /// Whether to write `index.html`, the page with everything; `true` by default.
     pub(crate) page: Option<bool>,
-    /// How much the page may hold of compressed judgements: `"64 MB"`, unless said otherwise. What is more is shown by
-    /// `tribunal view`.
+    /// How much of compressed judgements the page may hold; `"64 MB"` by default. `tribunal view`
+    /// shows the rest.
     pub(crate) embed: Option<String>,
-    /// The file formats of every figure; `["svg", "png"]` unless said otherwise. Its rows are written as csv beside.
+    /// The file formats of every figure; `["svg", "png"]` by default. Its rows are written as csv beside.
     pub(crate) figures: Option<Vec<FigureFormat>>,
 }
 

@@ -61,9 +61,9 @@ impl Annotator {
         match self {
             Self::Program { command, version } if command.is_empty() && !want.is_nothing() => {
                 Err(Failure::new(format!(
-                    "the annotator `{version}` is a program, and the spec, or a file that it is made of, came in a bundle: it is not started"
+                    "the annotator `{version}` is a program, and the spec, or a file that it uses, came in a bundle: it is not started"
                 ))
-                .hint("read the spec, then give `--trust` if it may start programs, ask servers and use your keys"))
+                .hint("read the spec, then give `--trust` if it may start programs, call servers and use your keys"))
             }
             Self::Program { command, version } if !want.is_nothing() => {
                 let texts: Vec<String> = (0..texts.len())
@@ -108,7 +108,7 @@ impl Annotated {
         let mut warnings = Vec::new();
         if !all.ignored.is_empty() {
             warnings.push(format!(
-                "entities that the annotator labels {} are left out ({} of them): the kinds known here are {}",
+                "entities that the annotator labels {} are left out ({} of them): the supported kinds are {}",
                 often(&all.ignored),
                 all.ignored.values().sum::<usize>(),
                 list_of(&EntityKind::ALL.map(EntityKind::name))

@@ -1,4 +1,4 @@
-//! What a stage is handed: tables, and the world beside them.
+//! The inputs of a stage: tables, and the seed, files and tokenizers that it declares.
 
 use std::path::PathBuf;
 use std::sync::Arc;

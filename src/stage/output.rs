@@ -1,4 +1,4 @@
-//! What a stage hands back beside its table.
+//! The output of a stage: its table, counts and warnings.
 
 use std::collections::BTreeMap;
 

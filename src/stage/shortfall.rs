@@ -1,4 +1,4 @@
-//! Stages that asked a model and got too little: calls that failed, or more answers without a score than are allowed.
+//! Shortfalls: stages with failed calls, or with more replies without a score than are allowed.
 //!
 //! Found from the stage and what is stored beside its result, so a cached result comes to the same each time.
 

@@ -115,7 +115,7 @@ pub(super) fn explain(
         .label_at(key, message.clone()),
         FaultKind::Refused { message } => {
             let what = if at.is_table() {
-                "does not fit together"
+                "is not valid"
             } else {
                 "has a bad value"
             };
@@ -193,7 +193,7 @@ fn retype(wanted: &str, at: &Tree, path: &[Step], layer: Option<LayerKind>) -> O
         // A value to be compared with others.
         Node::Array(_) if path.len() > 2 && !wanted.contains("table") && is_keys(path) => {
             Some(format!(
-                "one value stands here; to run each of several, add an axis: `{} = {{ set = \"{}\", \
+                "this takes one value; to run several, add an axis: `{} = {{ set = \"{}\", \
                  values = [...] }}` under `[axes]`",
                 dotted(&path[path.len() - 1..]),
                 dotted(path)

@@ -96,7 +96,7 @@ impl<'a> Files<'a> {
             let found = thousands(parsed.index.len() as u64);
             let most = thousands(VALUES as u64);
             let message = format!(
-                "`{}` has {found} values, and a spec has {most} at most",
+                "`{}` has {found} values, and a spec can have at most {most}",
                 path.display()
             );
             self.problems.push(
@@ -178,18 +178,18 @@ impl<'a> Files<'a> {
             if !std::mem::replace(&mut self.full, true) {
                 let problem = Problem::error(
                     "spec::too-many",
-                    format!("a spec is made of {FILES} files at most"),
+                    format!("a spec can consist of at most {FILES} files"),
                 );
                 let problem = problem.label_at(place, "one more than that");
                 self.problems
-                    .push(problem.help("put together what files say that are extended"));
+                    .push(problem.help("merge some of the files that are extended"));
             }
             return;
         }
         match (self.read)(&path) {
             Ok(bytes) => self.file(path, &bytes, LayerKind::Extended),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let message = format!("`{}` extends a file that is not there", from.display());
+                let message = format!("`{}` extends a file that does not exist", from.display());
                 let problem = Problem::error("spec::extends-missing", message)
                     .label_at(place, format!("there is no `{}`", path.display()));
                 let problem = self.with_near_name(problem, &path, Path::new(name));
@@ -278,7 +278,7 @@ impl<'a> Files<'a> {
                 written.with_file_name(near).display()
             )),
             None if self.open.is_empty() => problem.help("check the name"),
-            None => problem.help("check the name; it is relative to the file it stands in"),
+            None => problem.help("check the name; it is relative to the file that names it"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where things lie, and how names of files are made absolute. In no key.
+//! Where things lie, and how names of files are made absolute. Not in the cache key.
 
 use std::path::{Path, PathBuf};
 

@@ -171,7 +171,7 @@ fn problem(text: &str, source: SourceId, index: &SpanIndex, error: &toml::de::Er
     };
     if found.is_empty() && what.contains("must be quoted") {
         return Problem::error("spec::syntax", "a value is missing")
-            .label(place, "nothing stands after `=`")
+            .label(place, "no value follows `=`")
             .help("write a value, or remove the line");
     }
     if what.contains("must be quoted") || (what == "invalid boolean" && !found.is_empty()) {
@@ -216,7 +216,7 @@ fn repair(what: &str) -> Option<&'static str> {
     } else if what.contains("unclosed table") {
         "a header is `[name]`, or `[[name]]` for one of several"
     } else if what.starts_with("a quote") {
-        "close the quote on the same line; text over several lines stands between `\"\"\"`"
+        "close the quote on the same line; text over several lines goes between `\"\"\"`"
     } else if what.starts_with(LONE_KEY) {
         "write `key = value`; a comment starts with `#`"
     } else {

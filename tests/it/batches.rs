@@ -134,7 +134,7 @@ fn a_run_that_is_killed_finds_its_batch_again() {
             .collect();
         assert!(
             told.iter()
-                .any(|what| what.contains("was handed in before")),
+                .any(|what| what.contains("was submitted before")),
             "{provider}: {told:?}"
         );
         assert_eq!(server.batches().created, 1, "{provider}: paid for once");

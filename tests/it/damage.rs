@@ -374,7 +374,7 @@ mod read_only {
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{err}");
         assert!(
-            err.contains("`tribunal why` will not know of this run"),
+            err.contains("`tribunal why` cannot compare with this run"),
             "{err}"
         );
     }

@@ -105,7 +105,7 @@ fn what_is_no_file_is_not_waited_for() {
             let (code, said) = bounded(&lab, &["lint"]);
             assert!((1..=3).contains(&code), "{name}: {code} {said}");
             assert!(
-                said.contains("it is no file but a device"),
+                said.contains("it is a device, a pipe or a socket, not a file"),
                 "{name}: {said}"
             );
         }
@@ -114,7 +114,10 @@ fn what_is_no_file_is_not_waited_for() {
             place(&lab, name);
             let (code, said) = bounded(&lab, &["run"]);
             assert_eq!(code, ends, "{said}");
-            assert!(said.contains("it is no file but a device"), "{said}");
+            assert!(
+                said.contains("it is a device, a pipe or a socket, not a file"),
+                "{said}"
+            );
         }
     }
 }
@@ -133,8 +136,11 @@ fn a_spec_that_stands_for_more_than_can_be_run_is_refused() {
     let names: Vec<String> = (0..100_000).map(|at| format!("\"e{at}.toml\"")).collect();
     let long = "x".repeat(5_000_000);
     for (text, why) in [
-        (format!("{spec}\n{axes}"), "are run at most"),
-        (format!("{spec}\n[x]\n{keys}"), "values, and a spec has"),
+        (format!("{spec}\n{axes}"), "can be run"),
+        (
+            format!("{spec}\n[x]\n{keys}"),
+            "values, and a spec can have at most",
+        ),
         (
             format!("{spec}\n[select.s]\nfrom = \"docs\"\nwhere = \"{ors}\"\n"),
             "at most 500 operators",
@@ -166,7 +172,7 @@ fn a_spec_that_stands_for_more_than_can_be_run_is_refused() {
         );
     }
     lab.write("experiment.toml", format!("extends = \"e0.toml\"\n{spec}"));
-    refused(&lab, &["lint"], "a spec is made of 200 files at most");
+    refused(&lab, &["lint"], "a spec can consist of at most 200 files");
 }
 
 fn table() -> Frame {

@@ -520,7 +520,7 @@ fn uses(tree: &BTreeMap<PathBuf, String>, depth: Depth<'_>) -> Uses {
                     let Some(name) = names.strip_prefix(&folder[..])?.first() else {
                         break;
                     };
-                    if modules.contains(&[&folder[..], &[name.clone()]].concat()) {
+                    if modules.contains(&[&folder[..], std::slice::from_ref(name)].concat()) {
                         return Some(name.clone());
                     }
                     match given_on.get(name) {

@@ -212,14 +212,14 @@ fn printed_values_are_compared_by_run_and_verify_alike() {
     lab.append("expect = \"printed.csv\"");
     lab.run(&[]).ok();
     let page = lab.read(PAGE);
-    assert!(page.contains("1 of 1 printed value is not reproduced without a reason that is given"));
+    assert!(page.contains("1 of 1 published value is not reproduced and not explained"));
     assert!(page.contains("audit-differs"));
     let time = modified(&lab, PAGE);
     lab.cmd(&["verify"]).exit(5);
     assert_eq!(modified(&lab, PAGE), time);
     lab.write("printed.csv", "metric,printed\nfluency,4.0\n");
     lab.run(&[]).ok();
-    assert!(!lab.read(PAGE).contains("not reproduced without"));
+    assert!(!lab.read(PAGE).contains("not reproduced and not explained"));
 }
 
 #[test]

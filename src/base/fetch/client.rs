@@ -1,4 +1,4 @@
-//! Asking: turns, attempts, limits.
+//! The client for downloads: turns, attempts, limits.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -10,7 +10,7 @@ use crate::base::wording::count;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FetchError {
     /// A url that is none.
-    #[error("`{url}` is no url: {why}")]
+    #[error("`{url}` is not a url: {why}")]
     NoUrl {
         /// What was given.
         url: String,

@@ -1,4 +1,4 @@
-//! The door to the stored calls: get, put, refresh.
+//! The store of model calls: get, put, refresh.
 //!
 //! Opening reads nothing. A value that fails its check is a miss and a report, never an answer.
 

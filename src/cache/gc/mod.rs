@@ -1,4 +1,4 @@
-//! Trimming: look at everything, choose what goes, remove it.
+//! Trimming the cache: list everything, choose what to remove, remove it.
 //!
 //! `survey` lists, `choose` decides (pure, so that a dry run is the same code), `sweep` removes
 //! while holding the cache alone, `compact` rewrites segments. Which keys are reachable is for

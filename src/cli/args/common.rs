@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 /// The heading above flags that change specs.
-const CHANGED: &str = "What is changed";
+const CHANGED: &str = "Overrides";
 
 /// The heading above flags that change how it is run.
 const HOW: &str = "How to run";
@@ -24,13 +24,13 @@ pub(in crate::cli) struct SpecArgs {
 /// What is changed in a spec.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct ChangeArgs {
-    /// Lay another TOML file on top of the spec. Of several the later one holds; `tribunal.local.toml` is stronger.
+    /// Lay another TOML file on top of the spec; the last one wins, but `tribunal.local.toml` overrides it.
     #[arg(help_heading = CHANGED, long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) withs: Vec<PathBuf>,
-    /// Change a parameter, such as `judge.vanilla.model=heuristic`. May be given several times.
+    /// Set a parameter, such as `judge.vanilla.model=heuristic`. May be given several times.
     #[arg(help_heading = CHANGED, long = "set", value_name = "PATH=VALUE", value_hint = ValueHint::Other)]
     pub(in crate::cli) sets: Vec<String>,
-    /// Let a spec that came in a bundle start programs, ask servers and use keys. Read it first.
+    /// Let a spec from a bundle start programs, call servers and use keys. Read it first.
     #[arg(help_heading = CHANGED, long)]
     pub(in crate::cli) trust: bool,
 }
@@ -51,7 +51,7 @@ impl ChangeArgs {
 /// Which specs, and what is changed in all of them.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct SpecsArgs {
-    /// The specs, TOML files; a folder stands for those in it that have a title.
+    /// The specs, TOML files; a folder means all specs in it that have a title.
     #[arg(value_name = "SPEC", required = true, value_hint = ValueHint::AnyPath)]
     pub(in crate::cli) specs: Vec<PathBuf>,
     #[command(flatten)]
@@ -73,22 +73,22 @@ impl SpecsArgs {
 #[derive(Clone, Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(in crate::cli) struct HowArgs {
-    /// How many stages run at once; as many as there are processors unless said otherwise.
+    /// How many stages run at once [default: the number of processors].
     #[arg(help_heading = HOW, long, short, value_name = "N", value_hint = ValueHint::Other)]
     pub(in crate::cli) jobs: Option<NonZeroUsize>,
-    /// Ask nobody: a call or a book that is not stored is an error.
+    /// Call no model and fetch nothing: what is not cached is an error.
     #[arg(help_heading = HOW, long)]
     pub(in crate::cli) offline: bool,
-    /// Make no more than so many calls; the run stops cleanly and can be gone on with.
+    /// Make at most this many calls; the run stops cleanly, and the same command resumes it.
     #[arg(help_heading = HOW, long, value_name = "N", value_hint = ValueHint::Other)]
     pub(in crate::cli) max_calls: Option<u64>,
-    /// Spend no more than this, in the unit of the models' prices; the run stops cleanly and can be gone on with.
+    /// Spend at most this, in the unit of the models' prices; the run stops cleanly, and the same command resumes it.
     #[arg(help_heading = HOW, long, value_name = "AMOUNT", value_hint = ValueHint::Other, value_parser = amount, allow_negative_numbers = true)]
     pub(in crate::cli) max_cost: Option<f64>,
-    /// After a failure, go on with everything that does not need it.
+    /// After a failure, still run everything that does not depend on it.
     #[arg(help_heading = HOW, long, overrides_with = "fail_fast")]
     pub(in crate::cli) keep_going: bool,
-    /// After a failure, start nothing more (the default).
+    /// After a failure, start nothing new (the default).
     #[arg(help_heading = HOW, long)]
     pub(in crate::cli) fail_fast: bool,
     /// Write events as JSON lines instead of progress.

@@ -12,7 +12,10 @@ use crate::base::key::Digest;
 /// Runs experiments on judges: language models that grade long documents.
 #[derive(Debug, Parser)]
 #[command(name = "tribunal", version, arg_required_else_help = true)]
-#[command(subcommand_value_name = "VERB", subcommand_help_heading = "Verbs")]
+#[command(
+    subcommand_value_name = "COMMAND",
+    subcommand_help_heading = "Commands"
+)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) verb: Verb,
@@ -20,27 +23,27 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
-    /// Run what is not yet known, and write the tables.
+    /// Run what is not cached, and write the tables.
     Run(RunArgs),
     /// Show what a run would do, before anything is spent.
     Plan(PlanArgs),
-    /// Say which fields of a key changed since the last run.
+    /// Show which fields of a cache key changed since the last run.
     Why(WhyArgs),
-    /// Run, and compare the tables with printed values, cell by cell.
+    /// Run, and compare the tables with published values, cell by cell.
     Verify(VerifyArgs),
-    /// Draw tables, figures and pages again from what is known.
+    /// Redraw tables, figures and pages from cached results.
     Report(ReportArgs),
     /// Serve the page of a finished run on this machine.
     View(ViewArgs),
-    /// Say what differs between two runs.
+    /// Show what differs between two runs.
     Diff(DiffArgs),
     /// Check specs and the templates they use, without running anything.
     Lint(LintArgs),
     /// Show a document as an experiment makes it, with its edits.
     Show(ShowArgs),
-    /// Put one document's question to a model, and show the reply.
+    /// Send one document's prompt to a model, and show the reply.
     Call(CallArgs),
-    /// Turn data that others published into tables and templates.
+    /// Import published data as tables and templates.
     Import(ImportArgs),
     /// Print the JSON schema of specs, for editors.
     Schema,
@@ -50,11 +53,11 @@ pub(super) enum Verb {
     Bundle(BundleArgs),
     /// Unpack an archive that `bundle` wrote, after checking it.
     Unbundle(UnbundleArgs),
-    /// Remove from the cache what is old or not needed.
+    /// Remove old or unneeded entries from the cache.
     Gc(GcArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
-    /// Print the manual page, or write those of all verbs.
+    /// Print the manual page, or write those of all commands.
     Man(ManArgs),
 }
 
@@ -115,7 +118,7 @@ pub(super) struct ReportArgs {
 }
 
 const REPORT_EXAMPLES: &str = "\
-Nothing is run and nobody is asked: without all results nothing is drawn.
+Nothing is run and no model is called: unless all results are cached, nothing is drawn.
 
 Examples:
   tribunal report experiments/quickstart.toml   # reports/quickstart
@@ -125,18 +128,18 @@ Examples:
 pub(super) struct ViewArgs {
     #[command(flatten)]
     pub(super) spec: SpecsArgs,
-    /// The port on 127.0.0.1; a free one unless said otherwise.
+    /// The port on 127.0.0.1 [default: a free one].
     #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "0", hide_default_value = true)]
     pub(super) port: u16,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
-    /// The run before: a report folder such as `reports/quickstart`, a folder of several, a spec, which stands for its
-    /// report folder, a `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
+    /// The earlier run: a report folder such as `reports/quickstart`, a folder of several, a spec, a
+    /// `run.json`, or a revision in git such as `HEAD`, where the reports are committed.
     #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
     pub(super) a: PathBuf,
-    /// The run after; an ablation's folder, such as `reports/judges/warm`, stands for the ablation.
+    /// The later run; an ablation's folder, such as `reports/judges/warm`, means the ablation.
     #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
     pub(super) b: PathBuf,
     /// Show all changed cells, not the first forty of each table.
@@ -160,8 +163,8 @@ pub(super) struct ShowArgs {
     /// The document's id; without it, the documents are listed.
     #[arg(value_hint = ValueHint::Other)]
     pub(super) document: Option<String>,
-    /// The stage whose documents are shown; the last manipulation (or the last stage of documents) unless
-    /// said otherwise.
+    /// The stage whose documents are shown; by default the last manipulation, or else the last stage
+    /// of documents.
     #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) stage: Option<String>,
     /// Only rows that hold this: `--where task=typos`. May be given several times.
@@ -191,7 +194,7 @@ pub(super) struct CallArgs {
     /// Which of several repeats, counted from 1.
     #[arg(long, value_name = "N", value_hint = ValueHint::Other, default_value = "1")]
     pub(super) repeat: std::num::NonZeroU32,
-    /// Show the prompt and ask nobody.
+    /// Show the prompt without calling the model.
     #[arg(long)]
     pub(super) dry_run: bool,
     /// Print everything as JSON.
@@ -226,7 +229,7 @@ pub(super) struct JudgeMemoArgs {
     /// A clone of the repository hkleiner/JudgeMemo.
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) clone: PathBuf,
-    /// Where the tables go; `data/judgememo` in the project unless said otherwise.
+    /// Where the tables go [default: `data/judgememo` in the project].
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
     /// Where the templates go, as `judgememo/original/…`; the project's `templates`, or where there is no
@@ -240,7 +243,7 @@ pub(super) struct JudgeMemoArgs {
 
 #[derive(Debug, Args)]
 pub(super) struct InitArgs {
-    /// The folder to write to; made if it is not there.
+    /// The folder to write to; created if missing.
     #[arg(default_value = ".", value_hint = ValueHint::DirPath)]
     pub(super) folder: PathBuf,
 }
@@ -249,17 +252,17 @@ pub(super) struct InitArgs {
 pub(super) struct BundleArgs {
     #[command(flatten)]
     pub(super) spec: SpecsArgs,
-    /// The archive; NAME.tar.zst in the current folder unless said otherwise, with the name of the spec or of
-    /// the project.
+    /// The archive [default: NAME.tar.zst in the current folder, with the name of the spec or the
+    /// project].
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) output: Option<PathBuf>,
-    /// Also put results in that hold texts of documents.
+    /// Include results that hold texts of documents.
     #[arg(long)]
     pub(super) with_texts: bool,
-    /// Leave out what models said: their replies, and rows that hold them.
+    /// Leave out the replies of models, and rows that hold them.
     #[arg(long)]
     pub(super) without_replies: bool,
-    /// The licence of what states none of its own: a sentence, or a file with one.
+    /// The licence of files that state none: a sentence, or a file with the text.
     #[arg(long, visible_alias = "license", value_name = "TEXT|FILE")]
     pub(super) licence: Option<String>,
 }
@@ -269,7 +272,7 @@ pub(super) struct UnbundleArgs {
     /// The archive.
     #[arg(value_hint = ValueHint::FilePath)]
     pub(super) archive: PathBuf,
-    /// The folder to unpack to, which is not there yet or empty; named as the archive unless said otherwise.
+    /// The folder to unpack to, new or empty [default: the archive's name].
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
     /// Unpack nothing but the bundle whose manifest has this blake3 digest, which `bundle` printed.
@@ -287,7 +290,7 @@ pub(super) struct GcArgs {
     /// Keep only results and downloads that these specs need.
     #[arg(value_name = "SPEC", value_hint = ValueHint::AnyPath)]
     pub(super) specs: Vec<PathBuf>,
-    /// Also keep what they need with this file on top. May be given several times.
+    /// Also keep what they need with this file laid on top. May be given several times.
     #[arg(long = "with", value_name = "LAYER", value_hint = ValueHint::FilePath)]
     pub(super) withs: Vec<PathBuf>,
     /// Remove what is older, such as `30d` or `12h`.
@@ -296,10 +299,10 @@ pub(super) struct GcArgs {
     /// Remove until the cache is no larger, such as `2G` or `500M`: results first, then calls, the oldest first.
     #[arg(long, value_name = "SIZE", value_hint = ValueHint::Other)]
     pub(super) size: Option<String>,
-    /// The cache folder; the one of the project here unless said otherwise.
+    /// The cache folder [default: the project's].
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) cache: Option<PathBuf>,
-    /// Remove it; without this, only say what would be removed.
+    /// Remove it; without this, only print what would be removed.
     #[arg(long)]
     pub(super) delete: bool,
 }
@@ -322,7 +325,7 @@ pub(super) enum Shell {
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
-    /// Write tribunal.1 and a page for every verb to this folder, made if it is not there.
+    /// Write tribunal.1 and a page for every command to this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
 }

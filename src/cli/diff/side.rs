@@ -236,7 +236,7 @@ before a change: `cp -r {} before`",
                 Exit::Usage,
                 format!("`{}` cannot be read: {why}", shown(file)),
             )
-            .hint("delete it and run the experiment again: what is known is not computed anew")
+            .hint("delete it and run the experiment again: cached results are not recomputed")
         };
         let value: Value =
             serde_json::from_slice(&bytes).map_err(|error| damaged(&record, &error.to_string()))?;
@@ -265,9 +265,9 @@ before a change: `cp -r {} before`",
             None if has_tables => {
                 return Err(Error::new(
                     Exit::Usage,
-                    format!("there is no `{}` beside the record", shown(&tables)),
+                    format!("there is no `{}` next to the record", shown(&tables)),
                 )
-                .hint("an earlier version wrote none: run the experiment again, what is known is not computed anew"));
+                .hint("an earlier version wrote none: run the experiment again; cached results are not recomputed"));
             }
             None => Vec::new(),
         };

@@ -1,4 +1,4 @@
-//! What an import came to, and what was wrong with its files.
+//! The summary of an import, and what was wrong with its files.
 
 use std::collections::BTreeMap;
 use std::path::Path;

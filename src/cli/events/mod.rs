@@ -1,4 +1,4 @@
-//! What a person sees while something runs and when it is over. Prints and draws; decides nothing.
+//! Terminal output while something runs and at its end. Prints and draws; decides nothing.
 
 mod bars;
 mod counting;

@@ -14,7 +14,7 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
             .cost
             .map_or(String::new(), |cost| format!("; {} spent", money(cost)));
         lines.push(format!(
-            "{} tokens read and {} written by models{cost}",
+            "{} input and {} output tokens{cost}",
             thousands(summary.tokens_read),
             thousands(summary.tokens_written)
         ));
@@ -44,7 +44,7 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
             "are"
         };
         lines.push(format!(
-            "{} {are} of replies that name more than one for the metric (docs/models.md: which counts)",
+            "{} {are} from replies that give several for one metric (docs/models.md says which counts)",
             many(counts.contradicted, "score")
         ));
     }
@@ -59,7 +59,7 @@ pub fn summary(summary: &Summary, folder: Option<&Path>, resume: &str) -> String
     if summary.interrupted {
         let why = summary.limit.as_deref().unwrap_or("interrupted");
         lines.push(format!("{why}; everything finished is saved"));
-        lines.push(format!("to go on:\n  {resume}"));
+        lines.push(format!("to resume:\n  {resume}"));
     }
     if let Some(folder) = folder.filter(|_| !summary.interrupted && summary.failed == 0) {
         lines.push(format!("tables are in {}", folder.display()));
@@ -77,14 +77,14 @@ fn work(summary: &Summary) -> String {
         }
     };
     let mut text = format!(
-        "{} and {} ran in {}; {known} {were} known already",
+        "{} and {} ran in {}; {known} {were} cached",
         many(summary.ran as u64, "stage"),
         many(summary.calls_made, "call"),
         time(summary.seconds),
     );
     if summary.calls_failed > 0 {
         text = format!(
-            "{text}; {} of the calls came to no reply",
+            "{text}; {} of the calls got no reply",
             thousands(summary.calls_failed)
         );
     }
@@ -159,7 +159,7 @@ mod tests {
         });
         assert_eq!(
             text,
-            "12 stages and 0 calls ran in 0.61 s; 1 stage and 1,200 replies were known already\n\
+            "12 stages and 0 calls ran in 0.61 s; 1 stage and 1,200 replies were cached\n\
              90,392 scores, 3,922 unscored (3,922 cut by length)\n\
              tables are in reports/x"
         );

@@ -274,8 +274,8 @@ impl Repository {
     pub(super) fn silence(&self) -> Option<String> {
         self.is_silent().then(|| {
             format!(
-                "git did not answer within {} seconds about `{}`, so what it would say of the commit is not known: a \
-                 pipe in the place of a file, or a slow disk, makes it wait",
+                "git did not answer within {} seconds about `{}`, so the commit is unknown: a pipe in \
+                 the place of a file, or a slow disk, makes it wait",
                 PATIENCE.as_secs(),
                 self.root.display()
             )

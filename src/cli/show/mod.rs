@@ -39,9 +39,9 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     if plan.before_models().nodes.len() < plan.nodes.len() {
         return Err(Error::new(
             Exit::Usage,
-            format!("`{stage}` needs a model's answers, and `show` asks nobody"),
+            format!("`{stage}` needs a model's replies, and `show` calls no model"),
         )
-        .hint("name a stage of documents that stands before every model"));
+        .hint("name a stage of documents upstream of every model"));
     }
     let (plan, frames) = results(&loaded, plan, &stage, terminal)?;
     let mut rows: Vec<Found> = frames
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
                 }
             }
         }
-        [] => terminal.out("no row fits"),
+        [] => terminal.out("no row matches"),
         several => {
             let rows = count(several.len(), "row");
             let how = match &args.document {

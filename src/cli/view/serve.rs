@@ -102,7 +102,7 @@ impl Site {
             return refused(StatusCode::FORBIDDEN, "this page has another address");
         }
         if ![Method::GET, Method::HEAD].contains(request.method()) {
-            let mut refused = refused(StatusCode::METHOD_NOT_ALLOWED, "this page is only read");
+            let mut refused = refused(StatusCode::METHOD_NOT_ALLOWED, "this page is read-only");
             let allowed = HeaderValue::from_static("GET, HEAD");
             refused.headers_mut().insert(header::ALLOW, allowed);
             return refused;

@@ -1,4 +1,4 @@
-//! Calls that are handed in as batches, before the questions are put one by one: those then find
+//! Calls that are submitted as batches, before the prompts are sent one by one: those then find
 //! their replies stored.
 //!
 //! What was handed in is written down, so a run that is killed costs nothing; the next one, which needs not
@@ -273,15 +273,15 @@ impl Host for Desk {
         let shared = &self.questions.shared;
         let what = match event {
             BatchEvent::Uploading { requests, bytes } => format!(
-                "handing in {} ({:.1} MB)",
+                "submitting {} ({:.1} MB)",
                 count(requests, "call"),
                 bytes as f64 / 1e6
             ),
             BatchEvent::Submitted { id, requests } => {
-                format!("batch `{id}` of {} handed in", count(requests, "call"))
+                format!("batch `{id}` of {} submitted", count(requests, "call"))
             }
             BatchEvent::Resumed { id, requests } => format!(
-                "batch `{id}` of {} was handed in before and goes on",
+                "batch `{id}` of {} was submitted before and is running",
                 count(requests, "call")
             ),
             BatchEvent::Progress {
@@ -290,9 +290,9 @@ impl Host for Desk {
                 failed,
                 of,
             } => format!("batch `{id}`: {done} of {of} answered, {failed} failed"),
-            BatchEvent::Ended { id } => format!("batch `{id}` is over"),
+            BatchEvent::Ended { id } => format!("batch `{id}` has ended"),
             BatchEvent::Waiting { questions } => {
-                format!("another process handed in {}", count(questions, "call"))
+                format!("another process submitted {}", count(questions, "call"))
             }
             BatchEvent::Refused(message) | BatchEvent::Warning(message) => {
                 shared.warn(Some(&self.questions.title), message);

@@ -1,4 +1,4 @@
-//! Models: whatever answers a judge's question.
+//! Models that answer calls: the trait, and recorded, scripted and built-in ones.
 //!
 //! One trait and few providers. A provider turns one [`Question`] into one [`Reply`]; the engine,
 //! not the provider, owns the store of calls, single flight, concurrency and retries. A provider
@@ -163,7 +163,7 @@ pub enum CallError {
     /// The model declined to answer.
     #[error("{0}")]
     Refused(String),
-    /// The prompt does not fit into what the model can read; it was not sent, or the server said so.
+    /// The prompt does not fit into the model's context; it was not sent, or the server said so.
     #[error("{0}")]
     TooLong(String),
     /// The server asks for patience: it is limited or overloaded, and would answer later.

@@ -1,4 +1,4 @@
-//! Looking at a batch under way, and what follows from what is seen.
+//! Polling a running batch, and what follows from its state.
 
 use std::collections::BTreeSet;
 
@@ -116,7 +116,7 @@ impl Batcher<'_> {
         let others = work.with_server();
         if status.too_much_waiting && others > 0 {
             let warning =
-                "the server lets no more tokens wait; the batch is sent again when another is over";
+                "the server queues no more tokens; the batch is sent again when another has ended";
             self.host.tell(BatchEvent::Warning(warning.to_owned()));
             work.room = Some(others);
             let jobs = self.again(job, wanted).await?;

@@ -104,8 +104,7 @@ impl Batcher<'_> {
     fn kept(&self) -> Result<Vec<(Digest, Entry)>, BatchError> {
         let kept = self.batches.all::<Entry>()?;
         for damage in kept.damages {
-            let warning =
-                format!("{damage}; if a batch was under way, its answers cannot be found");
+            let warning = format!("{damage}; if a batch was running, its answers cannot be found");
             self.host.tell(BatchEvent::Warning(warning));
         }
         Ok(kept.whole)

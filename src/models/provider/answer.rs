@@ -97,7 +97,7 @@ fn whole(bytes: &[u8]) -> Option<(Value, Cow<'_, [u8]>)> {
     Some((value, Cow::Owned(without)))
 }
 
-/// Which key stands twice in one object of what is JSON, if one does: nobody can say which of its values counts.
+/// Which key occurs twice in one object of what is JSON, if one does: nobody can say which of its values counts.
 pub(crate) fn twice(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     json::check(text).err().map(|why| why.to_string())
@@ -229,7 +229,7 @@ mod tests {
             (r#"{"a": "\ud83d", "a": 1}"#, "a"),
         ] {
             let said = answer(None, body.as_bytes()).json().unwrap_err();
-            let why = format!("in two ways (the key `{key}` stands twice in one object");
+            let why = format!("in two ways (the key `{key}` occurs twice in one object");
             assert!(said.contains(&why), "{said}");
         }
         assert!(answer(None, br#"{"a": {"a": 1}}"#).json().is_ok());

@@ -156,7 +156,7 @@ pub enum Reason {
     NotRecorded,
     /// There is no text to judge: a manipulation could not be applied to the document; why not.
     NotApplicable(String),
-    /// The prompt does not fit into what the model can read; it was not asked.
+    /// The prompt does not fit into the model's context; it was not asked.
     TooLong(String),
     /// The model declined to answer.
     Refused,

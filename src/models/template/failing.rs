@@ -76,7 +76,7 @@ impl Template {
             "`templates/{place}`: the prompt does not show `{name}` whole: {what}"
         ))
         .hint(format!(
-            "write `{{{{ {name} }}}}` where it belongs, or say that it is shown otherwise: `shows = {{ {name} = \"part\" }}`"
+            "write `{{{{ {name} }}}}` where it belongs, or declare that it is not shown whole: `shows = {{ {name} = \"part\" }}`"
         ))
     }
 }
@@ -103,7 +103,9 @@ fn absent(name: &str) -> String {
 }
 
 fn asking(name: &str) -> String {
-    format!("ask first, as in `{{% if {name} is not none %}}`, or select the rows that have one")
+    format!(
+        "test it first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
+    )
 }
 
 /// The mistake itself, of one that is told through the templates that include its own.
@@ -127,7 +129,7 @@ fn hint(error: &minijinja::Error) -> Option<String> {
             } else if detail.contains('.') {
                 "texts and numbers have no parts: name a column, or what the template itself binds"
             } else {
-                "give it a value, or ask first, as in `{% if name is defined %}`"
+                "give it a value, or test it first, as in `{% if name is defined %}`"
             }
         }
         ErrorKind::UnknownMethod => {

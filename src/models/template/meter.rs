@@ -1,4 +1,4 @@
-//! What rendering may take: steps, memory and, where all else fails, time.
+//! Limits of rendering: steps, memory and, where all else fails, time.
 //!
 //! minijinja counts steps and knows nothing of how large values are. So all names that a template binds are measured
 //! (`super::bounds` puts a call behind every tag that does), what is written is counted, and filters that make much of

@@ -250,9 +250,9 @@ fn what_misses(text: &str, prompt: &str) -> String {
     let all = count(text.chars().count(), "character");
     match longest {
         Some(shown) => {
-            format!("only the first {shown} of its {all} are in the prompt as they stand")
+            format!("only the first {shown} of its {all} are in the prompt unchanged")
         }
-        None => format!("its {all} are not in the prompt as they stand"),
+        None => format!("its {all} are not in the prompt unchanged"),
     }
 }
 
@@ -279,11 +279,11 @@ mod tests {
         let text = "It was a bright cold day in April.";
         assert_eq!(
             what_misses(text, "Grade: It was a bright cold"),
-            "only the first 20 of its 34 characters are in the prompt as they stand"
+            "only the first 20 of its 34 characters are in the prompt unchanged"
         );
         assert_eq!(
             what_misses(text, "Grade: (too long)"),
-            "its 34 characters are not in the prompt as they stand"
+            "its 34 characters are not in the prompt unchanged"
         );
     }
 }

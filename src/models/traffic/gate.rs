@@ -1,4 +1,4 @@
-//! Everything that decides when the next call goes, as one state machine that is handed the time.
+//! The state machine that decides when the next call is sent. It is handed the time.
 //!
 //! It does not wait and knows no queue: `lane` does.
 
@@ -29,7 +29,7 @@ pub(super) struct Gate {
     ended: Instant,
 }
 
-/// A call under way.
+/// A call in flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket {
     pub(super) sent: Sent,
@@ -119,12 +119,12 @@ impl Gate {
         }
     }
 
-    /// How many calls are under way.
+    /// How many calls are in flight.
     pub(super) fn under_way(&self) -> u32 {
         self.under_way
     }
 
-    /// How many calls may be under way, by what is known.
+    /// How many calls may be in flight, by what is known.
     pub(super) fn window(&self) -> u32 {
         self.places.window().min(self.most)
     }

@@ -1,4 +1,4 @@
-//! How long a server that asked for patience is left alone.
+//! Cooldown: how long no calls go to a server that asked to wait.
 //!
 //! If it said for how long, nothing is sent to it until then; for long waits see `patience`. Otherwise the pauses grow
 //! (`base::retry`) while refusals follow each other without a reply in between.

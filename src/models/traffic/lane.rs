@@ -1,4 +1,4 @@
-//! The one way to a model, shared by everyone who asks it: calls wait here, first come, first served.
+//! The queue of a model: calls of everyone who uses it wait here, first come, first served.
 //!
 //! There is one lock and no task of its own. Only the first in the queue looks whether it may go, when it
 //! comes to the front, when a call ends and when the time comes that it was told; so nothing is ever
@@ -42,11 +42,11 @@ struct Waiting {
 /// What there is to tell about a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneStatus {
-    /// Calls under way.
+    /// Calls in flight.
     pub under_way: u32,
     /// Calls that wait.
     pub waiting: usize,
-    /// How many calls may be under way now: the declared concurrency, or what the servers seem to bear.
+    /// How many calls may be in flight now: the declared concurrency, or what the servers seem to bear.
     pub window: u32,
     /// Until when nothing is sent because all servers asked for patience.
     pub held_until: Option<Instant>,
@@ -54,7 +54,7 @@ pub struct LaneStatus {
     pub resting: Vec<usize>,
 }
 
-/// A place among the calls under way. Dropped without a word it counts as abandoned.
+/// A place among the calls in flight. Dropped without a word it counts as abandoned.
 #[derive(Debug)]
 #[must_use = "the call ends when its entry is dropped"]
 pub struct Entry<'l> {

@@ -1,4 +1,4 @@
-//! An allowance per minute, spent evenly: when the next call may go, and what it takes.
+//! Rate limit: an allowance per minute, spent evenly.
 //!
 //! The generic cell rate algorithm (ITU-T I.371): every unit moves the instant at which the next
 //! call is due, and a call goes once that is past. A call pays after it went, so one that costs more

@@ -1,4 +1,4 @@
-//! What came of a call, as far as it says something about the server.
+//! The outcome of a call, as far as it says something about the server.
 
 use std::time::Duration;
 

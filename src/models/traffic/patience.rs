@@ -1,4 +1,4 @@
-//! When to stop waiting for a model: everybody who waits is then told at once.
+//! Deadlines for a model that does not answer: when they pass, all waiting calls fail at once.
 //!
 //! A call's own retries are no bound on how long it waits. While a server rests, one call at a time tries
 //! it and then goes to the back of the queue, so with a hundred calls in it the first one may need hours to

@@ -1,6 +1,6 @@
-//! The servers of one model: which of them the next call goes to.
+//! The endpoints of a model, and which of them the next call goes to.
 //!
-//! The one with the fewest calls under way, among those that are not down, not held and have room in
+//! The one with the fewest calls in flight, among those that are not down, not held and have room in
 //! their windows; ties go round. The declared concurrency is that of the model: `gate` keeps it over all
 //! servers together. It is not divided among them, since going to the least busy one does that, and
 //! leaves it whole when a server is down. Every window may therefore grow to all of it.

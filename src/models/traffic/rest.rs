@@ -1,4 +1,4 @@
-//! When a server is down, and when it is tried again.
+//! Circuit breaker: when a server counts as down, and when it is tried again.
 //!
 //! One that cannot be reached, or breaks three calls in a row, is rested for a second, then for two, four
 //! and so on up to a minute, and after each rest tried by one call. Calls that were under way when the

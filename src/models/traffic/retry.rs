@@ -47,7 +47,7 @@ pub enum Unanswered<D> {
 /// `permit` is asked right before each attempt is sent, with its number from 1, and ends the call if it
 /// refuses (a budget is used up). `ask` is one attempt, at the base url of that index. `tokens_used` reads
 /// off a reply what it took. `keep` stores the reply and hands it back; the call is under way until then, so that
-/// no more replies than calls may be under way are lost when the process dies.
+/// no more replies than calls may be in flight are lost when the process dies.
 ///
 /// # Errors
 /// [`Unanswered`]. An attempt without a whole reply in time counts as [`CallError::Broken`]; the last error

@@ -60,7 +60,7 @@ pub enum NoSecret {
     Missing(String),
     /// The variable holds what cannot be sent.
     #[error(
-        "what `{0}` holds is no key: it has white space in it or characters other than visible ASCII"
+        "`{0}` does not hold a key: it has white space in it or characters other than visible ASCII"
     )]
     Odd(String),
 }
@@ -223,7 +223,7 @@ mod tests {
         let said = |variable| secrets.get(variable).unwrap_err().to_string();
         assert!(said("EMPTY").contains("no key in `EMPTY`"));
         assert!(said("OTHER").contains("no key in `OTHER`"));
-        assert!(said("ODD").starts_with("what `ODD` holds is no key"));
+        assert!(said("ODD").starts_with("`ODD` does not hold a key"));
         assert!(!said("ODD").contains("secret"));
     }
 

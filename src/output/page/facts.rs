@@ -84,7 +84,7 @@ fn code(record: &Value) -> Option<String> {
     Some(match record["git"]["dirty"].as_bool() {
         Some(false) => format!("commit {commit}"),
         Some(true) => format!("commit {commit}, with changes that are not committed"),
-        None => format!("commit {commit}; whether files differ from it is not known"),
+        None => format!("commit {commit}; whether files differ from it is unknown"),
     })
 }
 
@@ -166,7 +166,7 @@ fn stages(records: &[Value]) -> String {
     let fresh = seconds(&|node| node["reused"] == Value::Bool(false));
     let all = seconds(&|_| true);
     let mut text = format!(
-        "{}: {ran} ran ({} of work), {reused} known already",
+        "{}: {ran} ran ({} of work), {reused} cached",
         count(nodes.len(), "result"),
         duration::words(fresh)
     );
@@ -232,23 +232,15 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let (made, failed, reused) = (calls("made"), calls("failed"), calls("reused"));
     if made + reused > 0 {
-        let mut text = format!(
-            "{} made, {} stored before",
-            thousands(made),
-            thousands(reused)
-        );
+        let mut text = format!("{} made, {} cached", thousands(made), thousands(reused));
         if failed > 0 {
-            text = format!("{text}; {} came to no reply", thousands(failed));
+            text = format!("{text}; {} got no reply", thousands(failed));
         }
         lines.push(("calls to models", text));
     }
     let (read, written) = (calls("tokens_read"), calls("tokens_written"));
     if read + written > 0 {
-        let text = format!(
-            "{} read, {} written by models",
-            thousands(read),
-            thousands(written)
-        );
+        let text = format!("{} input, {} output", thousands(read), thousands(written));
         lines.push(("tokens of these calls", text));
     }
     let costs: Vec<f64> = runs
@@ -325,10 +317,10 @@ mod tests {
         layers on top: live.toml
         model big: m-1, by a server; answered: m-1-0613 (1,200 replies)
         models: a, b: a script
-        stages: 2 results: 1 ran (1.0 s of work), 1 known already; all of them took 3.0 s when they were made
+        stages: 2 results: 1 ran (1.0 s of work), 1 cached; all of them took 3.0 s when they were made
         scores: 6 scored, 1 unscored
-        calls to models: 3 made, 2 stored before; 1 came to no reply
-        tokens of these calls: 1,500 read, 20 written by models
+        calls to models: 3 made, 2 cached; 1 got no reply
+        tokens of these calls: 1,500 input, 20 output
         cost of these calls: $0.50
         time of the run: 1 min 10 s
         ");
@@ -346,10 +338,10 @@ mod tests {
         tribunal: 0.1.0
         code: commit abc, with changes that are not committed
         layers on top: live.toml
-        stages: 3 results: 3 ran (4.0 s of work), 0 known already
+        stages: 3 results: 3 ran (4.0 s of work), 0 cached
         scores: 8 scored, 1 unscored
-        calls to models: 3 made, 2 stored before; 1 came to no reply
-        tokens of these calls: 1,500 read, 20 written by models
+        calls to models: 3 made, 2 cached; 1 got no reply
+        tokens of these calls: 1,500 input, 20 output
         cost of these calls: $0.50
         time of the run: 1 min 10 s
         ");

@@ -102,9 +102,9 @@ pub(super) fn known(stage: &Stage) -> String {
     };
     let rest = all.saturating_sub(stage.known);
     match (stage.state, stage.known) {
-        (State::Done, known) if known >= all => format!("{number}known"),
+        (State::Done, known) if known >= all => format!("{number}cached"),
         (State::Done, 0) => format!("{number}ran"),
-        (State::Done, known) => format!("{known} known, {rest} ran"),
+        (State::Done, known) => format!("{known} cached, {rest} ran"),
         (State::Failed, _) => format!("failed{of}"),
         (State::Skipped, _) => format!("skipped{of}"),
     }

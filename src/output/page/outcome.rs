@@ -22,7 +22,7 @@ pub fn outcome(records: &[Value], findings: &[Findings]) -> Vec<(String, String)
     let open: usize = compared().map(|one| one.open).sum();
     if cells > 0 {
         let of = format!("{} of {}", thousands(agree as u64), thousands(cells as u64));
-        push(of, cells == 1, "cell as printed", "cells as printed");
+        push(of, cells == 1, "cell as published", "cells as published");
         let explained = cells - agree - open;
         if explained > 0 {
             let n = thousands(explained as u64);

@@ -1,4 +1,4 @@
-//! A comparison with print as people and programs read it: terminal text, markdown, JSON.
+//! A comparison with published values as people and programs read it: terminal text, markdown, JSON.
 //!
 //! It words and draws what `verify` decided, and must not decide anything itself.
 
@@ -138,7 +138,7 @@ fn verdict(audit: &Audit) -> String {
     let summary = &audit.summary;
     let agreed = summary.tally(Status::Agrees).cells;
     if agreed == summary.cells {
-        return "the print is reproduced".to_owned();
+        return "the published values are reproduced".to_owned();
     }
     let drifted = summary.tally(Status::Drifted).cells;
     let explained: usize = summary
@@ -156,7 +156,7 @@ fn verdict(audit: &Audit) -> String {
         };
         let cells = count(drifted, "cell");
         reasons.push(format!(
-            "{cells} {verb} from the audited value, which no note excuses"
+            "{cells} {verb} from the audited value, which no note can explain"
         ));
     }
     if open > 0 {
@@ -164,9 +164,12 @@ fn verdict(audit: &Audit) -> String {
         reasons.push(format!("{} {verb} not explained", count(open, "cell")));
     }
     if !reasons.is_empty() {
-        return format!("the print is not reproduced: {}", reasons.join(", "));
+        return format!(
+            "the published values are not reproduced: {}",
+            reasons.join(", ")
+        );
     }
-    "the print is not reproduced as it stands; every difference is explained".to_owned()
+    "the published values are not all reproduced; every difference is explained".to_owned()
 }
 
 pub(super) fn header(audit: &Audit) -> Vec<String> {
@@ -308,7 +311,7 @@ pub(super) fn warnings(audit: &Audit) -> Vec<String> {
             "are"
         };
         lines.push(format!(
-            "{cells} of ours {verb} not printed and not compared."
+            "{cells} of ours {verb} not published and not compared."
         ));
     }
     lines

@@ -1,4 +1,5 @@
-//! A comparison with print as an HTML fragment: every cell once, what is open first, what agrees folded away.
+//! A comparison with published values as an HTML fragment: every cell once, what is open first, what agrees folded
+//! away.
 //!
 //! Cells stand under what became of them: open differences, then each note with the cells it explains, then those that
 //! agree. So a table of three hundred cells shows on one screen what there is to know of it. Structure only, as in `html`;

@@ -76,7 +76,7 @@ impl Expected {
                             line: cell.line,
                             column: 1,
                             what: format!(
-                                "`{}` stands in line {first} already (again in line {})",
+                                "`{}` is already in line {first} (again in line {})",
                                 place(layout.fields(), key.iter()),
                                 cell.line
                             ),
@@ -94,7 +94,7 @@ impl Expected {
             problems.push(Problem {
                 line: 1,
                 column: 1,
-                what: "the file names columns but no cell".to_owned(),
+                what: "the file has a header but no cells".to_owned(),
                 repair: "add one line per printed cell".to_owned(),
             });
         }
@@ -235,7 +235,7 @@ impl Columns {
                 refuse(
                     field,
                     format!("`{name}` is empty"),
-                    "name the value that the cell stands at",
+                    "name the value of this field for the cell",
                 );
             }
             key.push(field.text.clone());
@@ -243,11 +243,11 @@ impl Columns {
         let print = &record[self.printed];
         let printed = Printed::read(&print.text);
         if printed.is_none() && print.text != NO_VALUE {
-            let what = format!("`{}` is not a printed number", print.text);
+            let what = format!("`{}` is not a published number", print.text);
             refuse(
                 print,
                 what,
-                "write the digits as printed, like `-0.120`, or `—` where the print shows no value",
+                "write the digits as published, like `-0.120`, or `—` where no value is published",
             );
         }
         let mut audited = None;

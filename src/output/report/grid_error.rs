@@ -13,7 +13,7 @@ use crate::base::wording::count;
 pub enum GridError {
     /// Two cells claim one place.
     #[error(
-        "two cells stand at `{place}`: cell {first} is {first_value}, cell {second} is {second_value}; add the field that tells them apart to `rows` or `columns`, or select one of its values"
+        "two cells share the position `{place}`: cell {first} is {first_value}, cell {second} is {second_value}; add the field that distinguishes them to `rows` or `columns`, or select one of its values"
     )]
     Duplicate {
         /// Fields and values of the place.
@@ -47,7 +47,7 @@ pub enum GridError {
     },
     /// A field has a name that the long form of the table needs.
     #[error(
-        "field `{field}` cannot stand in `rows` or `columns`: the name is taken by the table itself; rename it"
+        "field `{field}` cannot be used in `rows` or `columns`: the table itself uses this name; rename it"
     )]
     Reserved {
         /// The field.

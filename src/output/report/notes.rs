@@ -116,7 +116,7 @@ impl Note {
             if raw.text.get_ref().trim().is_empty() {
                 refuse(
                     raw.text.span().start,
-                    "the note says nothing".into(),
+                    "the note has no text".into(),
                     "write the explanation in `text`".into(),
                 );
             }
@@ -216,7 +216,7 @@ fn check(
             };
             refuse(
                 value.span().start,
-                format!("no printed cell has `{name} = {text}`"),
+                format!("no published cell has `{name} = {text}`"),
                 repair,
             );
         }

@@ -1,4 +1,4 @@
-//! Many comparisons with print on one page: a line for each table, then every table with its reasons.
+//! Many comparisons with published values on one page: a line for each table, then every table with its reasons.
 
 use super::audit;
 use super::columns::{Column, Kind, draw};
@@ -79,7 +79,7 @@ pub fn sentence(audits: &[Audit]) -> String {
         }
     };
     format!(
-        "{tables} with {}: {agree} as printed, {differ} for a reason that is given; {rest}",
+        "{tables} with {}: {agree} as published, {differ} with an explanation; {rest}",
         count(cells, "printed cell")
     )
 }

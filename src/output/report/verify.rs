@@ -130,7 +130,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Whether the print is reproduced: every cell agrees or is explained by a note, and none has drifted.
+    /// Whether the published values are reproduced: every cell agrees or is explained by a note, and none has drifted.
     pub fn reproduced(&self) -> bool {
         self.rows.iter().all(|row| match row.status {
             Status::Agrees => true,

@@ -22,13 +22,13 @@ pub enum BundleError {
         why: String,
     },
     /// What is there would be overwritten.
-    #[error("`{}` is there already", path.display())]
+    #[error("`{}` already exists", path.display())]
     Occupied {
         /// The file or folder.
         path: PathBuf,
     },
     /// Not a bundle, or one whose bytes were altered or cut off.
-    #[error("this is no bundle, or it was altered or cut off: {0}")]
+    #[error("this is not a bundle, or it was altered or cut off: {0}")]
     Damaged(String),
     /// The first file is not the manifest.
     #[error("the archive does not begin with a manifest (`{}`)", MANIFEST)]
@@ -37,7 +37,7 @@ pub enum BundleError {
     #[error("the manifest was altered: it does not have the digest that it ends with")]
     Unsealed,
     /// The manifest is of another format.
-    #[error("the bundle is of format {found}, this version of tribunal knows format {known}")]
+    #[error("the bundle is of format {found}, this version of tribunal reads format {known}")]
     Format {
         /// Its format.
         found: u64,
@@ -45,7 +45,7 @@ pub enum BundleError {
         known: u32,
     },
     /// The manifest cannot be read, though it was sealed like this.
-    #[error("the manifest makes no sense: {0}")]
+    #[error("the manifest is inconsistent: {0}")]
     Manifest(String),
     /// The manifest is another than the expected one.
     #[error("the manifest has the digest {found}, not the expected {expected}")]
@@ -72,7 +72,7 @@ pub enum BundleError {
         other: String,
     },
     /// A folder that git would take for a repository, whose settings name programs.
-    #[error("{} would be a repository to git (`HEAD` with `objects` and `refs`, or with `commondir`), which obeys what stands there", of_folder(.0))]
+    #[error("{} would be a repository to git (`HEAD` with `objects` and `refs`, or with `commondir`), which obeys what is in it", of_folder(.0))]
     Repository(String),
     /// Something that is no ordinary file.
     #[error("`{path}` is {what}, and a bundle holds ordinary files only")]
@@ -83,7 +83,7 @@ pub enum BundleError {
         what: &'static str,
     },
     /// A file that stands in the archive twice.
-    #[error("`{0}` stands in the archive twice")]
+    #[error("`{0}` is in the archive twice")]
     Twice(String),
     /// A file that the manifest does not name.
     #[error("`{0}` is not in the manifest")]
@@ -102,11 +102,11 @@ pub enum BundleError {
         said: u64,
     },
     /// A file with other bytes than the manifest says.
-    #[error("`{0}` was altered: it does not have the digest that the manifest says")]
+    #[error("`{0}` was altered: its digest is not the one in the manifest")]
     Altered(String),
     /// So much larger than the archive that it can only be meant to fill the disk.
     #[error(
-        "the bundle would take {unpacked} bytes, and the archive has {packed}: that is no bundle that tribunal wrote"
+        "the bundle would take {unpacked} bytes, and the archive has {packed}: tribunal writes no such bundle"
     )]
     Bomb {
         /// What the manifest says.

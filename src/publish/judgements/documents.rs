@@ -84,7 +84,7 @@ impl Documents {
                 builder.document(&Document {
                     id: &about.id,
                     label: about.label,
-                    why: Some(format!("the text is not here: {why}")),
+                    why: Some(format!("the text is not available: {why}")),
                     ..Document::default()
                 })
             })

@@ -1,4 +1,4 @@
-//! From what judges came to, as the engine hands it out, to the store of a page.
+//! From judgements, as the engine hands them out, to the store of a page.
 //!
 //! Nothing fails here: what cannot be shown is said in the notes of the store or in the place of what is missing.
 
@@ -72,7 +72,7 @@ pub(super) fn store(loaded: &[Loaded], ended: &Ended) -> Store {
     }
     if !missing.is_empty() {
         builder.note(format!(
-            "the judgements of {} are not here: {}",
+            "the judgements of {} are not available: {}",
             count(missing.len(), "stage"),
             some_because(&missing)
         ));

@@ -1,4 +1,4 @@
-//! What judges were asked and said, with what was read from where.
+//! Prompts and replies of judges, with where in a reply scores were read.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -70,12 +70,12 @@ pub(super) fn within(root: &Path, path: &Path) -> Result<String, Error> {
         Err(_) => Err(Error::new(
             Exit::Spec,
             format!(
-                "`{}` lies outside of the project's folder `{}`, so it has no place in a bundle",
+                "`{}` lies outside of the project's folder `{}`, so a bundle cannot hold it",
                 path.display(),
                 root.display()
             ),
         )
-        .hint("move it into that folder, or the folder's mark (`templates`) further up")),
+        .hint("move it into that folder, or move `templates`, which marks the project's folder, further up")),
     }
 }
 

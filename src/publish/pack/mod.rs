@@ -341,7 +341,7 @@ impl Packing<'_> {
             if wanted.texts && !withheld {
                 return Err(Error::new(
                     Exit::Stage,
-                    "the texts are not here: they were left out of the bundle that this project is from",
+                    "the texts are missing: they were left out of the bundle that this project came from",
                 )
                 .hint("bundle without `--with-texts`"));
             }
@@ -423,7 +423,7 @@ fn not_ready(spec: &Path, missing: &[NotReady]) -> Error {
     Error::new(
         Exit::Stage,
         format!(
-            "`{}` has not been run to its end: there is no result of {}",
+            "`{}` has not been run to completion: there is no result of {}",
             spec.display(),
             some_of(&names)
         ),

@@ -45,7 +45,7 @@ pub(super) fn rehearse(
                 problems.render(sources, Style::default()).trim_end()
             ),
         )
-        .hint("let the spec say what comes from `tribunal.local.toml`, the environment or `--set`")
+        .hint("put into the spec what comes from `tribunal.local.toml`, the environment or `--set`")
     };
     let layers = Layers::load(input, &read, &|_| Vec::new())
         .map_err(|(sources, problems)| refused(&problems, &sources))?;
@@ -89,7 +89,7 @@ fn same(ours: &Plan, theirs: &Plan) -> Result<(), Error> {
             Exit::Spec,
             format!("the bundle would not give the same results: {what}"),
         )
-        .hint("let the spec say what comes from `tribunal.local.toml`, the environment or `--set`")
+        .hint("put into the spec what comes from `tribunal.local.toml`, the environment or `--set`")
     };
     if ours.nodes.len() != theirs.nodes.len() {
         return Err(differs(format!(

@@ -1,4 +1,4 @@
-//! Who was asked: models as specs name them, with what servers say answered, and what their answers came to.
+//! Models as specs name them, as servers report them, and counts of their replies.
 
 use indexmap::IndexMap;
 

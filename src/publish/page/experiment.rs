@@ -1,4 +1,4 @@
-//! One experiment as the page shows it: its tables and how they compare with print.
+//! One experiment as the page shows it: its tables and how they compare with published values.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The instances of stages for the graph: what the run came to, and what the records say was known already.
+//! The instances of stages for the graph: their outcome, and which were cached according to the records.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -105,7 +105,7 @@ fn axis_check(
                 if taken { "taken" } else { "not a name to use here" },
             )
             .help(if taken {
-                "the axis is a column of every table below, and documents, judges or statistics have one of this name"
+                "an axis becomes a column, and documents, judges or statistics already have one of this name"
             } else {
                 "use letters, digits, `-` and `_`, beginning with a letter or digit"
             })
@@ -249,7 +249,7 @@ fn crossed(
     Problem::warning(
         "lint::crossed-names",
         format!(
-            "the value `{own}` of axis `{}` is called `{}`, as another of its values",
+            "the value `{own}` of axis `{}` is called `{}`, which is another of its values",
             at[1], names[index]
         ),
     )

@@ -40,11 +40,11 @@ pub(super) fn check_names(context: &Context<'_>, raw: &RawSpec, problems: &mut P
             ),
             Some((other, same)) => refuse(
                 format!(
-                    "a {} is called `{same}`, and only case tells `{name}` from it",
+                    "a {} is called `{same}`, which differs from `{name}` only in case",
                     word(other)
                 ),
-                "taken where case does not count",
-                "both are written to one folder, and many disks take them for one file",
+                "taken on disks that ignore case",
+                "both are written to one folder, and many disks ignore case",
             ),
             None => {
                 taken.insert(folded, (kind, name));

@@ -109,7 +109,7 @@ fn zipped(
                 &at(line.unwrap_or(0)),
                 &lengths.join(", "),
             )
-            .help("give them equally many values, or do not zip them")
+            .help("give them the same number of values, or do not zip them")
             .tell(problems);
         groups.extend(members.into_iter().map(|axis| vec![axis]));
     }
@@ -128,10 +128,7 @@ fn alone(context: &Context<'_>, names: &[String], at: &[String], problems: &mut 
             format!("axis `{name}` is zipped with itself"),
             "named again",
         ),
-        (None, [] | [_]) => (
-            "axes advance together with others, and this names no others".to_owned(),
-            "zips nothing",
-        ),
+        (None, [] | [_]) => ("zipping needs at least two axes".to_owned(), "zips nothing"),
         _ => return,
     };
     let place = twice.map_or_else(
@@ -143,7 +140,7 @@ fn alone(context: &Context<'_>, names: &[String], at: &[String], problems: &mut 
     );
     context
         .problem("spec::bad-grid", message, &place, label)
-        .help("name each axis of the group once, at least two of them")
+        .help("name at least two axes, each of them once")
         .tell(problems);
 }
 
@@ -191,7 +188,7 @@ fn too_many(context: &Context<'_>, grid: &Grid, groups: &[Vec<usize>]) -> Option
         context
             .problem(
                 "spec::too-many",
-                format!("the axes have {product}, and {} are run at most", thousands(COMBINATIONS as u64)),
+                format!("the axes have {product}, and at most {} can be run", thousands(COMBINATIONS as u64)),
                 &at,
                 &label,
             )
@@ -279,7 +276,7 @@ fn exclude(
             context
                 .problem(
                     "spec::bad-grid",
-                    "this says of no axis which of its values are left out".to_owned(),
+                    "this rule names no axis".to_owned(),
                     &at,
                     "excludes nothing or everything",
                 )
@@ -292,7 +289,7 @@ fn exclude(
         left.without(grid, &wanted);
         // An ablation may be without the values that a rule of the base is about.
         if left.many == before && before > 0 && whole && !rule.is_empty() && base.is_none() {
-            Problem::warning("lint::idle-exclude", "no combination of the axes is like this")
+            Problem::warning("lint::idle-exclude", "no combination of the axes matches this")
                     .label_at(context.place(&at), "excludes nothing")
                     .help("remove it, or correct the values: zipped axes have few combinations, and other rules come first")
             .tell(problems);

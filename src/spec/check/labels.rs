@@ -176,11 +176,8 @@ fn alike(
                 names[0], names[1], written.kind, written.name
             ),
         )
-        .label_at(
-            context.layers.place_of_key(&at),
-            "nobody can tell them apart",
-        )
-        .help("give each a label of its own, or show another field that tells them apart")
+        .label_at(context.layers.place_of_key(&at), "the labels are ambiguous")
+        .help("give each its own label, or show another field that distinguishes them")
         .tell(problems);
         // Once for each field is enough.
         return;

@@ -136,7 +136,7 @@ fn is_same_file(one: &str, other: &str) -> bool {
 
 /// Says that two ablations are written to what is one folder on many computers.
 fn in_one_folder(context: &Context<'_>, other: &str, name: &str, at: &[String]) -> Problem {
-    let message = format!("ablations `{other}` and `{name}` differ in case alone");
+    let message = format!("ablations `{other}` and `{name}` differ only in case");
     let label = "the same folder on many computers";
     let problem = context.problem("spec::bad-name", message, at, label);
     problem.help("give one of them another name")

@@ -137,7 +137,7 @@ pub(super) const LONGEST_NAME: usize = 200;
 
 /// Says that a name is too long.
 pub(super) fn too_long(what: &str, name: &str, place: Option<Place>) -> Problem {
-    let message = format!("{what} has a name of {} letters", name.chars().count());
+    let message = format!("{what} has a name of {} characters", name.chars().count());
     Problem::error("spec::bad-name", message)
         .label_at(place, "too long for a file or folder")
         .help(format!("write at most {LONGEST_NAME}"))

@@ -45,7 +45,7 @@ pub(super) fn look(
         context
             .problem(
                 "spec::out-of-range",
-                format!("{decimals} digits are more than a number has"),
+                format!("{decimals} digits are too many"),
                 &at("decimals"),
                 "out of range",
             )

@@ -30,7 +30,7 @@ pub(super) fn of_axis(
             "change them in an ablation".to_owned(),
         ),
         "table" if path.len() > 1 => (
-            "an axis cannot set a table, of which there is one for all its values",
+            "an axis cannot set a table: one table shows all its values",
             format!(
                 "show both in one with `[[table.{}.part]]`, or use an ablation",
                 path[1]
@@ -223,7 +223,7 @@ pub(super) fn without_effect(
                 shown(path)
             ),
         )
-        .label(place.clone(), "never seen")
+        .label(place.clone(), "overridden by the axis")
         .help(format!("change `axes.{name}.values`"))
         .tell(problems);
     }

@@ -1,4 +1,4 @@
-//! What is there and changes no table: stages that nothing reads, axes that set nothing that runs, folders that no file
+//! Unused parts of a spec: stages that nothing reads, axes that set nothing that runs, folders that no file
 //! name uses.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ pub(super) fn axes(
                 context
                     .layers
                     .place_of_key(&["axes".to_owned(), axis.name.clone()]),
-                "what it sets is used by no stage",
+                "no stage uses what it sets",
             )
             .help("set a parameter of a stage that is run, or remove the axis")
             .tell(problems);
@@ -94,7 +94,7 @@ pub(super) fn levels(
             Problem::warning(
                 "lint::same-value",
                 format!(
-                    "`{}` and `{}` of axis `{}` come to the same",
+                    "`{}` and `{}` of axis `{}` give the same stages",
                     axis.values[first], axis.values[later], axis.name
                 ),
             )

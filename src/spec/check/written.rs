@@ -22,9 +22,9 @@ pub(super) fn page(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems
         let size = size(text);
         if size.is_none() {
             let at = ["report", "embed"].map(str::to_owned);
-            let message = format!("`{text}` is no size");
+            let message = format!("`{text}` is not a size");
             let problem = context
-                .problem("spec::bad-value", message, &at, "how much may a page hold?")
+                .problem("spec::bad-value", message, &at, "expected a size such as `64 MB`")
                 .help("write a number and `kB`, `MB` or `GB`, such as `\"64 MB\"`; `\"0 MB\"` leaves judgements out");
             problems.push(problem);
         }

@@ -31,7 +31,7 @@ pub(crate) fn model(
         context
             .missing(at, "model")
             .help(format!(
-                "name who is asked: `model = \"...\"`; {}",
+                "name the model: `model = \"...\"`; {}",
                 there_are("model", "models", &known)
             ))
             .tell(problems);
@@ -131,7 +131,7 @@ pub(crate) fn no_prompt(
     context
         .missing(at, "prompt")
         .help(format!(
-            "model `{}` is asked with a template: `prompt = \"...\"`; {}",
+            "model `{}` needs a template: `prompt = \"...\"`; {}",
             model.name,
             there_are(
                 "template",
@@ -154,12 +154,12 @@ pub(crate) fn idle(
     let name = &model.name;
     let (message, help) = match model.provider.server() {
         None => (
-            format!("model `{name}` is on no server and does not look at `{key}`"),
+            format!("model `{name}` is not on a server and ignores `{key}`"),
             "remove it, or take a model on a server",
         ),
         Some(server) if takes(server.dialect) => return,
         Some(_) => (
-            format!("the server of model `{name}` knows no `{key}`"),
+            format!("the server of model `{name}` does not support `{key}`"),
             "remove it, or take a model on another server",
         ),
     };

@@ -1,4 +1,4 @@
-//! Names of columns that results bring along. A column of that name from elsewhere would be
+//! Reserved names of columns, which results have. A column of that name from elsewhere would be
 //! overwritten, or two columns would bear it; that is found before a call is paid for.
 
 use super::Context;
@@ -34,7 +34,7 @@ pub(crate) fn groups<'n>(
             format!("rows cannot be grouped by a column called `{name}`"),
         )
         .label_at(place, "taken")
-        .help("statistics have a column of this name; give the documents' column another")
+        .help("statistics already have a column of this name; rename the documents' column")
         .tell(problems);
     }
 }

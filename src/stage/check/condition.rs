@@ -62,7 +62,7 @@ pub(crate) fn read(
                     &why,
                 )
                 .help(if names_no_word(raw.unwrap_or_default()) {
-                    "a column whose name is no plain word is written `column('word count')`"
+                    "write `column('word count')` for a column whose name is not a plain word"
                 } else {
                     "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
                 })

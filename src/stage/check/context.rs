@@ -1,4 +1,4 @@
-//! What every part of the check needs.
+//! The context of the check: layers, templates and folders.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The line of stages that rows come down: which columns tell documents apart, which say something of their
+//! The stages upstream of a stage: which columns identify documents, which say something of their
 //! sections only, and which there can be at all.
 
 use std::collections::BTreeSet;

@@ -256,7 +256,7 @@ fn idle(
             let path = [at, &[key.to_owned()]].concat();
             Problem::warning(
                 "lint::idle-parameter",
-                format!("the provider of model `{name}` does not look at `{key}`"),
+                format!("the provider of model `{name}` ignores `{key}`"),
             )
             .label_at(context.place(&path), "has no effect")
             .help("remove it, or name the provider it is meant for")

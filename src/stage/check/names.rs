@@ -48,7 +48,7 @@ pub(crate) fn readable(kind: Kind) -> Vec<Kind> {
 
 pub(crate) fn there_is(names: &[&str]) -> String {
     match names {
-        [] => "is none yet that it could read".to_owned(),
+        [] => "is none yet that it can read".to_owned(),
         [one] => format!("is `{one}`"),
         many => format!("are {}", list_of(many)),
     }
@@ -93,7 +93,7 @@ pub(crate) fn resolve_among(
                 names.to_read(reader, kinds)
             };
             let help = match nearest(text, &known) {
-                _ if many => "name one that is there".to_owned(),
+                _ if many => "name an existing stage".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there {}", there_is(&known)),
             };
@@ -113,7 +113,7 @@ pub(crate) fn resolve_among(
                     article(reader.kind),
                     reader.kind
                 ),
-                "of a kind that cannot be read here",
+                "wrong kind of stage",
                 match kinds.as_slice() {
                     [one] => format!("it reads stages of the kind `{one}`"),
                     several => format!("it reads stages of the kinds {}", list_of(several)),
@@ -122,7 +122,7 @@ pub(crate) fn resolve_among(
         }
         ([one, ..], _) => (
             "spec::ambiguous-stage",
-            format!("`{text}` may mean several stages"),
+            format!("`{text}` is ambiguous: several stages have this name"),
             "not one stage",
             format!("write the kind too, as in `{one}`"),
         ),

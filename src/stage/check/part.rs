@@ -47,19 +47,16 @@ pub(crate) fn lacking(
     context
         .problem(
             "spec::unknown-field",
-            format!("the rows of `{from}` have no `{field}`"),
+            format!("the rows of `{from}` have no field `{field}`"),
             place,
-            "names a field they lack",
+            "not a field of these rows",
         )
         .help(match nearest(field, &shape.groups) {
             Some(near) => format!("did you mean `{near}`?"),
             None if shape.groups.is_empty() => {
-                format!("they are not told apart by anything; {fixed}")
+                format!("they have no fields; {fixed}")
             }
-            None => format!(
-                "they are told apart by {}; or {fixed}",
-                list_of(&shape.groups)
-            ),
+            None => format!("their fields are {}; or {fixed}", list_of(&shape.groups)),
         })
 }
 
@@ -75,7 +72,7 @@ pub(crate) fn unknown_statistic(
             "spec::unknown-statistic",
             format!("`{from}` does not compute `{value}`"),
             at,
-            "not computed there",
+            "not computed",
         )
         .help(match nearest(value, there) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -50,7 +50,7 @@ pub(crate) fn file(
                     "spec::unknown-path",
                     format!("no folder is called `{unknown}`"),
                     path,
-                    "names a folder that `[paths]` does not have",
+                    "not a folder of `[paths]`",
                 )
                 .help(help)
                 .tell(problems);

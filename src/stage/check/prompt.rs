@@ -103,7 +103,10 @@ impl PromptCheck<'_> {
                 "spec::unknown-template",
                 format!("there is no template `{name}`"),
             )
-            .label_at(self.named(), format!("`templates/{name}.j2` is not there"))
+            .label_at(
+                self.named(),
+                format!("`templates/{name}.j2` does not exist"),
+            )
             .help(self.instead(name)),
         });
         false
@@ -146,7 +149,7 @@ impl PromptCheck<'_> {
                 continue;
             }
             let message = format!(
-                "template `{}` includes `{file}`, which is not there",
+                "template `{}` includes `{file}`, which does not exist",
                 self.name
             );
             let known = self.templates().text(name).is_some();
@@ -168,11 +171,11 @@ impl PromptCheck<'_> {
             let source = self.context.templates.sources.get(&part);
             Problem::error(
                     "template::dynamic-include",
-                    format!("template `{part}` does not say which template it includes"),
+                    format!("template `{part}` does not name one template to include"),
                 )
                 .label_at(
                     source.map(|source| Place::new(*source, range)),
-                    "not one quoted name",
+                    "must be one quoted name",
                 )
                 .label_at(self.named(), "used here")
                 .help("name one file, as in `{% include \"part.j2\" %}`, and choose among files with `{% if ... %}` around it")
@@ -210,7 +213,7 @@ impl PromptCheck<'_> {
             let at = [self.at, &["shows".to_owned(), name.clone()]].concat();
             Problem::error(
                 "lint::unknown-variable",
-                format!("`shows` speaks of `{name}`, which the template is not given"),
+                format!("`shows` names `{name}`, which the template is not given"),
             )
             .label_at(self.context.layers.place_of_key(&at), "not given")
             .help(match nearest(name, &self.given) {
@@ -283,7 +286,7 @@ impl PromptCheck<'_> {
             return false;
         }
         let message = format!(
-            "template `{}` uses {} and not `text`, which it is given unless told otherwise",
+            "template `{}` uses {} and not `text`, which it is given by default",
             self.name,
             list_of(&others)
         );
@@ -291,7 +294,7 @@ impl PromptCheck<'_> {
         Problem::error("lint::unused-variable", message)
             .label_at(self.named(), "its variables are not named")
             .help(format!(
-                "say what it is given: `variables = [{}]`",
+                "name what it is given: `variables = [{}]`",
                 quoted.join(", ")
             ))
             .tell(problems);
@@ -339,8 +342,7 @@ impl PromptCheck<'_> {
         if let Some(why) = trial.endless {
             let problem = Problem::error("lint::endless-template", why)
                 .label_at(self.named(), "cannot be rendered, whatever the row holds");
-            problems
-                .push(problem.help("let loops, macros and `set` make less of what they are given"));
+            problems.push(problem.help("make loops, macros and `set` produce less"));
             return;
         }
         if let Some(failing) = trial.failing {
@@ -428,7 +430,7 @@ impl PromptCheck<'_> {
                 "names in templates have the letters a to z, digits and `_`",
             )
             .help(format!(
-                "call the column otherwise where it comes from, such as `{plain}`"
+                "rename the column at its source, for example to `{plain}`"
             ))
             .tell(problems);
         }

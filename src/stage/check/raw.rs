@@ -59,7 +59,7 @@ pub(super) enum ProviderSort {
 pub(crate) struct RawModel {
     /// Who answers.
     pub(crate) provider: Option<RawProvider>,
-    /// The model's name as its provider knows it; the name of this table if it is not given.
+    /// The model's name as its provider knows it; the name of this table by default.
     pub(crate) model: Option<String>,
     /// A revision to pin.
     pub(crate) revision: Option<String>,
@@ -83,37 +83,37 @@ pub(crate) struct RawModel {
     pub(crate) logprobs: Option<u32>,
     /// Further fields of every request, such as `{ repetition_penalty = 1.05 }`.
     pub(crate) extra: Option<IndexMap<String, serde_json::Value>>,
-    /// The longest prompt and reply together that it can take in, in tokens. A prompt that does not
-    /// fit is not sent: it is unscored.
+    /// The context window: prompt and reply together, in tokens. A prompt that does not fit
+    /// is not sent: it is unscored.
     pub(crate) context: Option<u64>,
     /// What a token is to it: the name of an encoding such as `o200k_base`, or a `tokenizer.json`.
-    /// Estimated unless said otherwise.
+    /// Estimated by default.
     pub(crate) tokenizer: Option<String>,
     /// Where it is served: a url such as `http://127.0.0.1:8000/v1`, or several that share the load.
-    /// In no key.
+    /// Not in the cache key.
     pub(crate) base_url: Option<OneOrMany<String>>,
-    /// The environment variable that holds the key. In no key; a key itself never stands in a spec.
+    /// The environment variable that holds the key. Not in the cache key. The key itself never goes into a spec.
     pub(crate) api_key_env: Option<String>,
-    /// Names that the server may report for it beside its own; `"*"` is any. In no key.
+    /// Names that the server may report for it beside its own; `"*"` is any. Not in the cache key.
     pub(crate) reported: Option<OneOrMany<String>>,
-    /// How many calls may be under way at once; 16 unless said otherwise. In no key.
+    /// How many calls may be in flight at once; 16 by default. Not in the cache key.
     pub(crate) concurrency: Option<u32>,
-    /// How many requests may be sent in a minute. In no key.
+    /// How many requests may be sent in a minute. Not in the cache key.
     pub(crate) requests_per_minute: Option<f64>,
-    /// How many tokens may be read and written in a minute. In no key.
+    /// How many tokens may be read and written in a minute. Not in the cache key.
     pub(crate) tokens_per_minute: Option<f64>,
-    /// How many more times a call that broke or was put off is made; 5 unless said otherwise. In no key.
+    /// How often a call that failed or was deferred is retried; 5 by default. Not in the cache key.
     pub(crate) retries: Option<u32>,
-    /// How many seconds one attempt may take; 600 unless said otherwise. In no key.
+    /// How many seconds one attempt may take; 600 by default. Not in the cache key.
     pub(crate) timeout: Option<f64>,
-    /// How many seconds after it was handed in a batch is first looked at; later pauses grow to a minute.
-    /// 5 unless said otherwise. In no key.
+    /// How many seconds after submission a batch is first polled; later pauses grow to a minute.
+    /// 5 by default. Not in the cache key.
     pub(crate) batch_poll: Option<f64>,
-    /// Price of a million input tokens. In no key.
+    /// Price of a million input tokens. Not in the cache key.
     pub(crate) input_price: Option<f64>,
-    /// Price of a million output tokens. In no key.
+    /// Price of a million output tokens. Not in the cache key.
     pub(crate) output_price: Option<f64>,
-    /// What a call in a batch costs, as a share of the price; 0.5 unless said otherwise. In no key.
+    /// What a call in a batch costs, as a share of the price; 0.5 by default. Not in the cache key.
     pub(crate) batch_price: Option<f64>,
     /// For `scripted`: the script, a TOML file.
     pub(crate) script: Option<String>,
@@ -142,16 +142,16 @@ pub(crate) struct RawModel {
 pub(crate) struct RawThinking {
     /// Whether it is to think.
     pub(crate) on: Option<bool>,
-    /// How it is told; it is not, unless said otherwise.
+    /// How it is told; by default not at all.
     pub(crate) by: Option<ThinkingSwitch>,
     /// With `by = "system"`: the line that turns thinking on, and the line that turns it off;
-    /// `["/think", "/no_think"]` unless said otherwise.
+    /// `["/think", "/no_think"]` by default.
     pub(crate) lines: Option<[String; 2]>,
     /// With `by = "parameter"`: how hard, in the server's own word, such as `low`.
     pub(crate) effort: Option<String>,
     /// With `by = "parameter"`: how many tokens it may think.
     pub(crate) budget: Option<u32>,
-    /// The tag around its thoughts, which are no answer; `think` unless said otherwise.
+    /// The tag around its thoughts, which are no answer; `think` by default.
     pub(crate) tag: Option<String>,
     /// Whether its chat template writes the opening tag, so that replies have only the closing one.
     pub(crate) opened: Option<bool>,
@@ -161,8 +161,8 @@ pub(crate) struct RawThinking {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAnnotator {
-    /// The program and its arguments; it reads and writes JSON lines. In no key: where it lies differs from
-    /// machine to machine, so whatever changes its answers must change `version`.
+    /// The program and its arguments; it reads and writes JSON lines. Not in the cache key, since paths
+    /// differ between machines: whatever changes its answers must change `version`.
     pub(crate) command: Option<OneOrMany<String>>,
     /// What it calls itself: name and version, which are part of the key of everything made with it.
     pub(crate) version: Option<String>,

@@ -34,7 +34,7 @@ pub(crate) fn parts(
                         "spec::bad-pattern",
                         format!("the pattern `{written}` {why}"),
                         &[at, &["parts".to_owned(), column.clone()]].concat(),
-                        "nothing can be taken apart by this",
+                        "cannot be split unambiguously",
                     )
                     .help("write the text with names in the places that change: `sr-{scan}_sor-{overlap}`")
             .tell(problems),

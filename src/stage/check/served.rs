@@ -1,4 +1,4 @@
-//! What is said to a server and would not be heard, or would fail with the first call.
+//! Settings that a model's server ignores, or that fail with the first call.
 
 use serde_json::Value;
 
@@ -74,7 +74,7 @@ fn room(context: &Context<'_>, at: &[String], raw: &RawModel, problems: &mut Pro
         context
             .problem(
                 "spec::no-room",
-                "the context has no room for a prompt beside the reply".to_owned(),
+                "the context leaves no room for a prompt".to_owned(),
                 &below(at, &["context"]),
                 "no longer than `max-tokens`",
             )
@@ -97,7 +97,7 @@ fn unknown(
         ("logprobs", raw.logprobs.is_some(), Feature::Logprobs),
     ] {
         if given && !dialect.takes(feature) {
-            let message = format!("the server of model `{name}` knows no `{key}`");
+            let message = format!("the server of model `{name}` does not support `{key}`");
             idle(context, &below(at, &[key]), &message, "remove it", problems);
         }
     }
@@ -106,7 +106,7 @@ fn unknown(
         idle(
             context,
             &below(at, &["thinking", "by"]),
-            "servers of this dialect have no chat template to tell",
+            "servers of this dialect have no chat template parameters",
             "write `by = \"parameter\"`",
             problems,
         );
@@ -132,8 +132,8 @@ fn budget(
             idle(
                 context,
                 &below(at, &["thinking", "budget"]),
-                "servers of this dialect know no `budget` for thinking",
-                "write `effort`, or what the server knows into `extra`",
+                "servers of this dialect have no `budget` for thinking",
+                "write `effort`, or put the server's own parameter into `extra`",
                 problems,
             );
         }
@@ -147,7 +147,7 @@ fn budget(
         wrong(
             &["thinking", "budget"],
             format!(
-                "the server lets a model think at least {} tokens",
+                "the server needs a thinking budget of at least {} tokens",
                 budget.least
             ),
             "too little",
@@ -189,7 +189,7 @@ fn extra(
                     "spec::secret",
                     format!("`extra` of model `{name}` seems to hold a secret"),
                 )
-                .label_at(context.layers.place_of_key(&path), "a key never stands in a spec")
+                .label_at(context.layers.place_of_key(&path), "a key never goes into a spec")
                 .help("put it into an environment variable and name that: `api-key-env = \"...\"`; a key that was committed should be revoked")
             .tell(problems);
         }

@@ -57,8 +57,12 @@ pub(crate) fn server(
 /// password is not repeated.
 fn base_url(written: &str) -> Result<String, (String, String)> {
     let example = "write a url such as `http://127.0.0.1:8000/v1`";
-    let parsed = url::Url::parse(written)
-        .map_err(|why| (format!("`{written}` is no url: {why}"), example.to_owned()))?;
+    let parsed = url::Url::parse(written).map_err(|why| {
+        (
+            format!("`{written}` is not a url: {why}"),
+            example.to_owned(),
+        )
+    })?;
     if !matches!(parsed.scheme(), "http" | "https") {
         // `localhost:8000` reads as the scheme `localhost`.
         if !written.contains("://") {
@@ -68,7 +72,7 @@ fn base_url(written: &str) -> Result<String, (String, String)> {
             ));
         }
         return Err((
-            format!("a model cannot be asked by `{}`", parsed.scheme()),
+            format!("a model cannot be called over `{}`", parsed.scheme()),
             example.to_owned(),
         ));
     }
@@ -76,7 +80,7 @@ fn base_url(written: &str) -> Result<String, (String, String)> {
     for path in paths.chain(["completions"]).map(|path| format!("/{path}")) {
         if let Some(base) = written.trim_end_matches('/').strip_suffix(&path) {
             return Err((
-                format!("`base-url` is what stands before `{path}`"),
+                format!("`base-url` must end before `{path}`"),
                 format!("write `{base}`"),
             ));
         }
@@ -113,7 +117,7 @@ fn variable_name(
             "takes a name of capital letters, digits and `_`",
         )
         .help(format!(
-            "a key never stands in a spec: put it into the environment and name the variable, as in `api-key-env = \"{usual}\"`"
+            "a key never goes into a spec: put it into the environment and name the variable, as in `api-key-env = \"{usual}\"`"
         ))
             .tell(problems);
 }
@@ -141,7 +145,7 @@ pub(crate) fn thinking(
             context
                 .problem(
                     "spec::bad-thinking",
-                    format!("`{key}` says nothing without `by = \"{word}\"`"),
+                    format!("`{key}` has no effect without `by = \"{word}\"`"),
                     &path(key),
                     "would have no effect",
                 )
@@ -168,11 +172,11 @@ pub(crate) fn thinking(
         context
             .problem(
                 "spec::bad-thinking",
-                "the model would not be told whether to think".to_owned(),
+                "`on` alone does not tell the model whether to think".to_owned(),
                 &path("on"),
                 "would have no effect",
             )
-            .help("say how it is told: `by = \"template\"`, `\"system\"` or `\"parameter\"`")
+            .help("name the way to tell it: `by = \"template\"`, `\"system\"` or `\"parameter\"`")
             .tell(problems);
     }
     let tag = tag.unwrap_or_else(|| "think".to_owned());
@@ -276,23 +280,23 @@ pub(crate) fn indistinct<'m>(
             Problem::error(
                 code,
                 format!(
-                    "model `{}` is asked at several places, which would be given each other's replies",
+                    "model `{}` is called at several endpoints, which would share their cached replies",
                     model.name
                 ),
             )
             .label_at(place(&model.name), "its `base-url` is set by an axis")
-            .help("set `revision` by the axis too: it tells the states of a model apart")
+            .help("let the axis set `revision` too: it distinguishes versions of a model")
         } else {
             Problem::error(
                 code,
                 format!(
-                    "models `{}` and `{}` would be given each other's replies",
+                    "models `{}` and `{}` would share their cached replies",
                     other.name, model.name
                 ),
             )
-            .label_at(place(&other.name), "asked for the same model")
-            .label_at(place(&model.name), "at another place")
-            .help("give them different `model` or `revision`; several urls of one model stand in one list")
+            .label_at(place(&other.name), "names the same model")
+            .label_at(place(&model.name), "at another endpoint")
+            .help("give them different `model` or `revision`; several urls of one model go into one list")
         });
     }
 }

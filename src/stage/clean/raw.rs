@@ -16,6 +16,6 @@ pub(crate) struct RawClean {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// The steps, in the order in which they are taken; all of them unless said otherwise.
+    /// The steps, in the order in which they are taken; all of them by default.
     pub(crate) steps: Option<OneOrMany<Step>>,
 }

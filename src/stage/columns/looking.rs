@@ -1,4 +1,4 @@
-//! A stage that is looked at before it runs: what it is handed, and what was found wrong with that.
+//! The check of a stage's columns before it runs: what it is given, and the problems found.
 
 use super::{Columns, Heads, Holds, Mistake, NO_COLUMN};
 use crate::base::wording::{list_of, nearest};
@@ -98,11 +98,11 @@ impl<'c> Looking<'c> {
         self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (owned(steps), Some(name.to_owned())),
-            message: format!("there is no column `{name}` in what {} gives", quoted(from)),
+            message: format!("{} has no column `{name}`", quoted(from)),
             label: "not a column",
             help: match nearest(name, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => "it gives no columns".to_owned(),
+                None if known.is_empty() => "it has no columns".to_owned(),
                 None => format!("the columns are {}", list_of(&known)),
             },
         });
@@ -126,9 +126,9 @@ impl<'c> Looking<'c> {
             self.lacks.push(Mistake {
                 code: NO_COLUMN,
                 at: (owned(steps), None),
-                message: format!("`{name}` is not read as the name of a column here"),
+                message: format!("`{name}` is not read as one column here"),
                 label: "several names",
-                help: format!("write `column('{name}')`, since the name is no plain word"),
+                help: format!("write `column('{name}')`, since the name is not a plain word"),
             });
             self.once(before);
             return;
@@ -195,10 +195,10 @@ impl<'c> Looking<'c> {
         self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (owned(&["from"]), None),
-            message: format!("`{from}` gives a column `{first}` already, which `{kind}` adds"),
+            message: format!("`{from}` already has a column `{first}`, which `{kind}` adds"),
             label: "read here",
             help: format!(
-                "read a stage that does not have it, rename it, or leave out {} with the `columns` of a `select` stage",
+                "read a stage without it, rename it, or drop {} with the `columns` of a `select` stage",
                 list_of(&there)
             ),
         });
@@ -227,7 +227,7 @@ impl<'c> Looking<'c> {
         self.lacks.push(Mistake {
             code: NO_COLUMN,
             at: (vec!["from".to_owned()], None),
-            message: format!("`{from}` gives a column `{name}` already, which `{kind}` adds"),
+            message: format!("`{from}` already has a column `{name}`, which `{kind}` adds"),
             label: "read here",
             help: "rename it, or leave it out with `columns`".to_owned(),
         });

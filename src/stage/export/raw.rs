@@ -16,8 +16,8 @@ pub(crate) struct RawExport {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<OneOrMany<String>>,
-    /// The columns, in this order; all unless said otherwise.
+    /// The columns, in this order; all by default.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// The file's format; `parquet` unless said otherwise.
+    /// The file's format; `parquet` by default.
     pub(crate) format: Option<ExportFormat>,
 }

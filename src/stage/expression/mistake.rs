@@ -93,7 +93,7 @@ pub(super) fn mixed(left: &Side, right: &Side) -> Wrong {
             with_filter(&other.shown, "float")
         ),
         (_, Kind::Truth) | (Kind::Truth, _) => {
-            "compare it with `true` or `false`, or ask something of it".to_owned()
+            "compare it with `true` or `false`, or use a test".to_owned()
         }
         (_, Kind::List) => "write `in` to look for it in a list".to_owned(),
         _ => "compare values of one kind".to_owned(),
@@ -135,10 +135,10 @@ pub(super) fn no_condition(shown: &str, example: Option<String>, value: &Value) 
             kind(value, example)
         ),
         hint: match Kind::of(value) {
-            Kind::Text => format!("ask something of it, such as `{shown} != ''`"),
-            Kind::Number => format!("ask something of it, such as `{shown} != 0`"),
+            Kind::Text => format!("write a condition, such as `{shown} != ''`"),
+            Kind::Number => format!("write a condition, such as `{shown} != 0`"),
             _ => format!(
-                "ask something of it, such as `{}`",
+                "write a condition, such as `{}`",
                 with_filter(shown, "length > 0")
             ),
         },

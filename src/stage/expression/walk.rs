@@ -52,7 +52,7 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
     while let Some((expr, depth)) = open.pop() {
         if depth > DEEPEST {
             return Err(format!(
-                "more than {DEEPEST} expressions stand inside each other: use `in [...]`, or several `select` stages"
+                "more than {DEEPEST} expressions are nested: use `in [...]`, or several `select` stages"
             ));
         }
         if let Some(name) = column(expr) {

@@ -47,7 +47,9 @@ impl Written for Figure {
                         &context.element(&path(key), name),
                         "taken",
                     )
-                    .help("its rows have a column of this name; give the documents' column another")
+                    .help(
+                        "its rows already have a column of this name; rename the documents' column",
+                    )
                     .tell(problems);
             }
         }
@@ -139,7 +141,7 @@ fn places(
         Form::Lines if raw.y.is_some() => {
             refuse(
                 "y",
-                "lines go from left to right".to_owned(),
+                "lines need `x`: they go from left to right".to_owned(),
                 "cannot be shown",
                 "name the field with `x`",
             );
@@ -157,7 +159,7 @@ fn places(
         refuse(
             "panels",
             format!(
-                "panels stand in rows and columns, and {} name them",
+                "panels are arranged by at most two fields, and {} are named",
                 list_of(&fields.panels)
             ),
             "more than two",
@@ -179,7 +181,7 @@ fn twice(context: &Context<'_>, at: &[String], fields: &Common, problems: &mut P
                         "spec::bad-figure",
                         format!("`{name}` is shown twice"),
                         &context.element(&path(key), name),
-                        "has a place already",
+                        "already shown",
                     )
                     .help("leave it out of one of the two")
                     .tell(problems);
@@ -205,22 +207,19 @@ fn missing(
         Form::Heatmap => {
             missing(
                 "x",
-                "name the fields whose values stand along the horizontal axis: `x = \"length\"`",
+                "name the fields along the horizontal axis: `x = \"length\"`",
             );
             missing(
                 "y",
-                "name the fields whose values stand one below the other: `y = \"task\"`",
+                "name the fields along the vertical axis: `y = \"task\"`",
             );
         }
-        Form::Lines => missing(
-            "x",
-            "name the field whose values the lines go along: `x = \"length\"`",
-        ),
+        Form::Lines => missing("x", "name the field along which lines go: `x = \"length\"`"),
         Form::Histogram => {}
         _ if raw.y.is_some() || context.is_written(at, "y") => {}
         _ => missing(
             "x",
-            "name the field whose values stand along the horizontal axis, `x = \"task\"`, or one below the other, `y = \"task\"`",
+            "name the field along the horizontal axis, `x = \"task\"`, or along the vertical one, `y = \"task\"`",
         ),
     }
 }
@@ -295,11 +294,7 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
         );
     }
     if raw.decimals.is_some_and(|digits| digits > 12) {
-        wrong(
-            "decimals",
-            "these are more digits than a number has".to_owned(),
-            "write at most 12",
-        );
+        wrong("decimals", "too many digits".to_owned(), "write at most 12");
     }
     for (key, size, least, most) in [
         ("width", raw.width, 200, 4000),
@@ -308,7 +303,7 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
         if let Some(size) = size.filter(|size| !(least..=most).contains(size)) {
             wrong(
                 key,
-                format!("a {key} of {size} pixels shows nothing"),
+                format!("a {key} of {size} pixels is not possible"),
                 &format!("write a number from {least} to {most}"),
             );
         }
@@ -318,7 +313,7 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
         if ends.as_ref().is_some_and(bad) {
             wrong(
                 key,
-                format!("`{key}` has to go from a lower to a higher number"),
+                format!("`{key}` must go from a lower to a higher number"),
                 "write two numbers, the lower one first",
             );
         }
@@ -326,7 +321,7 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
     if raw.line.is_some_and(|line| !line.is_finite()) {
         wrong(
             "line",
-            "a line stands at a number".to_owned(),
+            "a line needs a finite number".to_owned(),
             "write a finite number",
         );
     }
@@ -352,9 +347,9 @@ fn parts(
                 "spec::bad-figure",
                 format!("`{}` has both parts and a `from` of its own", at.join(".")),
                 &[at, &["from".to_owned()]].concat(),
-                "beside `part`",
+                "together with `part`",
             )
-            .help("write `from` in the parts; what they have in common may stand above them")
+            .help("write `from` in the parts; what they share may go above them")
             .tell(problems);
         return Vec::new();
     }

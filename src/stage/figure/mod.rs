@@ -264,8 +264,8 @@ impl Figure {
         } else {
             place.join(", ")
         };
-        Err(Failure::new(format!("two rows stand in one place: {place}")).hint(
-            "show the column that tells them apart in `x`, `y`, `series` or `panels`, or pick some with `where`",
+        Err(Failure::new(format!("two rows share one position: {place}")).hint(
+            "show the column that distinguishes them in `x`, `y`, `series` or `panels`, or pick some with `where`",
         ))
     }
 }

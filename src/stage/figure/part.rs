@@ -97,7 +97,7 @@ pub(crate) fn check(
                     "spec::bad-figure",
                     format!("`{from}` has no t values that could be significant"),
                     &[figure, &["nonsignificant".to_owned()]].concat(),
-                    "of a test that is not made",
+                    "no test is made",
                 )
                 .help("read statistics with `test = \"paired-t\"`, or shade with `band = [-2, 2]`")
                 .tell(problems);
@@ -132,7 +132,7 @@ fn names(
         let place = [at, &[key.to_owned(), field.clone()]].concat();
         Problem::error(
             "spec::unknown-field",
-            format!("`{field}` has no place in this figure"),
+            format!("`{field}` is not shown in this figure"),
         )
         .label_at(context.layers.place_of_key(&place), "sets nothing")
         .help(match nearest(field, &fields.all()) {
@@ -167,7 +167,7 @@ fn value_column(
         context
             .problem(
                 "spec::missing-key",
-                format!("it is not said which column of `{from}` is shown"),
+                format!("no column of `{from}` is chosen to be shown"),
                 part,
                 "`value` is missing here",
             )
@@ -210,9 +210,9 @@ fn interval(
         context
             .problem(
                 "spec::bad-figure",
-                "an interval is given by its ends and by its width".to_owned(),
+                "an interval is given both by its ends and by its width".to_owned(),
                 &place("error"),
-                "beside `low` or `high`",
+                "together with `low` or `high`",
             )
             .help("write `low` and `high`, or `error`")
             .tell(problems);

@@ -15,17 +15,17 @@ use crate::toml::{OneOrMany, Plain};
 pub(crate) struct RawFigure {
     /// The rows shown, where one stage gives all of them: statistics, or the rows of any other stage.
     pub(crate) from: Option<String>,
-    /// How they are drawn; `points` unless said otherwise.
+    /// How they are drawn; `points` by default.
     #[serde(rename = "type")]
     pub(crate) form: Option<Form>,
-    /// The column shown: `mean` of statistics, `score` of judges and `value` of counts unless said otherwise.
+    /// The column shown: `mean` of statistics, `score` of judges and `value` of counts by default.
     pub(crate) value: Option<String>,
-    /// The fields whose values stand along the horizontal axis.
+    /// The fields along the horizontal axis.
     pub(crate) x: Option<OneOrMany<String>>,
-    /// The fields whose values stand one below the other: beside `x` for a heatmap, instead of `x` for a figure whose
+    /// The fields along the vertical axis: beside `x` for a heatmap, instead of `x` for a figure whose
     /// values go from left to right.
     pub(crate) y: Option<OneOrMany<String>>,
-    /// The fields that tell series apart, each with a colour and a mark of its own.
+    /// The fields that define series, each with its own colour and mark.
     pub(crate) series: Option<OneOrMany<String>>,
     /// One or two fields with a panel for each value; of two the first names the rows of panels.
     pub(crate) panels: Option<OneOrMany<String>>,
@@ -45,9 +45,9 @@ pub(crate) struct RawFigure {
     pub(crate) nonsignificant: Option<f64>,
     /// A condition; where it holds, a line is drawn at the row's value across its panel, such as that of gold documents.
     pub(crate) reference: Option<String>,
-    /// About how many bins a histogram has; 20 unless said otherwise.
+    /// About how many bins a histogram has; 20 by default.
     pub(crate) bins: Option<u32>,
-    /// The heading. In no key, as everything below.
+    /// The heading. Not in the cache key, like everything below.
     pub(crate) title: Option<String>,
     /// A sentence below the figure.
     pub(crate) caption: Option<String>,
@@ -67,11 +67,11 @@ pub(crate) struct RawFigure {
     pub(crate) band: Option<[f64; 2]>,
     /// The axis of values reaches at least from the first to the second.
     pub(crate) range: Option<[f64; 2]>,
-    /// Digits after the point of numbers in fields and beside marks; 2 unless said otherwise.
+    /// Digits after the point of numbers in fields and beside marks; 2 by default.
     pub(crate) decimals: Option<u8>,
-    /// The width in pixels; 720 unless said otherwise.
+    /// The width in pixels; 720 by default.
     pub(crate) width: Option<u32>,
-    /// The height of a panel in pixels; as the rows need it unless said otherwise.
+    /// The height of a panel in pixels; by default as high as its rows need.
     pub(crate) height: Option<u32>,
 }
 

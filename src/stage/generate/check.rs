@@ -34,7 +34,7 @@ impl Written for Generate {
             context
                 .problem(
                     "spec::bad-structure",
-                    "a text that is held to a schema is JSON".to_owned(),
+                    "a text with a schema must be JSON".to_owned(),
                     &path("schema"),
                     "needs `shape = \"json\"`",
                 )
@@ -92,7 +92,7 @@ fn into(context: &Context<'_>, at: &[String], raw: &RawGenerate, problems: &mut 
         if !context.is_written(at, "into") {
             context
                     .missing(at, "into")
-                    .help("name the column for what is written: `into = \"summary\"`; `text` takes the place of the text")
+                    .help("name the column for the generated text: `into = \"summary\"`; `text` replaces the text")
             .tell(problems);
         }
         return;

@@ -38,7 +38,7 @@ impl Work for Generate {
                 looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec!["previous".to_owned()], None),
-                    message: format!("there is no column `section` in what `{from}` gives"),
+                    message: format!("`{from}` has no column `section`"),
                     label: "there is no section before",
                     help: "let the stage read a `split` stage".to_owned(),
                 });

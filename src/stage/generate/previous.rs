@@ -38,7 +38,7 @@ impl Previous {
             // Without it the sections of several documents could be taken for those of one.
             input.column(name).map_err(|error| {
                 Failure::from(error).hint(format!(
-                    "`previous` needs `{name}`, which tells documents apart: keep it among the `columns` of the `select` stage before, or leave it out of the `key` of the source"
+                    "`previous` needs `{name}`, which identifies documents: keep it among the `columns` of the `select` stage before, or leave it out of the `key` of the source"
                 ))
             })
         };
@@ -59,7 +59,7 @@ impl Previous {
                     "`{}` has two rows for section {number}",
                     document.join(", ")
                 ))
-                .hint("name the columns that tell documents apart in the `key` of the source, or select fewer rows"));
+                .hint("name the columns that identify documents in the `key` of the source, or select fewer rows"));
             }
         }
         let of = |row: usize, repeat: usize| {

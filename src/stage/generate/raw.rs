@@ -19,31 +19,31 @@ pub(crate) struct RawGenerate {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// Who writes: a name under `[models]`.
+    /// The model: a name under `[models]`.
     pub(crate) model: Option<String>,
     /// The template, `templates/<name>.j2`.
     pub(crate) prompt: Option<String>,
-    /// Columns given to the template as variables; `["text"]` unless said otherwise.
+    /// Columns given to the template as variables; `["text"]` by default.
     pub(crate) variables: Option<OneOrMany<String>>,
-    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. A prompt that
-    /// does so with any other column is not sent.
+    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. Any other
+    /// column must be shown whole, or the prompt is not sent.
     pub(crate) shows: Option<BTreeMap<String, Shows>>,
     /// The column that what it writes goes into.
     pub(crate) into: Option<String>,
     /// What it is to write: `text` (the default) or `json`.
     pub(crate) shape: Option<Shape>,
-    /// With `shape = "json"`: a file with the JSON schema that the server holds the model to.
+    /// With `shape = "json"`: a file with the JSON schema that the server enforces.
     pub(crate) schema: Option<String>,
     /// Of sections: whether to add what was written about the section before as `previous_<into>`, and why there is
     /// none as `no_previous_<into>`; the first section has neither.
     pub(crate) previous: Option<bool>,
-    /// How often each row is asked; 1 unless said otherwise.
+    /// How often the model is called for each row; 1 by default.
     pub(crate) repeats: Option<u32>,
-    /// How many more times a text cut off by the length limit is asked for; 3 unless said otherwise.
+    /// How many more times a text cut off by the length limit is asked for; 3 by default.
     pub(crate) retry_cut: Option<u32>,
-    /// Whether the calls are handed in as a batch, which is cheaper and takes up to a day. In no key.
+    /// Whether to submit the calls as a batch, which is cheaper and takes up to a day. Not in the cache key.
     pub(crate) batch: Option<bool>,
     /// The largest share of its texts that may be missing before the run counts as failed, under each combination of
-    /// axis values; 0.5 unless said otherwise, and 1 allows all. In no key.
+    /// axis values; 0.5 by default, and 1 allows all. Not in the cache key.
     pub(crate) max_unwritten: Option<f64>,
 }

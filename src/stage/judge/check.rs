@@ -51,7 +51,7 @@ impl Written for Judge {
             context
                 .problem(
                     "spec::bad-structure",
-                    "a reply that is held to a form is JSON".to_owned(),
+                    "a structured reply must be JSON".to_owned(),
                     &path("structured"),
                     &format!("needs {held}"),
                 )
@@ -97,7 +97,7 @@ impl Written for Judge {
                     &path("repeats"),
                     "copies would count as data",
                 )
-                .help("ask it once, or take a model that is asked anew each time")
+                .help("ask it once, or take a model that replies anew each time")
                 .tell(problems);
         }
         (problems.errors() == before).then(|| Judge {

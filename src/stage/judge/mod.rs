@@ -127,7 +127,7 @@ impl Judge {
     }
 }
 
-/// What a server holds the reply to.
+/// The form of reply that a server enforces.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
 )]
@@ -298,7 +298,7 @@ fn check_ambiguous(answers: &[(Answer, Reading)]) -> Result<(), Failure> {
         count(several.len(), "row"),
         shown.join("; ")
     ))
-    .hint("add the columns that tell them apart to the model's `match` or `where`"))
+    .hint("add the columns that distinguish them to the model's `match` or `where`"))
 }
 
 fn not_recorded(

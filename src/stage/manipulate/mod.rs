@@ -379,7 +379,7 @@ impl Giving {
         let whole = wholes || takes == Takes::Hay;
         if let Some((id, texts)) = documents.iter().find(|(_, texts)| whole && texts.len() > 1) {
             return Err(Failure::new(format!(
-                "whole documents are needed, and `{id}` stands in {}",
+                "whole documents are needed, and `{id}` is in {}",
                 count(texts.len(), "row")
             ))
             .hint("name a stage with one row per document"));

@@ -25,8 +25,8 @@ macro_rules! table {
             pub(crate) from: Option<String>,
             /// What is done: the name or number of a manipulation (thesis, Table A.3), a needle, or `none`.
             pub(crate) apply: Option<Plain>,
-            /// The stage with the documents that foreign content comes from; what is read, unless said
-            /// otherwise.
+            /// The stage with the documents that foreign content comes from; the stage in `from` by
+            /// default.
             #[expect(
                 dead_code,
                 reason = "looked up in the tree, with its place, when stages are ordered"

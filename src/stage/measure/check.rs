@@ -26,7 +26,7 @@ impl Written for Measure {
             }
             context
                 .missing(at, "metrics")
-                .help("say what is counted: `metrics = [\"tokens\", \"sentences\"]`")
+                .help("name what to count: `metrics = [\"tokens\", \"sentences\"]`")
                 .tell(problems);
             return None;
         };

@@ -120,7 +120,7 @@ fn given_key(
 ) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let wrong = if key.iter().any(|name| name == section) {
-        let message = format!("`{section}` tells sections apart, not documents");
+        let message = format!("`{section}` identifies sections, not documents");
         Some((section, message, "leave it out"))
     } else if let Some(twice) = key.iter().find(|name| !seen.insert(*name)) {
         let message = format!("the column `{twice}` is named twice");
@@ -142,7 +142,7 @@ fn given_key(
                 at,
                 "all documents would be one",
             )
-            .help("name the columns that tell documents apart: `key = \"doc_id\"`")
+            .help("name the columns that identify documents: `key = \"doc_id\"`")
             .tell(problems);
     }
     key.0.clone()
@@ -191,7 +191,7 @@ fn together(
                         &place,
                         "a memory holds one score per section and metric",
                     )
-                    .help("let each metric be scored by one judge, or make a memo of each")
+                    .help("score each metric with one judge, or make a memo of each")
                     .tell(problems);
                 return;
             }

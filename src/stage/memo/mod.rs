@@ -164,7 +164,7 @@ impl Memo {
                     list_of(&lacking)
                 ))
                 .hint(format!(
-                    "`{name}` tells documents apart: keep the column in the table{s} that lack{} it, select the rows of one `{name}`, or name the columns that tell documents apart with `key`",
+                    "`{name}` identifies documents: keep the column in the table{s} that lack{} it, select the rows of one `{name}`, or name the columns that identify documents with `key`",
                     if s.is_empty() { "s" } else { "" }
                 )));
             }
@@ -232,7 +232,7 @@ impl Memo {
         let rows = gather::names(key, documents)?;
         if let Some(twice) = gather::twice(&rows) {
             return Err(Failure::new(format!("two documents are called {twice}"))
-                .hint("name the columns that tell them apart: `key = [\"doc_id\", \"...\"]`"));
+                .hint("name the columns that distinguish them: `key = [\"doc_id\", \"...\"]`"));
         }
         let repeats = gathered.repeats();
         let (mut base, mut from, mut cells) = (Vec::new(), Vec::new(), Vec::new());

@@ -24,13 +24,13 @@ pub(crate) struct RawMemo {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) documents: Option<String>,
-    /// The columns that tell documents apart; those of the source's `key` unless said otherwise.
+    /// The columns that identify documents; those of the source's `key` by default.
     pub(crate) key: Option<OneOrMany<String>>,
-    /// The column with the number of a section; `section`, as `split` calls it, unless said otherwise.
+    /// The column with the number of a section; by default `section`, as in `split`.
     pub(crate) section: Option<String>,
     /// How the report is ordered: by `section` (the default), or its issues by `label`.
     pub(crate) order: Option<Order>,
-    /// Whether the report says where sections stand; it does unless said otherwise.
+    /// Whether the report says where sections begin and end; `true` by default.
     pub(crate) offsets: Option<bool>,
     /// A column with summaries of sections, to be shown in the report.
     pub(crate) summaries: Option<String>,

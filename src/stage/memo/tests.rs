@@ -536,7 +536,7 @@ fn documents_none_of_which_was_judged_are_refused() {
     let twice = documents(&[("a", Some("one")), ("a", Some("two"))]);
     insta::assert_snapshot!(failure(&beside(1), &[&rows, &twice]), @r#"
     two documents are called `a`
-    hint: name the columns that tell them apart: `key = ["doc_id", "..."]`
+    hint: name the columns that distinguish them: `key = ["doc_id", "..."]`
     "#);
 }
 
@@ -689,7 +689,7 @@ fn documents_that_only_a_missing_column_tells_apart_are_refused() {
     let mixed = rows(&[("b", 1), ("a", 1), ("a", 2)], &["gold", "gold", "typos"]);
     insta::assert_snapshot!(failure(&by_task(false), &[&mixed, &docs]), @r"
     the sections of `a` are of several `task` (`gold`, `typos`) in `judge.sections-1`, and `source.docs` has no column `task`
-    hint: `task` tells documents apart: keep the column in the table that lacks it, select the rows of one `task`, or name the columns that tell documents apart with `key`
+    hint: `task` identifies documents: keep the column in the table that lacks it, select the rows of one `task`, or name the columns that identify documents with `key`
     ");
     let told = failure(&by_task(true), &[&mixed, &docs]);
     assert!(told.contains("no column `task`"), "{told}");

@@ -157,7 +157,7 @@ fn added(
                     format!("a column cannot be added under the name `{name}`"),
                 )
                 .label_at(context.layers.place_of_key(&place), "taken")
-                .help("documents, judges or statistics have a column of this name; use another")
+                .help("documents, judges or statistics already have a column of this name; use another")
                 .tell(problems);
             }
             !taken

@@ -75,9 +75,9 @@ impl Work for Select {
                 looking.lack(Mistake {
                     code: NO_COLUMN,
                     at: (vec!["add".to_owned(), name.clone()], None),
-                    message: format!("`{from}` gives a column `{name}` already, which `add` adds"),
+                    message: format!("`{from}` already has a column `{name}`, which `add` adds"),
                     label: "added here",
-                    help: "call the new one otherwise, or leave the old one out with `columns`"
+                    help: "give the new one another name, or leave the old one out with `columns`"
                         .to_owned(),
                 });
             }

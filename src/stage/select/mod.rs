@@ -119,9 +119,9 @@ impl Select {
         for (name, value) in &self.add {
             if output.frame.has(name) {
                 return Err(Failure::new(format!(
-                    "there is a column `{name}` already, which `add` adds"
+                    "there already is a column `{name}`, which `add` adds"
                 ))
-                .hint("call the new one otherwise, or leave the old one out with `columns`"));
+                .hint("give the new one another name, or leave the old one out with `columns`"));
             }
             let cells = ColumnData::repeat(value, output.frame.rows());
             output.frame = output.frame.with_column(name, cells)?;
@@ -302,10 +302,10 @@ fn sample(
     let documents: BTreeSet<String> = rows.iter().map(|&row| id_of(row)).collect();
     if n > documents.len() {
         return Err(Failure::new(format!(
-            "a sample of {n} was asked for from {}",
+            "cannot draw a sample of {n} from {}",
             count(documents.len(), "document")
         ))
-        .hint("make the sample smaller or the conditions before it wider"));
+        .hint("draw fewer, or relax the conditions before"));
     }
     let mut drawn: Vec<(u64, String)> = documents
         .into_iter()

@@ -40,7 +40,7 @@ pub(crate) struct RawSelect {
     /// Columns to add, with the value that they hold in every row, for templates to look at:
     /// `{ notice = "shown" }`.
     pub(crate) add: Option<IndexMap<String, Plain>>,
-    /// Whether rows that are the same in all columns kept are kept once, the first of them; before `top` and `sample`.
+    /// Whether to keep only the first of rows that are the same in all kept columns; before `top` and `sample`.
     pub(crate) distinct: Option<bool>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct RawSelect {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawKeywords {
-    /// The columns that are searched; `["text"]` unless said otherwise.
+    /// The columns that are searched; `["text"]` by default.
     pub(crate) columns: Option<OneOrMany<String>>,
     /// Only so many characters at the beginning of each are searched.
     pub(crate) first: Option<usize>,

@@ -48,10 +48,7 @@ impl Written for Source {
             (false, true) => columns(context, &path("columns"), raw, problems),
             (true, false) if raw.mirror.is_some() => Problem::warning(
                 "lint::idle-parameter",
-                format!(
-                    "`{}` reads files and does not look at `mirror`",
-                    at.join(".")
-                ),
+                format!("`{}` reads files and ignores `mirror`", at.join(".")),
             )
             .label_at(context.place(&path("mirror")), "has no effect")
             .help("remove it, or name books with `gutenberg`")
@@ -153,26 +150,26 @@ fn mirror(
     };
     if !mirror.contains("{id}") {
         wrong(
-            "a mirror needs a place for the number of the book".to_owned(),
+            "a mirror needs `{id}` for the number of the book".to_owned(),
             "has no `{id}`",
-            format!("write `{{id}}` where the number stands, as in `{MIRROR}`"),
+            format!("write `{{id}}` where the number goes, as in `{MIRROR}`"),
         );
     }
     match Url::parse(&mirror.replace("{id}", "1")) {
         Ok(url) if !["http", "https"].contains(&url.scheme()) => wrong(
-            format!("books cannot be fetched by `{}`", url.scheme()),
-            "no http or https",
+            format!("books cannot be fetched over `{}`", url.scheme()),
+            "neither http nor https",
             "write a url that begins with `https://`".to_owned(),
         ),
         Ok(url) if !url.username().is_empty() || url.password().is_some() => wrong(
             "a mirror cannot hold a name or a password".to_owned(),
             "would appear in reports",
-            "remove what stands in front of `@`".to_owned(),
+            "remove what comes before `@`".to_owned(),
         ),
         Ok(_) => {}
         Err(error) => wrong(
-            format!("the mirror is no url: {error}"),
-            "no url",
+            format!("the mirror is not a url: {error}"),
+            "not a url",
             format!("write a url that begins with `https://`, as in `{MIRROR}`"),
         ),
     }

@@ -145,7 +145,7 @@ impl Source {
             looking.lack(Mistake {
                 code: NO_COLUMN,
                 at: (vec!["files".to_owned()], None),
-                message: format!("there is no column `doc_id` in what `{path}` gives"),
+                message: format!("`{path}` has no column `doc_id`"),
                 label: "its rows have no names",
                 help: match nearest("doc_id", &file.names()) {
                     Some(near) => format!("name the column that has them: `id = \"{near}\"`"),
@@ -166,9 +166,12 @@ impl Source {
             if from != name && file.has(from) && file.has(name) {
                 looking.lack(Mistake {
                     code: NO_COLUMN,
-                    at: (vec![if name == "text" { "text" } else { "id" }.to_owned()], None),
+                    at: (
+                        vec![if name == "text" { "text" } else { "id" }.to_owned()],
+                        None,
+                    ),
                     message: format!(
-                        "`{path}` has a column `{name}` beside `{from}`, which is to become `{name}`"
+                        "`{path}` already has a column `{name}`, which `{from}` would become"
                     ),
                     label: "named here",
                     help: "rename one of the two in the file".to_owned(),

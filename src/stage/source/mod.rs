@@ -29,7 +29,7 @@ pub struct Source {
     /// The numbers of books, in the order of the rows; none where files are read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gutenberg: Vec<u64>,
-    /// Where books are fetched from: a url with `{id}` where the number stands.
+    /// Where books are fetched from: a url with `{id}` where the number goes.
     #[serde(skip)]
     pub mirror: String,
     /// A csv with one row per document, joined on the id column.
@@ -159,11 +159,9 @@ impl Source {
                     tables.push(table);
                 }
                 None => {
-                    return Err(Failure::new("a file of this type cannot be read")
-                        .at(&place)
-                        .hint(
-                            "the endings known are .txt, .md, .csv, .jsonl, .ndjson and .parquet",
-                        ));
+                    return Err(Failure::new("unsupported file type").at(&place).hint(
+                        "the supported endings are .txt, .md, .csv, .jsonl, .ndjson and .parquet",
+                    ));
                 }
             }
         }
@@ -297,7 +295,7 @@ impl Source {
         for (name, from) in [("doc_id", id), ("text", text)] {
             if from != name && frame.has(from) && frame.has(name) {
                 return Err(Failure::new(format!(
-                    "there is a column `{name}` beside `{from}`, which is to become `{name}`"
+                    "there already is a column `{name}`, which `{from}` would become"
                 ))
                 .hint("rename one of the two in the file"));
             }

@@ -17,8 +17,8 @@ pub(crate) struct RawSource {
     /// cache. Each is a document `PG-<number>` with its title, author, year and language, without the
     /// project's header and licence.
     pub(crate) gutenberg: Option<OneOrMany<i64>>,
-    /// Where books are fetched from: a url with `{id}` where the number stands. In no key, and so
-    /// something for `tribunal.local.toml`.
+    /// Where books are fetched from: a url with `{id}` where the number goes. Not in the cache key,
+    /// so it can go into `tribunal.local.toml`.
     pub(crate) mirror: Option<String>,
     /// A csv with one row per document.
     pub(crate) metadata: Option<String>,
@@ -28,7 +28,7 @@ pub(crate) struct RawSource {
     pub(crate) text: Option<String>,
     /// The columns to keep; all, if none are named.
     pub(crate) columns: Option<Vec<String>>,
-    /// The columns that together identify a row; `["doc_id"]` unless said otherwise.
+    /// The columns that together identify a row; `["doc_id"]` by default.
     pub(crate) key: Option<OneOrMany<String>>,
     /// What to do with a document without text.
     pub(crate) empty: Option<Empty>,

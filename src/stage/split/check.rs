@@ -37,7 +37,7 @@ impl Written for Split {
                 };
                 Problem::warning(
                     "lint::idle-key",
-                    format!("`{key}` says nothing about {}", cut.name()),
+                    format!("`{key}` has no effect on {}", cut.name()),
                 )
                 .label_at(context.place(&path(key)), "without effect")
                 .help(help)
@@ -74,7 +74,7 @@ impl Written for Split {
 
 /// How many tokens a part has.
 fn tokens(context: &Context<'_>, at: &[String], raw: &RawSplit, problems: &mut Problems) -> u64 {
-    let help = "say how long a part is: `tokens = 1000`";
+    let help = "write how long a part is: `tokens = 1000`";
     if raw.tokens.is_none() && !context.is_written(at, "tokens") {
         context.missing(at, "tokens").help(help).tell(problems);
     }

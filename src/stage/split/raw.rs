@@ -15,14 +15,14 @@ pub(crate) struct RawSplit {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// What the parts are; `scans` unless said otherwise.
+    /// What the parts are; `scans` by default.
     pub(crate) into: Option<Cut>,
     /// For `scans` and `chunks`: how many tokens a part has (the scan range).
     pub(crate) tokens: Option<u64>,
     /// For `scans`: the share of the scan range that is repeated from the part before as `previous`;
     /// 0 (the default) is hard mode, more is stride mode.
     pub(crate) overlap: Option<Overlap>,
-    /// For `sections`: the fewest characters of a section; 3000 unless said otherwise.
+    /// For `sections`: the fewest characters of a section; 3000 by default.
     pub(crate) characters: Option<usize>,
     /// What a token is: `whitespace` (the default), `spaces`, the name of an encoding, or a
     /// `tokenizer.json`.

@@ -67,7 +67,7 @@ impl Written for Stats {
                     "spec::wrong-input",
                     format!("`{}` reads both scores and statistics", at.join(".")),
                     &path("from"),
-                    "of two sorts",
+                    "mixes kinds of rows",
                 )
                 .help("read judges or statistics, in a stage for each")
                 .tell(problems);
@@ -128,7 +128,7 @@ fn observed_or_compared(
             context
                 .problem(
                     "spec::bad-test",
-                    format!("`{axis}` cannot both tell observations apart and be compared"),
+                    format!("`{axis}` cannot both distinguish observations and be compared"),
                     &context.element(at, axis),
                     "also the axis of a `pair`",
                 )
@@ -154,7 +154,7 @@ fn test(
         (Test::PairedT, true) => context
             .problem(
                 "spec::bad-test",
-                "`paired-t` needs to know what is compared".to_owned(),
+                "`paired-t` needs a `pair`".to_owned(),
                 at,
                 "`pair` is missing here",
             )
@@ -165,7 +165,7 @@ fn test(
                 "spec::bad-test",
                 format!("`{}` compares nothing", name_of(test)),
                 &pair_place,
-                "has no use for it",
+                "has no effect",
             )
             .help("write `test = \"paired-t\"`, or remove `pair`")
             .tell(problems),
@@ -202,7 +202,7 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, proble
             bad(
                 key,
                 format!(
-                    "`{}` tests nothing that `{key}` could change",
+                    "`{}` makes no test, so `{key}` changes nothing",
                     name_of(test)
                 ),
                 "write `test = \"paired-t\"` and a `pair`, or remove it",
@@ -222,7 +222,7 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, proble
     } else if raw.family.is_some() && raw.correct.is_none() && !context.is_written(at, "correct") {
         bad(
             "family",
-            "without a correction families mean nothing".to_owned(),
+            "`family` needs a correction".to_owned(),
             "add `correct = \"holm\"`, or remove `family`",
         );
     }
@@ -292,7 +292,7 @@ fn check_family(
             .help(match nearest(name, &known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if known.is_empty() => "there is only one group".to_owned(),
-                None => format!("the groups are told apart by {}", list_of(&known)),
+                None => format!("the groups are formed by {}", list_of(&known)),
             })
             .tell(problems);
     }
@@ -320,7 +320,7 @@ fn value(
                 "spec::wrong-input",
                 format!("`{}` reads both scores and counts", at[..2].join(".")),
                 &[&at[..2], &["from".to_owned()]].concat(),
-                "of two sorts",
+                "mixes kinds of rows",
             )
             .help("read judges or measures, in a stage for each")
             .tell(problems);

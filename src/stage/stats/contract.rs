@@ -128,9 +128,9 @@ impl Stats {
                 code: "lint::told-apart",
                 at: (vec!["from".to_owned()], Some(name.name.clone())),
                 message: format!(
-                    "rows of `{other}` and `{name}` are about the same documents, and nothing tells them apart"
+                    "rows of `{other}` and `{name}` cover the same documents, and no column distinguishes them"
                 ),
-                label: "read beside the other",
+                label: "read together with the other",
                 help: "read them in two `stats` stages, or give each a column of its own with `add` in a `select` stage and name it in `by`"
                     .to_owned(),
             });

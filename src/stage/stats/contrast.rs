@@ -183,7 +183,7 @@ fn check_levels(stats: &Stats, observations: &Observations) -> Result<(), Failur
         if !levels.is_empty() && !levels.contains(pair.against.as_str()) {
             let levels: Vec<&str> = levels.into_iter().collect();
             return Err(Failure::new(format!(
-                "no row has `{}` = `{}`, which the others are to be compared with",
+                "no row has `{}` = `{}`, the level that others are compared with",
                 pair.axis, pair.against
             ))
             .hint(format!("its values are {}", list_of(&levels))));

@@ -48,7 +48,7 @@ pub struct Stats {
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
     pub condition: Option<Expression>,
-    /// The columns that tell observations apart (documents, unless said otherwise).
+    /// The columns that tell observations apart (documents by default).
     pub over: Vec<String>,
     /// The columns that form groups.
     pub by: Vec<String>,
@@ -77,7 +77,7 @@ pub enum Test {
     Mean,
     /// Differences of matched observations and the t-test on them.
     PairedT,
-    /// How many of a model's answers hold no score that can be read, and their share of the answers.
+    /// How many of a model's answers have no score, and their share of all answers.
     Unscored,
 }
 

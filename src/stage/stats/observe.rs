@@ -102,7 +102,7 @@ impl Observations {
             Failure::from(error).hint("`by` and `pair` name columns of what is read, or axes")
         })?;
         let over = columns(stats.over.iter().map(String::as_str).collect()).map_err(|error| {
-            Failure::from(error).hint("`over` names the columns that tell observations apart")
+            Failure::from(error).hint("`over` names the columns that identify observations")
         })?;
         let value = input.column(&stats.value)?;
         let repeat = input
@@ -347,5 +347,5 @@ fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
         document.join(","),
         place.join(", ")
     ))
-    .hint("name the column that tells them apart in `by` or `over`, or select fewer rows")
+    .hint("name the column that distinguishes them in `by` or `over`, or select fewer rows")
 }

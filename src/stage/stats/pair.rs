@@ -88,7 +88,7 @@ pub(crate) fn check(
                 continue;
             }
             let message = match axis {
-                Some(_) => format!("axis `{}` does not reach what is read", pair.axis),
+                Some(_) => format!("axis `{}` does not vary what is read", pair.axis),
                 None => format!("there is no axis `{}`", pair.axis),
             };
             context
@@ -102,8 +102,8 @@ pub(crate) fn check(
                     Some(near) => {
                         format!("did you mean `{near}`? name a column of the documents in `by` too")
                     }
-                    None if reaching.is_empty() => "no axis reaches it".to_owned(),
-                    None => format!("its rows are told apart by {}", list_of(&reaching)),
+                    None if reaching.is_empty() => "no axis varies it".to_owned(),
+                    None => format!("its rows are grouped by {}", list_of(&reaching)),
                 })
                 .tell(problems);
             continue;

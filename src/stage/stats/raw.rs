@@ -18,14 +18,14 @@ pub(crate) struct RawStats {
     )]
     pub(crate) from: Option<OneOrMany<String>>,
     /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
-    /// the answers that no score can be read off.
+    /// the answers without a score.
     pub(crate) test: Option<Test>,
-    /// The column with the values; `score`, or `value` of counts, unless said otherwise.
+    /// The column with the values; by default `score`, or `value` of counts.
     pub(crate) value: Option<String>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
-    /// The columns that tell observations apart; `doc_id` unless said otherwise.
+    /// The columns that identify observations; `doc_id` by default.
     pub(crate) over: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
     pub(crate) by: Option<OneOrMany<String>>,
@@ -33,9 +33,9 @@ pub(crate) struct RawStats {
     pub(crate) pair: Option<OneOrMany<RawPair>>,
     /// Taken off n in the denominator of a variance: 1 (the default) or 0.
     pub(crate) ddof: Option<u8>,
-    /// Confidence level of intervals; 0.95 unless said otherwise.
+    /// Confidence level of intervals; 0.95 by default.
     pub(crate) level: Option<f64>,
-    /// The direction of the alternative hypothesis; two-sided unless said otherwise.
+    /// The direction of the alternative hypothesis; two-sided by default.
     #[schemars(with = "Option<Alternative>")]
     pub(crate) alternative: Option<Tail>,
     /// How p-values are corrected for multiple comparisons.

@@ -76,7 +76,7 @@ fn parts(
                 "spec::bad-table",
                 format!("`{}` has both parts and a `from` of its own", at.join(".")),
                 &[at, &["from".to_owned()]].concat(),
-                "beside `part`",
+                "together with `part`",
             )
             .help("write `from`, `value`, `p` and `where` in the parts")
             .tell(problems);
@@ -152,10 +152,10 @@ fn check_part(
     if raw.p.is_some() && statistic::is(&value, Statistic::is_beside) {
         Problem::error(
                 "spec::bad-table",
-                format!("no p-value belongs to `{value}`"),
+                format!("`{value}` has no p-value"),
             )
-            .label_at(context.place(&path("p")), "of the paired test")
-            .help("the test is on complete pairs, this is of all that a side has; show `mean`, the mean difference of pairs, or leave `p` out")
+            .label_at(context.place(&path("p")), "the p-value of the paired test")
+            .help("the test uses complete pairs, this statistic all rows of a side; show `mean`, the mean difference of pairs, or leave `p` out")
             .tell(problems);
     }
     Some(Part {
@@ -185,7 +185,7 @@ fn idle_stars(
         shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
     };
     if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
-        Problem::warning("lint::idle-stars", "nothing that the table shows is tested")
+        Problem::warning("lint::idle-stars", "the table shows no tested statistic")
             .label_at(context.place(&path), "has no effect")
             .help("remove `stars`, or show statistics with `test = \"paired-t\"`")
             .tell(problems);
@@ -215,7 +215,7 @@ fn no_p_value(
         ),
         _ => context.problem(
             "spec::no-p-value",
-            format!("`{p}` of `{from}` is no p-value"),
+            format!("`{p}` of `{from}` is not a p-value"),
             at,
             "marks of significance show p-values",
         ),

@@ -14,7 +14,7 @@ use crate::toml::{OneOrMany, Plain};
 pub(crate) struct RawTable {
     /// The statistics shown, where one stage fills the table.
     pub(crate) from: Option<String>,
-    /// The statistic shown; `mean` unless said otherwise.
+    /// The statistic shown; `mean` by default.
     pub(crate) value: Option<String>,
     /// A condition on the statistics that are shown.
     #[serde(rename = "where")]
@@ -28,11 +28,11 @@ pub(crate) struct RawTable {
     pub(crate) rows: Option<OneOrMany<String>>,
     /// The fields whose values name the columns.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// The heading. In no key, as everything below.
+    /// The heading. Not in the cache key, like everything below.
     pub(crate) title: Option<String>,
     /// A sentence below the table.
     pub(crate) caption: Option<String>,
-    /// Digits after the point; 3 unless said otherwise.
+    /// Digits after the point; 3 by default.
     pub(crate) decimals: Option<u8>,
     /// What values are called: field, then value = label.
     #[serde(default)]
@@ -56,7 +56,7 @@ pub(crate) struct RawTable {
 pub(crate) struct RawPart {
     /// The statistics shown.
     pub(crate) from: Option<String>,
-    /// The statistic shown; `mean` unless said otherwise.
+    /// The statistic shown; `mean` by default.
     pub(crate) value: Option<String>,
     /// A condition on the statistics that are shown.
     #[serde(rename = "where")]

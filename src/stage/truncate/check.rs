@@ -21,7 +21,7 @@ impl Written for Truncate {
             }
             context
                 .missing(at, "tokens")
-                .help("say how much is kept: `tokens = 2000`, or `tokens = \"full\"`")
+                .help("write how much to keep: `tokens = 2000`, or `tokens = \"full\"`")
                 .tell(problems);
             return None;
         };

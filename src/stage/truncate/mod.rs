@@ -127,7 +127,7 @@ impl<'de> Deserialize<'de> for Length {
                 } else if word.parse::<u64>().is_ok() {
                     Err(E::custom("write the number without quotes"))
                 } else {
-                    Err(E::custom("the only word known here is \"full\""))
+                    Err(E::custom("the only word allowed here is \"full\""))
                 }
             }
         }

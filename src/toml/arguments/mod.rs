@@ -124,7 +124,7 @@ pub(super) fn set(argument: &str, sources: &mut Sources, problems: &mut Problems
             bad(
                 place,
                 "a `--set` argument gives no value",
-                "nothing stands after `=`",
+                "no value follows `=`",
             )
             .help(help),
         );
@@ -160,7 +160,7 @@ impl Setting<'_> {
             let place = Place::new(self.source, self.spans.first()?.clone());
             problems.push(
                 Problem::error("spec::extends-here", "`extends` can only be set in a spec")
-                    .label(place, "this comes too late to read more files")
+                    .label(place, "files are read before this is set")
                     .help("add the file to `extends` in the spec"),
             );
             return None;
@@ -178,7 +178,7 @@ impl Setting<'_> {
             None if raw.starts_with(['"', '\'', '[', '{']) => {
                 problems.push(
                     Problem::error("spec::bad-value", format!("the value of `{}` is not valid TOML", self.path.join(".")))
-                        .label(Place::new(self.source, self.at), "this begins like TOML, but does not end so")
+                        .label(Place::new(self.source, self.at), "this begins like a TOML value, but is not closed")
                         .help("close the quote or bracket; the shell takes one pair of quotes away, so put another around"),
                 );
                 return None;

@@ -267,7 +267,7 @@ fn a_folder_with_something_in_it_is_left_alone() {
     assert_eq!(other.run(&["--offline"]).ok().made(), (0, 0, 0));
     // And nothing that is there is overwritten by a bundle.
     let said = bundle(&lab, &[]).exit(2);
-    assert!(said.err.contains("is there already"), "{}", said.err);
+    assert!(said.err.contains("already exists"), "{}", said.err);
 }
 
 #[test]

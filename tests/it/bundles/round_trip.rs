@@ -163,7 +163,7 @@ fn what_needs_a_file_that_is_not_there_names_it_and_says_where_to_get_it() {
     ]);
     assert_eq!(said.code, 4);
     insta::assert_snapshot!(said.err.lines().take(2).collect::<Vec<_>>().join("\n"), @r#"
-    failed judge.grades: `docs/a.txt` is needed and is not here: the bundle holds its digest and what was made of it
+    failed judge.grades: `docs/a.txt` is needed and missing: the bundle holds only its digest and the results made from it
     hint: ask the library
     "#);
     // The files themselves come first.
@@ -365,7 +365,7 @@ fn an_unpacked_project_can_be_bundled_again() {
     ]);
     assert_eq!(refused.code, 4);
     assert!(
-        refused.err.contains("the texts are not here"),
+        refused.err.contains("the texts are missing"),
         "{}",
         refused.err
     );
@@ -376,13 +376,13 @@ fn what_was_not_run_is_named_and_nobody_is_asked() {
     let lab = Lab::small();
     let said = bundle(&lab, &[]).exit(4);
     insta::assert_snapshot!(said.err, @r#"
-    error: `experiment.toml` has not been run to its end: there is no result of `source.docs`, `judge.grades`, `stats.scores` and `table.scores`
+    error: `experiment.toml` has not been run to completion: there is no result of `source.docs`, `judge.grades`, `stats.scores` and `table.scores`
     hint: run it first: `tribunal run experiment.toml`
     "#);
     lab.run(&["--only", "judge.grades"]).ok();
     let said = bundle(&lab, &[]).exit(4);
     insta::assert_snapshot!(said.err, @r#"
-    error: `experiment.toml` has not been run to its end: there is no result of `stats.scores` and `table.scores`
+    error: `experiment.toml` has not been run to completion: there is no result of `stats.scores` and `table.scores`
     hint: run it first: `tribunal run experiment.toml`
     "#);
     assert_eq!(lab.asked(), 2);

@@ -152,9 +152,9 @@ fn wrong_names_are_answered_with_the_right_ones() {
         assert!(ran.err.contains(answer), "{arguments:?}: {}", ran.err);
     }
     let nothing = lab.cmd(&["show", "--where", "manipulation=typo"]).ok();
-    assert_eq!(nothing.out, "no row fits\n");
+    assert_eq!(nothing.out, "no row matches\n");
     let nothing = ["show", "ferry", "--where", "manipulation=typo"];
-    assert_eq!(lab.cmd(&nothing).ok().out, "no row fits\n");
+    assert_eq!(lab.cmd(&nothing).ok().out, "no row matches\n");
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_stage_below_a_judge_is_not_shown_since_nobody_is_asked() {
     let lab = lab();
     lab.append("[select.best]\nfrom = \"grades\"\nwhere = \"score > 3\"");
     let ran = lab.cmd(&["show", "--stage", "best"]).exit(2);
-    assert!(ran.err.contains("`show` asks nobody"), "{}", ran.err);
+    assert!(ran.err.contains("`show` calls no model"), "{}", ran.err);
     assert_eq!(ran.asked, 0);
 }
 

@@ -19,7 +19,7 @@ fn one_interrupt_saves_what_is_in_flight_and_the_next_run_asks_the_rest() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(
-        said.contains("to go on:\n  tribunal run spec.toml"),
+        said.contains("to resume:\n  tribunal run spec.toml"),
         "{said}"
     );
     let before: usize = project.asked().values().sum();

@@ -76,7 +76,7 @@ fn a_plan_fetches_what_it_needs_to_count_and_a_run_then_sends_nothing() {
     let server = mirror();
     let lab = lab(&server);
     let planned = lab.cmd(&["plan"]).ok();
-    assert!(planned.out.contains("2 questions"), "{}", planned.out);
+    assert!(planned.out.contains("2 prompts"), "{}", planned.out);
     let told = "fetching book 1342 for source.books (1 of 2)\n\
                 fetching book 11 for source.books (2 of 2)\n";
     assert_eq!(planned.err, told);

@@ -24,7 +24,7 @@ fn a_folder_that_is_no_clone_is_refused_and_nothing_is_written() {
     let ran = lab.cmd(&["import", "judgememo", "papers"]).exit(2);
     assert!(
         ran.err
-            .contains("`papers` is no clone of hkleiner/JudgeMemo"),
+            .contains("`papers` is not a clone of hkleiner/JudgeMemo"),
         "{}",
         ran.err
     );

@@ -27,7 +27,7 @@ fn a_prompt_that_does_not_fit_is_not_sent_and_the_others_are() {
         assert_eq!(
             ran.warnings(),
             [
-                "1 of 6 prompts does not fit into what the model can read and was not sent; a `truncate` stage would cut it"
+                "1 of 6 prompts does not fit into the model's context and was not sent; a `truncate` stage would cut it"
             ]
         );
         let row = ran.tables["grades.csv"].lines().last().unwrap().to_owned();

@@ -95,7 +95,7 @@ fn offline_lists_what_is_missing_and_asks_nobody() {
     for message in messages {
         assert_eq!(
             message,
-            "4 calls of 4 not stored, and nobody may be asked: `ferry`, `mill`, `letter` and `garden`"
+            "4 calls of 4 not cached, and no model may be called: `ferry`, `mill`, `letter` and `garden`"
         );
     }
     assert!(
@@ -108,7 +108,7 @@ fn offline_lists_what_is_missing_and_asks_nobody() {
     lab.change("year > 1960", "year >= 1900");
     let ran = lab.run(&["--quiet", "--offline"]).exit(4);
     assert!(
-        ran.err.contains("2 calls of 4 not stored") && ran.err.contains("`ferry` and `mill`"),
+        ran.err.contains("2 calls of 4 not cached") && ran.err.contains("`ferry` and `mill`"),
         "{}",
         ran.err
     );

@@ -116,7 +116,7 @@ fn a_folder_without_experiments_is_no_success() {
     assert!(err.contains("no spec in `docs` has a `title`"), "{err}");
     let (code, _, err) = run(&lab, &["run", "experiments", "--only", "table.ten"]);
     assert_eq!(code, 2);
-    assert!(err.contains("`--only` goes with one spec"), "{err}");
+    assert!(err.contains("`--only` works with one spec only"), "{err}");
 }
 
 #[test]

@@ -207,7 +207,8 @@ fn a_judge_that_reads_itself_is_told_and_no_crash() {
     );
     let told = lab.cmd(&["lint"]).exit(3);
     assert!(
-        told.err.contains("`parts` may mean several stages"),
+        told.err
+            .contains("`parts` is ambiguous: several stages have this name"),
         "{}",
         told.err
     );

@@ -126,7 +126,7 @@ fn after_a_failed_run_nothing_of_an_earlier_one_looks_as_if_it_were_of_this() {
     assert!(!after.contains(&"scores.md".to_owned()), "{after:?}");
     assert!(!after.contains(&"means.png".to_owned()), "{after:?}");
     assert_eq!(lab.read("reports/experiment/scores.stale.md"), first);
-    assert!(ran.err.contains("set aside as `.stale.`"), "{}", ran.err);
+    assert!(ran.err.contains("renamed to `.stale.`"), "{}", ran.err);
     assert!(
         lab.read("reports/experiment/index.html")
             .contains("not complete")
@@ -177,7 +177,7 @@ fn a_run_of_some_stages_sets_aside_what_does_not_hold_any_more_and_keeps_what_do
     let after = names(&lab);
     assert!(after.contains(&"scores.stale.md".to_owned()), "{after:?}");
     assert!(!after.contains(&"scores.md".to_owned()), "{after:?}");
-    assert!(ran.err.contains("set aside"), "{}", ran.err);
+    assert!(ran.err.contains("renamed to"), "{}", ran.err);
     assert!(
         lab.read("reports/experiment/index.html")
             .contains("not complete")

@@ -36,7 +36,7 @@ fn a_plan_counts_the_questions_that_a_run_then_puts() {
             &format!("metrics = [\"fluency\", \"coherence\"]\nrepeats = {repeats}"),
         );
         let nodes = plan(&lab);
-        assert_eq!(lab.asked(), 0, "planning asks nobody");
+        assert_eq!(lab.asked(), 0, "planning calls no model");
         let ran = lab.run(&["--json"]).ok();
         let put: u64 = ran
             .events("running")
@@ -106,19 +106,19 @@ fn a_plan_for_people_has_the_totals() {
         "{said}"
     );
     assert!(
-        said.contains("8 calls") && said.contains("4 questions answered here"),
+        said.contains("8 calls") && said.contains("4 prompts answered here"),
         "{said}"
     );
     lab.run(&["--quiet"]).ok();
     let said = lab.cmd(&["plan"]).ok().out;
     assert!(
-        said.contains("13 stages known, 0 to run: 0 calls"),
+        said.contains("13 stages cached, 0 to run: 0 calls"),
         "{said}"
     );
     let said = lab.cmd(&["plan", "--all"]).ok().out;
     assert!(
-        said.contains("  judge.grades    2 known")
-            && said.contains("  [length=full]: known, 8 rows"),
+        said.contains("  judge.grades    2 cached")
+            && said.contains("  [length=full]: cached, 8 rows"),
         "{said}"
     );
 }
@@ -174,10 +174,10 @@ fn why_tells_new_from_gone() {
     assert!(said.contains("it never ran in this experiment"), "{said}");
     lab.run(&["--quiet"]).ok();
     let said = lab.cmd(&["why"]).ok().out;
-    assert!(said.contains("every result is known"), "{said}");
+    assert!(said.contains("every result is cached"), "{said}");
     let said = lab.cmd(&["why", "table.scores"]).ok().out;
-    assert!(said.contains("known, nothing changed"), "{said}");
+    assert!(said.contains("cached, nothing changed"), "{said}");
     lab.remove("cache/v1/blobs");
     let said = lab.cmd(&["why", "judge.grades"]).ok().out;
-    assert!(said.contains("its result is gone"), "{said}");
+    assert!(said.contains("its result is missing"), "{said}");
 }

@@ -101,7 +101,7 @@ fn scores_of_replies_that_name_another_one_too_are_counted() {
     let lab = ferry("text = \"FINAL Fluency Score: 4\\nFINAL Fluency Score: 2\"");
     let ran = lab.run(&[]).ok();
     assert_eq!(ran.record["counts"]["contradicted"], 1);
-    let said = "1 score is of replies that name more than one for the metric";
+    let said = "1 score is from replies that give several for one metric";
     assert!(ran.err.contains(said), "{}", ran.err);
     let again = lab.again().ok();
     assert!(

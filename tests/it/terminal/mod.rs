@@ -123,7 +123,7 @@ fn a_run_that_reached_a_limit_says_how_to_go_on() {
     let lab = Lab::small();
     let seen = see(&lab, &["run", "experiment.toml", "--max-calls", "1"], USUAL);
     let told = settled(&seen.screen);
-    let end = "`--max-calls 1` is reached; everything finished is saved\nto go on:\n  tribunal run experiment.toml";
+    let end = "`--max-calls 1` is reached; everything finished is saved\nto resume:\n  tribunal run experiment.toml";
     assert!(told.ends_with(end), "{told}");
 }
 
@@ -152,5 +152,5 @@ fn an_interrupted_run_leaves_no_half_line_and_says_how_to_go_on() {
     }
     let seen = started.end();
     assert_eq!(seen.code, 130, "{}", seen.screen);
-    insta::assert_snapshot!(seen.screen, @"interrupted: finishing what is under way; press Ctrl-C again to stop at once");
+    insta::assert_snapshot!(seen.screen, @"interrupted: finishing what is running; press Ctrl-C again to stop at once");
 }

@@ -172,7 +172,7 @@ fn added_outputs_are_compared_with_the_print_and_their_notes_claim_no_check() {
     ] {
         let said = lab.verify(table, &[]);
         let verdict = format!(
-            "{sentence}: the print is not reproduced as it stands; every difference is explained."
+            "{sentence}: the published values are not all reproduced; every difference is explained."
         );
         assert!(said.ends_with(&verdict), "{said}");
         // The notes explain all cells of these models without anyone having looked at such outputs, and say so.

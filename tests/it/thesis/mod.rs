@@ -207,7 +207,7 @@ fn every_print_is_accounted_for() {
     ] {
         let said = lab.verify(table, &[]);
         let verdict = format!(
-            "{sentence}: the print is not reproduced as it stands; every difference is explained."
+            "{sentence}: the published values are not all reproduced; every difference is explained."
         );
         assert!(said.ends_with(&verdict), "{said}");
     }

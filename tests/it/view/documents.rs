@@ -45,7 +45,7 @@ fn every_edit_of_every_manipulation_stands_where_the_document_was_changed() {
                 document["why"],
                 json!(cell(&frame, "not_applicable", rows[0]))
             );
-            assert!(opened.reply(row).is_none(), "nobody was asked");
+            assert!(opened.reply(row).is_none(), "no model was called");
             assert_eq!(opened.cell("unscored", row), "not-applicable");
             refused += 1;
             continue;

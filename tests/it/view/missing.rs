@@ -18,7 +18,7 @@ fn without_the_texts_of_a_bundle_documents_and_prompts_say_that_they_are_not_in_
     assert_eq!(document["id"], "a");
     assert_eq!(
         document["why"],
-        "the text is not here: not in the bundle that the project was unpacked from"
+        "the text is not available: not in the bundle that the project was unpacked from"
     );
     let reply = opened.reply(0).unwrap();
     assert!(

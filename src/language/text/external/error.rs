@@ -63,7 +63,7 @@ impl ExternalError {
 #[derive(Debug, Error)]
 pub enum Failure {
     /// It says something that is no reply.
-    #[error("does not answer as it should: {0}")]
+    #[error("gave an invalid answer: {0}")]
     Reply(#[from] ReplyError),
     /// It writes a line that is longer than any reply.
     #[error(

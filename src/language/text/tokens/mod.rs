@@ -49,7 +49,7 @@ pub enum TokenizerError {
         known: String,
     },
     /// The bytes handed in are no tokenizer.
-    #[error("the file is no tokenizer of the `tokenizers` library: {0}")]
+    #[error("the file is not a tokenizer of the `tokenizers` library: {0}")]
     File(String),
     /// The program was built without the feature that reads tokenizers.
     #[error("this build reads no `tokenizer.json`; build it with `--features tokenizers`")]

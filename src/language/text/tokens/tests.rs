@@ -72,7 +72,7 @@ fn the_tail_begins_with_a_whole_word() {
 fn a_file_that_is_no_tokenizer_is_refused() {
     let error = FileTokenizer::from_json(b"{}").unwrap_err();
     let expected = if cfg!(feature = "tokenizers") {
-        "the file is no tokenizer"
+        "the file is not a tokenizer"
     } else {
         "this build reads no `tokenizer.json`"
     };

@@ -46,7 +46,7 @@ pub const KNOWN: [&str; 2] = ["fluency", "coherence"];
 
 /// A metric the judge cannot score.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("the heuristic judge has no metric `{name}`; it knows `fluency` and `coherence`")]
+#[error("the heuristic judge has no metric `{name}`; it has `fluency` and `coherence`")]
 pub struct UnknownMetric {
     /// The name as it was given.
     pub name: String,

@@ -58,7 +58,7 @@ fn an_unknown_metric_is_an_error_that_names_the_known_ones() {
             name: "charm".to_owned()
         }
     );
-    let message = "the heuristic judge has no metric `charm`; it knows `fluency` and `coherence`";
+    let message = "the heuristic judge has no metric `charm`; it has `fluency` and `coherence`";
     assert_eq!(error.to_string(), message);
 }
 

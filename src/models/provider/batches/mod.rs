@@ -1,4 +1,4 @@
-//! What is said to servers that take batches, and what they say: values to bytes and back.
+//! The formats of batch APIs: values to bytes and back.
 //!
 //! Readers ignore what they do not know and take absent counts for zero, because many servers speak these
 //! dialects halfway. They are strict about identifiers: without one nothing can be found again, and

@@ -1,4 +1,4 @@
-//! What it means that a server answers with an error.
+//! Errors of model servers: what a status and a body mean.
 //!
 //! A status says little: 400 is a prompt that is too long, one that a filter refused, a parameter that no call of the
 //! model can have, or bad luck. Servers say more in the body, each in its own words, so those go first.

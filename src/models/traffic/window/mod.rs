@@ -1,9 +1,9 @@
-//! How many calls a server bears at once.
+//! Concurrency limit: how many calls a server takes at once, learnt from its refusals.
 //!
 //! The window starts at the declared maximum and is cut only when the server complains: additive
 //! increase, multiplicative decrease, as in congestion control (Chiu and Jain 1989). The rules:
 //!
-//! - What tells how much a server bears is how many calls were under way when one was sent that it
+//! - What tells how much a server bears is how many calls were in flight when one was sent that it
 //!   refused. A refusal leaves 0.7 of that number. It counts once per round trip: calls sent before the
 //!   last cut say nothing new, but for those of the same volley, of which the smallest number counts.
 //! - A refused call that was sent while as many or more were borne is put down to something else (a limit
@@ -13,7 +13,7 @@
 //!   slowly, so that a steady limit costs about one refusal in a hundred calls.
 //! - A refused call that was alone is no matter of concurrency (the server is down or out of quota).
 //!   When replies come again, every one lets one more through, until the next refusal.
-//! - A timeout leaves 0.7 of the window, or of the calls under way if those are fewer, once per round.
+//! - A timeout leaves 0.7 of the window, or of the calls in flight if those are fewer, once per round.
 //! - Latency alone is no signal, for replies differ in length. Only when it comes near the deadline
 //!   (smoothed, above half the timeout) does the window shrink by the same factor, since a server that
 //!   queues would soon time out everything. If that does not shorten replies by a tenth, they are long
@@ -33,9 +33,9 @@ pub(super) struct Window {
     size: f64,
     /// The last cut: calls sent before it are of an earlier round.
     cut: Option<Instant>,
-    /// The most calls under way when one was sent that was answered, since the last refusal.
+    /// The most calls in flight when one was sent that was answered, since the last refusal.
     borne: u32,
-    /// How many calls were under way when the server last refused one, until so many are allowed again.
+    /// How many calls were in flight when the server last refused one, until so many are allowed again.
     refused_at: Option<u32>,
     eager: bool,
     latency: Latency,
@@ -83,12 +83,12 @@ impl Window {
         }
     }
 
-    /// How many calls may be under way.
+    /// How many calls may be in flight.
     pub(super) fn limit(&self) -> u32 {
         self.size as u32
     }
 
-    /// A call sent then was answered. `with` calls were under way when it was sent, itself among them,
+    /// A call sent then was answered. `with` calls were in flight when it was sent, itself among them,
     /// and `under_way` are now.
     pub(super) fn answered(&mut self, now: Instant, sent: Instant, with: u32, under_way: u32) {
         if self.is_old(sent) {

@@ -1,4 +1,4 @@
-//! The one file that sends.
+//! The HTTP client: the only file that sends requests to model servers.
 //!
 //! One request, one answer, whole or not at all. Nothing is sent twice, no redirection is followed (it would carry the key
 //! to wherever), and how long is waited for an answer is the caller's affair, who drops the request. Keys are taken out
@@ -99,7 +99,7 @@ impl Client {
         limit: u64,
     ) -> Result<Answer, CallError> {
         let target = Url::parse(url)
-            .map_err(|error| CallError::Fatal(format!("`{url}` is no url: {error}")))?;
+            .map_err(|error| CallError::Fatal(format!("`{url}` is not a url: {error}")))?;
         let host = target.authority();
         let host = host
             .rsplit_once('@')

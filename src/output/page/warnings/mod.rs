@@ -138,7 +138,7 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
     }
     if let Some(commit) = &found.dirty {
         let text = format!(
-            "files differed from commit {commit} when results were computed: the commit alone does not say what ran"
+            "files differed from commit {commit} when results were computed: the commit alone does not identify what ran"
         );
         push(Grade::Note, Subject::Experiment, text);
     }
@@ -148,7 +148,7 @@ fn of(found: &Findings) -> Vec<(Grade, Subject, String)> {
             n => (format!("{n} results were"), "their"),
         };
         let text = format!(
-            "{what} left out of the bundle that this came in: numbers made from {whose} rows are here, the rows are not"
+            "{what} left out of the bundle that this came in: numbers made from {whose} rows are included, the rows are not"
         );
         push(Grade::Note, Subject::Experiment, text);
     }
@@ -184,9 +184,7 @@ fn incomplete(found: &Findings) -> Option<String> {
         }
         text = format!("{text}: {}", parts.join(", "));
     }
-    Some(format!(
-        "{text}; what is shown is what there is, and tables may lack rows"
-    ))
+    Some(format!("{text}; tables may be missing rows"))
 }
 
 /// The stage of a node.
@@ -196,15 +194,15 @@ fn stage(node: &str) -> &str {
 
 fn against_print(compared: &Compared) -> Option<String> {
     if let Some(why) = &compared.unread {
-        return Some(format!("was not compared with print: {why}"));
+        return Some(format!("was not compared with published values: {why}"));
     }
     (compared.open > 0).then(|| {
         format!(
-            "{} of {} not reproduced without a reason that is given",
+            "{} of {} not reproduced and not explained",
             compared.open,
             match compared.cells {
-                1 => "1 printed value is".to_owned(),
-                n => format!("{n} printed values are"),
+                1 => "1 published value is".to_owned(),
+                n => format!("{n} published values are"),
             }
         )
     })
@@ -277,9 +275,9 @@ fn share(part: u64, all: u64) -> String {
 fn contradicted(asked: &Asked) -> String {
     let all = thousands(asked.there);
     match asked.contradicted {
-        1 => format!("1 of {all} scores is of a reply that names more than one for the metric"),
+        1 => format!("1 of {all} scores is from a reply that gives several for one metric"),
         n => format!(
-            "{} of {all} scores are of replies that name more than one for the metric",
+            "{} of {all} scores are from replies that give several for one metric",
             thousands(n)
         ),
     }
@@ -317,7 +315,7 @@ fn losses(table: &TableLoss) -> Vec<String> {
     }
     if table.incomplete > 0 {
         lines.push(format!(
-            "{} of {} average fewer parts than they should",
+            "{} of {} average fewer parts than expected",
             table.incomplete,
             count(table.cells, "cell")
         ));

@@ -66,7 +66,7 @@ fn unscored_replies_are_counted_by_reason_with_their_share() {
     Warning | judge.vanilla | m: all 840 scores unscored: not recorded 840
     Warning | judge.vanilla | m: 1 of 1,000,001 scores unscored, under 0.1 %: failed 1
     Warning | judge.vanilla | m: 1,000,000 of 1,000,001 scores unscored, over 99.9 %: failed 1,000,000
-    Warning | judge.vanilla | m: 1 of 5 scores is of a reply that names more than one for the metric
+    Warning | judge.vanilla | m: 1 of 5 scores is from a reply that gives several for one metric
     Warning | judge.vanilla | m: 1 of 2 texts not written, 50.0 %: failed 1
     ");
 }
@@ -91,12 +91,12 @@ fn that_a_run_is_not_complete_comes_first() {
     };
     let shown = [told(&[found]), told(&[stopped])].concat();
     insta::assert_snapshot!(shown.join("\n"), @r"
-    Error |  | the run is not complete: 1 stage failed, 2 instances of stages were not run (`stats.b` and `table.c`); what is shown is what there is, and tables may lack rows
+    Error |  | the run is not complete: 1 stage failed, 2 instances of stages were not run (`stats.b` and `table.c`); tables may be missing rows
     Error | judge.a | judge.a[model=x] failed: the server is down
     Error | judge.vanilla | m: all 3 scores unscored: failed 3
-    Note |  | files differed from commit abc when results were computed: the commit alone does not say what ran
-    Note |  | 1 result was left out of the bundle that this came in: numbers made from its rows are here, the rows are not
-    Error |  | the run is not complete (interrupted): 1 instance of a stage was not run (`table.c`); what is shown is what there is, and tables may lack rows
+    Note |  | files differed from commit abc when results were computed: the commit alone does not identify what ran
+    Note |  | 1 result was left out of the bundle that this came in: numbers made from its rows are included, the rows are not
+    Error |  | the run is not complete (interrupted): 1 instance of a stage was not run (`table.c`); tables may be missing rows
     ");
 }
 
@@ -135,7 +135,7 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
     };
     insta::assert_snapshot!(told(&[found]).join("\n"), @r"
     Error | effect | 2 of 67 printed values are not reproduced without a reason that is given
-    Error | other | was not compared with print: there is no file `x`
+    Error | other | was not compared with published values: there is no file `x`
     Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side is missing, summed over 30 cells
     Note | effect | 2 of 30 cells with a test that is not defined (‡): all differences are −2 (2)
     ");

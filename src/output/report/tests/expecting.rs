@@ -50,14 +50,14 @@ fn an_unknown_column_far_from_all_others_names_them() {
 
 #[test]
 fn two_lines_for_one_cell_are_named_both() {
-    insta::assert_snapshot!(refusal("task,model,printed\n43,LI,1\n41,LI,1\n\n43,LI,2\n"), @"line 5, column 1: `task = 43, model = LI` stands in line 2 already (again in line 5); keep one of the two lines");
+    insta::assert_snapshot!(refusal("task,model,printed\n43,LI,1\n41,LI,1\n\n43,LI,2\n"), @"line 5, column 1: `task = 43, model = LI` is already in line 2 (again in line 5); keep one of the two lines");
 }
 
 #[test]
 fn all_slips_of_a_file_are_told_at_once() {
     insta::assert_snapshot!(refusal("task,model,printed,audited\n43,LI,4.0x,\n41,,1,1e\n42,LI,1\n"), @"
-    line 2, column 7: `4.0x` is not a printed number; write the digits as printed, like `-0.120`, or `—` where the print shows no value
-    line 3, column 4: `model` is empty; name the value that the cell stands at
+    line 2, column 7: `4.0x` is not a published number; write the digits as published, like `-0.120`, or `—` where no value is published
+    line 3, column 4: `model` is empty; name the value of this field for the cell
     line 3, column 7: `1e` is not a number; write a number in full precision, or leave `audited` empty
     line 4, column 1: the line has 3 fields, the header has 4 fields; give one field per column; a field with a comma needs quotes
     ");
@@ -71,7 +71,7 @@ fn a_quote_left_open_is_placed() {
 #[test]
 fn a_file_without_cells_is_refused() {
     insta::assert_snapshot!(refusal(""), @"line 1, column 1: the file is empty; begin with a line that names the columns: task,model,printed,audited");
-    insta::assert_snapshot!(refusal("task,model,printed\n"), @"line 1, column 1: the file names columns but no cell; add one line per printed cell");
+    insta::assert_snapshot!(refusal("task,model,printed\n"), @"line 1, column 1: the file has a header but no cells; add one line per printed cell");
 }
 
 proptest! {

@@ -17,7 +17,7 @@ fn two_cells_in_one_place_are_refused_by_name() {
         cell(&["43"], &["LI"], 3.9),
     ];
     let error = Grid::build(&plain(), &cells).expect_err("cells 1 and 3 clash");
-    insta::assert_snapshot!(error, @"two cells stand at `task = 43, model = LI`: cell 1 is 3.5, cell 3 is 3.9; add the field that tells them apart to `rows` or `columns`, or select one of its values");
+    insta::assert_snapshot!(error, @"two cells share the position `task = 43, model = LI`: cell 1 is 3.5, cell 3 is 3.9; add the field that distinguishes them to `rows` or `columns`, or select one of its values");
 }
 
 #[test]

@@ -47,10 +47,10 @@ fn mistaken_fields_and_values_are_named_with_what_was_meant() {
     let text = "[[note]]\ncells = { modle = \"LN-T\", task = \"44\" }\ntext = \"x\"\n\n[[note]]\ncells = { model = [\"LN-t\", \"LN-T\"], task = [] }\ntext = \" \"\nwhen = []\n";
     insta::assert_snapshot!(parse(text).expect_err("six slips"), @"
     line 2, column 11: the table has no field `modle`; did you mean `model`?
-    line 2, column 34: no printed cell has `task = 44`; use one of `41`, `43`
-    line 6, column 19: no printed cell has `model = LN-t`; did you mean `LN-T`?
+    line 2, column 34: no published cell has `task = 44`; use one of `41`, `43`
+    line 6, column 19: no published cell has `model = LN-t`; did you mean `LN-T`?
     line 6, column 37: `task` names no value; name a value, or leave the field out to mean any
-    line 7, column 8: the note says nothing; write the explanation in `text`
+    line 7, column 8: the note has no text; write the explanation in `text`
     line 8, column 8: `when` is empty, so the note can explain nothing; name `differs`, `absent` or `incomplete`, or leave `when` out
     ");
 }

@@ -70,7 +70,7 @@ impl Maker<'_> {
         if let [_, second, ..] = given.as_slice() {
             self.bad(
                 second,
-                format!("{} say different things", list_of(&given)),
+                format!("{} contradict each other", list_of(&given)),
                 "one is enough",
                 "keep one of them",
             );
@@ -79,7 +79,7 @@ impl Maker<'_> {
         if amount.plus.is_some() && amount.per_thousand.is_none() {
             self.bad(
                 "plus",
-                "`plus` is added to `per-thousand`, which is not there".to_owned(),
+                "`plus` is added to `per-thousand`, which is missing".to_owned(),
                 "added to nothing",
                 "add `per-thousand = 1`, or remove `plus`",
             );
@@ -127,7 +127,7 @@ impl Maker<'_> {
         if thesis.is_none() && self.is_applied() && !self.settings_are_mistaken() {
             let name = self.manipulation.name();
             self.missing(
-                format!("how strong `{name}` is, is not said"),
+                format!("`{name}` has no intensity"),
                 "an intensity is missing here",
                 format!(
                     "add `{name} = {{ percent = [10, 30] }}`, or {}",

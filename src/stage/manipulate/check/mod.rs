@@ -131,7 +131,7 @@ fn applied(
         if !context.is_written(at, "apply") {
             context
                 .missing(at, "apply")
-                .help(format!("say what is done: {}", list_of(&names)))
+                .help(format!("name the manipulation: {}", list_of(&names)))
                 .tell(problems);
         }
         return None;

@@ -14,8 +14,8 @@ use crate::toml::{OneOrMany, Percent};
 settings! {
     /// Settings of a manipulation of names.
     RawEntities {
-        /// The kinds of names that take part, such as `["GPE", "LOC"]`; of `exchange-entities` persons, of
-        /// `entity-to-pronoun` places and organisations, unless said otherwise.
+        /// The kinds of names that take part, such as `["GPE", "LOC"]`; by default persons for
+        /// `exchange-entities`, places and organisations for `entity-to-pronoun`.
         kinds: OneOrMany<String>,
     }
 }
@@ -23,9 +23,9 @@ settings! {
 settings! {
     /// Settings of `swap-entities`.
     RawSwapEntities {
-        /// The kinds of names that take part; `["PERSON"]` unless said otherwise.
+        /// The kinds of names that take part; `["PERSON"]` by default.
         kinds: OneOrMany<String>,
-        /// Which mentions of a name are replaced; `all` unless said otherwise.
+        /// Which mentions of a name are replaced; `all` by default.
         mentions: Mentions,
     }
 }
@@ -33,11 +33,11 @@ settings! {
 settings! {
     /// Settings of `entity-to-term`.
     RawTerm {
-        /// The kinds of names that take part; places and organisations unless said otherwise.
+        /// The kinds of names that take part; places and organisations by default.
         kinds: OneOrMany<String>,
-        /// The words that stand in; `["thing", "stuff"]` unless said otherwise.
+        /// The replacement words; `["thing", "stuff"]` by default.
         terms: OneOrMany<String>,
-        /// The article before the word, where the name has none; `either` unless said otherwise.
+        /// The article before the word, where the name has none; `either` by default.
         article: Article,
     }
 }
@@ -75,7 +75,7 @@ impl Table for EntityToTerm {
                 "terms",
                 "`terms` needs words".to_owned(),
                 "no word to put in",
-                "name the words that stand in: `terms = [\"thing\", \"stuff\"]`",
+                "name the replacement words: `terms = [\"thing\", \"stuff\"]`",
             );
         }
         Some(Self {

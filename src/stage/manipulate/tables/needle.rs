@@ -15,16 +15,16 @@ pub(crate) struct RawNeedle {
     pub(crate) before: Option<usize>,
     /// How many sentences stand after it.
     pub(crate) after: Option<usize>,
-    /// Whose sentences they are; `original` unless said otherwise.
+    /// Whose sentences they are; `original` by default.
     pub(crate) hay: Option<Hay>,
     /// The most sentences on either side that any position of the experiment has; documents need as
-    /// many around a needle. 9 unless said otherwise.
+    /// many around a needle. 9 by default.
     pub(crate) room: Option<usize>,
-    /// How many sentences either way are tried when the middle one cannot be changed; 5 unless said
-    /// otherwise.
+    /// How many sentences either way are tried when the middle one cannot be changed; 5 by
+    /// default.
     pub(crate) reach: Option<usize>,
-    /// For `negation`: where `not` is put; after the main verb, as the paper says, unless said
-    /// otherwise.
+    /// For `negation`: where `not` is put; by default after the main verb, as in
+    /// the paper.
     pub(crate) not_after: Option<NegationAfter>,
 }
 
@@ -45,7 +45,7 @@ impl Table for NeedlePlace {
                 maker.missing(
                     format!("the needle has no `{key}`"),
                     &format!("`{key}` is missing here"),
-                    "say how many sentences stand around it: `needle = { before = 3, after = 3 }`"
+                    "write how many sentences surround it: `needle = { before = 3, after = 3 }`"
                         .to_owned(),
                 );
             }
@@ -57,7 +57,7 @@ impl Table for NeedlePlace {
                     format!("{value} sentences do not fit into a room of {room}"),
                     "too many",
                     &format!(
-                        "every position is tried on the same documents: say `room = {value}` or more, the same for all positions"
+                        "every position is tried on the same documents: write `room = {value}` or more, the same for all positions"
                     ),
                 );
             }

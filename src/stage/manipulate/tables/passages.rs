@@ -14,10 +14,10 @@ use crate::toml::Percent;
 settings! {
     /// Settings of a manipulation of passages.
     RawContent {
-        /// What a passage is; `paragraph` unless said otherwise.
+        /// What a passage is; `paragraph` by default.
         scope: Scope,
         /// The fewest characters of a passage that takes part, which are also what sections are filled up
-        /// to; 50 for a paragraph and 3000 for a section unless said otherwise.
+        /// to; 50 for a paragraph and 3000 for a section by default.
         min_characters: usize,
     }
 }
@@ -25,12 +25,12 @@ settings! {
 settings! {
     /// Settings of `repeat-content`.
     RawRepeat {
-        /// What a passage is; `paragraph` unless said otherwise.
+        /// What a passage is; `paragraph` by default.
         scope: Scope,
         /// The fewest characters of a passage that takes part, which are also what sections are filled up
-        /// to; 50 for a paragraph and 3000 for a section unless said otherwise.
+        /// to; 50 for a paragraph and 3000 for a section by default.
         min_characters: usize,
-        /// How often a passage is repeated; 1 unless said otherwise.
+        /// How often a passage is repeated; 1 by default.
         times: usize,
     }
 }
@@ -38,7 +38,7 @@ settings! {
 settings! {
     /// Settings of `temporal-inconsistencies`.
     RawTemporal {
-        /// The fewest characters of a paragraph that takes part; 50 unless said otherwise.
+        /// The fewest characters of a paragraph that takes part; 50 by default.
         min_characters: usize,
         /// The sentences to add, instead of the built-in ones.
         statements: Vec<String>,
@@ -73,7 +73,7 @@ impl Table for RepeatContent {
                 "times",
                 format!("a passage cannot be repeated {times} times"),
                 "from 1 to 255",
-                "say how often the passage comes again: `times = 1`",
+                "write how often the passage is repeated: `times = 1`",
             );
         }
         let passages = passages(raw.scope, raw.min_characters, usual);

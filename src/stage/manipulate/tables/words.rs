@@ -54,7 +54,7 @@ said! {
         /// Whether the changes are spread over the text (`widespread`, the default) or stand close
         /// together (`dense`).
         density: Density,
-        /// Which marks may be taken out; those of ASCII unless said otherwise.
+        /// Which marks may be taken out; those of ASCII by default.
         marks: Marks,
     }
 }

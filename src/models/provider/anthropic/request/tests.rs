@@ -150,7 +150,7 @@ fn thinking_and_a_schema_exclude_each_other() {
     spec.thinking = Some(thinking(true, ThinkingSwitch::Parameter));
     let error = request(&spec, &question).unwrap_err();
     assert!(
-        matches!(&error, CallError::Fatal(why) if why.starts_with("model `judge` cannot think")),
+        matches!(&error, CallError::Fatal(why) if why.starts_with("model `judge` cannot both think")),
         "{error}"
     );
     spec.extra

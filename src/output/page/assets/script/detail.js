@@ -110,7 +110,7 @@ class Detail {
       right.append(this.scores(reply, metric, shown.go));
       if (issues.length) right.append(this.issues(issues, metric, quotes, shown.go));
       right.append(shown.element, promptView(reply, this.rows));
-    } else right.append(make("p", { class: "calm" }, "Nobody was asked."));
+    } else right.append(make("p", { class: "calm" }, "No model was called."));
     const facts = [...(reply?.facts ?? []), ...(found?.facts ?? [])];
     if (facts.length) right.append(this.facts(facts));
     // Where there is room for one column only, what was judged comes before the long document.
