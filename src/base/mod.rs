@@ -5,6 +5,8 @@ pub mod draw;
 pub mod exit;
 pub mod failure;
 pub mod fetch;
+#[cfg(test)]
+pub(crate) mod fixture;
 pub mod json;
 pub mod key;
 pub mod lock;

@@ -20,8 +20,16 @@ pub fn lacking(loaded: &Loaded, plan: &Plan, elsewhere: bool, stop: &Interrupt) 
     let folders = &loaded.spec.folders;
     let (heads, files) = heads(plan, &loaded.absent, folders, elsewhere, stop);
     let mut problems = Problems::new();
-    for (stage, lack) in files {
-        problems.push(problem(&loaded.layers, &stage, lack));
+    for (stage, mistake) in files {
+        // A file of a model is one mistake, however many stages call it.
+        let model = match mistake.at.0.as_slice() {
+            [first, model, ..] if first == "models" => Some(model.clone()),
+            _ => None,
+        };
+        let message = model.map(|model| format!("model `{model}`: {}", mistake.message));
+        let mut problem = problem(&loaded.layers, &stage, mistake);
+        problem.message = message.unwrap_or(problem.message);
+        problems.push(problem);
     }
     problems.extend(plan.check(&loaded.layers, &heads));
     problems.extend(published(loaded, plan, elsewhere));
@@ -121,10 +129,13 @@ pub fn lacking_drawn(loaded: &[Loaded], plans: &[Plan], style: Style, stop: &Int
     let mut told = BTreeSet::new();
     let mut text = String::new();
     for (loaded, plan) in loaded.iter().zip(plans) {
-        let drawn = lacking(loaded, plan, false, stop).render(loaded.layers.sources(), style);
-        if told.insert(drawn.clone()) {
-            text.push_str(&drawn);
-        }
+        let found = lacking(loaded, plan, false, stop);
+        let sources = loaded.layers.sources();
+        text.push_str(
+            &found
+                .not_yet_told(&mut told, sources, style)
+                .render(sources, style),
+        );
     }
     text
 }

@@ -157,13 +157,13 @@ fn report_without_results_names_the_stages_and_draws_nothing() {
     assert_eq!(told.asked, 0);
     assert!(lab.files("reports").is_empty());
     insta::assert_snapshot!(told.err, @r"
-    error: 4 of 4 results are not known, and nothing is run for a report: `source.docs`, `judge.grades`, `stats.scores` and `table.scores`
+    error: 4 of 4 results are not cached, and `report` runs nothing: `source.docs`, `judge.grades`, `stats.scores` and `table.scores`
     hint: `tribunal run experiment.toml` makes what is missing
     ");
     lab.run(&["--only", "judge.grades"]).ok();
     let told = lab.cmd(&["report"]).exit(4);
     insta::assert_snapshot!(told.err, @r"
-    error: 2 of 4 results are not known, and nothing is run for a report: `stats.scores` and `table.scores`
+    error: 2 of 4 results are not cached, and `report` runs nothing: `stats.scores` and `table.scores`
     hint: `tribunal run experiment.toml` makes what is missing
     ");
 }

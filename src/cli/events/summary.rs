@@ -143,7 +143,7 @@ mod tests {
         let text = said(|s| s.interrupted = true);
         assert!(
             text.ends_with(
-                "\ninterrupted; everything finished is saved\nto go on:\n  tribunal run x.toml"
+                "\ninterrupted; everything finished is saved\nto resume:\n  tribunal run x.toml"
             ),
             "{text}"
         );

@@ -3,6 +3,8 @@
 //! A problem is a value. This module collects, orders and counts problems and hands them to the renderer; it finds none
 //! itself and prints nothing.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 
 use super::render;
@@ -181,6 +183,23 @@ impl Problems {
         let mut sorted: Vec<&Problem> = self.list.iter().collect();
         sorted.sort_by_key(|problem| problem.position());
         sorted
+    }
+
+    /// Those that are not drawn as one that was `told` before, such as of another spec that extends the same file.
+    #[must_use]
+    pub fn not_yet_told(
+        self,
+        told: &mut BTreeSet<String>,
+        sources: &Sources,
+        style: Style,
+    ) -> Self {
+        let mut new = Self::new();
+        for problem in self.list {
+            if told.insert(render::problem(&problem, sources, style)) {
+                new.push(problem);
+            }
+        }
+        new
     }
 
     /// All problems as drawn for a person, then [`summary`](Self::summary); empty if there are none.

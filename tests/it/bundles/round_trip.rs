@@ -511,7 +511,7 @@ fn books_that_were_fetched_are_known_by_their_digests_and_not_fetched_again() {
     ]);
     assert_eq!(said.code, 4, "{}", said.err);
     assert!(
-        said.err.contains("take `tribunal.bundle.json` away"),
+        said.err.contains("remove `tribunal.bundle.json`"),
         "{}",
         said.err
     );

@@ -148,8 +148,8 @@ macro_rules! snapshot {
         settings.add_filter(r"\d+\.\d+ s\b", "[time]");
         settings.add_filter(r" \(os error \d+\)", "");
         settings.add_filter(
-            r"\d+ written by models; \$0\.\d+",
-            "[n] written by models; $[cost]",
+            r"and \d+ output tokens; \$0\.\d+",
+            "and [n] output tokens; $[cost]",
         );
         settings.add_filter(r#""latency_ms": \d+"#, r#""latency_ms": "[time]""#);
         settings.bind(|| insta::assert_snapshot!($name, $text));

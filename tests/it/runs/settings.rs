@@ -112,5 +112,9 @@ fn a_column_that_is_added_is_given_to_templates_and_can_be_an_axis() {
         "where = \"year >= 1900\"\nadd = { genre = \"any\" }\n",
     );
     let ran = lab.run(&[]).exit(3);
-    assert!(ran.err.contains("a column `genre` already"), "{}", ran.err);
+    assert!(
+        ran.err.contains("already has a column `genre`"),
+        "{}",
+        ran.err
+    );
 }

@@ -134,9 +134,9 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
         ..Findings::default()
     };
     insta::assert_snapshot!(told(&[found]).join("\n"), @r"
-    Error | effect | 2 of 67 printed values are not reproduced without a reason that is given
+    Error | effect | 2 of 67 published values are not reproduced and not explained
     Error | other | was not compared with published values: there is no file `x`
-    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than they should; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side is missing, summed over 30 cells
+    Warning | effect | 8 of 30 cells without a value: b (4); c (2); a (1); 1 other reason; 3 of 30 cells average fewer parts than expected; 1 of 30 cells made of fewer parts than others (†); 780 incomplete pairs dropped because one side is missing, summed over 30 cells
     Note | effect | 2 of 30 cells with a test that is not defined (‡): all differences are −2 (2)
     ");
 }

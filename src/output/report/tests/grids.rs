@@ -47,7 +47,7 @@ fn a_field_named_twice_or_like_a_measure_is_refused() {
         Grid::build(&taken, &[])
             .expect_err("reserved")
             .to_string()
-            .contains("`value` cannot stand")
+            .contains("field `value` cannot be used")
     );
 }
 

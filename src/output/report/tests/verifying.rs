@@ -164,7 +164,7 @@ fn the_sentence_says_what_happened() {
     insta::assert_snapshot!(sentence(&one(ours(4.0), "4.0,", "")), @"1 cell: 1 agrees: the published values are reproduced");
     insta::assert_snapshot!(sentence(&one(ours(3.0), "4.0,", "")), @"1 cell: 1 differs (0 explained): the published values are not reproduced: 1 cell is not explained");
     insta::assert_snapshot!(sentence(&one(ours(3.0), "4.0,", ANY)), @"1 cell: 1 differs (1 explained): the published values are not all reproduced; every difference is explained");
-    insta::assert_snapshot!(sentence(&one(ours(3.0), "4.0,2.0", ANY)), @"1 cell: 1 drifted: the published values are not reproduced: 1 cell has drifted from the audited value, which no note excuses");
+    insta::assert_snapshot!(sentence(&one(ours(3.0), "4.0,2.0", ANY)), @"1 cell: 1 drifted: the published values are not reproduced: 1 cell has drifted from the audited value, which no note can explain");
 }
 
 fn mixed() -> Audit {

@@ -77,7 +77,7 @@ fn another_version_stops_the_run_and_the_program() {
     let script = r#"echo '{"annotator": "shell 2", "protocol": 1}'; exec tail -f /dev/null"#;
     assert_eq!(
         failure(script, &["a"]),
-        "does not answer as it should: it calls itself `shell 2`, and the spec declares `shell 1`: install \
+        "gave an invalid answer: it calls itself `shell 2`, and the spec declares `shell 1`: install \
          that version, or declare this one (texts are then annotated anew)"
     );
 }
@@ -160,7 +160,7 @@ fn a_wrong_reply_comes_with_the_complaints_so_far() {
     let script = format!("echo careful >&2; {GREETING}echo nonsense; exec tail -f /dev/null");
     assert_eq!(
         failure(&script, &["a"]),
-        "does not answer as it should: in the reply to the document with `id` 0, the line `nonsense` cannot \
+        "gave an invalid answer: in the reply to the document with `id` 0, the line `nonsense` cannot \
          be read: expected ident at line 1 column 2; it complained: `careful`"
     );
 }

@@ -67,7 +67,7 @@ pub(super) fn request(
         let thinks = thinking.is_some_and(|thinking| thinking.on);
         if thinks && !spec.extra.contains_key("tool_choice") {
             return Err(CallError::Fatal(format!(
-                "model `{}` cannot think and be held to a schema: this API forbids to make a model that thinks use a tool; switch off one of the two",
+                "model `{}` cannot both think and be held to a schema: this API does not let a thinking model be made to use a tool; switch off one of the two",
                 spec.name
             )));
         }
