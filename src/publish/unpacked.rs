@@ -1,7 +1,7 @@
 //! A folder that a bundle was unpacked to: what the bundle knows of things that are not there, and what its specs may
 //! not do before their reader says so.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,10 +24,11 @@ pub(crate) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
         return Ok(());
     };
     let mut absent = absent(&first.root)?;
+    let mut looked = Looked::default();
     let mut caches = specs.iter().map(|loaded| &loaded.spec.folders.cache);
-    absent.strange_cache = !trusted && caches.any(|cache| bundle_around(cache).is_some());
+    absent.strange_cache = !trusted && caches.any(|cache| looked.is_strange(cache));
     for loaded in specs.iter_mut().filter(|_| !trusted) {
-        if !has_strangers_file(loaded) {
+        if !has_strangers_file(loaded, &mut looked) {
             continue;
         }
         absent.untrusted = true;
@@ -46,7 +47,7 @@ pub(crate) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
 
 /// Whether a spec, one of its layers or a script that its models read came in a bundle: any of them can have programs
 /// started, servers asked and files written.
-fn has_strangers_file(loaded: &Loaded) -> bool {
+fn has_strangers_file(loaded: &Loaded, looked: &mut Looked) -> bool {
     let stages = loaded
         .spec
         .designs()
@@ -57,7 +58,22 @@ fn has_strangers_file(loaded: &Loaded) -> bool {
         _ => None,
     });
     let files: BTreeSet<&PathBuf> = scripts.chain(&loaded.files).chain([&loaded.path]).collect();
-    files.into_iter().any(|file| bundle_around(file).is_some())
+    files.into_iter().any(|file| looked.is_strange(file))
+}
+
+/// Files that were looked at, and whether they came in a bundle: specs of a folder extend the same ones.
+#[derive(Default)]
+struct Looked(BTreeMap<PathBuf, bool>);
+
+impl Looked {
+    fn is_strange(&mut self, file: &Path) -> bool {
+        if let Some(&known) = self.0.get(file) {
+            return known;
+        }
+        let strange = bundle_around(file).is_some();
+        self.0.insert(file.to_owned(), strange);
+        strange
+    }
 }
 
 /// The folder of the bundle that a file came in, also where a folder within it is a project of its own.
