@@ -2,6 +2,10 @@
 //!
 //! Decides by the look of one paragraph. Careful rather than complete: what is taken for a heading is
 //! lost to every manipulation and every section, so a short line of speech must never be one.
+//!
+//! Three others ask other questions, and a wrong answer costs each something else: `clean/heading` what a raw book's
+//! heading said, to write it anew; `entities/heading` where a capital proves no name; the heuristic judge which paragraphs
+//! are no prose. To answer one for another changes what it makes.
 
 use super::numeral::{leading, roman};
 

@@ -2,6 +2,9 @@
 //!
 //! Every rule looks at a bounded neighbourhood, so the time is linear whatever the text. Nothing is
 //! dropped silently but blank space, control characters and the marks of emphasis `_` and `*`.
+//!
+//! Its words are not those of `language/text/words`, which divide `couldn't` for the tagger: here a word is what a reader
+//! would count, and its scores were set by that.
 
 use std::ops::Range;
 
