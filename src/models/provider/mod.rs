@@ -1,6 +1,6 @@
 //! Providers: what each says of itself, what a question becomes at it, and what its answers mean.
 //!
-//! All of it is pure: values to bytes and back. A provider is a folder with a [`Contract`](contract::Contract) and a line
+//! All of it is pure: values to bytes and back. A provider is a folder with a `Contract` and a line
 //! of `models/dialect.rs`; what is the same for all is beside the folders. Nothing here sends, decides when to ask, or
 //! whether to ask again.
 
