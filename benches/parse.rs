@@ -11,8 +11,15 @@ use std::time::Instant;
 
 use measure::{Run, own_peak, recorded_data, repeat, report, say};
 use tribunal::frame::Frame;
-use tribunal::models::parse::{Finish, evaluation_form, trailer};
+use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::models::score::Scale;
+
+/// Any number from 1 to 5.
+const ANY: Scale = Scale {
+    min: 1.0,
+    max: 5.0,
+    step: 0.0,
+};
 
 fn main() {
     let Some(data) = recorded_data() else { return };
@@ -29,7 +36,7 @@ fn main() {
         size as f64 / 1e6
     ));
     let metrics = ["fluency", "coherence"].map(str::to_owned);
-    let reader = evaluation_form::Reader::new(&metrics).expect("two plain names");
+    let reader = Reader::new(Parser::EvaluationForm, &metrics).expect("two plain names");
     let runs = repeat(10, || {
         timed(|| {
             replies
@@ -56,8 +63,8 @@ fn main() {
                 let form = reader.read(
                     text,
                     finish.unwrap_or(Finish::Unknown),
-                    &Scale::ANY_1_TO_5,
-                    tribunal::models::parse::Thoughts::default(),
+                    &ANY,
+                    Thoughts::default(),
                 );
                 found += form.issues.len();
                 found += form

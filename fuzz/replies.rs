@@ -6,32 +6,41 @@ use std::sync::LazyLock;
 use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::models::score::Scale;
 
-/// The readers of one metric and of two, by parser: made once, for making them takes longer than reading a reply.
-static READERS: LazyLock<[[Reader; 2]; 3]> = LazyLock::new(|| {
-    [Parser::EvaluationForm, Parser::Likert, Parser::Json].map(|parser| {
-        [&["fluency"][..], &["fluency", "coherence"]].map(|metrics| {
+/// Any number from 1 to 5.
+const ANY: Scale = Scale {
+    min: 1.0,
+    max: 5.0,
+    step: 0.0,
+};
+
+/// The readers of one metric and of two, of every parser: made once, for making them takes longer than reading a reply.
+static READERS: LazyLock<Vec<(Parser, [Reader; 2])>> = LazyLock::new(|| {
+    let readers = |&parser: &Parser| {
+        let readers = [&["fluency"][..], &["fluency", "coherence"]].map(|metrics| {
             let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
             let Ok(reader) = Reader::new(parser, &metrics) else {
                 panic!("plain names are fine metrics");
             };
             reader
-        })
-    })
+        });
+        (parser, readers)
+    };
+    Parser::ALL.iter().map(readers).collect()
 });
 
 /// A judge's reply, recorded or not.
 pub fn evaluation_form(bytes: &[u8]) {
-    reply(0, bytes);
+    read(Parser::EvaluationForm, bytes);
 }
 
 /// A reply that may hold JSON.
 pub fn json(bytes: &[u8]) {
-    reply(2, bytes);
+    read(Parser::Json, bytes);
 }
 
 /// A reply that may be a number.
 pub fn likert(bytes: &[u8]) {
-    reply(1, bytes);
+    read(Parser::Likert, bytes);
 }
 
 /// A reply that all parsers read, finished or cut: two of them never give different numbers.
@@ -45,9 +54,9 @@ pub fn differential(bytes: &[u8]) {
         (0, Finish::Length),
         (1, Finish::Length),
     ] {
-        let forms = READERS.each_ref().map(|readers| {
-            readers[metrics].read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default())
-        });
+        let read =
+            |readers: &[Reader; 2]| readers[metrics].read(reply, finish, &ANY, Thoughts::default());
+        let forms: Vec<_> = READERS.iter().map(|(_, readers)| read(readers)).collect();
         for metric in 0..=metrics {
             let readings = forms.iter().map(|form| &form.readings[metric]);
             let scores: Vec<f64> = readings
@@ -59,17 +68,20 @@ pub fn differential(bytes: &[u8]) {
     }
 }
 
-fn reply(parser: usize, bytes: &[u8]) {
+/// What a parser must keep to with any reply.
+fn read(parser: Parser, bytes: &[u8]) {
     let Ok(reply) = std::str::from_utf8(bytes) else {
         return;
     };
-    let reader = &READERS[parser][1];
+    let Some((_, [_, reader])) = READERS.iter().find(|(one, _)| *one == parser) else {
+        panic!("every parser has readers");
+    };
     let (body, finish) = trailer::strip(reply);
     for (text, finish) in [
         (reply, Finish::Stop),
         (body, finish.unwrap_or(Finish::Length)),
     ] {
-        for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
+        for scale in [ANY, Scale::HALF_POINTS_1_TO_5] {
             let form = reader.read(text, finish, &scale, Thoughts::default());
             assert_eq!(form.readings.len(), 2);
             for reading in &form.readings {

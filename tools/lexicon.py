@@ -2,7 +2,7 @@
 
 In an empty folder: `apt download scowl wordnet-base`, `for p in *.deb; do dpkg -x $p raw/x; done`, then run this
 script and put lexicon.zst into src/language/text/data. Any change of its content raises
-`VERSION` in src/models/ask/heuristic.
+`VERSION` in src/models/local/heuristic.
 """
 import re, glob, os, subprocess, collections
 S='raw/x/usr/share/dict/scowl/'; W='raw/x/usr/share/wordnet/'

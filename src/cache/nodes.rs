@@ -184,26 +184,16 @@ impl NodeStore {
     /// Waits for the right to store `key`; `None` as soon as `interrupted` says so.
     pub fn claim(&self, key: &Digest, interrupted: &dyn Fn() -> bool) -> Option<Claim> {
         let guard = self.inner.locks.lock(key, interrupted)?;
-        Some(self.claimed(key, guard))
-    }
-
-    /// Takes the right to store `key` unless somebody else has it.
-    pub fn try_claim(&self, key: &Digest) -> Option<Claim> {
-        let guard = self.inner.locks.try_lock(key)?;
-        Some(self.claimed(key, guard))
+        Some(Claim {
+            inner: Arc::clone(&self.inner),
+            key: *key,
+            _guard: guard,
+        })
     }
 
     /// That the file system has no locks, once.
     pub fn take_warning(&self) -> Option<Damage> {
         self.inner.locks.take_warning()
-    }
-
-    fn claimed(&self, key: &Digest, guard: Guard) -> Claim {
-        Claim {
-            inner: Arc::clone(&self.inner),
-            key: *key,
-            _guard: guard,
-        }
     }
 
     /// What is known of the result of `key`, whether or not its bytes are there.

@@ -4,7 +4,7 @@
 //! Stages that ask nobody and stand before every model are run first: they cost nothing, and
 //! without their rows nobody could say how many calls there will be.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::runtime::Runtime;
@@ -16,12 +16,13 @@ use crate::base::exit::{Error, Exit};
 use crate::base::lock::lock;
 use crate::cli::events::{Form, Progress};
 use crate::engine::{
-    Engine, Event, Forecast, Interrupt, Loaded, Options, Outcome, Sink, forecast, lacking, options,
+    Engine, Event, Forecast, Interrupt, Loaded, Options, Outcome, Run, Sink, forecast, lacking,
+    options,
 };
 use crate::frame::Frame;
 use crate::models::wire::Secrets;
-use crate::plan::{NodeId, Plan};
-use crate::stage::StageName;
+use crate::plan::{Node, NodeId, Plan};
+use crate::stage::{Relation, StageName};
 
 /// A plan with what a run of it would do, node by node.
 pub(super) struct Outlook {
@@ -72,15 +73,35 @@ pub(super) fn results(
     stage: &StageName,
     terminal: &mut Terminal,
 ) -> Result<Results, Error> {
+    let (looked, plan) = look(loaded, plan, |node| node.name == *stage, terminal)?;
+    let frames = looked.into_iter().map(|(id, (frame, _))| (id, frame));
+    Ok((plan, frames.collect()))
+}
+
+/// The results of some nodes, each with what it did with rows, if it is a relation.
+pub(super) type Looked = BTreeMap<NodeId, (Arc<Frame>, Option<Relation>)>;
+
+/// The plan's nodes, of which those that ask models must be answered already, with the results of those that are wanted.
+pub(super) fn look(
+    loaded: &Loaded,
+    plan: Plan,
+    wanted: impl Fn(&Node) -> bool,
+    terminal: &mut Terminal,
+) -> Result<(Looked, Plan), Error> {
     let told = Told::new(false, terminal);
-    let (engine, runtime) = run_free(loaded, plan, &told)?;
+    let (engine, runtime, run) = run_free(loaded, plan, &told)?;
     let plan = engine.plan().clone();
-    let mut frames = Vec::new();
-    for id in plan.ids().filter(|&id| plan.node(id).name == *stage) {
-        frames.push((id, runtime.block_on(engine.result(id))?));
+    let mut looked = Looked::new();
+    for id in plan.ids().filter(|&id| wanted(plan.node(id))) {
+        let frame = runtime.block_on(engine.result(id))?;
+        let relation = match &run.outcomes[id.0] {
+            Outcome::Done(done) => done.summary.counts.relation.clone(),
+            _ => None,
+        };
+        looked.insert(id, (frame, relation));
     }
     told.tell(terminal);
-    Ok((plan, frames))
+    Ok((looked, plan))
 }
 
 /// What several engines tell: warnings, each once, and which books are fetched.
@@ -165,7 +186,7 @@ pub(super) fn engine(
 }
 
 /// Runs nodes that ask nobody.
-fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime), Error> {
+fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime, Run), Error> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
@@ -177,5 +198,5 @@ fn run_free(loaded: &Loaded, plan: Plan, told: &Told) -> Result<(Engine, Runtime
             return Err(failure.clone().at(node.title()).into());
         }
     }
-    Ok((engine, runtime))
+    Ok((engine, runtime, run))
 }

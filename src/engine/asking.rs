@@ -11,8 +11,9 @@ use tokio::task::JoinSet;
 
 use super::answers::Answers;
 use super::batch;
-use super::calls::{Asker, NoCall};
+use super::calls::Asker;
 use super::event::Event;
+use super::no_call::NoCall;
 use super::outcome::NodeError;
 use super::product::Product;
 use super::questions::Questions;

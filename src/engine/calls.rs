@@ -16,60 +16,20 @@ use tokio::sync::oneshot;
 use super::account::Account;
 use super::breaker::Breaker;
 use super::budget;
+use super::call_key::key_of;
 use super::event::{Event, Sink};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
-use super::outcome::NodeError;
-use crate::base::failure::Failure;
-use crate::base::key::{Digest, KEY_FORMAT};
+use super::no_call::NoCall;
+use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::cache::{CacheError, CallStore, KeyLocks};
 use crate::models::ask::{CallError, Model, Question, Reply};
-use crate::models::key::CallKey;
 use crate::models::parse::Finish;
 use crate::models::spec::ModelSpec;
 use crate::models::traffic::{self, Attempts, Lane, Unanswered};
 use crate::models::wire;
 use crate::stage::Asking;
-
-/// Why a call has no outcome at all.
-#[derive(Clone, Debug)]
-pub(super) enum NoCall {
-    /// The run was interrupted, or the stage failed, before it was asked.
-    Interrupted,
-    /// It is not stored, and nothing may be asked.
-    Offline,
-    /// It failed.
-    Error(CallError),
-    /// The cache cannot be used.
-    Cache(String),
-}
-
-impl From<CacheError> for NoCall {
-    fn from(error: CacheError) -> Self {
-        Self::Cache(error.in_full())
-    }
-}
-
-impl From<NoCall> for Failure {
-    fn from(error: NoCall) -> Self {
-        Self::new(match error {
-            NoCall::Interrupted => "interrupted".to_owned(),
-            NoCall::Offline => "no model may be called".to_owned(),
-            NoCall::Error(error) => error.to_string(),
-            NoCall::Cache(why) => why,
-        })
-    }
-}
-
-impl From<NoCall> for NodeError {
-    fn from(error: NoCall) -> Self {
-        match error {
-            NoCall::Interrupted => Self::Interrupted,
-            error => Self::Failed(error.into()),
-        }
-    }
-}
 
 /// A reply with where it came from.
 pub(super) struct Called {
@@ -110,32 +70,6 @@ pub(super) struct Asker<'a> {
     pub(super) script: Option<Digest>,
     pub(super) route: &'a Route,
     pub(super) breaker: &'a Breaker,
-}
-
-/// The key of a call.
-pub(super) fn key_of(
-    asking: &Asking,
-    script: Option<Digest>,
-    question: &Question,
-    attempt: u32,
-) -> Digest {
-    let model = &asking.model;
-    let server = model.provider.server();
-    CallKey {
-        format: KEY_FORMAT,
-        model: model.asked(),
-        revision: model.revision.as_deref(),
-        messages: &question.messages,
-        sampling: &model.sampling,
-        thinking: model.thinking.as_ref(),
-        extra: &model.extra,
-        dialect: server.map(|server| server.dialect.name()),
-        schema: question.schema.as_deref(),
-        script,
-        repeat: question.repeat,
-        attempt,
-    }
-    .digest()
 }
 
 impl Caller {

@@ -1,17 +1,20 @@
 //! Columns and files that a spec's stages read, checked against what exists, before anything runs.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::heads::{heads, is_elsewhere, is_there};
+use indexmap::IndexMap;
+
+use super::heads::{OfFile, heads, is_elsewhere, is_there};
 use super::interrupt::Interrupt;
 use super::loaded::Loaded;
+use super::search::missing_folder;
 use crate::base::regular;
 use crate::frame::FrameError;
 use crate::output::report::Layout;
 use crate::output::report::expect::Expected;
 use crate::plan::{Plan, problem};
-use crate::spec::{Problem, Problems, Style};
+use crate::spec::{Label, Problem, Problems, Style};
 use crate::stage::{Kind, Mistake, Stage, StageName, Table};
 
 /// Everything that a plan of this spec reads and that is not there: files, and columns that no stage gives. With
@@ -19,8 +22,13 @@ use crate::stage::{Kind, Mistake, Stage, StageName, Table};
 pub fn lacking(loaded: &Loaded, plan: &Plan, elsewhere: bool, stop: &Interrupt) -> Problems {
     let folders = &loaded.spec.folders;
     let (heads, files) = heads(plan, &loaded.absent, folders, elsewhere, stop);
-    let mut problems = Problems::new();
-    for (stage, mistake) in files {
+    let mut of_files = Vec::new();
+    for OfFile {
+        stage,
+        mistake,
+        folder,
+    } in files
+    {
         // A file of a model is one mistake, however many stages call it.
         let model = match mistake.at.0.as_slice() {
             [first, model, ..] if first == "models" => Some(model.clone()),
@@ -29,16 +37,54 @@ pub fn lacking(loaded: &Loaded, plan: &Plan, elsewhere: bool, stop: &Interrupt) 
         let message = model.map(|model| format!("model `{model}`: {}", mistake.message));
         let mut problem = problem(&loaded.layers, &stage, mistake);
         problem.message = message.unwrap_or(problem.message);
-        problems.push(problem);
+        of_files.push((problem, folder));
     }
+    of_files.extend(published(loaded, plan, elsewhere));
+    let mut problems = Problems::new();
+    problems.extend(by_folder(of_files));
     problems.extend(plan.check(&loaded.layers, &heads));
-    problems.extend(published(loaded, plan, elsewhere));
     problems.extend(no_folder(loaded));
     problems
 }
 
-/// Published values and notes on them that are not there.
-fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<Problem> {
+/// Files of one folder that is not there are one mistake, at all places that name them.
+fn by_folder(found: Vec<(Problem, Option<PathBuf>)>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut folders: IndexMap<(PathBuf, Option<String>), Vec<Problem>> = IndexMap::new();
+    for (problem, folder) in found {
+        match folder {
+            Some(folder) => {
+                let same = folders.entry((folder, problem.help.clone()));
+                same.or_default().push(problem);
+            }
+            None => problems.push(problem),
+        }
+    }
+    for ((folder, help), of_folder) in folders {
+        let labels = of_folder.iter().flat_map(|problem| problem.labels.clone());
+        let mut labels: Vec<Label> = labels.collect();
+        labels.sort_by_key(|label| (label.place.source, label.place.span.start));
+        labels.dedup();
+        if labels.len() < 2 {
+            problems.extend(of_folder);
+            continue;
+        }
+        let message = format!(
+            "there is no folder `{}`, where {} settings look for files",
+            folder.display(),
+            labels.len()
+        );
+        problems.push(Problem {
+            labels,
+            help,
+            ..Problem::error("lint::file", message)
+        });
+    }
+    problems
+}
+
+/// Published values and notes on them that are not there, and folders that are not there either.
+fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<(Problem, Option<PathBuf>)> {
     let mut problems = Vec::new();
     for (name, look) in &loaded.spec.base.looks {
         let stage = StageName::new(Kind::Table, name);
@@ -52,10 +98,10 @@ fn published(loaded: &Loaded, plan: &Plan, elsewhere: bool) -> Vec<Problem> {
             }
             let steps = vec![step.to_owned()];
             if let Err(lack) = is_there(file, steps, &loaded.absent, &loaded.spec.folders) {
-                problems.push(problem(&loaded.layers, &stage, *lack));
+                problems.push((problem(&loaded.layers, &stage, *lack), missing_folder(file)));
             } else if let (Stage::Table(table), "expect") = (&*node.stage, step) {
                 let lacks = unfit(file, table).into_iter();
-                problems.extend(lacks.map(|lack| problem(&loaded.layers, &stage, lack)));
+                problems.extend(lacks.map(|lack| (problem(&loaded.layers, &stage, lack), None)));
             }
         }
     }
@@ -80,6 +126,7 @@ fn unfit(file: &Path, table: &Table) -> Vec<Mistake> {
     let found = found.into_iter().flat_map(|problems| problems.0);
     found
         .map(|found| Mistake {
+            place: None,
             code: "lint::expected-values",
             at: (vec!["expect".to_owned()], None),
             message: format!(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::calls::key_of;
+use super::call_key::key_of;
 use super::execute::Engine;
 use super::fetch::books_of;
 use super::files::patterns_of;

@@ -2,7 +2,7 @@
 //!
 //! Of large files no more is read than says which columns they have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +10,12 @@ use std::sync::Arc;
 use super::absent::Absent;
 use super::files::Files;
 use super::interrupt::Interrupt;
+use super::search::missing_folder;
 use crate::base::failure::Failure;
+use crate::base::json::{self, Json};
 use crate::base::paths::tidy;
 use crate::base::regular;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{ColumnView, Frame, FrameError};
 use crate::plan::Plan;
 use crate::spec::Folders;
 use crate::stage::{Columns, Format, Head, Heads, Holds, Mistake, Named, Role, Stage, StageName};
@@ -31,6 +33,14 @@ struct Setting {
     table: bool,
 }
 
+/// A mistake of a stage about a file, with the folder that is not there either, if there is none.
+#[derive(PartialEq)]
+pub struct OfFile {
+    pub stage: StageName,
+    pub mistake: Mistake,
+    pub folder: Option<PathBuf>,
+}
+
 /// What the files that the plan's stages name look like, and what is wrong with them. With `elsewhere`, files in named
 /// folders that are not on this machine are none to complain of: a spec can be checked without its data.
 pub fn heads(
@@ -39,7 +49,7 @@ pub fn heads(
     folders: &Folders,
     elsewhere: bool,
     stop: &Interrupt,
-) -> (Heads, Vec<(StageName, Mistake)>) {
+) -> (Heads, Vec<OfFile>) {
     let files = Files::new(Arc::clone(absent), folders.clone(), stop.clone());
     let mut heads = Heads::default();
     let mut lacks = Vec::new();
@@ -60,9 +70,13 @@ pub fn heads(
                 Err(failure) => Some(failure),
             });
             if let Some(failure) = failure {
-                let lack = lack(named.steps, failure.clone());
-                if !lacks.contains(&(node.name.clone(), lack.clone())) {
-                    lacks.push((node.name.clone(), lack));
+                let lack = OfFile {
+                    stage: node.name.clone(),
+                    mistake: lack(named.steps, failure.clone()),
+                    folder: missing_folder(&named.pattern),
+                };
+                if !lacks.contains(&lack) {
+                    lacks.push(lack);
                 }
             }
         }
@@ -95,6 +109,7 @@ pub fn is_there(
 
 fn lack(steps: Vec<String>, failure: Failure) -> Mistake {
     Mistake {
+        place: None,
         code: "lint::file",
         at: (steps, None),
         message: failure.message,
@@ -204,6 +219,8 @@ fn columns(frame: &Frame, open: bool) -> Result<Columns, FrameError> {
             _ if !any || open => Holds::Unknown,
             "text" => Holds::Text,
             "numbers" | "whole numbers" => Holds::Numbers,
+            "truth values" => Holds::Truth,
+            "JSON" => Holds::Json,
             _ => Holds::Unknown,
         })
     };
@@ -211,5 +228,33 @@ fn columns(frame: &Frame, open: bool) -> Result<Columns, FrameError> {
     let names: Result<Vec<_>, FrameError> = names
         .map(|name| Ok((name.to_owned(), holds(name)?)))
         .collect();
-    Ok(Columns::of(names?, open))
+    let mut columns = Columns::of(names?, open);
+    for name in frame.names() {
+        if columns.holds(name) == Holds::Json
+            && let Some(fields) = fields(&frame.column(name)?)
+        {
+            columns.set_fields(name, fields.iter().map(String::as_str));
+        }
+    }
+    Ok(columns)
+}
+
+/// The fields that elements of lists have, if all of these are objects.
+fn fields(column: &ColumnView<'_>) -> Option<BTreeSet<String>> {
+    let mut fields = BTreeSet::new();
+    for row in 0..column.len() {
+        let Some(cell) = column.text(row) else {
+            continue;
+        };
+        let Ok(Json::List(elements)) = json::read(&cell) else {
+            return None;
+        };
+        for element in elements {
+            let Json::Object(object) = element else {
+                return None;
+            };
+            fields.extend(object.into_keys());
+        }
+    }
+    Some(fields)
 }

@@ -10,9 +10,9 @@ use super::outcome::Done;
 use super::shared::Shared;
 use crate::frame::{Frame, FrameError};
 use crate::models::ask::{Message, Needs, Reply};
+use crate::models::local::LocalProvider;
 use crate::models::parse::{Finish, Form, Reader};
 use crate::models::provider::conversation;
-use crate::models::spec::Provider;
 use crate::plan::NodeId;
 use crate::stage::{Ask as _, Judge, Rows, Stage};
 
@@ -78,14 +78,10 @@ impl Engine {
         let rows = self.rows_of(done, Some(&wanted))?;
         let reader = Reader::new(judge.parse, &judge.metrics).map_err(|error| error.to_string())?;
         let asking = judge.asking();
-        let prompts = match &judge.model.provider {
-            Provider::Heuristic(_) => {
-                Err("the built-in judge reads the document itself: nothing is sent".to_owned())
-            }
-            Provider::Recorded { .. } => {
-                Err("recorded elsewhere: the prompt is not known".to_owned())
-            }
-            _ => input.and_then(|input| {
+        let unsent = judge.model.provider.local().and_then(LocalProvider::unsent);
+        let prompts = match unsent {
+            Some(why) => Err(why.to_owned()),
+            None => input.and_then(|input| {
                 let rows = shared.rows(&asking, input, Needs::Prompt);
                 rows.map_err(|error| error.message)
             }),

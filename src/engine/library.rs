@@ -2,6 +2,7 @@
 //! the last of them is done: recorded outputs are large.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::file_error::FileError;
@@ -10,7 +11,8 @@ use super::gauge::Gauge;
 use crate::base::failure::Failure;
 use crate::base::lock::lock;
 use crate::frame::Frame;
-use crate::models::ask::{Heuristic, Model, Recorded, RecordedFile, Scripted, Silent};
+use crate::models::ask::Model;
+use crate::models::local::{LocalProvider, ReadsFiles, Table, Unread};
 use crate::models::spec::{ModelSpec, Provider};
 use crate::models::wire::{Client, Counted, Secrets, ServerModel};
 use crate::plan::Plan;
@@ -49,12 +51,15 @@ fn once<T: ?Sized>(
     Ok(loaded)
 }
 
+/// The name under which the rows of files stand.
+fn recording(files: &[PathBuf], table: &Table<'_>) -> String {
+    format!("{files:?} {:?}", table.columns)
+}
+
 /// The names under which a model and its recorded outputs stand.
 fn names(spec: &ModelSpec) -> (String, Option<String>) {
-    let recording = match &spec.provider {
-        Provider::Recorded { files, how } => Some(format!("{files:?} {:?}", how.columns())),
-        _ => None,
-    };
+    let reads = spec.provider.local().and_then(LocalProvider::reads);
+    let recording = reads.and_then(|reads| Some(recording(reads.files, &reads.table?)));
     let name = match spec.provider.server() {
         // All that is said to a server is part of it.
         Some(_) => format!("{spec:?}"),
@@ -144,69 +149,65 @@ impl Library {
         files: &Files,
     ) -> Result<Arc<dyn Model>, Failure> {
         match &spec.provider {
-            Provider::Heuristic(_) => Ok(Arc::new(Heuristic)),
+            Provider::Local(local) => {
+                let files = FilesOf {
+                    library: self,
+                    files,
+                };
+                local.provider().load(&spec.name, spec.asked(), &files)
+            }
             Provider::Served(_) => {
                 let model = self.server(spec, gauge);
                 let model = model.ok_or_else(|| Failure::new("the model is on no server"))?;
                 Ok(Arc::new(model))
             }
-            Provider::Scripted { script } => {
-                let bytes = match files.one(script).and_then(|path| files.read(&path)) {
-                    Ok(bytes) => bytes,
-                    // Its stored replies are as good; whoever asks for another is told.
-                    Err(error @ FileError::NotHere { .. }) => {
-                        return Ok(Arc::new(Silent(error.to_string())));
-                    }
-                    Err(error) => return Err(error.failure(&self.folders)),
-                };
-                let name = spec.asked();
-                let model = std::str::from_utf8(&bytes)
-                    .map_err(|error| error.to_string())
-                    .and_then(|text| Scripted::parse(name, script, text))
-                    .map_err(|why| Failure::new(why).at(script.display()))?;
-                Ok(Arc::new(model))
-            }
-            Provider::Recorded { files: paths, how } => {
-                let recording = names(spec).1.unwrap_or_default();
-                let frame = once(&self.recordings, recording, || {
-                    recorded_frame(paths, how, files, &self.folders).map(Arc::new)
-                })?;
-                let recorded = Recorded::index(how, &frame).map_err(|error| {
-                    let name = &spec.name;
-                    Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
-                        "`text`, `finish`, `match` and `where` of the model name columns of these files",
-                    )
-                })?;
-                Ok(Arc::new(recorded))
-            }
         }
     }
 }
 
-fn recorded_frame(
-    paths: &[std::path::PathBuf],
-    how: &RecordedFile,
-    files: &Files,
-    folders: &Folders,
-) -> Result<Frame, Failure> {
-    let mut frames = Vec::new();
-    let failure = |error: FileError| error.failure(folders);
-    for path in files.all(paths).map_err(failure)? {
-        let bytes = files.read(&path).map_err(failure)?;
-        let name = path.to_string_lossy();
-        let frame = match Format::of(&name) {
-            Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&how.columns())),
-            Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
-            Some(Format::Csv) => Frame::from_csv(&bytes, &how.written()),
-            _ => {
-                return Err(
-                    Failure::new("recorded outputs cannot be read from this type of file")
-                        .at(path.display())
-                        .hint("use parquet, jsonl or csv"),
-                );
-            }
-        };
-        frames.push(frame.map_err(|error| Failure::from(error).at(path.display()))?);
+/// What providers read of a run's files; tables stay in the library for others that read them.
+struct FilesOf<'l> {
+    library: &'l Library,
+    files: &'l Files,
+}
+
+impl FilesOf<'_> {
+    fn rows(&self, paths: &[PathBuf], table: &Table<'_>) -> Result<Frame, Failure> {
+        let mut frames = Vec::new();
+        let failure = |error: FileError| error.failure(&self.library.folders);
+        for path in self.files.all(paths).map_err(failure)? {
+            let bytes = self.files.read(&path).map_err(failure)?;
+            let name = path.to_string_lossy();
+            let frame = match Format::of(&name) {
+                Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&table.columns)),
+                Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
+                Some(Format::Csv) => Frame::from_csv(&bytes, &table.written),
+                _ => {
+                    return Err(Failure::new(
+                        "recorded outputs cannot be read from this type of file",
+                    )
+                    .at(path.display())
+                    .hint("use parquet, jsonl or csv"));
+                }
+            };
+            frames.push(frame.map_err(|error| Failure::from(error).at(path.display()))?);
+        }
+        Ok(Frame::stack(&frames)?)
     }
-    Ok(Frame::stack(&frames)?)
+}
+
+impl ReadsFiles for FilesOf<'_> {
+    fn bytes(&self, file: &Path) -> Result<Vec<u8>, Unread> {
+        let bytes = self.files.one(file).and_then(|path| self.files.read(&path));
+        bytes.map_err(|error| match error {
+            FileError::NotHere { .. } => Unread::NotHere(error.to_string()),
+            error => Unread::Failed(error.failure(&self.library.folders)),
+        })
+    }
+
+    fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Frame>, Failure> {
+        once(&self.library.recordings, recording(files, table), || {
+            self.rows(files, table).map(Arc::new)
+        })
+    }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::breaker::Breaker;
-use super::calls::{Asker, NoCall, key_of};
+use super::call_key::key_of;
+use super::calls::Asker;
 use super::execute::Engine;
+use super::no_call::NoCall;
 use super::outcome::{NodeError, failed};
 use super::ready;
 use super::shared::Shared;

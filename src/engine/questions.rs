@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::breaker::Breaker;
-use super::calls::{Route, key_of};
+use super::call_key::key_of;
+use super::calls::Route;
 use super::outcome::{NodeError, failed};
 use super::ready;
 use super::shared::Shared;

@@ -178,6 +178,14 @@ impl Walk<'_> {
     }
 }
 
+/// The uppermost folder on the way to what fits a name or pattern that is not there.
+pub(super) fn missing_folder(pattern: &Path) -> Option<PathBuf> {
+    let (fixed, _) = split(pattern);
+    let folders = fixed.ancestors().filter(|folder| *folder != Path::new(""));
+    let missing = folders.take_while(|folder| !folder.exists());
+    missing.last().map(Path::to_owned)
+}
+
 /// That nothing fits, with the nearest that does.
 pub(super) fn no_match(pattern: &Path) -> FileError {
     let name = pattern

@@ -15,7 +15,7 @@ use crate::base::key::Digest;
 use crate::cache::Damage;
 use crate::frame::{Frame, FrameError};
 use crate::plan::NodeId;
-use crate::stage::{How, Inputs, Output, StageName};
+use crate::stage::{How, Inputs, Output, StageName, reason_column};
 
 /// Tables and the names of the stages that they are of.
 type Tables = Vec<(StageName, Arc<Frame>)>;
@@ -58,6 +58,10 @@ async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError
     let Some(columns) = node.stage.looks_at() else {
         return inputs(shared, id).await;
     };
+    // Why a cell is empty stands beside it.
+    let reasons: Vec<String> = columns.iter().map(|name| reason_column(name)).collect();
+    let reasons = reasons.iter().map(String::as_str);
+    let columns: BTreeSet<&str> = columns.into_iter().chain(reasons).collect();
     let mut tables = Vec::new();
     for &input in &node.inputs {
         let name = shared.plan.node(input).name.clone();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polars::frame::DataFrame;
-use polars::prelude::{Column, NamedFrom, Series};
+use polars::prelude::{Column, IntoSeries, NamedFrom, Series, StringChunked};
 
 use super::{Frame, FrameError, Scalar};
 
@@ -18,6 +18,8 @@ pub enum ColumnData {
     Float(Vec<Option<f64>>),
     /// True or false.
     Bool(Vec<Option<bool>>),
+    /// Lists and objects, each as [`Scalar::Json`] has it.
+    Json(Vec<Option<String>>),
 }
 
 impl ColumnData {
@@ -34,6 +36,7 @@ impl ColumnData {
             Scalar::Int(v) => Self::Int(vec![Some(*v); rows]),
             Scalar::Float(v) => Self::Float(vec![Some(*v); rows]),
             Scalar::Text(v) => Self::Text(vec![Some(v.clone()); rows]),
+            Scalar::Json(v) => Self::Json(vec![Some(v.clone()); rows]),
         }
     }
 
@@ -48,6 +51,7 @@ impl ColumnData {
                 Scalar::Int(_) => Some(1),
                 Scalar::Float(_) => Some(2),
                 Scalar::Text(_) => Some(3),
+                Scalar::Json(_) => Some(4),
             })
             .collect();
         let kinds: Vec<u8> = kinds.into_iter().collect();
@@ -74,16 +78,8 @@ impl ColumnData {
             [1, 2] if values.iter().all(Scalar::fits_float) => {
                 Self::Float(values.iter().map(Scalar::number).collect())
             }
-            _ => Self::Text(
-                values
-                    .into_iter()
-                    .map(|v| match v {
-                        Scalar::Null => None,
-                        Scalar::Text(text) => Some(text),
-                        other => Some(other.to_string()),
-                    })
-                    .collect(),
-            ),
+            [4] => Self::Json(texts(values)),
+            _ => Self::Text(texts(values)),
         }
     }
 
@@ -100,18 +96,32 @@ impl ColumnData {
                     .collect::<Vec<_>>(),
             ),
             Self::Bool(values) => Series::new(name, values),
+            // Nothing else is binary, so that tables in files need no mark.
+            Self::Json(values) => {
+                let texts: StringChunked = values.into_iter().collect();
+                texts.with_name(name).as_binary().into_series()
+            }
         }
         .into()
     }
 
     fn len(&self) -> usize {
         match self {
-            Self::Text(v) => v.len(),
+            Self::Text(v) | Self::Json(v) => v.len(),
             Self::Int(v) => v.len(),
             Self::Float(v) => v.len(),
             Self::Bool(v) => v.len(),
         }
     }
+}
+
+fn texts(values: Vec<Scalar>) -> Vec<Option<String>> {
+    let text = |value| match value {
+        Scalar::Null => None,
+        Scalar::Text(text) | Scalar::Json(text) => Some(text),
+        other => Some(other.to_string()),
+    };
+    values.into_iter().map(text).collect()
 }
 
 pub(super) fn frame(columns: Vec<(String, ColumnData)>) -> Result<DataFrame, FrameError> {

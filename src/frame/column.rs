@@ -1,15 +1,18 @@
 //! Reading one column of a table.
 //!
 //! Narrow integer and float types, dates and categories of foreign files are widened here, once,
-//! so that stages see the four plain types only.
+//! so that stages see the five types of tables only.
 
 use std::borrow::Cow;
 
 use polars::prelude::{
-    BooleanChunked, Column, DataType, Float64Chunked, Int64Chunked, StringChunked,
+    BinaryChunked, BooleanChunked, Column, DataType, Float64Chunked, Int64Chunked, StringChunked,
 };
 
 use super::{ColumnData, FrameError, Scalar};
+
+/// What a column of lists and objects holds, in words.
+pub(super) const JSON: &str = "JSON";
 
 /// A readable view of one column.
 #[derive(Clone, Debug)]
@@ -19,11 +22,12 @@ pub struct ColumnView<'f> {
 }
 
 #[derive(Clone, Debug)]
-enum Cells<'f> {
+pub(super) enum Cells<'f> {
     Text(Cow<'f, StringChunked>),
     Int(Cow<'f, Int64Chunked>),
     Float(Cow<'f, Float64Chunked>),
     Bool(Cow<'f, BooleanChunked>),
+    Json(&'f BinaryChunked),
     Null(usize),
 }
 
@@ -34,6 +38,7 @@ impl<'f> ColumnView<'f> {
             DataType::Int64 => Cells::Int(Cow::Borrowed(column.i64()?)),
             DataType::Float64 => Cells::Float(Cow::Borrowed(column.f64()?)),
             DataType::Boolean => Cells::Bool(Cow::Borrowed(column.bool()?)),
+            DataType::Binary => Cells::Json(column.binary()?),
             DataType::Null => Cells::Null(column.len()),
             dtype if dtype.is_integer() => match column.strict_cast(&DataType::Int64) {
                 Ok(whole) => Cells::Int(Cow::Owned(whole.i64()?.clone())),
@@ -69,6 +74,9 @@ impl<'f> ColumnView<'f> {
             Cells::Int(c) => c.get(row).map_or(Scalar::Null, Scalar::Int),
             Cells::Float(c) => Scalar::from(c.get(row)),
             Cells::Bool(c) => c.get(row).map_or(Scalar::Null, Scalar::Bool),
+            Cells::Json(c) => {
+                json(c, row).map_or(Scalar::Null, |text| Scalar::Json(text.to_owned()))
+            }
             Cells::Null(_) => Scalar::Null,
         }
     }
@@ -82,6 +90,7 @@ impl<'f> ColumnView<'f> {
     pub fn text(&self, row: usize) -> Option<Cow<'_, str>> {
         match &self.cells {
             Cells::Text(c) => c.get(row).map(Cow::Borrowed),
+            Cells::Json(c) => json(c, row).map(Cow::Borrowed),
             _ => match self.scalar(row) {
                 Scalar::Null => None,
                 value => Some(Cow::Owned(value.to_string())),
@@ -89,19 +98,50 @@ impl<'f> ColumnView<'f> {
         }
     }
 
-    /// The cell in this row as a number.
+    /// The cell in this row as a number: true is 1 and false is 0, so that their mean is a share.
     ///
     /// # Errors
-    /// When the column holds text or truth values.
+    /// When the column holds text or JSON.
     pub fn number(&self, row: usize) -> Result<Option<f64>, FrameError> {
         match &self.cells {
-            Cells::Text(_) | Cells::Bool(_) => Err(FrameError::WrongType {
+            Cells::Text(_) | Cells::Json(_) => Err(FrameError::WrongType {
                 name: self.name.to_owned(),
                 found: self.kind().to_owned(),
                 wanted: "numbers",
             }),
+            Cells::Bool(c) => Ok(c.get(row).map(f64::from)),
             _ => Ok(self.scalar(row).number()),
         }
+    }
+
+    /// The cells, by their type.
+    pub(super) fn cells(&self) -> &Cells<'f> {
+        &self.cells
+    }
+
+    /// Whether the cell in this row is empty.
+    pub fn lacks(&self, row: usize) -> bool {
+        match &self.cells {
+            Cells::Text(c) => c.get(row).is_none(),
+            Cells::Int(c) => c.get(row).is_none(),
+            Cells::Float(c) => c.get(row).is_none_or(|value| !value.is_finite()),
+            Cells::Bool(c) => c.get(row).is_none(),
+            Cells::Json(c) => c.get(row).is_none(),
+            Cells::Null(_) => true,
+        }
+    }
+
+    /// Whether no row has a value.
+    pub(super) fn has_no_value(&self) -> bool {
+        let values = match &self.cells {
+            Cells::Text(c) => c.len() - c.null_count(),
+            Cells::Int(c) => c.len() - c.null_count(),
+            Cells::Float(c) => c.len() - c.null_count(),
+            Cells::Bool(c) => c.len() - c.null_count(),
+            Cells::Json(c) => c.len() - c.null_count(),
+            Cells::Null(_) => 0,
+        };
+        values == 0
     }
 
     /// As many absent cells of this column's type.
@@ -111,6 +151,7 @@ impl<'f> ColumnView<'f> {
             Cells::Int(_) => ColumnData::Int(vec![None; rows]),
             Cells::Float(_) => ColumnData::Float(vec![None; rows]),
             Cells::Bool(_) => ColumnData::Bool(vec![None; rows]),
+            Cells::Json(_) => ColumnData::Json(vec![None; rows]),
         }
     }
 
@@ -121,8 +162,14 @@ impl<'f> ColumnView<'f> {
             Cells::Int(_) => "whole numbers",
             Cells::Float(_) => "numbers",
             Cells::Bool(_) => "truth values",
+            Cells::Json(_) => JSON,
             Cells::Null(_) => "no values",
         }
+    }
+
+    /// Whether it holds truth values.
+    pub fn is_truth(&self) -> bool {
+        matches!(&self.cells, Cells::Bool(_))
     }
 
     /// The number of rows.
@@ -132,6 +179,7 @@ impl<'f> ColumnView<'f> {
             Cells::Int(c) => c.len(),
             Cells::Float(c) => c.len(),
             Cells::Bool(c) => c.len(),
+            Cells::Json(c) => c.len(),
             Cells::Null(len) => *len,
         }
     }
@@ -140,4 +188,9 @@ impl<'f> ColumnView<'f> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+}
+
+/// The JSON of a cell. Tables that are read have been seen to hold text there.
+fn json(cells: &BinaryChunked, row: usize) -> Option<&str> {
+    std::str::from_utf8(cells.get(row)?).ok()
 }

@@ -51,6 +51,16 @@ pub enum FrameError {
         /// In how many other rows there are such.
         more: usize,
     },
+    /// A column of lists with numbers that are none.
+    #[error(
+        "column `{name}` holds {value} in a list, which is not a number: store null where there is no value, or leave the column out"
+    )]
+    NotFiniteInList {
+        /// The column.
+        name: String,
+        /// `NaN`, `inf` or `-inf`.
+        value: String,
+    },
     /// A csv record that does not fit the header.
     #[error("line {line}: {message}")]
     Line {
@@ -156,6 +166,7 @@ impl From<FrameError> for Failure {
             | FrameError::WrongType { .. }
             | FrameError::UnsupportedType { .. }
             | FrameError::NotFinite { .. }
+            | FrameError::NotFiniteInList { .. }
             | FrameError::Line { .. }
             | FrameError::Twice(_)
             | FrameError::TooManyRows

@@ -11,11 +11,14 @@ use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
 use super::rehearse::{memory_for, rehearse};
-use super::{Frame, FrameError, checksum};
+use super::{Frame, FrameError, checksum, nested};
 use crate::base::wording::size;
 
 /// What a cell takes beside its text, in bytes.
 const CELL: u64 = 24;
+
+/// How deep lists and structs may lie in each other.
+const DEPTH: usize = 60;
 
 impl Frame {
     /// Reads parquet bytes that others wrote; with `columns`, only those that exist of them.
@@ -39,7 +42,7 @@ impl Frame {
         let frame = Self::from_parquet(bytes, columns)?;
         frame.check_expanded(most)?;
         frame.check_finite()?;
-        Ok(frame)
+        frame.with_nested_as_json()
     }
 
     /// Refuses tables whose cells take more than `most` bytes once each is a value of its own: in a file, and as polars
@@ -62,6 +65,13 @@ impl Frame {
                             .flatten()
                             .filter_map(|code| names.cat_to_str(code)),
                     )
+                }
+                DataType::List(_) | DataType::Struct(_) => {
+                    nested::length(column.as_materialized_series())?
+                }
+                DataType::Binary => {
+                    let cells = column.binary()?.iter().flatten();
+                    cells.fold(0_u64, |sum, cell| sum.saturating_add(cell.len() as u64))
                 }
                 _ => 0,
             });
@@ -131,7 +141,7 @@ fn check_types(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), FrameError>
         if columns.is_some_and(|wanted| !wanted.contains(&name)) {
             continue;
         }
-        if let Some(dtype) = not_carried(&field.dtype) {
+        if let Some(dtype) = not_carried(&field.dtype, 0) {
             return Err(FrameError::UnsupportedType {
                 name: name.to_owned(),
                 dtype,
@@ -142,7 +152,7 @@ fn check_types(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), FrameError>
 }
 
 /// A type that tables do not carry, in words.
-fn not_carried(dtype: &ArrowDataType) -> Option<String> {
+fn not_carried(dtype: &ArrowDataType, depth: usize) -> Option<String> {
     use ArrowDataType as Type;
     let words = match dtype {
         Type::Decimal(precision, scale)
@@ -152,13 +162,26 @@ fn not_carried(dtype: &ArrowDataType) -> Option<String> {
         Type::Timestamp(_, Some(zone)) => format!("timestamp with the time zone {zone}"),
         Type::Time32(_) | Type::Time64(_) => "time of day".to_owned(),
         Type::Duration(_) | Type::Interval(_) => "duration".to_owned(),
-        Type::Struct(_) => "struct".to_owned(),
+        // Which become JSON.
+        Type::Struct(_) | Type::List(_) | Type::LargeList(_) if depth > DEPTH => {
+            format!("lists and structs that lie in each other more than {DEPTH} times")
+        }
+        Type::Struct(fields) => {
+            let mut within = fields.iter();
+            let (field, word) =
+                within.find_map(|field| Some((field, not_carried(&field.dtype, depth + 1)?)))?;
+            format!("struct with {word} in `{}`", field.name)
+        }
+        Type::List(of) | Type::LargeList(of) => {
+            format!("list of {}", not_carried(&of.dtype, depth + 1)?)
+        }
         Type::Map(..) => "map".to_owned(),
-        Type::List(_) | Type::LargeList(_) | Type::FixedSizeList(..) => "list".to_owned(),
+        Type::FixedSizeList(..) => "list of fixed length".to_owned(),
+        Type::Binary | Type::LargeBinary | Type::BinaryView if depth == 0 => return None,
         Type::Binary | Type::LargeBinary | Type::BinaryView | Type::FixedSizeBinary(_) => {
             "binary".to_owned()
         }
-        Type::Dictionary(_, values, _) => return not_carried(values),
+        Type::Dictionary(_, values, _) => return not_carried(values, depth),
         Type::Null
         | Type::Boolean
         | Type::Int8

@@ -10,8 +10,8 @@ use crate::base::wording::thousands;
 const CELLS: usize = 20_000_000;
 
 impl Frame {
-    /// Reads JSON lines. A key missing in a line, or null, is absent; lists and objects become
-    /// their JSON text; blank lines are passed over.
+    /// Reads JSON lines. A key missing in a line, or null, is absent; a column of lists and objects is JSON, and one
+    /// with other values beside them text; blank lines are passed over.
     ///
     /// # Errors
     /// Not UTF-8, or a line that is not a JSON object or has a key twice (named by its number).
@@ -42,7 +42,7 @@ impl Frame {
             for (key, value) in object {
                 let column = columns.entry(key).or_default();
                 column.resize(rows, Scalar::Null);
-                column.push(scalar(value));
+                column.push(Scalar::from(value));
             }
             rows += 1;
         }
@@ -84,20 +84,6 @@ fn unread(line: &str, error: &serde_json::Error) -> String {
     }
 }
 
-fn scalar(value: Json) -> Scalar {
-    match value {
-        Json::Null => Scalar::Null,
-        Json::Bool(b) => Scalar::Bool(b),
-        // A whole number too large for the column stays as it is written.
-        Json::Number(n) if n.is_u64() && n.as_i64().is_none() => Scalar::Text(n.to_string()),
-        Json::Number(n) => n
-            .as_i64()
-            .map_or_else(|| Scalar::from(n.as_f64()), Scalar::Int),
-        Json::Text(s) => Scalar::Text(s),
-        long_or_nested => Scalar::Text(long_or_nested.to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +99,45 @@ mod tests {
         assert_eq!(
             frame.column("a").unwrap().scalars(),
             [Scalar::Float(1.0), Scalar::Float(2.5)]
+        );
+    }
+
+    #[test]
+    fn lists_and_objects_are_json_that_is_written_as_it_was_read() {
+        let lines = concat!(
+            "{\"a\":[1, 2.50,null],\"b\":{\"z\":1,\"a\":\"\u{e9}\"},\"c\":[1]}\n",
+            "{\"a\":[],\"b\":null,\"c\":\"x\"}\n"
+        );
+        let frame = Frame::from_jsonl(lines.as_bytes()).unwrap();
+        let kinds = ["a", "b", "c"].map(|name| frame.column(name).unwrap().kind());
+        assert_eq!(kinds, ["JSON", "JSON", "text"]);
+        assert_eq!(
+            frame.column("b").unwrap().scalars(),
+            [
+                Scalar::Json("{\"z\":1,\"a\":\"\u{e9}\"}".to_owned()),
+                Scalar::Null
+            ]
+        );
+        let written = frame.to_jsonl().unwrap();
+        assert_eq!(
+            String::from_utf8(written).unwrap(),
+            concat!(
+                "{\"a\":[1,2.5,null],\"b\":{\"z\":1,\"a\":\"\u{e9}\"},\"c\":\"[1]\"}\n",
+                "{\"a\":[],\"b\":null,\"c\":\"x\"}\n"
+            )
+        );
+    }
+
+    #[test]
+    fn lists_in_lists_have_an_end() {
+        let deep = |depth: usize| {
+            let line = format!("{{\"a\":{}1{}}}\n", "[".repeat(depth), "]".repeat(depth));
+            Frame::from_jsonl(line.as_bytes()).map_err(|error| error.to_string())
+        };
+        assert!(deep(100).is_ok());
+        assert_eq!(
+            deep(100_000).unwrap_err(),
+            "line 1: not valid JSON, column 132: recursion limit exceeded"
         );
     }
 

@@ -1,7 +1,7 @@
 //! Tables: the only thing that flows between stages.
 //!
-//! A [`Frame`] is a polars `DataFrame` narrowed to four column types (text, integer, float,
-//! boolean), each cell possibly absent. The narrowing is what lets every stage treat a parquet
+//! A [`Frame`] is a polars `DataFrame` narrowed to five column types (text, integer, float,
+//! boolean, JSON), each cell possibly absent. The narrowing is what lets every stage treat a parquet
 //! file written by pandas, a csv and an earlier stage's result alike. polars is named here and
 //! nowhere else, so that its frequent releases touch one folder.
 //!
@@ -13,9 +13,12 @@ mod column;
 mod csv;
 mod error;
 mod foreign;
+mod groups;
 mod guard;
+mod join;
 mod jsonl;
 mod keep;
+mod nested;
 mod parquet;
 mod rehearse;
 mod scalar;
@@ -29,7 +32,9 @@ use polars::prelude::{DataType, IdxSize};
 pub use self::build::ColumnData;
 pub use self::column::ColumnView;
 pub use self::error::FrameError;
+pub use self::groups::Groups;
 pub use self::guard::silence_guarded_panics;
+pub use self::join::{MOST_PAIRS, Pairs, Unpaired};
 pub use self::keep::Keep;
 pub use self::parquet::ParquetStream;
 pub use self::rehearse::{rehearse_with, rehearsed};
@@ -115,6 +120,27 @@ impl Frame {
         Ok(self)
     }
 
+    /// The same table, its columns under the names that they are `called`.
+    ///
+    /// # Errors
+    /// When two columns are called the same.
+    pub fn renamed(mut self, called: impl Fn(&str) -> String) -> Result<Self, FrameError> {
+        let names: Vec<String> = self.names().into_iter().map(called).collect();
+        self.0.set_column_names(&names)?;
+        Ok(self)
+    }
+
+    /// The table with all columns of another behind its own; those of the same name take the place of its own.
+    ///
+    /// # Errors
+    /// When the numbers of rows differ.
+    pub fn beside(mut self, other: &Self) -> Result<Self, FrameError> {
+        for column in other.0.columns() {
+            self.0.with_column(column.clone())?;
+        }
+        Ok(self)
+    }
+
     /// The same table without these columns; names that are not there are passed over.
     #[must_use]
     pub fn without(&self, names: &[&str]) -> Self {
@@ -148,7 +174,7 @@ impl Frame {
     /// other difference of types becomes text. One without any value keeps its type.
     ///
     /// # Errors
-    /// When polars refuses, which for four plain types it has no reason to.
+    /// When polars refuses, which for types of ours it has no reason to.
     pub fn stack(frames: &[Self]) -> Result<Self, FrameError> {
         build::stack(frames)
     }

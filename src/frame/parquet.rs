@@ -4,6 +4,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 use polars::error::PolarsError;
+use polars::prelude::DataType;
 use polars_io::SerReader;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
@@ -110,7 +111,19 @@ impl Frame {
                     .collect();
                 reader = reader.with_columns(Some(present));
             }
-            reader.finish().map(Self).map_err(damaged)
+            let frame = reader.finish().map_err(damaged)?;
+            for column in frame.columns() {
+                let is_text = |cell: &[u8]| std::str::from_utf8(cell).is_ok();
+                if *column.dtype() == DataType::Binary
+                    && !column.binary()?.iter().flatten().all(is_text)
+                {
+                    return Err(FrameError::Damaged(format!(
+                        "column `{}` holds bytes that are no text",
+                        column.name()
+                    )));
+                }
+            }
+            Ok(Self(frame))
         })
     }
 }
@@ -136,6 +149,20 @@ impl Frame {
             let schema = reader.schema();
             let schema = schema.map_err(|error| FrameError::Damaged(in_words(&error)))?;
             Ok(schema.iter_names().map(ToString::to_string).collect())
+        })
+    }
+}
+
+impl Frame {
+    /// Whether a parquet file of ours has columns of JSON.
+    pub(super) fn has_json(bytes: &[u8]) -> Result<bool, FrameError> {
+        check_frame(bytes)?;
+        guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(bytes));
+            let schema = reader.schema();
+            let schema = schema.map_err(|error| FrameError::Damaged(in_words(&error)))?;
+            let mut fields = schema.iter_values();
+            Ok(fields.any(|field| DataType::from_arrow_field(field) == DataType::Binary))
         })
     }
 }

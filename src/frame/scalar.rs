@@ -2,11 +2,14 @@
 //!
 //! This module must not know about columns or files.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One cell: absent, or a value of one of the four types a column may have.
+use crate::base::json::Json;
+
+/// One cell: absent, or a value of one of the five types a column may have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Scalar {
     /// No value.
@@ -19,6 +22,9 @@ pub enum Scalar {
     Float(f64),
     /// Text.
     Text(String),
+    /// A list or an object, as JSON: on one line without blanks and with the keys in the order in which they were given;
+    /// what a model wrote, as it wrote it.
+    Json(String),
 }
 
 impl Scalar {
@@ -31,6 +37,28 @@ impl Scalar {
     pub(super) fn fits_float(&self) -> bool {
         const WHOLE: u64 = 1 << 53;
         !matches!(self, Self::Int(value) if value.unsigned_abs() > WHOLE)
+    }
+
+    /// The order of two cells: numbers by size, texts by their characters, false before true; absent ones last.
+    pub fn order(&self, other: &Self) -> Ordering {
+        let rank = |cell: &Self| match cell {
+            Self::Bool(_) => 0,
+            Self::Int(_) | Self::Float(_) => 1,
+            Self::Text(_) => 2,
+            Self::Json(_) => 3,
+            Self::Null => 4,
+        };
+        match (self, other) {
+            (Self::Int(one), Self::Int(other)) => one.cmp(other),
+            (Self::Text(one), Self::Text(other)) | (Self::Json(one), Self::Json(other)) => {
+                one.cmp(other)
+            }
+            (Self::Bool(one), Self::Bool(other)) => one.cmp(other),
+            _ => match (self.number(), other.number()) {
+                (Some(one), Some(other)) => one.total_cmp(&other),
+                _ => rank(self).cmp(&rank(other)),
+            },
+        }
     }
 
     /// The value as a number, if it is one.
@@ -52,7 +80,22 @@ impl fmt::Display for Scalar {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value}"),
-            Self::Text(value) => f.write_str(value),
+            Self::Text(value) | Self::Json(value) => f.write_str(value),
+        }
+    }
+}
+
+impl From<Json> for Scalar {
+    fn from(value: Json) -> Self {
+        match value {
+            Json::Null => Self::Null,
+            Json::Bool(value) => Self::Bool(value),
+            // A whole number too large for the column stays as it is written.
+            Json::Number(n) if n.is_u64() && n.as_i64().is_none() => Self::Text(n.to_string()),
+            Json::Number(n) => n.as_i64().map_or_else(|| Self::from(n.as_f64()), Self::Int),
+            Json::Text(value) => Self::Text(value),
+            nested @ (Json::List(_) | Json::Object(_)) => Self::Json(nested.to_string()),
+            long @ Json::Long(_) => Self::Text(long.to_string()),
         }
     }
 }

@@ -1,8 +1,14 @@
 //! Tables as text for other programs: csv and JSON lines.
 
-use serde_json::{Map, Value};
+use std::borrow::Cow;
 
-use super::{Frame, FrameError, Scalar};
+use indexmap::IndexMap;
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::column::JSON;
+use super::{ColumnData, Frame, FrameError, Scalar};
+use crate::base::json;
 
 impl Frame {
     /// Comma-separated values with a header line; an absent cell is empty.
@@ -35,15 +41,47 @@ impl Frame {
         let columns = self.columns()?;
         let mut bytes = Vec::new();
         for row in 0..self.rows() {
-            let object: Map<String, Value> = names
-                .iter()
-                .zip(&columns)
-                .map(|(name, column)| ((*name).to_owned(), json(column.scalar(row))))
-                .collect();
-            bytes.extend(Value::Object(object).to_string().into_bytes());
+            let mut object: IndexMap<&str, Box<RawValue>> = IndexMap::new();
+            for (name, column) in names.iter().zip(&columns) {
+                let value = written(column.scalar(row));
+                let value = value.map_err(|error| FrameError::Write(error.to_string()))?;
+                object.insert(*name, value);
+            }
+            let line = serde_json::to_vec(&object);
+            bytes.extend(line.map_err(|error| FrameError::Write(error.to_string()))?);
             bytes.push(b'\n');
         }
         Ok(bytes)
+    }
+
+    /// A parquet file for other programs: the same bytes, unless it has columns of JSON, which become text.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`].
+    pub fn parquet_for_others(bytes: &[u8]) -> Result<Vec<u8>, FrameError> {
+        if Self::has_json(bytes)? {
+            Self::from_parquet(bytes.to_vec(), None)?
+                .with_json_as_text()?
+                .to_parquet()
+        } else {
+            Ok(bytes.to_vec())
+        }
+    }
+
+    /// The same table for programs that know no columns of JSON: they get its text.
+    ///
+    /// # Errors
+    /// When a column holds what no table of ours does.
+    fn with_json_as_text(&self) -> Result<Self, FrameError> {
+        let mut frame = self.clone();
+        for (name, column) in self.names().into_iter().zip(self.columns()?) {
+            if column.kind() == JSON {
+                let text = |row| column.text(row).map(Cow::into_owned);
+                let texts = (0..column.len()).map(text).collect();
+                frame = frame.with_column(name, ColumnData::Text(texts))?;
+            }
+        }
+        Ok(frame)
     }
 
     fn columns(&self) -> Result<Vec<super::ColumnView<'_>>, FrameError> {
@@ -54,20 +92,22 @@ impl Frame {
     }
 }
 
-fn json(value: Scalar) -> Value {
-    match value {
+fn written(value: Scalar) -> serde_json::Result<Box<RawValue>> {
+    let value: Value = match value {
         Scalar::Null => Value::Null,
         Scalar::Bool(value) => value.into(),
         Scalar::Int(value) => value.into(),
         Scalar::Float(value) => value.into(),
         Scalar::Text(value) => value.into(),
-    }
+        // On one line, with all its digits.
+        Scalar::Json(value) => return RawValue::from_string(json::read(&value)?.to_string()),
+    };
+    to_raw_value(&value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::ColumnData;
 
     #[test]
     fn what_is_written_reads_back() {
@@ -92,5 +132,25 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn other_programs_get_json_as_text() {
+        let cells = vec![Some("[1,{\"a\":12345678901234567890123}]".to_owned()), None];
+        let frame = Frame::new(vec![
+            ("doc_id".to_owned(), ColumnData::text(["a", "b"])),
+            ("made".to_owned(), ColumnData::Json(cells.clone())),
+        ])
+        .unwrap();
+        let made = |frame: &Frame| frame.column("made").unwrap().scalars();
+        let text = frame.with_json_as_text().unwrap();
+        assert_eq!(text.column("made").unwrap().kind(), "text");
+        assert_eq!(made(&text)[0].to_string(), made(&frame)[0].to_string());
+        assert_eq!(
+            String::from_utf8(frame.to_csv().unwrap()).unwrap(),
+            "doc_id,made\na,\"[1,{\"\"a\"\":12345678901234567890123}]\"\nb,\n"
+        );
+        let back = Frame::from_jsonl(&frame.to_jsonl().unwrap()).unwrap();
+        assert_eq!(made(&back), made(&frame));
     }
 }

@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Hands the list to a macro, which makes of it an enum, the providers of a spec or a choice between all dialects.
+/// Hands the list to a macro, behind whatever else that is handed: it makes an enum, the providers of a spec or a choice
+/// between all dialects.
 ///
 /// A line says how specs name the provider, which folder of `provider` holds it, and how it is called in Rust. The
 /// sentence is what editors show.
 macro_rules! dialects {
-    ($make:ident) => {
+    ($make:ident $($more:tt)*) => {
         $make! {
+            $($more)*
             /// A server that speaks the chat completions of OpenAI: vLLM, llama.cpp, Ollama, hosted ones.
             "openai": openai, OpenAi;
             /// A server that speaks the messages of Anthropic.

@@ -4,6 +4,7 @@ pub mod ask;
 pub mod batch;
 pub mod dialect;
 pub mod key;
+pub mod local;
 pub mod parse;
 pub mod provider;
 pub mod score;

@@ -1,13 +1,12 @@
 //! Models as a checked spec describes them.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::language::text::TokenizerSpec;
-use crate::models::ask::RecordedFile;
 use crate::models::dialect::Dialect;
+use crate::models::local::{Local, LocalProvider};
 use crate::models::parse::Thoughts;
 
 /// A model. What is serialised is part of keys; the rest is not.
@@ -69,40 +68,33 @@ impl ModelSpec {
 
 /// Who answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(untagged)]
 pub enum Provider {
-    /// The built-in baseline, by version.
-    Heuristic(u32),
-    /// Replies made elsewhere.
-    Recorded {
-        /// The files, already absolute; their content enters keys as digests.
-        #[serde(skip)]
-        files: Vec<PathBuf>,
-        /// How rows find their replies.
-        how: RecordedFile,
-    },
-    /// A script.
-    Scripted {
-        /// The script, already absolute; its content enters keys as a digest.
-        #[serde(skip)]
-        script: PathBuf,
-    },
+    /// A provider without a server.
+    Local(Local),
     /// A server.
-    #[serde(untagged)]
     Served(Server),
 }
 
 impl Provider {
     /// Whether it is asked with a rendered prompt, which costs something.
     pub fn reads_prompts(&self) -> bool {
-        matches!(self, Self::Scripted { .. }) || self.server().is_some()
+        self.local().is_none_or(|local| local.unsent().is_none())
+    }
+
+    /// The provider, if it is no server.
+    pub fn local(&self) -> Option<&dyn LocalProvider> {
+        match self {
+            Self::Local(local) => Some(local.provider()),
+            Self::Served(_) => None,
+        }
     }
 
     /// Where the model is served, if it is by a server.
     pub fn server(&self) -> Option<&Server> {
         match self {
             Self::Served(server) => Some(server),
-            Self::Heuristic(_) | Self::Recorded { .. } | Self::Scripted { .. } => None,
+            Self::Local(_) => None,
         }
     }
 }

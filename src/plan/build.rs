@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Known, Node, NodeId, Plan};
 use crate::spec::{Design, Spec};
-use crate::stage::StageName;
+use crate::stage::{Gathers, Heads, Stage, StageName};
 
 impl Plan {
     /// Instantiates every stage of the base experiment and of its ablations; what they share is
@@ -32,7 +32,22 @@ impl Plan {
                 }
             }
         }
+        plan.settle();
         plan
+    }
+
+    /// Settles what stages leave open, from what the spec alone says of the columns that they read: files are not looked
+    /// at, and a key says the same on every machine.
+    fn settle(&mut self) {
+        if !self.nodes.iter().any(|node| node.stage.is_open()) {
+            return;
+        }
+        let given = self.columns(&Heads::default(), |_, _| ());
+        for node in self.nodes.iter_mut().filter(|node| node.stage.is_open()) {
+            if let Some(input) = node.inputs.first() {
+                Arc::make_mut(&mut node.stage).settle(&given[input.0]);
+            }
+        }
     }
 }
 
@@ -72,8 +87,8 @@ struct Builder<'p> {
     known: &'p mut Known,
     /// Instances by stage and the values of the axes that reach it.
     built: BTreeMap<(&'p StageName, Vec<usize>), NodeId>,
-    /// For stages that gather, the combinations by the values of the axes that set them.
-    gathered: BTreeMap<&'p StageName, BTreeMap<Vec<usize>, Vec<usize>>>,
+    /// For stages that gather, the combinations by the values of the axes that they do not gather.
+    gathered: BTreeMap<Vec<usize>, BTreeMap<Vec<usize>, Vec<usize>>>,
 }
 
 impl<'p> Builder<'p> {
@@ -92,10 +107,14 @@ impl<'p> Builder<'p> {
         let declared = &design.stages[name];
         let own: Vec<usize> = declared.axes.iter().map(|&axis| values[axis]).collect();
         let stage = &declared.variants[&own];
-        let combos: Vec<usize> = if name.kind.gathers() {
-            self.gathered(name, &declared.axes)[&own].clone()
-        } else {
-            vec![combo]
+        let combos: Vec<usize> = match name.kind.gathers() {
+            Gathers::Nothing => vec![combo],
+            Gathers::All => self.alike(&declared.axes, combo),
+            Gathers::Over => {
+                let apart = |axis: &&usize| !stage.gathers().contains(&design.axes[**axis].name);
+                let apart: Vec<usize> = declared.reach.iter().filter(apart).copied().collect();
+                self.alike(&apart, combo)
+            }
         };
         let mut inputs: Vec<NodeId> = Vec::new();
         for from in stage.reads() {
@@ -113,41 +132,37 @@ impl<'p> Builder<'p> {
             }
             inputs.extend(of_stage);
         }
-        let id = self.node(name, Arc::clone(stage), &own, inputs);
+        let labels = declared.labels.iter().map(|&axis| (axis, values[axis]));
+        let id = self.node(name, Arc::clone(stage), labels, inputs);
         self.built.insert((name, relevant), id);
         id
     }
 
-    /// All combinations, by their values of these axes, which set a stage.
-    fn gathered(
-        &mut self,
-        name: &'p StageName,
-        axes: &[usize],
-    ) -> &BTreeMap<Vec<usize>, Vec<usize>> {
+    /// All combinations that have the values of one on these axes.
+    fn alike(&mut self, axes: &[usize], combo: usize) -> Vec<usize> {
         let combos = &self.design.combos;
-        self.gathered.entry(name).or_insert_with(|| {
-            let mut by_own: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
-            for (index, combo) in combos.iter().enumerate() {
-                let own = axes.iter().map(|&axis| combo[axis]).collect();
-                by_own.entry(own).or_default().push(index);
+        let of =
+            |combo: usize| -> Vec<usize> { axes.iter().map(|&axis| combos[combo][axis]).collect() };
+        let all = self.gathered.entry(axes.to_vec()).or_insert_with(|| {
+            let mut alike: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+            for index in 0..combos.len() {
+                alike.entry(of(index)).or_default().push(index);
             }
-            by_own
-        })
+            alike
+        });
+        all[&of(combo)].clone()
     }
 
     fn node(
         &mut self,
         name: &StageName,
-        stage: Arc<crate::stage::Stage>,
-        own: &[usize],
+        stage: Arc<Stage>,
+        labels: impl Iterator<Item = (usize, usize)>,
         inputs: Vec<NodeId>,
     ) -> NodeId {
         let axes = &self.design.axes;
-        let labels: BTreeMap<_, _> = self.design.stages[name]
-            .axes
-            .iter()
-            .zip(own)
-            .map(|(&axis, &value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
+        let labels: BTreeMap<_, _> = labels
+            .map(|(axis, value)| (axes[axis].name.clone(), axes[axis].values[value].clone()))
             .collect();
         let rest = format!("{name} {labels:?} {inputs:?} {}", self.design.seed);
         if let Some(id) = self.known.find(&rest, self.plan, &stage) {
@@ -156,7 +171,7 @@ impl<'p> Builder<'p> {
                 .insert(self.variant.to_owned());
             return id;
         }
-        let settings = self.settings(name, &labels, &inputs);
+        let settings = self.settings(&stage, &labels, &inputs);
         let id = NodeId(self.plan.nodes.len());
         self.plan.nodes.push(Node {
             name: name.clone(),
@@ -174,14 +189,16 @@ impl<'p> Builder<'p> {
     /// The axis values that reach a node, in the order of the axes.
     fn settings(
         &self,
-        name: &StageName,
+        stage: &Stage,
         labels: &BTreeMap<String, crate::frame::Scalar>,
         inputs: &[NodeId],
     ) -> Vec<(String, crate::frame::Scalar)> {
         let mut all = labels.clone();
-        if !name.kind.gathers() {
+        if stage.kind().gathers() != Gathers::All {
             for input in inputs {
-                all.extend(self.plan.node(*input).settings.iter().cloned());
+                let settings = self.plan.node(*input).settings.iter();
+                let reach = settings.filter(|(axis, _)| !stage.gathers().contains(axis));
+                all.extend(reach.cloned());
             }
         }
         self.design

@@ -77,7 +77,7 @@ impl Plan {
     /// The columns of every node's result; what is lacking goes to `tell`.
     ///
     /// What a mistaken stage gives is not known, so that nothing below it is blamed.
-    fn columns<'p>(
+    pub(super) fn columns<'p>(
         &'p self,
         heads: &Heads,
         mut tell: impl FnMut(&'p Node, Mistake),
@@ -153,9 +153,14 @@ fn label(columns: &mut Columns, node: &Node) {
 pub fn problem(layers: &Layers, stage: &StageName, lack: Mistake) -> Problem {
     let (steps, element) = &lack.at;
     let place = place(layers, stage, steps, element.as_deref());
-    Problem::error(lack.code, format!("`{stage}`: {}", lack.message))
-        .label_at(place, lack.label)
-        .help(lack.help)
+    let problem = Problem::error(lack.code, format!("`{stage}`: {}", lack.message));
+    let problem = match lack.place {
+        Some(within) => problem
+            .label_at(Some(within), lack.label)
+            .label_at(place, "used here"),
+        None => problem.label_at(place, lack.label),
+    };
+    problem.help(lack.help)
 }
 
 /// Where a setting is written: the element of a list, the key of a table, the value, or the next that there is of what

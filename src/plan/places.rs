@@ -153,6 +153,7 @@ pub(super) fn of_stats(
 /// All rows are of the level that is subtracted from others.
 fn compares_nothing(pair: &Pair) -> Found {
     let lack = Mistake {
+        place: None,
         code: KEEPS_NOTHING,
         at: (vec!["pair".to_owned()], None),
         message: format!(
@@ -208,6 +209,7 @@ fn keeps_nothing(
     });
     let held: Vec<String> = held.collect();
     let lack = Mistake {
+        place: None,
         code: KEEPS_NOTHING,
         at: (at, None),
         message: format!("`{step}` matches no row of {}", list_of(from)),
@@ -408,6 +410,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
                 continue;
             };
             let lack = Mistake {
+                place: None,
                 code: "lint::one-place",
                 at: (part_at(whole, index), None),
                 message: format!(
@@ -428,6 +431,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
 
 fn by_two_parts(whole: &Whole<'_>, (first, second): (usize, usize), at: &str) -> Found {
     let lack = Mistake {
+        place: None,
         code: "lint::one-place",
         at: (vec!["part".to_owned(), second.to_string()], None),
         message: format!("parts {} and {} both fill {at}", first + 1, second + 1),
@@ -482,6 +486,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
         return None;
     }
     let lack = Mistake {
+        place: None,
         code: "lint::hidden-group",
         at: (part_at(whole, index), None),
         message: format!(

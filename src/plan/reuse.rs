@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Node, Plan};
 use crate::base::wording::{choice_of, list_of};
-use crate::models::spec::Provider;
 use crate::stage::{
     Columns, Expression, Kind, Mistake, SPLIT_COLUMNS, Select, Stage, StageName, Value,
 };
@@ -54,15 +53,13 @@ pub(super) fn replies<'p>(plan: &'p Plan, given: &[Columns]) -> Vec<(&'p Node, M
 
 fn matched<'p>(node: &'p Node, given: &[Columns]) -> Option<(String, Matched<'p>)> {
     let model = node.stage.model()?;
-    let Provider::Recorded { how, .. } = &model.provider else {
-        return None;
-    };
+    let provider = model.provider.local()?;
+    provider.reads()?.table?;
     let [input] = node.inputs.as_slice() else {
         return None;
     };
     let columns = &given[input.0];
-    let names: Vec<&str> = how.matching.values().map(String::as_str).collect();
-    let [values] = <[Vec<Value>; 1]>::try_from(columns.sorts(&names)).ok()?;
+    let [values] = <[Vec<Value>; 1]>::try_from(columns.sorts(&provider.looks_at())).ok()?;
     let is_known = !values.contains(&Value::Unknown);
     let matched = (&node.name, columns.origin()?, values);
     is_known.then(|| (model.name.clone(), matched))
@@ -76,6 +73,7 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
     };
     let first = axes.first().map_or("", |axis| axis.as_str());
     Mistake {
+        place: None,
         code: "lint::replies-used-twice",
         at: (vec!["models".to_owned(), model, "match".to_owned()], None),
         message: format!(
@@ -89,16 +87,24 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
     }
 }
 
-/// Statistics over documents of rows that are sections of documents.
+/// Statistics over documents of rows that are sections of documents, or elements of their lists.
 pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
     // The stage that cut the rows of each node.
-    let mut cut: Vec<Option<&StageName>> = Vec::with_capacity(plan.nodes.len());
+    let mut cut: Vec<Option<&Node>> = Vec::with_capacity(plan.nodes.len());
     let mut found = Vec::new();
     for node in &plan.nodes {
-        let below = || node.inputs.iter().find_map(|input| cut[input.0]);
+        // What a join brings along from the right makes no more rows, or as many as it is told to.
+        let read = match &*node.stage {
+            Stage::Join(_) => node.inputs.get(..1).unwrap_or_default(),
+            _ => node.inputs.as_slice(),
+        };
+        let below = || read.iter().find_map(|input| cut[input.0]);
         let here = match &*node.stage {
-            Stage::Split(_) => Some(&node.name),
-            Stage::Select(select) if picks(select) => None,
+            Stage::Split(_) | Stage::Explode(_) => Some(node),
+            Stage::Select(select) if below().is_some_and(|cut| picks(select, cut)) => None,
+            Stage::Group(group) => {
+                below().filter(|cut| group.by.iter().any(|name| tells_apart(cut, name)))
+            }
             stage if matches!(stage.kind(), Kind::Memo | Kind::Stats | Kind::Export) => None,
             _ => below(),
         };
@@ -107,7 +113,7 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
             let asked = stats.condition.iter().flat_map(Expression::columns);
             let mut named = stats.by.iter().chain(&stats.over).chain(pairs).chain(asked);
             let by_document = stats.over.iter().any(|name| name == "doc_id");
-            if by_document && !named.any(|name| SPLIT_COLUMNS.contains(&name.as_str())) {
+            if by_document && !named.any(|name| tells_apart(split, name)) {
                 found.push((node, of_sections(split)));
             }
         }
@@ -116,9 +122,17 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
     found
 }
 
+/// Whether a column tells the rows apart that a stage makes of one document.
+fn tells_apart(cut: &Node, column: &str) -> bool {
+    match &*cut.stage {
+        Stage::Explode(explode) => explode.names().any(|name| name == column),
+        _ => SPLIT_COLUMNS.contains(&column),
+    }
+}
+
 /// Whether one section of each document may be left.
-fn picks(select: &Select) -> bool {
-    let is_of_sections = |name: &str| SPLIT_COLUMNS.contains(&name);
+fn picks(select: &Select, cut: &Node) -> bool {
+    let is_of_sections = |name: &str| tells_apart(cut, name);
     select.top.is_some()
         || select.distinct
         || select.ids.is_some()
@@ -130,15 +144,37 @@ fn picks(select: &Select) -> bool {
             .any(|name| is_of_sections(name))
 }
 
-fn of_sections(split: &StageName) -> Mistake {
+fn of_sections(cut: &Node) -> Mistake {
+    let (what, label, help) = match &*cut.stage {
+        Stage::Explode(explode) => (
+            "elements",
+            "a document of two elements has two rows",
+            match explode.number() {
+                Some(number) => format!(
+                    "write `over = [\"doc_id\", \"{number}\"]` to count elements, put it into `by`, or make one row of each document in a `group` stage"
+                ),
+                None => format!(
+                    "number the elements with `index = \"item\"` in `{}` and write `over = [\"doc_id\", \"item\"]`, or make one row of each document in a `group` stage",
+                    cut.name
+                ),
+            },
+        ),
+        _ => (
+            "sections",
+            "a document of two sections has two rows",
+            "write `over = [\"doc_id\", \"section\"]` to count sections, put them into `by`, or combine the judgements of each document in a `memo` stage".to_owned(),
+        ),
+    };
     Mistake {
+        place: None,
         code: "lint::sections-as-documents",
         at: (vec!["from".to_owned()], None),
         message: format!(
-            "its rows are sections from `{split}`, and nothing distinguishes those of one document"
+            "its rows are {what} from `{}`, and nothing distinguishes those of one document",
+            cut.name
         ),
-        label: "a document of two sections has two rows",
-        help: "write `over = [\"doc_id\", \"section\"]` to count sections, put them into `by`, or combine the judgements of each document in a `memo` stage".to_owned(),
+        label,
+        help,
     }
 }
 
@@ -166,6 +202,7 @@ pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Mistake)> {
             first => format!("ablations `{first}` and `{variant}` are the same"),
         };
         let lack = Mistake {
+            place: None,
             code: "lint::idle-ablation",
             at: (Vec::new(), None),
             message,

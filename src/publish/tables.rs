@@ -200,7 +200,7 @@ pub(crate) fn exports(finished: &Finished) -> Result<Vec<File>, Error> {
         };
         let rows = || Frame::from_parquet(bytes.clone(), None);
         let bytes = match export.format {
-            ExportFormat::Parquet => Ok(bytes.clone()),
+            ExportFormat::Parquet => Frame::parquet_for_others(bytes),
             ExportFormat::Csv => rows().and_then(|rows| rows.to_csv()),
             ExportFormat::Jsonl => rows().and_then(|rows| rows.to_jsonl()),
         };

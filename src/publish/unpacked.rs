@@ -10,7 +10,6 @@ use crate::base::exit::{Error, Exit};
 use crate::base::paths::{plain, real};
 use crate::base::regular;
 use crate::engine::{Absent, Loaded, TRUST};
-use crate::models::spec::Provider;
 use crate::plan::Plan;
 use crate::spec::{Design, LayerKind};
 
@@ -45,7 +44,7 @@ pub(crate) fn settle(specs: &mut [Loaded], trusted: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a spec, one of its layers or a script that its models read came in a bundle: any of them can have programs
+/// Whether a spec, one of its layers or a script that its models obey came in a bundle: any of them can have programs
 /// started, servers asked and files written.
 fn has_strangers_file(loaded: &Loaded, looked: &mut Looked) -> bool {
     let stages = loaded
@@ -53,11 +52,11 @@ fn has_strangers_file(loaded: &Loaded, looked: &mut Looked) -> bool {
         .designs()
         .flat_map(|design| design.stages.values());
     let stages = stages.flat_map(|declared| declared.variants.values());
-    let scripts = stages.filter_map(|stage| match &stage.model()?.provider {
-        Provider::Scripted { script } => Some(script),
-        _ => None,
-    });
-    let files: BTreeSet<&PathBuf> = scripts.chain(&loaded.files).chain([&loaded.path]).collect();
+    let read = stages.filter_map(|stage| stage.model()?.provider.local()?.reads());
+    let obeyed = read
+        .filter(|reads| reads.obeyed)
+        .flat_map(|reads| reads.files);
+    let files: BTreeSet<&PathBuf> = obeyed.chain(&loaded.files).chain([&loaded.path]).collect();
     files.into_iter().any(|file| looked.is_strange(file))
 }
 

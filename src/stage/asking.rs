@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::generate::missing_column;
 use super::refused::why_not;
 use super::rows::each;
-use super::{Missing, NOT_APPLICABLE, Output, Reading, StageName, Written};
+use super::{Missing, NOT_APPLICABLE, Output, Reading, StageName, Written, reason_column};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::wording::count;
@@ -20,6 +19,7 @@ use crate::models::ask::{CallError, Message, Needs, Question, Reply, Role};
 use crate::models::score::Scale;
 use crate::models::spec::ModelSpec;
 use crate::models::template::Template;
+use crate::toml::Place;
 
 /// What a stage asks.
 #[derive(Clone, Debug)]
@@ -58,6 +58,20 @@ pub struct Prompt {
     /// Those of them that prompts need not show whole. In no key: what is sent does not depend on it.
     #[serde(skip)]
     pub partly: Vec<String>,
+    /// Where the template takes what it is given for lists and objects.
+    #[serde(skip)]
+    pub lists: Vec<TakesApart>,
+}
+
+/// A place in a template that takes a column for a list or an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TakesApart {
+    /// The column.
+    pub column: String,
+    /// The field that it reads there of each element, if it is one.
+    pub field: Option<String>,
+    /// Where it stands.
+    pub place: Option<Place>,
 }
 
 /// How prompts show a column.
@@ -225,7 +239,7 @@ impl Rows {
             .iter()
             .flat_map(|prompt| &prompt.variables);
         variables.find_map(|name| {
-            let why = self.frame.column(&missing_column(name)).ok()?;
+            let why = self.frame.column(&reason_column(name)).ok()?;
             let why = why.text(row)?;
             Some(format!("there is no `{name}`: {why}"))
         })

@@ -24,10 +24,21 @@ pub(crate) struct About {
     pub(crate) reads: &'static [RowsOf],
     /// What its result is.
     pub(crate) gives: Gives,
-    /// Whether one instance reads all instances of its inputs rather than the one with the same axis values.
-    pub(crate) gathers: bool,
+    /// Which instances of its inputs one instance reads.
+    pub(crate) gathers: Gathers,
     /// The columns that its results bring along, whatever is set; nothing else may give a column such a name.
     pub(crate) columns: &'static [&'static str],
+}
+
+/// Which instances of what it reads one instance of a stage is handed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gathers {
+    /// The one with the same axis values.
+    Nothing,
+    /// All of them.
+    All,
+    /// Those of all values of some axes, which its setting `over` names.
+    Over,
 }
 
 /// What the rows of a table are.
@@ -77,8 +88,21 @@ pub(crate) trait Work: Send + Sync {
     /// The stages it reads, in a fixed order without repetition.
     fn reads(&self) -> Vec<&StageName>;
 
+    /// The axes all of whose instances it reads, for a kind that says so of each stage.
+    fn gathers(&self) -> &[String] {
+        &[]
+    }
+
     /// The columns of its result. What it reads and is not there it tells the one who looks.
     fn columns(&self, looking: &mut Looking<'_>) -> Columns;
+
+    /// Whether settings that a spec leaves open follow from the columns of what it reads.
+    fn is_open(&self) -> bool {
+        false
+    }
+
+    /// Settles them, once, before keys are made: `input` are the columns that it reads.
+    fn settle(&mut self, _input: &Columns) {}
 
     /// The files that its settings name; those of a model aside.
     fn files(&self) -> Vec<Named> {

@@ -41,6 +41,17 @@ impl Inputs {
         stack(self.0.iter())
     }
 
+    /// Each table with the place of its stage among these, in the order of the stages and then of the plan.
+    pub(super) fn by_instance(&self, stages: &[&StageName]) -> Vec<(usize, &Frame)> {
+        let of = |(at, stage): (usize, &&StageName)| {
+            let tables = self.0.iter().filter(move |(name, _)| name == *stage);
+            tables
+                .map(move |(_, frame)| (at, &**frame))
+                .collect::<Vec<_>>()
+        };
+        stages.iter().enumerate().flat_map(of).collect()
+    }
+
     /// The rows of each of these stages, of all its instances together.
     ///
     /// # Errors

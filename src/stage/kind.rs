@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::contract::{About, Gives, How, RowsOf, Work};
+use super::contract::{About, Gathers, Gives, How, RowsOf, Work};
 use super::list::kinds;
 
 macro_rules! closed_set {
@@ -116,9 +116,9 @@ impl Kind {
         self.about().version
     }
 
-    /// Whether one instance reads *all* instances of its inputs (statistics, tables and figures
-    /// compare across axes, a file holds all rows) rather than the one with the same axis values.
-    pub fn gathers(self) -> bool {
+    /// Which instances of its inputs one instance reads: statistics, tables and figures compare across axes, a file
+    /// holds all rows.
+    pub(crate) fn gathers(self) -> Gathers {
         self.about().gathers
     }
 

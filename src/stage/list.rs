@@ -13,8 +13,12 @@ macro_rules! kinds {
             clean: Clean computes,
             /// Stages that keep some rows.
             select: Select computes,
+            /// Stages that compute, rename and number columns.
+            derive: Derive computes,
             /// Stages that cut every text into parts.
             split: Split computes,
+            /// Stages that make a row of every element of a list.
+            explode: Explode computes,
             /// Stages that keep the beginning of every text.
             truncate: Truncate computes,
             /// Stages that damage every text in a recorded way.
@@ -27,6 +31,12 @@ macro_rules! kinds {
             judge: Judge asks,
             /// Stages that put the judgements of a document's sections together.
             memo: Memo computes,
+            /// Stages that make one row of all that have the same key.
+            group: Group computes,
+            /// Stages that put rows of two stages together.
+            join: Join computes,
+            /// Stages that put rows of several stages, or of all values of axes, below each other.
+            concat: Concat computes,
             /// Stages that compute statistics.
             stats: Stats computes,
             /// Tables for people.

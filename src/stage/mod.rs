@@ -5,18 +5,25 @@
 //! says of itself. `list` names the kinds, `contract` is what each has to be, and the compiler refuses one that is less.
 //! A stage must not touch the cache, know about concurrency, or print.
 
+mod absent;
 mod annotate;
 mod asking;
 pub(crate) mod check;
 mod clean;
 mod columns;
+mod concat;
 mod contract;
+mod derive;
+mod explode;
 mod export;
 mod expression;
 mod figure;
 mod generate;
+mod group;
 mod inputs;
+mod join;
 mod judge;
+mod keys;
 mod kind;
 mod list;
 mod manipulate;
@@ -24,9 +31,11 @@ mod measure;
 mod memo;
 mod output;
 mod refused;
+mod relation;
 mod rows;
 mod select;
 mod shortfall;
+mod sortable;
 mod source;
 mod split;
 mod stats;
@@ -35,23 +44,29 @@ mod truncate;
 
 use std::collections::BTreeSet;
 
+pub(crate) use self::absent::{Reasons, passed_on, reason_column, why_absent};
 pub use self::annotate::Annotator;
-pub use self::asking::{Answer, Asking, Prompt, Rows, Shows};
+pub use self::asking::{Answer, Asking, Prompt, Rows, Shows, TakesApart};
 pub(crate) use self::asking::{Read, ReadsAnswers};
 pub use self::clean::{CLEANED, Clean};
 use self::columns::Looking;
 pub use self::columns::{Column, Columns, Head, Heads, Holds, Mistake, Value};
-pub(crate) use self::contract::{Ask, Gives, How};
+pub use self::concat::Concat;
+pub(crate) use self::contract::{Ask, Gathers, Gives, How};
 pub use self::contract::{Download, Named, Role, RowsOf};
+pub use self::derive::{Derive, Number};
+pub use self::explode::{Explode, Tree, WhenEmpty};
 pub use self::export::{Export, ExportFormat};
-pub(crate) use self::expression::Deciding;
+pub(crate) use self::expression::{Aggregate, Call, Computed, Deciding, NO_ROWS, Parsed, typed};
 pub use self::expression::{Expression, Kept};
 pub(crate) use self::figure::BINS;
 pub(crate) use self::figure::RawFigure;
 pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
 pub(crate) use self::generate::SCHEMA;
 pub use self::generate::{Generate, Previous, Shape, Written};
+pub use self::group::{Every, Group};
 pub use self::inputs::{Inputs, SourceFile, World};
+pub use self::join::{How as JoinHow, Join};
 pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply};
 pub use self::kind::{Kind, Stage, StageName};
 pub(crate) use self::list::kinds;
@@ -61,8 +76,11 @@ pub use self::measure::{Measure, Metric};
 pub use self::memo::{MEMO_COLUMNS, Memo, Order};
 pub use self::output::{Counts, Output};
 pub use self::refused::NOT_APPLICABLE;
+pub(crate) use self::relation::all_words;
+pub use self::relation::{Exploded, Joined, Relation, Unmatched};
 pub use self::select::{Keywords, Select, Top};
 pub use self::shortfall::{Missing, Shortfall, shortfalls};
+pub(crate) use self::sortable::sortable;
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
 pub use self::stats::{Correction, Pair, Stats, Test};
@@ -70,12 +88,17 @@ pub(crate) use self::table::RawTable;
 pub use self::table::{Part, Table, cells};
 pub use self::truncate::{Length, Truncate};
 use crate::language::text::TokenizerSpec;
-use crate::models::spec::{ModelSpec, Provider};
+use crate::models::spec::ModelSpec;
 
 impl Stage {
     /// The stages this one reads, in a fixed order without repetition.
     pub fn reads(&self) -> Vec<&StageName> {
         self.work().reads()
+    }
+
+    /// The axes all of whose instances it reads, where its kind gathers some of them.
+    pub fn gathers(&self) -> &[String] {
+        self.work().gathers()
     }
 
     /// The columns of the result, and what the stage reads that is not there. `inputs` are the columns of all it
@@ -107,6 +130,16 @@ impl Stage {
     /// What it reads that is fetched from elsewhere, in the order of its rows.
     pub fn downloads(&self) -> Vec<Download> {
         self.work().downloads()
+    }
+
+    /// Whether settings that a spec leaves open follow from the columns of what it reads.
+    pub(crate) fn is_open(&self) -> bool {
+        self.work().is_open()
+    }
+
+    /// Settles them, `input` being the columns that it reads.
+    pub(crate) fn settle(&mut self, input: &Columns) {
+        self.work_mut().settle(input);
     }
 
     /// What a token is to it, where that matters.
@@ -158,18 +191,17 @@ impl Stage {
 
 /// The files that a model's answers are read from.
 fn of_model(model: &ModelSpec) -> Option<Named> {
-    match &model.provider {
-        Provider::Recorded { files, .. } => Some(Named {
-            at: ["models", &model.name, "files"].map(str::to_owned).to_vec(),
-            patterns: files.clone(),
-            role: Role::Numbered("recorded"),
-            table: true,
-        }),
-        Provider::Scripted { script } => Some(Named::one(
-            &["models", &model.name, "script"],
-            "script",
-            script,
-        )),
-        Provider::Heuristic(_) | Provider::Served(_) => None,
-    }
+    let reads = model.provider.local()?.reads()?;
+    let role = match reads.table {
+        Some(_) => Role::Numbered(reads.role),
+        None => Role::One(reads.role),
+    };
+    Some(Named {
+        at: ["models", &model.name, reads.key]
+            .map(str::to_owned)
+            .to_vec(),
+        patterns: reads.files.to_vec(),
+        role,
+        table: reads.table.is_some(),
+    })
 }

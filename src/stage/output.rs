@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Answer;
+use super::{Answer, Relation};
 use crate::frame::Frame;
 
 /// A stage's result.
@@ -29,7 +29,7 @@ impl Output {
     }
 }
 
-/// Counts of a stage that asks a model.
+/// What was counted while a stage came to its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Scores on the scale.
@@ -56,6 +56,9 @@ pub struct Counts {
     /// Tokens and the like that servers reported, summed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub usage: BTreeMap<String, u64>,
+    /// What a relation between tables did with their rows; of one stage, and not summed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
 }
 
 #[expect(

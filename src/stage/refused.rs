@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::DAMAGE_COLUMNS;
+use super::{DAMAGE_COLUMNS, reason_column};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame};
 
@@ -32,6 +32,7 @@ pub(super) fn told(frame: &Frame, row: usize) -> bool {
 
 /// The column of reasons that a stage is making.
 pub(super) struct Refused<'f> {
+    name: String,
     earlier: Option<ColumnView<'f>>,
     reasons: Vec<Option<String>>,
 }
@@ -42,9 +43,19 @@ impl<'f> Refused<'f> {
     /// # Errors
     /// When the column cannot be read.
     pub(super) fn new(input: &'f Frame) -> Result<Self, Failure> {
-        let there = input.has(NOT_APPLICABLE);
+        Self::of(input, "text")
+    }
+
+    /// The same, where the stage changes another column than `text`.
+    ///
+    /// # Errors
+    /// When the column cannot be read.
+    pub(super) fn of(input: &'f Frame, changed: &str) -> Result<Self, Failure> {
+        let name = reason_column(changed);
+        let there = input.has(&name);
         Ok(Self {
-            earlier: there.then(|| input.column(NOT_APPLICABLE)).transpose()?,
+            earlier: there.then(|| input.column(&name)).transpose()?,
+            name,
             reasons: Vec::new(),
         })
     }
@@ -68,7 +79,7 @@ impl<'f> Refused<'f> {
         if self.earlier.is_none() && self.reasons.iter().all(Option::is_none) {
             return Ok(frame);
         }
-        Ok(frame.with_column(NOT_APPLICABLE, ColumnData::Text(self.reasons))?)
+        Ok(frame.with_column(&self.name, ColumnData::Text(self.reasons))?)
     }
 }
 

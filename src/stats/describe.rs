@@ -78,7 +78,7 @@ pub fn describe(values: &[f64], ddof: Ddof) -> Result<Describe, StatsError> {
         return Ok(Describe::default());
     };
     let median = f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]);
-    let mean = mean(&sorted, min, max);
+    let mean = mean_between(&sorted, min, max);
     let sd = mean.and_then(|mean| sd(&sorted, mean, ddof));
     Ok(Describe {
         n,
@@ -102,8 +102,18 @@ pub(super) fn check_finite(values: &[f64]) -> Result<(), StatsError> {
     }
 }
 
-/// The mean of `sorted`, whose extremes are `min` and `max`.
-fn mean(sorted: &[f64], min: f64, max: f64) -> Option<f64> {
+/// The arithmetic mean of `values` alone, the same as [`describe`] gives; `None` where there are none, or where one is NaN
+/// or infinite.
+pub fn mean(values: &[f64]) -> Option<f64> {
+    check_finite(values).ok()?;
+    let min = values.iter().copied().reduce(f64::min)?;
+    let max = values.iter().copied().reduce(f64::max)?;
+    // Zero has no sign.
+    mean_between(values, min + 0.0, max + 0.0)
+}
+
+/// The mean of values, whose extremes are `min` and `max`.
+fn mean_between(sorted: &[f64], min: f64, max: f64) -> Option<f64> {
     // Dividing a rounded sum can miss the common value of equal numbers by one unit.
     if min.total_cmp(&max).is_eq() {
         return Some(min);

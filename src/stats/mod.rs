@@ -28,7 +28,7 @@ mod wilson;
 mod tests;
 
 pub use correct::{Correction, adjust};
-pub use describe::{Ddof, Describe, describe};
+pub use describe::{Ddof, Describe, describe, mean};
 pub use interval::{DEFAULT_LEVEL, Interval};
 pub(crate) use paired::short;
 pub use paired::{TOptions, TTest, WhyNoT, one_sample_t, paired_t};

@@ -104,7 +104,7 @@ pub struct TTest {
     pub df: Option<f64>,
     /// mean / se (Eq. 5.1, there called z), or why there is none.
     pub t: Result<f64, WhyNoT>,
-    /// Two-sided p-value of `t`; for one side see [`TTest::p_one_sided`] and [`t_p`].
+    /// Two-sided p-value of `t`; for one side see [`t_p`].
     pub p: Option<f64>,
     /// Two-sided confidence interval of the mean; `None` where `t` is.
     pub interval: Option<Interval>,
@@ -112,16 +112,6 @@ pub struct TTest {
     /// "Statistical power analysis", 1988, chapter 2; D. Lakens, Frontiers in Psychology 4,
     /// 2013, Eq. 6). `None` where `t` is.
     pub dz: Option<f64>,
-}
-
-impl TTest {
-    /// The p-value in the direction t points to: half of `p`.
-    ///
-    /// It answers "so far on *this* side", as the thesis reads its statistics (0.05 per side).
-    /// Where the direction was fixed beforehand use [`t_p`] with [`Tail::Greater`] or [`Tail::Less`].
-    pub fn p_one_sided(&self) -> Option<f64> {
-        self.p.map(|p| p / 2.0)
-    }
 }
 
 /// Tests whether the mean of `values` is 0 (Eq. 5.1); the same to the last bit for every order.

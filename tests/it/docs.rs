@@ -5,7 +5,9 @@ use std::process::{Command, Output};
 
 use fs_err as fs;
 
+use crate::corpus::{column, result};
 use crate::lab::Lab;
+use tribunal::frame::Frame;
 use tribunal::models::dialect::Dialect;
 use tribunal::models::parse::Parser;
 use tribunal::stats::statistic::{Role, STATISTICS, Statistic};
@@ -253,48 +255,153 @@ fn the_blocks_of_the_corpus_page_pass_the_check_and_run() {
     }
 }
 
-#[test]
-fn every_setting_of_stages_of_documents_stands_on_the_corpus_page() {
+/// Sees that a page names every setting of these tables.
+fn names_every_setting(page: &str, tables: &[&str]) {
     let schema = tribunal(root(), &["schema"]).stdout;
     let schema: serde_json::Value = serde_json::from_slice(&schema).unwrap();
-    let page = fs::read_to_string(root().join("docs/corpus.md")).unwrap();
+    let text = fs::read_to_string(root().join(page)).unwrap();
     // What stands in backticks, or in a block.
-    let inline = page.split('`').skip(1).step_by(2);
-    let fenced = page.split("```").skip(1).step_by(2);
+    let inline = text.split('`').skip(1).step_by(2);
+    let fenced = text.split("```").skip(1).step_by(2);
     let said: std::collections::BTreeSet<&str> = inline
         .chain(fenced)
         .flat_map(|code| code.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)))
         .collect();
     let definitions = schema["definitions"].as_object().unwrap();
-    for name in [
-        "RawSource",
-        "RawClean",
-        "RawSelect",
-        "RawKeywords",
-        "RawTop",
-        "RawTruncate",
-        "RawSplit",
-        "RawManipulate",
-        "RawContent",
-        "RawRepeat",
-        "RawTemporal",
-        "RawEntities",
-        "RawSwapEntities",
-        "RawTerm",
-        "RawLetters",
-        "RawWordOrder",
-        "RawPunctuation",
-        "RawNeedle",
-        "RawMeasure",
-        "RawExport",
-        "RawAnnotator",
-    ] {
-        let settings = definitions[name]["properties"].as_object();
+    for name in tables {
+        let settings = definitions[*name]["properties"].as_object();
         for setting in settings.unwrap_or_else(|| panic!("{name}")).keys() {
             assert!(
                 said.contains(setting.as_str()),
-                "docs/corpus.md does not say what `{setting}` of {name} is"
+                "{page} does not say what `{setting}` of {name} is"
             );
         }
     }
+}
+
+#[test]
+fn every_setting_of_stages_of_documents_stands_on_the_corpus_page() {
+    names_every_setting(
+        "docs/corpus.md",
+        &[
+            "RawSource",
+            "RawClean",
+            "RawSelect",
+            "RawKeywords",
+            "RawTop",
+            "RawTruncate",
+            "RawSplit",
+            "RawManipulate",
+            "RawContent",
+            "RawRepeat",
+            "RawTemporal",
+            "RawEntities",
+            "RawSwapEntities",
+            "RawTerm",
+            "RawLetters",
+            "RawWordOrder",
+            "RawPunctuation",
+            "RawNeedle",
+            "RawMeasure",
+            "RawExport",
+            "RawAnnotator",
+        ],
+    );
+}
+
+#[test]
+fn every_setting_of_relations_stands_on_their_page() {
+    names_every_setting(
+        "docs/relations.md",
+        &[
+            "RawDerive",
+            "RawNumber",
+            "RawConcat",
+            "RawExplode",
+            "RawTree",
+            "RawGroup",
+            "RawJoin",
+        ],
+    );
+}
+
+/// The blocks of a page: what stands behind the marks at their beginning, and their lines.
+fn fences(text: &str) -> Vec<(&str, &str)> {
+    let fenced = text.split("\n```").skip(1).step_by(2);
+    fenced
+        .map(|block| block.split_once('\n').unwrap_or((block, "")))
+        .collect()
+}
+
+/// A table as pages print it; what is absent as `–`. What is behind values is too wide for that.
+fn printed(table: &Frame) -> String {
+    let names = table.names().into_iter().filter(|name| *name != "behind");
+    let columns = names.map(|name| {
+        let cells = column(table, name).into_iter();
+        let cells: Vec<String> = std::iter::once(name.to_owned()).chain(cells).collect();
+        let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap();
+        (cells, width)
+    });
+    let columns: Vec<(Vec<String>, usize)> = columns.collect();
+    let line = |row: usize| {
+        let cells = columns
+            .iter()
+            .map(|(cells, width)| format!("{:width$}", cells[row]));
+        let cells: Vec<String> = cells.collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    (0..=table.rows()).map(line).collect()
+}
+
+/// Every example is completed with the page's own files, run, and its table compared with the one in the page.
+#[test]
+fn the_examples_of_the_page_of_relations_print_what_it_shows() {
+    let page = root().join("docs/relations.md");
+    let mut text = fs::read_to_string(&page).unwrap();
+    let before = text.clone();
+    let blocks = fences(&before);
+    let files = blocks
+        .iter()
+        .filter_map(|(head, lines)| Some((head.split_once(' ')?.1, *lines)));
+    let (sources, files): (Vec<_>, Vec<_>) = files.partition(|(name, _)| *name == "sources");
+    let [(_, sources)] = sources.as_slice() else {
+        panic!("{sources:?}");
+    };
+    let mut kinds = std::collections::BTreeSet::new();
+    for pair in blocks.windows(2) {
+        let [("toml", example), ("text", shown)] = pair else {
+            continue;
+        };
+        let stage = example
+            .lines()
+            .rev()
+            .find_map(|line| line.strip_prefix('['));
+        let stage = stage.and_then(|line| line.strip_suffix(']')).unwrap();
+        kinds.extend(stage.split_once('.').map(|(kind, _)| kind));
+        let mut lab = Lab::new().spec(&format!("{sources}\n\n{example}"));
+        for (file, lines) in &files {
+            lab = lab.file(file, lines);
+        }
+        let ran = lab.run(&["--json"]).ok();
+        let table = printed(&result(&lab, &ran, stage));
+        let block = format!("```toml\n{example}\n```\n\n```text\n");
+        text = text.replace(
+            &format!("{block}{shown}"),
+            &format!("{block}{}", table.trim_end()),
+        );
+    }
+    let all = [
+        "concat", "derive", "explode", "group", "join", "select", "split",
+    ];
+    assert!(kinds.iter().eq(&all), "{kinds:?}");
+    if std::env::var_os("INSTA_UPDATE").is_some_and(|update| update == "always") {
+        fs::write(&page, text).unwrap();
+        return;
+    }
+    let (now, then) = (text.lines(), before.lines());
+    let differing = now.zip(then).find(|(now, then)| now != then);
+    assert!(
+        text == before,
+        "run `INSTA_UPDATE=always cargo test docs`: {differing:?}"
+    );
 }

@@ -1,9 +1,8 @@
 //! What stands in the environment stays there: a planted secret is found in no file and no message.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::PathBuf;
 
-use tempfile::TempDir;
+use crate::lab::{Lab, Ran};
 
 /// Planted below; no part of any other text.
 const SECRET: &str = "sk-Pl4ntedS3cret0123456789";
@@ -36,88 +35,58 @@ rows = ["metric"]
 formats = ["md", "csv", "parquet", "tex", "html", "json"]
 "#;
 
-fn project(spec: &str, script: &str) -> TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for (name, text) in [
-        ("spec.toml", spec),
-        ("script.toml", script),
-        ("texts.csv", "doc_id,text\na,One sheep.\nb,Two sheep.\n"),
-        ("templates/grade.j2", "{{ metrics }}: {{ text }}\n"),
-    ] {
-        let path = root.path().join(name);
-        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
-        fs_err::write(path, text).unwrap();
-    }
-    root
-}
-
-/// Runs the command with secrets in many variables of its environment.
-fn tribunal(root: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
-    command.args(arguments).current_dir(root);
-    for name in [
+/// A project with this spec, run with secrets in many variables of its environment.
+fn project(spec: &str, script: &str) -> Lab {
+    let lab = Lab::new()
+        .spec(spec)
+        .script(script)
+        .file("texts.csv", "doc_id,text\na,One sheep.\nb,Two sheep.\n")
+        .template("grade", "{{ metrics }}: {{ text }}\n");
+    let variables = [
         "OPENAI_API_KEY",
         "ANTHROPIC_API_KEY",
         "HF_TOKEN",
         "AWS_SECRET_ACCESS_KEY",
         "TRIBUNALX",
-    ] {
-        command.env(name, SECRET);
-    }
-    command.output().unwrap()
+    ];
+    variables
+        .into_iter()
+        .fold(lab, |lab, name| lab.env(name, SECRET))
 }
 
-fn text_of(output: &Output) -> String {
-    let both = [output.stdout.as_slice(), &output.stderr].concat();
-    String::from_utf8_lossy(&both).into_owned()
+fn text_of(ran: &Ran) -> String {
+    [ran.out.as_str(), &ran.err].concat()
 }
 
-/// Files below `folder` whose bytes contain a secret.
-fn files_with_secret(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs_err::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files_with_secret(&path, found);
-            continue;
-        }
-        let bytes = fs_err::read(&path).unwrap();
-        for secret in [SECRET, PLAIN_SECRET] {
-            if bytes
-                .windows(secret.len())
-                .any(|part| part == secret.as_bytes())
-            {
-                found.push(path.display().to_string());
-            }
-        }
-    }
-}
-
-fn assert_clean(root: &Path, output: &Output) {
-    let said = text_of(output);
+#[track_caller]
+fn assert_clean(lab: &Lab, ran: &Ran) {
+    let said = text_of(ran);
     assert!(
         !said.contains(SECRET) && !said.contains(PLAIN_SECRET),
         "{said}"
     );
-    let mut found = Vec::new();
-    files_with_secret(root, &mut found);
-    assert_eq!(found, Vec::<String>::new());
+    let holds = |path: &PathBuf| {
+        let bytes = fs_err::read(path).unwrap();
+        let mut secrets = [SECRET, PLAIN_SECRET].into_iter();
+        secrets.any(|secret| memchr::memmem::find(&bytes, secret.as_bytes()).is_some())
+    };
+    let files = lab.files("");
+    assert_eq!(files.iter().find(|path| holds(path)), None);
 }
 
 const GOOD: &str = "[[reply]]\ntext = \"FINAL Fluency Score: 4\\nFINAL Coherence Score: 3\\n\"\n";
 
 #[test]
 fn a_good_run_keeps_the_environment_to_itself() {
-    let root = project(SPEC, GOOD);
+    let lab = project(SPEC, GOOD);
     for arguments in [
-        vec!["run", "spec.toml"],
-        vec!["run", "--json", "spec.toml"],
-        vec!["plan", "--all", "spec.toml"],
-        vec!["plan", "--json", "spec.toml"],
-        vec!["why", "--key", "spec.toml", "judge.big"],
+        &["run"][..],
+        &["run", "--json"],
+        &["plan", "--all"],
+        &["plan", "--json"],
+        &["why", "--key", "judge.big"],
     ] {
-        let output = tribunal(root.path(), &arguments);
-        assert!(output.status.success(), "{}", text_of(&output));
-        assert_clean(root.path(), &output);
+        assert_clean(&lab, &lab.cmd(arguments).ok());
     }
 }
 
@@ -128,9 +97,8 @@ fn a_failed_run_keeps_the_environment_to_itself() {
         "[[reply]]\ncontains = [\"nothing fits\"]\n",
         "this is no script",
     ] {
-        let root = project(SPEC, script);
-        let output = tribunal(root.path(), &["run", "spec.toml"]);
-        assert_clean(root.path(), &output);
+        let lab = project(SPEC, script);
+        assert_clean(&lab, &lab.run(&[]));
     }
 }
 
@@ -140,10 +108,8 @@ fn a_wrong_spec_keeps_the_environment_to_itself() {
         SPEC.replace("from = \"big\"", "form = \"big\""),
         "= [".to_owned(),
     ] {
-        let root = project(&spec, GOOD);
-        let output = tribunal(root.path(), &["run", "spec.toml"]);
-        assert_eq!(output.status.code(), Some(3), "{}", text_of(&output));
-        assert_clean(root.path(), &output);
+        let lab = project(&spec, GOOD);
+        assert_clean(&lab, &lab.run(&[]).exit(3));
     }
 }
 
@@ -153,11 +119,9 @@ fn refusal(line: &str) -> String {
         "script   = \"script.toml\"",
         &format!("script = \"script.toml\"\n{line}"),
     );
-    let root = project(&spec, GOOD);
-    let output = tribunal(root.path(), &["run", "spec.toml"]);
-    let said = text_of(&output);
-    assert_eq!(output.status.code(), Some(3), "{line}: {said}");
-    assert!(!root.path().join("cache").exists(), "{line}: something ran");
+    let lab = project(&spec, GOOD);
+    let said = text_of(&lab.run(&[]).exit(3));
+    assert!(!lab.path("cache").exists(), "{line}: something ran");
     said
 }
 
@@ -182,7 +146,7 @@ fn a_key_in_a_spec_is_refused_without_being_repeated() {
             ] {
                 let said = refusal(&line);
                 assert!(!said.contains(secret), "{line}: {said}");
-                assert!(said.contains("spec.toml:"), "{line}: {said}");
+                assert!(said.contains("experiment.toml:"), "{line}: {said}");
             }
         }
     }
@@ -200,27 +164,21 @@ fn a_key_in_the_place_of_another_value_is_not_repeated() {
 fn a_key_from_any_other_layer_is_refused_without_being_repeated() {
     for secret in [SECRET, PLAIN_SECRET] {
         let set = format!("models.big.api-key={secret}");
-        let root = project(SPEC, GOOD);
-        let output = tribunal(root.path(), &["run", "spec.toml", "--set", &set]);
-        assert_eq!(output.status.code(), Some(3));
-        assert_clean(root.path(), &output);
+        let lab = project(SPEC, GOOD);
+        assert_clean(&lab, &lab.run(&["--set", &set]).exit(3));
         for variable in [
             "TRIBUNAL_API_KEY",
             "TRIBUNAL_MODELS__BIG__API_KEY",
             "TRIBUNAL_TOKEN",
         ] {
-            let output = Command::new(env!("CARGO_BIN_EXE_tribunal"))
-                .args(["run", "spec.toml"])
-                .current_dir(root.path())
-                .env(variable, secret)
-                .output()
-                .unwrap();
-            assert_eq!(output.status.code(), Some(3), "{variable}");
-            assert_clean(root.path(), &output);
+            let lab = project(SPEC, GOOD).env(variable, secret);
+            assert_clean(&lab, &lab.run(&[]).exit(3));
         }
-        let local = format!("[models.big]\napi-key = \"{secret}\"\n");
-        fs_err::write(root.path().join("tribunal.local.toml"), local).unwrap();
-        let said = text_of(&tribunal(root.path(), &["run", "spec.toml"]));
+        lab.write(
+            "tribunal.local.toml",
+            format!("[models.big]\napi-key = \"{secret}\"\n"),
+        );
+        let said = text_of(&lab.run(&[]));
         assert!(!said.contains(secret), "{said}");
         assert!(said.contains("tribunal.local.toml:2"), "{said}");
     }

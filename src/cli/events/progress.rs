@@ -128,8 +128,10 @@ impl Progress {
                 };
                 let scored = outcomes(counts.scored, &counts.unscored, ["scored", "unscored"]);
                 let written = outcomes(counts.written, &counts.unwritten, ["written", "missing"]);
+                let relation = counts.relation.as_ref();
+                let did = relation.map_or(String::new(), |did| format!("; {}", did.words()));
                 self.line(&format!(
-                    "ran {node}: {}{scored}{written}, {}",
+                    "ran {node}: {}{scored}{written}, {}{did}",
                     many(*rows, "row"),
                     time(*seconds)
                 ));

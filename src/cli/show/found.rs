@@ -86,6 +86,7 @@ impl Found {
                 Scalar::Bool(value) => value.into(),
                 Scalar::Int(value) => value.into(),
                 Scalar::Float(value) => value.into(),
+                Scalar::Json(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
                 Scalar::Text(text) if ["edits", "cleaned"].contains(&name) => {
                     serde_json::from_str(&text).unwrap_or(Value::String(text))
                 }

@@ -2,6 +2,7 @@
 
 mod document;
 mod found;
+mod relation;
 
 use indexmap::IndexSet;
 use serde_json::Value;
@@ -36,14 +37,23 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
                 wanted.all(|(_, wanted)| value.to_string() == *wanted)
             })
     });
-    if plan.before_models().nodes.len() < plan.nodes.len() {
+    let related = relation::is(stage.kind);
+    // What a relation did with replies is known once these are.
+    if !related && plan.before_models().nodes.len() < plan.nodes.len() {
         return Err(Error::new(
             Exit::Usage,
             format!("`{stage}` needs a model's replies, and `show` calls no model"),
         )
         .hint("name a stage of documents upstream of every model"));
     }
-    let (plan, frames) = results(&loaded, plan, &stage, terminal)?;
+    let mut did = String::new();
+    let (plan, frames) = if related {
+        let looked = relation::look(&loaded, plan, &stage, terminal)?;
+        did = looked.words();
+        looked.results()
+    } else {
+        results(&loaded, plan, &stage, terminal)?
+    };
     let mut rows: Vec<Found> = frames
         .iter()
         .flat_map(|(id, frame)| rows_of(&plan, *id, frame))
@@ -68,6 +78,11 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal) -> Result<Exit, Erro
         return Ok(Exit::Done);
     }
     match rows.as_slice() {
+        several if related => {
+            let list = relation::list(several, terminal);
+            let rows = count(several.len(), "row");
+            terminal.styled(&format!("{stage}: {rows}\n{did}\n{list}"));
+        }
         [only] if args.document.is_some() => {
             let color = terminal.results.color;
             let mut shown = document::document(only, args.diff, color)?;
@@ -110,6 +125,10 @@ fn stage(plan: &Plan, named: Option<&str>) -> Result<StageName, Error> {
                 .copied()
         }
         None => {
+            let stages: Vec<&StageName> = stages
+                .into_iter()
+                .filter(|name| !relation::is(name.kind))
+                .collect();
             let mut last = stages.iter().rev();
             let damaged = last.find(|name| name.kind == Kind::Manipulate);
             damaged.or(stages.last()).copied()

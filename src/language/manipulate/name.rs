@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::contract::{About, Takes, Work};
+use super::contract::{About, Work};
 use super::list::manipulations;
 
 /// What a manipulation is meant to harm.
@@ -67,11 +67,6 @@ impl Manipulation {
     /// What it is meant to harm.
     pub fn target(self) -> Target {
         self.about().target
-    }
-
-    /// Whether it changes one sentence among others that are counted off around it.
-    pub fn is_needle(self) -> bool {
-        self.about().takes == Takes::Hay
     }
 
     /// The manipulation of a name or a number.

@@ -47,7 +47,8 @@ impl Span {
     }
 
     /// Whether the two have a letter in common.
-    pub fn overlaps(&self, other: Self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn overlaps(&self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
 }

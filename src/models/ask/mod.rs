@@ -1,13 +1,8 @@
-//! Models that answer calls: the trait, and recorded, scripted and built-in ones.
+//! Questions, replies, and the trait of models that answer calls.
 //!
 //! One trait and few providers. A provider turns one [`Question`] into one [`Reply`]; the engine,
 //! not the provider, owns the store of calls, single flight, concurrency and retries. A provider
 //! must not read the cache, the clock of another call, or the environment.
-
-pub mod heuristic;
-mod parts;
-mod recorded;
-mod scripted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,9 +11,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-pub use self::parts::Pattern;
-pub use self::recorded::{Recorded, RecordedFile};
-pub use self::scripted::Scripted;
 use crate::models::parse::Finish;
 
 /// One message of a conversation.
@@ -227,26 +219,5 @@ impl Model for Silent {
 
     async fn ask(&self, _: &Question, _: usize) -> Result<Reply, CallError> {
         Err(CallError::Fatal(self.0.clone()))
-    }
-}
-
-/// The built-in baseline as a model.
-#[derive(Clone, Copy, Debug)]
-pub struct Heuristic;
-
-#[async_trait]
-impl Model for Heuristic {
-    fn needs(&self) -> Needs<'_> {
-        Needs::Text
-    }
-
-    async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
-        let text = question.text.clone();
-        let metrics = Arc::clone(&question.metrics);
-        let form = tokio::task::spawn_blocking(move || heuristic::judge(&text, &metrics))
-            .await
-            .map_err(|error| CallError::Fatal(error.to_string()))?
-            .map_err(|error| CallError::Fatal(error.to_string()))?;
-        Ok(Reply::plain(form))
     }
 }

@@ -2,7 +2,7 @@
 
 /// Hands the list to a macro, which makes of it an enum or a choice between all parsers.
 ///
-/// A line says how specs name the parser, which folder holds its `Reader`, and how it is called in Rust; where servers can
+/// A line says how specs name the parser, which folder holds its `read`, and how it is called in Rust; where servers can
 /// hold replies to a JSON schema, also which function of the folder makes it. The sentence is what editors show.
 macro_rules! parsers {
     ($make:ident) => {

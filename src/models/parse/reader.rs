@@ -1,11 +1,14 @@
-//! One reader for whichever parser a judge names.
+//! One reader for whichever parser a judge names: what of a reply is answer, the parser reads.
 //!
 //! Must not read anything itself.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::agree::Asked;
 use super::list::parsers;
+use super::metrics::Metrics;
+use super::visible::settled;
 use super::{Finish, Form, MetricError, Thoughts};
 use crate::models::score::Scale;
 
@@ -40,41 +43,11 @@ macro_rules! closed_set {
                 };
                 schemas.first().copied()
             }
-        }
 
-        /// A reader of replies for a fixed list of metrics.
-        ///
-        /// Make one per list of metrics and use it for every reply, from any number of threads.
-        #[derive(Debug, Clone)]
-        pub enum Reader {
-            $(
-                #[doc = concat!("Of the parser `", $name, "`.")]
-                $parser(super::$folder::Reader),
-            )*
-        }
-
-        impl Reader {
-            /// Prepares to read these metrics the way `parser` does.
-            ///
-            /// # Errors
-            /// [`MetricError`] for names that no reply could hold or that read the same.
-            pub fn new(parser: Parser, metrics: &[String]) -> Result<Self, MetricError> {
-                Ok(match parser {
-                    $(Parser::$parser => Self::$parser(super::$folder::Reader::new(metrics)?),)*
-                })
-            }
-
-            /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the
-            /// answer.
-            pub fn read(
-                &self,
-                reply: &str,
-                finish: Finish,
-                scale: &Scale,
-                thoughts: Thoughts<'_>,
-            ) -> Form {
+            /// What is read of an answer.
+            fn read(self, asked: &Asked<'_>) -> Form {
                 match self {
-                    $(Self::$parser(reader) => reader.read(reply, finish, scale, thoughts),)*
+                    $(Self::$parser => super::$folder::read(asked),)*
                 }
             }
         }
@@ -82,6 +55,35 @@ macro_rules! closed_set {
 }
 
 parsers!(closed_set);
+
+/// Reads replies by a parser, for a fixed list of metrics.
+///
+/// Make one per list of metrics and use it for every reply, from any number of threads.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    parser: Parser,
+    metrics: Metrics,
+}
+
+impl Reader {
+    /// Prepares to read these metrics the way `parser` does. In a reply capitals do not matter, and blanks, `-` and `_`
+    /// within a name stand for one another.
+    ///
+    /// # Errors
+    /// [`MetricError`] for names that no reply could hold or that read the same.
+    pub fn new(parser: Parser, metrics: &[String]) -> Result<Self, MetricError> {
+        let metrics = Metrics::new(metrics)?;
+        Ok(Self { parser, metrics })
+    }
+
+    /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the answer.
+    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
+        let Self { parser, metrics } = self;
+        settled(reply, finish, thoughts, metrics, |answer| {
+            parser.read(&Asked::new((reply, finish), answer, scale, metrics))
+        })
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -54,7 +54,7 @@ impl Scale {
     /// The Likert scale of the thesis as its prompt states it: 1 to 5, half points allowed.
     ///
     /// Judges do not keep to it: when a judge averages section scores it writes 4.25 or 3.8.
-    /// The thesis's numbers count those as they stand; use [`Scale::ANY_1_TO_5`] to reproduce them.
+    /// The thesis's numbers count those as they stand; a step of 0 reproduces them.
     pub const HALF_POINTS_1_TO_5: Self = Self {
         min: 1.0,
         max: 5.0,
@@ -62,7 +62,8 @@ impl Scale {
     };
 
     /// Every number from 1 to 5: the scale under which the thesis's tables come out.
-    pub const ANY_1_TO_5: Self = Self {
+    #[cfg(test)]
+    pub(crate) const ANY_1_TO_5: Self = Self {
         min: 1.0,
         max: 5.0,
         step: 0.0,

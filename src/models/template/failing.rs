@@ -1,11 +1,14 @@
 //! Why a prompt is not sent, and what to do about it.
 
+use std::collections::BTreeMap;
+
 use minijinja::ErrorKind;
+use minijinja::value::Value;
 
 use super::absent::Used;
 use super::compared::Unlike;
 use super::shown::Lost;
-use super::{Template, file_name, meter, said};
+use super::{Template, file_name, json, meter, said};
 use crate::base::failure::Failure;
 
 /// Why a prompt could not be rendered.
@@ -35,6 +38,8 @@ impl Template {
             None if endless => None,
             None => hint(error),
         };
+        let missed = error.detail().and_then(|said| said.split('`').nth(1));
+        let hint = missed.and_then(json::instead).or(hint);
         let what = excess.unwrap_or_else(|| match (error.kind(), said(error)) {
             (_, said) if said.contains("recursion limit") => {
                 "templates include each other without end".to_owned()
@@ -70,13 +75,37 @@ impl Template {
         };
         let place = lost.at.map_or_else(
             || self.name.clone(),
-            |at| format!("{}:{}", file_name(&at.template), at.line),
+            |(template, line)| format!("{}:{line}", file_name(template)),
         );
         Failure::new(format!(
             "`templates/{place}`: the prompt does not show `{name}` whole: {what}"
         ))
         .hint(format!(
-            "write `{{{{ {name} }}}}` where it belongs, or declare that it is not shown whole: `shows = {{ {name} = \"part\" }}`"
+            "{}, or declare that it is not shown whole: `shows = {{ {name} = \"part\" }}`",
+            if lost.list {
+                "show of every element what is shown of one".to_owned()
+            } else {
+                format!("write `{{{{ {name} }}}}` where it belongs")
+            }
+        ))
+    }
+
+    /// Says that a template takes a text for a list.
+    pub(super) fn text_as_list(&self, values: &BTreeMap<&str, Value>) -> Option<Unrendered> {
+        let access = self.reading.text_taken_apart(values)?;
+        let column = &access.path.column;
+        let what = format!(
+            "`{column}` holds text, and `{}` takes it apart",
+            access.path
+        );
+        let hint = "loops and fields are for columns of JSON; take a text apart with a filter, as in `|lines` or `|split(',')`";
+        let line = Some(access.line);
+        Some(told(
+            &file_name(&access.template),
+            line,
+            what,
+            Some(hint.to_owned()),
+            false,
         ))
     }
 }
@@ -103,6 +132,10 @@ fn absent(name: &str) -> String {
 }
 
 fn asking(name: &str) -> String {
+    if name.contains(['[', '.']) {
+        return "test it first, as in `{% if item.field is not none %}`, or replace it, as in `{{ item.field or 'none' }}`"
+            .to_owned();
+    }
     format!(
         "test it first, as in `{{% if {name} is not none %}}`, or select the rows that have one"
     )

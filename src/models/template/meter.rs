@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use minijinja::value::{Rest, Value, ValueKind, ValueOrKwargs};
 use minijinja::{Environment, Error, ErrorKind, State, escape_formatter, filters};
 
-use super::absent;
 use super::bounds::Bounds;
+use super::{absent, json};
 use crate::base::wording::{size, thousands};
 
 /// The function that measures.
@@ -89,7 +89,14 @@ pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
     guard("format", Value::from_function(filters::format), format);
     guard("batch", Value::from_function(filters::batch), few);
     guard("slice", Value::from_function(filters::slice), few);
-    guard("tojson", Value::from_function(filters::tojson), few);
+    let tojson = |state: &mut State, values: Rest<ValueOrKwargs>| {
+        let mut values = values.into_values();
+        if let Some(value) = values.first_mut() {
+            *value = json::plain(value);
+        }
+        Value::from_function(filters::tojson).call(state, &values)
+    };
+    guard("tojson", Value::from_function(tojson), few);
     guard("list", Value::from_function(filters::list), letters);
     guard("split", Value::from_function(filters::split), letters);
     environment.add_filter(
@@ -276,7 +283,17 @@ fn join(values: &[Value]) -> Result<(), Error> {
     measure(list)?;
     let items = match list.as_str() {
         Some(text) => text.len(),
-        None => list.try_iter().map_or(0, Iterator::count),
+        None => {
+            let mut items = list.try_iter().into_iter().flatten();
+            // What is not there would be joined as nothing, and nobody would see that it is missing.
+            if items.any(|item| item.is_undefined() || item.is_none()) {
+                return Err(Error::new(
+                    ErrorKind::UndefinedError,
+                    "`join` is given a list with an element that is not there, or lacks the field that `map` takes",
+                ));
+            }
+            list.try_iter().map_or(0, Iterator::count)
+        }
     };
     fits(items.saturating_mul(text(values, 1).len()))
 }

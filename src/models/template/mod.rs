@@ -6,14 +6,18 @@
 
 mod absent;
 mod bounds;
+mod cells;
 mod compared;
 mod condition;
 mod failing;
+mod json;
 pub(crate) mod kinds;
+mod lists;
 mod meter;
 mod misspelt;
 mod reading;
 mod shown;
+mod standing;
 mod tags;
 mod trial;
 mod tries;
@@ -26,7 +30,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
-use self::reading::Reading;
+use self::reading::{Reading, Step};
 use self::shown::Shown;
 use self::tags::Include;
 use crate::base::failure::Failure;
@@ -36,6 +40,8 @@ use crate::models::score::Scale;
 
 pub(crate) use self::bounds::of_condition;
 use self::bounds::{Bounds, Excess};
+pub use self::cells::value;
+use self::cells::{cell, shown, values};
 use self::failing::Unrendered;
 
 pub use self::misspelt::Misspelt;
@@ -43,6 +49,16 @@ pub(crate) use self::misspelt::{FILTERS, TESTS};
 pub use self::shown::judged;
 use self::trial::Tried;
 pub use self::trial::{Failing, Trial, Unseen};
+
+/// Sets the limits of templates in an environment of expressions: filters that make much of little are asked first.
+pub(crate) fn limit(environment: &mut Environment<'static>) {
+    meter::install(environment, Bounds::default());
+}
+
+/// Calls a filter of such an environment; `given` is what it is given, in bytes.
+pub(crate) fn limited<T>(given: usize, call: impl FnOnce() -> T) -> T {
+    meter::metered(given, Bounds::default(), |_| call())
+}
 
 /// Variables every template may use without being given them.
 pub const FREE: [&str; 2] = ["metrics", "scale"];
@@ -325,11 +341,38 @@ impl Templates {
         }
     }
 
+    /// Where a template and those it includes take columns for lists and objects.
+    pub fn taken_apart(&self, name: &str) -> Vec<TakenApart> {
+        let taken = |access: &reading::Access| TakenApart {
+            column: access.path.column.clone(),
+            field: match access.path.steps.as_slice() {
+                [Step::Each, Step::Field(field)] => Some(field.clone()),
+                _ => None,
+            },
+            name: access.template.clone(),
+            range: access.range.clone(),
+        };
+        self.reading(name).accesses.iter().map(taken).collect()
+    }
+
     /// The names whose values a template and those it includes use, whether they are given to it or bound in it.
     pub fn touches(&self, name: &str) -> BTreeSet<String> {
         let reading = self.reading(name);
         reading.uses.iter().map(|used| used.name.clone()).collect()
     }
+}
+
+/// A place in a template that takes a column for a list or an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenApart {
+    /// The column.
+    pub column: String,
+    /// The field that it reads there of each of its elements, if it is one.
+    pub field: Option<String>,
+    /// The template in which it stands.
+    pub name: String,
+    /// Where, in bytes.
+    pub range: Range<usize>,
 }
 
 /// Where templates are compiled and rendered.
@@ -413,11 +456,10 @@ impl Template {
         scale: &Scale,
     ) -> Result<Rendered, Unrendered> {
         let mut context = values.clone();
-        let given = values
-            .values()
-            .filter_map(Value::as_str)
-            .map(str::len)
-            .sum();
+        let given = values.values().map(json::length).sum();
+        if let Some(taken) = self.text_as_list(values) {
+            return Err(taken);
+        }
         for (name, _) in values.iter().filter(|(_, value)| value.is_none()) {
             if !self.reading.asked.contains(*name) {
                 return Err(self.no_value(name));
@@ -449,35 +491,6 @@ impl Template {
 struct Rendered {
     prompt: String,
     steps: u64,
-}
-
-/// The variables as templates see them.
-fn values<'v>(variables: impl Iterator<Item = (&'v str, Scalar)>) -> BTreeMap<&'v str, Value> {
-    variables
-        .map(|(name, scalar)| (name, shown(scalar)))
-        .collect()
-}
-
-/// A cell as templates and expressions see it.
-pub fn value(scalar: Scalar) -> Value {
-    match scalar {
-        Scalar::Null => Value::from(()),
-        Scalar::Bool(b) => Value::from(b),
-        Scalar::Int(i) => Value::from(i),
-        Scalar::Float(x) => Value::from(x),
-        Scalar::Text(text) => Value::from(text),
-    }
-}
-
-/// A cell as prompts show it: a whole number without `.0`.
-fn shown(scalar: Scalar) -> Value {
-    match scalar {
-        // Below 2^53 every whole number is exact.
-        Scalar::Float(x) if x.fract() == 0.0 && x.abs() < 9_007_199_254_740_992.0 => {
-            Value::from(x as i64)
-        }
-        other => value(other),
-    }
 }
 
 fn file_name(name: &str) -> String {

@@ -9,6 +9,7 @@ use minijinja::Environment;
 use minijinja::value::Value;
 
 use super::condition::Condition;
+use super::json;
 use super::reading::{Chain, Reading, Use};
 use crate::base::wording::count;
 
@@ -30,10 +31,12 @@ pub fn judged<'n>(given: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
 pub(super) struct Lost<'r> {
     /// The column.
     pub(super) name: &'r str,
-    /// Where the template uses it, if it does.
-    pub(super) at: Option<&'r Use>,
+    /// The template that uses it, and the line, if one does.
+    pub(super) at: Option<(&'r str, usize)>,
     /// What of it is missing, in words; nothing, where it has no value.
     pub(super) what: Option<String>,
+    /// Whether it is a list or an object.
+    pub(super) list: bool,
 }
 
 /// A prompt, and what it was made of.
@@ -64,6 +67,18 @@ impl<'r> Shown<'r> {
             return Some(lost);
         }
         let mut looked_at: BTreeSet<&str> = judged.into_iter().collect();
+        for (name, value) in self.values {
+            if looked_at.contains(name) || json::cell(value).is_none() {
+                continue;
+            }
+            any |= self.is_partly(name) || self.reading.shows_some(name);
+            if self.is_partly(name) {
+                continue;
+            }
+            if let Some(lost) = self.lost_of_list(name) {
+                return Some(lost);
+            }
+        }
         let mut missing: Option<Lost<'r>> = None;
         for used in &self.reading.uses {
             let name = used.name.as_str();
@@ -87,8 +102,9 @@ impl<'r> Shown<'r> {
             } else if must || missing.is_none() {
                 let lost = Lost {
                     name,
-                    at: Some(used),
+                    at: Some(place(used)),
                     what: Some(what_misses(text, self.prompt)),
+                    list: false,
                 };
                 if must {
                     return Some(lost);
@@ -103,6 +119,9 @@ impl<'r> Shown<'r> {
     /// What is judged, if the prompt does not show it and nothing stands in its place.
     fn lost_judged(&self, name: &'r str) -> Option<Lost<'r>> {
         let value = self.values.get(name)?;
+        if json::cell(value).is_some() && !self.is_replaced(name) {
+            return self.lost_of_list(name);
+        }
         let text = match value.as_str() {
             Some(text) => Some(text.to_owned()),
             None if value.is_none() => None,
@@ -116,8 +135,14 @@ impl<'r> Shown<'r> {
         }
         Some(Lost {
             name,
-            at: self.reading.uses.iter().find(|used| used.name == name),
+            at: self
+                .reading
+                .uses
+                .iter()
+                .find(|used| used.name == name)
+                .map(place),
             what: there.map(|text| what_misses(text, self.prompt)),
+            list: false,
         })
     }
 
@@ -141,9 +166,18 @@ impl<'r> Shown<'r> {
         (!text.trim().is_empty()).then_some(text)
     }
 
+    /// Whether a list or an object stands in the prompt as it is written, or as filters of the template make it.
+    pub(super) fn shows_value(&self, value: &Value) -> bool {
+        has(self.prompt, &value.to_string())
+            || self.reading.chains.iter().any(|chain| {
+                let made = filtered(self.environment, chain, value.clone());
+                made.is_some_and(|made| has(self.prompt, &made))
+            })
+    }
+
     /// Whether a text stands in the prompt byte for byte, or as filters of the template that leave all of it there make
     /// it, one after the other.
-    fn shows(&self, text: &str) -> bool {
+    pub(super) fn shows(&self, text: &str) -> bool {
         if has(self.prompt, text) {
             return true;
         }
@@ -152,7 +186,8 @@ impl<'r> Shown<'r> {
         while let Some(form) = forms.get(at).cloned() {
             at += 1;
             for chain in &self.reading.chains {
-                let Some(made) = filtered(self.environment, chain, &form) else {
+                let Some(made) = filtered(self.environment, chain, Value::from(form.as_str()))
+                else {
                     continue;
                 };
                 if has(self.prompt, &made) {
@@ -173,6 +208,11 @@ impl<'r> Shown<'r> {
         }
         false
     }
+}
+
+/// Where a variable is used.
+fn place(used: &Use) -> (&str, usize) {
+    (&used.template, used.line)
 }
 
 /// The columns that have a value and in whose place the template would else show one, or that it shows where one has no
@@ -227,9 +267,8 @@ fn repeats(beginning: &str) -> bool {
 }
 
 /// What filters make of a text.
-fn filtered(environment: &Environment<'_>, chain: &Chain, text: &str) -> Option<String> {
+fn filtered(environment: &Environment<'_>, chain: &Chain, mut value: Value) -> Option<String> {
     let mut state = environment.empty_state();
-    let mut value = Value::from(text);
     for (filter, arguments) in chain {
         let mut all = vec![value];
         all.extend(arguments.iter().cloned());

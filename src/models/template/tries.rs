@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::{Compared, Condition};
 use super::reading::Reading;
+use super::standing;
 use crate::base::wording::shorten;
 use crate::frame::Scalar;
 
@@ -70,10 +71,13 @@ pub(super) fn all(
     let names: BTreeSet<&String> = given.iter().collect();
     let usual_value = |(index, &name): (usize, &&String)| {
         let number = reading.numbers.contains(name) && Some(name.as_str()) != shown;
-        let value = if number {
-            Scalar::Int(1)
-        } else {
-            Scalar::Text(stand_in(index))
+        let list = standing::list(reading, name, &|place| {
+            format!("{}{place}", stand_in(index))
+        });
+        let value = match list.filter(|_| Some(name.as_str()) != shown) {
+            Some(list) => list,
+            None if number => Scalar::Int(1),
+            None => Scalar::Text(stand_in(index)),
         };
         (name.clone(), value)
     };
@@ -114,7 +118,7 @@ pub(super) fn all(
 }
 
 /// Values of many forms, with which something can be rendered of any template that a row can be put into.
-pub(super) fn forms(given: &[String], numbers: &BTreeSet<String>) -> Vec<Values> {
+pub(super) fn forms(given: &[String], reading: &Reading) -> Vec<Values> {
     let texts = [
         "12",
         "1.5",
@@ -130,9 +134,12 @@ pub(super) fn forms(given: &[String], numbers: &BTreeSet<String>) -> Vec<Values>
         // What is judged is text; that it may be a number too is tried as well.
         for of_judged in [Scalar::from("12 a, b\nc"), value.clone()] {
             let value = |name: &String| {
+                let list = standing::list(reading, name, &|_| value.to_string());
                 if Some(name.as_str()) == judged {
                     of_judged.clone()
-                } else if numbers.contains(name) {
+                } else if let Some(list) = list {
+                    list
+                } else if reading.numbers.contains(name) {
                     Scalar::Int(2001)
                 } else {
                     value.clone()
@@ -155,18 +162,21 @@ pub(super) fn books<'g>(
     given: &'g [String],
     lines: usize,
     numbers: &BTreeSet<String>,
+    reading: &Reading,
 ) -> Vec<(&'g str, Scalar)> {
     let line = "Zqx, \"it's\" <1> & two.\n";
+    let judged = super::judged(given.iter().map(String::as_str));
     let text = |(index, name): (usize, &'g String)| {
-        let value = if numbers.contains(name) {
-            Scalar::Int(1)
-        } else {
+        let book = |place: &str| {
             let lines = line.repeat(lines);
-            Scalar::Text(format!(
-                " {}: {}{index}{lines} \n\n",
-                stand_in(index),
-                stand_in(index)
-            ))
+            let stand_in = stand_in(index);
+            format!(" {stand_in}: {stand_in}{index}{place}{lines} \n\n")
+        };
+        let list = standing::list(reading, name, &book);
+        let value = match list.filter(|_| Some(name.as_str()) != judged) {
+            Some(list) => list,
+            None if numbers.contains(name) => Scalar::Int(1),
+            None => Scalar::Text(book("")),
         };
         (name.as_str(), value)
     };

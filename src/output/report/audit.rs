@@ -4,7 +4,7 @@
 
 use super::columns::{Column, Kind, draw};
 use super::json::pretty;
-use super::layout::one_line;
+use super::layout::{one_line, shown};
 use super::markdown;
 use super::number::{fixed, full, signed, typeset};
 use super::text::put;
@@ -207,7 +207,7 @@ pub(super) fn fields(row: &AuditRow) -> Vec<String> {
         .row
         .iter()
         .chain(&row.column)
-        .map(|value| one_line(value));
+        .map(|value| one_line(shown(value)));
     let mark = row
         .note
         .map(|note| format!("[{}]", note + 1))

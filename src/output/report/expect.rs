@@ -1,19 +1,17 @@
 //! Expected values: what a paper printed, cell by cell, as a CSV file beside the spec.
 //!
 //! The columns are the row and column fields of the table, `printed`, and optionally `audited`. `printed` is text,
-//! since its decimals say how the paper rounded; `—` stands for a cell the paper shows without a value. `audited` is
-//! what a correct computation gives, at full precision. This module reads and refuses; it must not compare.
+//! since its decimals say how the paper rounded; `—` stands for a cell the paper shows without a value, and for the value of
+//! a field that rows do not have. `audited` is what a correct computation gives, at full precision. This module reads and
+//! refuses; it must not compare.
 
 use std::collections::BTreeMap;
 
 use super::fields::{Broken, Field, records};
-use super::layout::{Layout, place};
+use super::layout::{Layout, NO_VALUE, place};
 use super::number::Printed;
 use super::problem::{Problem, Problems};
 use crate::base::wording::{count, nearest};
-
-/// What a print that shows no value is written as.
-pub const NO_VALUE: &str = "—";
 
 /// One printed cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -235,10 +233,14 @@ impl Columns {
                 refuse(
                     field,
                     format!("`{name}` is empty"),
-                    "name the value of this field for the cell",
+                    "name the value of this field for the cell, or write `—` for rows without one",
                 );
             }
-            key.push(field.text.clone());
+            key.push(if field.text == NO_VALUE {
+                String::new()
+            } else {
+                field.text.clone()
+            });
         }
         let print = &record[self.printed];
         let printed = Printed::read(&print.text);

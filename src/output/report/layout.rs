@@ -91,6 +91,9 @@ pub struct How {
     pub ddof: Option<u8>,
     /// Level of confidence of intervals.
     pub level: f64,
+    /// Whether it is of truth values, so that a mean is a share.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_truth: bool,
 }
 
 #[expect(
@@ -161,10 +164,10 @@ impl Layout {
         self.rows.iter().chain(&self.columns).map(String::as_str)
     }
 
-    /// The label of a value, or the value itself where none is given; control characters become blanks.
+    /// The label of a value, or the value itself where none is given, `—` for none; control characters become blanks.
     pub fn label(&self, field: &str, value: &str) -> String {
         let label = self.labels.get(field).and_then(|labels| labels.get(value));
-        one_line(label.map_or(value, String::as_str))
+        one_line(label.map_or(shown(value), String::as_str))
     }
 
     /// The heading of a field, or its name where none is given.
@@ -208,6 +211,14 @@ impl Layout {
     }
 }
 
+/// What stands where there is no value.
+pub(super) const NO_VALUE: &str = "—";
+
+/// The value of a field as it is shown: rows without one stand under `—`.
+pub(crate) fn shown(value: &str) -> &str {
+    if value.is_empty() { NO_VALUE } else { value }
+}
+
 /// Where a cell stands, in words: `task = 43, model = LI`.
 pub(crate) fn place<'a>(
     fields: impl Iterator<Item = &'a str>,
@@ -215,7 +226,7 @@ pub(crate) fn place<'a>(
 ) -> String {
     let pairs: Vec<String> = fields
         .zip(values)
-        .map(|(field, value)| format!("{field} = {value}"))
+        .map(|(field, value)| format!("{field} = {}", shown(value)))
         .collect();
     one_line(&pairs.join(", "))
 }

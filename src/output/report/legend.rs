@@ -44,6 +44,9 @@ fn values(grid: &Grid) -> Option<String> {
 fn called(cell: &Cell) -> String {
     let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
     let name = statistic(cell);
+    if name == USUAL && cell.how.as_ref().is_some_and(|how| how.of_truth) {
+        return "share of what is true".to_owned();
+    }
     let called = statistic::named(name).and_then(|one| {
         let of_tests = one.called_of_tests.filter(|_| test);
         of_tests.or(one.called)

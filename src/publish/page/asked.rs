@@ -68,12 +68,10 @@ pub(super) fn models(made: &[Made<'_>]) -> Vec<Answering> {
 /// What is asked, in words.
 fn words(model: &ModelSpec) -> String {
     let who = match &model.provider {
-        Provider::Heuristic(version) => format!("the built-in baseline, version {version}"),
-        Provider::Recorded { .. } => "replies recorded elsewhere".to_owned(),
+        Provider::Local(local) => local.provider().words(),
         Provider::Served(server) => {
             format!("a server that speaks {}", server.dialect.contract().speaks)
         }
-        Provider::Scripted { .. } => "a script".to_owned(),
     };
     let asked = model.model.as_ref().map(|name| format!("{name}, by "));
     let revision = model

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::engine::{Finished, Outcome};
 use crate::output::page::{Instance, State};
+use crate::stage::Relation;
 
 /// The keys of results that were known already when the runs were made that the records tell of.
 pub(super) fn known(records: &[Value]) -> BTreeSet<String> {
@@ -43,7 +44,9 @@ pub(super) fn of(finished: &Finished, known: &BTreeSet<String>) -> Vec<Instance>
                     instance.known = known.contains(&done.key.to_string());
                     instance.rows = done.rows;
                     instance.seconds = done.summary.seconds;
-                    instance.notes.clone_from(&done.summary.warnings);
+                    let relation = done.summary.counts.relation.as_ref();
+                    instance.notes.extend(relation.map(Relation::words));
+                    instance.notes.extend(done.summary.warnings.iter().cloned());
                 }
                 Outcome::Failed(failure) => {
                     instance.state = State::Failed;

@@ -6,7 +6,7 @@ use petgraph::algo::{tarjan_scc, toposort};
 use petgraph::graphmap::DiGraphMap;
 
 use super::stages::Variant;
-use crate::stage::check::names::{Names, readable, resolve_among, there_is};
+use crate::stage::check::names::{Names, resolve_among, there_is, usual};
 use crate::stage::check::{self, Context};
 use crate::stage::{Gives, Kind, StageName};
 use crate::toml::{Place, Problem, Problems};
@@ -53,7 +53,7 @@ pub(super) fn collect(
     edges: &mut Edges,
     problems: &mut Problems,
 ) {
-    let kinds = readable(name.kind);
+    let kinds = usual(name.kind);
     if kinds.is_empty() {
         // It reads files; a `from` in it is reported as an unknown key.
         let reads = edges.reads.entry(name.clone()).or_default();

@@ -18,7 +18,7 @@ use crate::spec::raw::RawSpec;
 use crate::stage::check::Declared;
 use crate::stage::check::names::Names;
 use crate::stage::check::{self, Checking, Context, Known, server};
-use crate::stage::{Kind, Stage, StageName, idle_manipulations};
+use crate::stage::{Gathers, Kind, Stage, StageName, idle_manipulations};
 use crate::toml::{LayerKind, Layers, Place, Problem, Problems, Tree};
 
 /// Whether a text can name a stage, an axis, a model or an ablation.
@@ -64,7 +64,9 @@ pub(super) fn check(
     };
     for name in order {
         let (axes, variants) = &all[&name];
-        let reach = reach(&name, axes, &edges, &known.declared);
+        let gathered = gathered(&name, variants, grid);
+        let reach = reach(&name, axes, &gathered, &edges, &known.declared);
+        let labels = labels(&name, axes, &reach, &edges, &known.declared);
         let path = [name.kind.name().to_owned(), name.name.clone()];
         let reaching = reach.iter().map(|&axis| grid.axes[axis].name.clone());
         let reaching: Vec<String> = reaching.collect();
@@ -108,6 +110,7 @@ pub(super) fn check(
             Declared {
                 axes: axes.clone(),
                 reach,
+                labels,
                 variants: built,
             },
         );
@@ -263,26 +266,73 @@ fn variants(context: &Context<'_>, grid: &Grid, name: &StageName, axes: &[usize]
         .collect()
 }
 
-/// The axes that reach a stage: those that set it and, unless it gathers, those that reach what it
-/// reads in any of its variants.
+/// The axes that do not reach a stage although they reach what it reads, because all its variants gather them.
+fn gathered(name: &StageName, variants: &[Variant], grid: &Grid) -> BTreeSet<usize> {
+    let all: BTreeSet<usize> = (0..grid.axes.len()).collect();
+    match name.kind.gathers() {
+        Gathers::Nothing => BTreeSet::new(),
+        Gathers::All => all,
+        Gathers::Over => {
+            let path = ["over"].map(str::to_owned);
+            let table = [name.kind.name().to_owned(), name.name.clone()];
+            let named = |variant: &Variant| -> BTreeSet<usize> {
+                let tree = variant.layers.tree().get(&[&table[..], &path].concat());
+                let (one, several) =
+                    tree.map_or((None, None), |tree| (tree.as_str(), tree.elements()));
+                let several = several.into_iter().flatten().filter_map(Tree::as_str);
+                let names: Vec<&str> = one.into_iter().chain(several).collect();
+                let is_named = |axis: &usize| names.contains(&grid.axes[*axis].name.as_str());
+                all.iter().copied().filter(is_named).collect()
+            };
+            let mut gathered = variants.iter().map(named);
+            let first = gathered.next().unwrap_or_default();
+            gathered.fold(first, |all, one| &all & &one)
+        }
+    }
+}
+
+/// The axes that reach a stage: those that set it and those that reach what it reads in any of its variants, but for what
+/// it gathers.
 fn reach(
     name: &StageName,
     axes: &[usize],
+    gathered: &BTreeSet<usize>,
     edges: &Edges,
     declared: &BTreeMap<StageName, Declared>,
 ) -> BTreeSet<usize> {
-    let mut reach: BTreeSet<usize> = axes.iter().copied().collect();
-    if !name.kind.gathers() {
-        for from in edges.all(name) {
-            reach.extend(
-                declared
-                    .get(from)
-                    .into_iter()
-                    .flat_map(|declared| &declared.reach),
-            );
-        }
+    let read = edges
+        .all(name)
+        .into_iter()
+        .filter_map(|from| declared.get(from));
+    let read = read.flat_map(|declared| &declared.reach);
+    let read = read.filter(|axis| !gathered.contains(axis));
+    axes.iter().chain(read).copied().collect()
+}
+
+/// The axes whose values a stage adds as columns. Where tables are put together, rows of one that an axis does not reach
+/// are of its value as all others.
+fn labels(
+    name: &StageName,
+    axes: &[usize],
+    reach: &BTreeSet<usize>,
+    edges: &Edges,
+    declared: &BTreeMap<StageName, Declared>,
+) -> Vec<usize> {
+    if ![Kind::Join, Kind::Concat].contains(&name.kind) {
+        return axes.to_vec();
     }
-    reach
+    let reaches_all = |axis: &usize| {
+        let read = edges
+            .all(name)
+            .into_iter()
+            .filter_map(|from| declared.get(from));
+        read.into_iter()
+            .all(|declared| declared.reach.contains(axis))
+    };
+    let uneven = reach
+        .iter()
+        .filter(|axis| !reaches_all(axis) && !axes.contains(axis));
+    axes.iter().chain(uneven).copied().collect()
 }
 
 /// What a stage applies to documents.

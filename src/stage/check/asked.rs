@@ -3,6 +3,7 @@
 use super::Context;
 use crate::base::wording::{nearest, there_are, thousands};
 use crate::models::dialect::Dialect;
+use crate::models::local::LocalKind;
 use crate::models::spec::ModelSpec;
 use crate::toml::{Problem, Problems};
 
@@ -21,8 +22,10 @@ pub(crate) fn model(
         .into_iter()
         .map(|(name, _)| name)
         .collect();
-    if !known.iter().any(|name| name == "heuristic") {
-        known.push("heuristic".to_owned());
+    for (name, _) in LocalKind::ready_made() {
+        if !known.iter().any(|known| known == name) {
+            known.push(name.to_owned());
+        }
     }
     let Some(name) = written else {
         if context.is_written(at, "model") {

@@ -24,6 +24,39 @@ pub(crate) fn keep(raw: Option<&IndexMap<String, OneOrMany<Plain>>>) -> Keep {
     )
 }
 
+/// An expression that makes a column, over rows or over `groups` of them; `at` is where it stands.
+pub(crate) fn value(
+    context: &Context<'_>,
+    at: &[String],
+    written: &str,
+    groups: bool,
+    problems: &mut Problems,
+) -> Option<Expression> {
+    let read = if groups {
+        Expression::of_groups(written)
+    } else {
+        Expression::parse(written)
+    };
+    let why = match read {
+        Ok(expression) => return Some(expression),
+        Err(why) => why,
+    };
+    context
+        .problem(
+            "spec::bad-expression",
+            "this expression cannot be read".to_owned(),
+            at,
+            &why,
+        )
+        .help(match (names_no_word(written), groups) {
+            (true, _) => "write `column('word count')` for a column whose name is not a plain word",
+            (_, true) => "write aggregates of columns, such as `mean(score)` or `count(score > 3) / count()`",
+            (_, false) => "write columns, numbers, texts in quotes and filters, such as `[1, score - 1] | max`",
+        })
+        .tell(problems);
+    None
+}
+
 /// A condition over columns, if there is one. Of the columns that axes make `grid` says what they hold.
 pub(crate) fn read(
     context: &Context<'_>,

@@ -21,8 +21,11 @@ pub struct Axis {
 pub struct Declared {
     /// The axes that set this stage's own parameters.
     pub axes: Vec<usize>,
-    /// The axes that reach it: its own and, unless it gathers, those of what it reads.
+    /// The axes that reach it: its own, and those of what it reads but for what it gathers.
     pub reach: BTreeSet<usize>,
+    /// The axes whose values become columns here: its own, and of a stage that puts tables together those that reach some
+    /// of them only.
+    pub labels: Vec<usize>,
     /// The stage under each combination of its own axes.
     pub variants: BTreeMap<Vec<usize>, Arc<Stage>>,
 }

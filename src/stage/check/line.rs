@@ -98,6 +98,7 @@ impl Line {
                     self.add(&select.columns, below);
                     here.named = true;
                 }
+                stage if !keeps_columns(stage.kind()) => self.open |= !below.named,
                 _ => {}
             }
             // Donors and the like are further down the list.
@@ -134,4 +135,13 @@ impl Line {
             }
         }
     }
+}
+
+/// Whether rows of a kind have the columns of what it reads and those that the kind brings along, and no others.
+fn keeps_columns(kind: Kind) -> bool {
+    use Kind::{Clean, Generate, Judge, Manipulate, Measure, Select, Split, Truncate};
+    [
+        Clean, Select, Split, Truncate, Manipulate, Measure, Generate, Judge,
+    ]
+    .contains(&kind)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::raw::{ProviderSort, RawModel, RawProvider};
 use super::{Context, condition, paths, recorded, served, server};
-use crate::models::ask::{RecordedFile, heuristic};
+use crate::models::local::{Given, LocalKind};
 use crate::models::spec::{Limits, ModelSpec, Prices, Provider, Sampling};
 use crate::toml::read;
 use crate::toml::{Problem, Problems};
@@ -43,27 +43,28 @@ pub(crate) fn model(
     problems: &mut Problems,
 ) -> Option<ModelSpec> {
     let at = ["models".to_owned(), name.to_owned()];
-    if name == "heuristic" && context.layers.tree().get(&at).is_none() {
-        let raw = RawModel {
-            provider: Some(RawProvider::Heuristic),
-            ..RawModel::default()
-        };
-        return build(context, &at, name, &raw, problems);
+    if context.layers.tree().get(&at).is_none()
+        && let Some((_, kind)) = LocalKind::ready_made().find(|(ready, _)| *ready == name)
+    {
+        let sort = Some(ProviderSort::Local(kind));
+        return build(context, &at, name, sort, &RawModel::default(), problems);
     }
     let raw: RawModel = read(context.layers, &at, problems)?;
-    build(context, &at, name, &raw, problems)
+    let sort = raw.provider.map(RawProvider::sort);
+    build(context, &at, name, sort, &raw, problems)
 }
 
 fn build(
     context: &Context<'_>,
     at: &[String],
     name: &str,
+    sort: Option<ProviderSort>,
     raw: &RawModel,
     problems: &mut Problems,
 ) -> Option<ModelSpec> {
     check_ranges(context, at, raw, problems);
-    let provider = provider(context, at, name, raw, problems)?;
-    idle(context, at, name, raw, &provider, problems);
+    let provider = provider(context, at, name, sort, raw, problems)?;
+    idle(context, at, name, raw, sort, &provider, problems);
     if let Some(server) = provider.server() {
         served::check(context, at, name, raw, server.dialect, problems);
     }
@@ -107,11 +108,11 @@ fn provider(
     context: &Context<'_>,
     at: &[String],
     name: &str,
+    sort: Option<ProviderSort>,
     raw: &RawModel,
     problems: &mut Problems,
 ) -> Option<Provider> {
-    let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let missing = |key: &str, example: &str, problems: &mut Problems| {
+    let mut missing = |key: &str, example: &str| {
         if context.is_written(at, key) {
             return;
         }
@@ -125,7 +126,7 @@ fn provider(
             .help(format!("add `{key} = {example}`"))
             .tell(problems);
     };
-    Some(match raw.provider.map(RawProvider::sort) {
+    match sort {
         None => {
             let of_servers = raw.base_url.is_some() || raw.api_key_env.is_some();
             let likely = if of_servers || raw.max_tokens.is_some() {
@@ -133,61 +134,62 @@ fn provider(
             } else {
                 "\"recorded\""
             };
-            missing("provider", likely, problems);
-            return None;
+            missing("provider", likely);
+            None
         }
-        Some(ProviderSort::Heuristic) => Provider::Heuristic(heuristic::VERSION),
         Some(ProviderSort::Served(dialect)) => {
-            Provider::Served(server::server(context, at, name, raw, dialect, problems))
+            let server = server::server(context, at, name, raw, dialect, problems);
+            Some(Provider::Served(server))
         }
-        Some(ProviderSort::Scripted) => match &raw.script {
-            Some(script) => Provider::Scripted {
-                script: paths::file(context, &path("script"), script, problems)?,
-            },
-            None => {
-                missing("script", "\"replies.toml\"", problems);
-                return None;
+        Some(ProviderSort::Local(kind)) => {
+            for (key, example) in kind.keys() {
+                if let Some(example) = example {
+                    missing(key, example);
+                }
             }
-        },
-        Some(ProviderSort::Recorded) => {
-            if raw.files.is_none() {
-                missing("files", "\"responses.parquet\"", problems);
-            }
-            if raw.text.is_none() {
-                missing("text", "\"raw_text\"", problems);
-            }
-            if raw
-                .matching
-                .as_ref()
-                .is_none_or(indexmap::IndexMap::is_empty)
-            {
-                missing("match", "{ doc_id = \"doc_id\" }", problems);
-            }
-            let parts = recorded::parts(context, at, raw, problems);
-            let (files, text, matching) = (
-                raw.files.as_ref()?,
-                raw.text.as_ref()?,
-                raw.matching.as_ref()?,
-            );
-            Provider::Recorded {
-                files: files
-                    .iter()
-                    .map(|file| paths::file(context, &path("files"), file, problems))
-                    .collect::<Option<_>>()?,
-                how: RecordedFile {
-                    text: text.clone(),
-                    finish: raw.finish.clone(),
-                    parts,
-                    matching: matching
-                        .iter()
-                        .map(|(a, b)| (a.clone(), b.clone()))
-                        .collect(),
-                    keep: condition::keep(raw.keep.as_ref()),
-                    trailer: raw.trailer.unwrap_or(false),
-                },
-            }
+            let given = given(context, at, raw, kind, problems);
+            kind.with(given).map(Provider::Local)
         }
-    })
+    }
+}
+
+/// What a model's table gives of the keys that its provider takes.
+fn given(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawModel,
+    kind: LocalKind,
+    problems: &mut Problems,
+) -> Given {
+    let mut given = Given::default();
+    let path = |key: &str| [at, &[key.to_owned()]].concat();
+    for (key, _) in kind.keys() {
+        match *key {
+            "script" => {
+                let script = raw.script.as_ref();
+                given.script =
+                    script.and_then(|file| paths::file(context, &path(key), file, problems));
+            }
+            "files" => {
+                let files = raw.files.iter().flat_map(|files| files.iter());
+                let files = files.map(|file| paths::file(context, &path(key), file, problems));
+                let files: Option<Vec<_>> = files.collect();
+                given.files = files.filter(|_| raw.files.is_some());
+            }
+            "text" => given.text.clone_from(&raw.text),
+            "finish" => given.finish.clone_from(&raw.finish),
+            "parts" => given.parts = recorded::parts(context, at, raw, problems),
+            "match" => {
+                let matching = raw.matching.as_ref();
+                given.matching =
+                    matching.map(|all| all.iter().map(|(a, b)| (a.clone(), b.clone())).collect());
+            }
+            "where" => given.keep = condition::keep(raw.keep.as_ref()),
+            "trailer" => given.trailer = raw.trailer.unwrap_or(false),
+            _ => {}
+        }
+    }
+    given
 }
 
 fn limits(raw: &RawModel) -> Limits {
@@ -209,10 +211,11 @@ fn idle(
     at: &[String],
     name: &str,
     raw: &RawModel,
+    sort: Option<ProviderSort>,
     provider: &Provider,
     problems: &mut Problems,
 ) {
-    let recorded = matches!(provider, Provider::Recorded { .. });
+    let takes = |key| matches!(sort, Some(ProviderSort::Local(kind)) if kind.takes(key));
     let asked = provider.reads_prompts();
     let served = provider.server().is_some();
     let given = [
@@ -225,7 +228,7 @@ fn idle(
         ("max-tokens", raw.max_tokens.is_some(), asked),
         ("seed", raw.seed.is_some(), asked),
         ("stop", raw.stop.is_some(), asked),
-        ("script", raw.script.is_some(), asked && !served),
+        ("script", raw.script.is_some(), takes("script")),
         ("thinking", raw.thinking.is_some(), served),
         ("logprobs", raw.logprobs.is_some(), served),
         ("extra", raw.extra.is_some(), served),
@@ -243,13 +246,13 @@ fn idle(
         ("retries", raw.retries.is_some(), asked),
         ("timeout", raw.timeout.is_some(), asked),
         ("batch-poll", raw.batch_poll.is_some(), served),
-        ("files", raw.files.is_some(), recorded),
-        ("text", raw.text.is_some(), recorded),
-        ("finish", raw.finish.is_some(), recorded),
-        ("parts", raw.parts.is_some(), recorded),
-        ("match", raw.matching.is_some(), recorded),
-        ("where", raw.keep.is_some(), recorded),
-        ("trailer", raw.trailer.is_some(), recorded),
+        ("files", raw.files.is_some(), takes("files")),
+        ("text", raw.text.is_some(), takes("text")),
+        ("finish", raw.finish.is_some(), takes("finish")),
+        ("parts", raw.parts.is_some(), takes("parts")),
+        ("match", raw.matching.is_some(), takes("match")),
+        ("where", raw.keep.is_some(), takes("where")),
+        ("trailer", raw.trailer.is_some(), takes("trailer")),
     ];
     for (key, given, used) in given {
         if given && !used {
@@ -278,81 +281,72 @@ fn sampling(raw: &RawModel) -> Sampling {
 }
 
 fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: &mut Problems) {
-    let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let mut check = |key: &str, value: Option<f64>, fits: &dyn Fn(f64) -> bool, range: &str| {
+    /// A key, its value, whether the value fits, and what fits.
+    type Range = (&'static str, Option<f64>, fn(f64) -> bool, &'static str);
+    let share = |x: f64| (0.0..=1.0).contains(&x);
+    let above = |x: f64| x > 0.0 && x.is_finite();
+    let one = |x: f64| x >= 1.0;
+    let any = |x: f64| x >= 0.0;
+    let window = raw.context.map(|tokens| tokens as f64);
+    let ranges: [Range; 14] = [
+        (
+            "temperature",
+            raw.temperature,
+            |x| (0.0..=10.0).contains(&x),
+            "between 0 and 10",
+        ),
+        (
+            "top-p",
+            raw.top_p,
+            |x| x > 0.0 && x <= 1.0,
+            "above 0 and at most 1",
+        ),
+        (
+            "concurrency",
+            raw.concurrency.map(f64::from),
+            one,
+            "at least 1",
+        ),
+        (
+            "requests-per-minute",
+            raw.requests_per_minute,
+            above,
+            "above 0",
+        ),
+        ("tokens-per-minute", raw.tokens_per_minute, above, "above 0"),
+        ("timeout", raw.timeout, above, "above 0"),
+        ("batch-poll", raw.batch_poll, above, "above 0"),
+        (
+            "retries",
+            raw.retries.map(f64::from),
+            |x| x <= 100.0,
+            "at most 100",
+        ),
+        (
+            "logprobs",
+            raw.logprobs.map(f64::from),
+            |x| x <= 20.0,
+            "at most 20",
+        ),
+        ("context", window, one, "at least 1"),
+        ("batch-price", raw.batch_price, share, "between 0 and 1"),
+        (
+            "max-tokens",
+            raw.max_tokens.map(f64::from),
+            one,
+            "at least 1",
+        ),
+        ("input-price", raw.input_price, any, "at least 0"),
+        ("output-price", raw.output_price, any, "at least 0"),
+    ];
+    for (key, value, fits, range) in ranges {
         if let Some(value) = value.filter(|&value| !fits(value)) {
+            let path = [at, &[key.to_owned()]].concat();
+            let message = format!("`{key}` cannot be {value}");
             context
-                .problem(
-                    "spec::out-of-range",
-                    format!("`{key}` cannot be {value}"),
-                    &path(key),
-                    "out of range",
-                )
+                .problem("spec::out-of-range", message, &path, "out of range")
                 .help(format!("it must be {range}"))
                 .tell(problems);
         }
-    };
-    check(
-        "temperature",
-        raw.temperature,
-        &|x| (0.0..=10.0).contains(&x),
-        "between 0 and 10",
-    );
-    check(
-        "top-p",
-        raw.top_p,
-        &|x| x > 0.0 && x <= 1.0,
-        "above 0 and at most 1",
-    );
-    check(
-        "concurrency",
-        raw.concurrency.map(f64::from),
-        &|x| x >= 1.0,
-        "at least 1",
-    );
-    for (key, value) in [
-        ("requests-per-minute", raw.requests_per_minute),
-        ("tokens-per-minute", raw.tokens_per_minute),
-        ("timeout", raw.timeout),
-        ("batch-poll", raw.batch_poll),
-    ] {
-        check(key, value, &|x| x > 0.0 && x.is_finite(), "above 0");
     }
-    check(
-        "retries",
-        raw.retries.map(f64::from),
-        &|x| x <= 100.0,
-        "at most 100",
-    );
-    check(
-        "logprobs",
-        raw.logprobs.map(f64::from),
-        &|x| x <= 20.0,
-        "at most 20",
-    );
-    check(
-        "context",
-        raw.context.map(|tokens| tokens as f64),
-        &|x| x >= 1.0,
-        "at least 1",
-    );
-    check(
-        "batch-price",
-        raw.batch_price,
-        &|x| (0.0..=1.0).contains(&x),
-        "between 0 and 1",
-    );
-    check(
-        "max-tokens",
-        raw.max_tokens.map(f64::from),
-        &|x| x >= 1.0,
-        "at least 1",
-    );
-    check("input-price", raw.input_price, &|x| x >= 0.0, "at least 0");
-    check(
-        "output-price",
-        raw.output_price,
-        &|x| x >= 0.0,
-        "at least 0",
-    );
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::base::wording::{list_of, nearest};
-use crate::stage::{Kind, StageName};
+use crate::stage::{Gives, Kind, StageName};
 use crate::toml::{Place, Problem, Problems};
 
 /// All stage names, to be found with or without their kind.
@@ -31,19 +31,49 @@ impl Names {
         found.map(|&index| &self.all[index]).collect()
     }
 
-    /// The names of the other stages of these kinds, as one would write them.
+    /// The names of the other stages of these kinds, as one would write them; if there are none, of all that give rows.
     pub(crate) fn to_read(&self, reader: &StageName, kinds: &[Kind]) -> Vec<&str> {
-        self.all
-            .iter()
-            .filter(|name| *name != reader && kinds.contains(&name.kind))
-            .map(|name| name.name.as_str())
-            .collect()
+        let of = |kinds: &dyn Fn(Kind) -> bool| {
+            let others = self.all.iter().filter(|name| *name != reader);
+            let names = others.filter(|name| kinds(name.kind));
+            names.map(|name| name.name.as_str()).collect::<Vec<_>>()
+        };
+        let usual = of(&|kind| kinds.contains(&kind));
+        if usual.is_empty() {
+            return of(&gives_rows);
+        }
+        usual
+    }
+
+    /// The stages that a reader of these kinds means by what is written: those of these kinds if there are any, else all
+    /// that give rows. A stage never means itself where another has the name too.
+    fn meant(&self, written: &str, reader: &StageName, kinds: &[Kind]) -> Vec<&StageName> {
+        let found = self.find(written);
+        let of = |kinds: &dyn Fn(Kind) -> bool| {
+            let of = found.iter().copied().filter(|name| kinds(name.kind));
+            let all: Vec<&StageName> = of.collect();
+            let others = all.iter().copied().filter(|name| *name != reader);
+            let others: Vec<&StageName> = others.collect();
+            if others.is_empty() { all } else { others }
+        };
+        let usual = of(&|kind| kinds.contains(&kind));
+        let itself = usual.iter().all(|name| *name == reader);
+        let any = of(&gives_rows);
+        if usual.is_empty() || itself && !any.is_empty() {
+            return any;
+        }
+        usual
     }
 }
 
-/// Which kinds of stage a kind may read.
-pub(crate) fn readable(kind: Kind) -> Vec<Kind> {
+/// Which kinds of stage a kind usually reads: those that a bare name means first. It may read every stage that gives rows.
+pub(crate) fn usual(kind: Kind) -> Vec<Kind> {
     Kind::that_give(kind.about().reads)
+}
+
+/// Whether stages of a kind give rows for others.
+fn gives_rows(kind: Kind) -> bool {
+    matches!(kind.about().gives, Gives::Rows(_))
 }
 
 pub(crate) fn there_is(names: &[&str]) -> String {
@@ -62,13 +92,13 @@ pub(crate) fn resolve(
     place: Option<&Place>,
     problems: &mut Problems,
 ) -> Option<StageName> {
-    resolve_among(text, reader, &readable(reader.kind), names, place, problems)
+    resolve_among(text, reader, &usual(reader.kind), names, place, problems)
 }
 
 /// Behind so many problems no near names are looked for.
 const PROPOSALS: usize = 200;
 
-/// The stage of one of these kinds that a written name means.
+/// The stage that a written name means to a reader of these kinds.
 pub(crate) fn resolve_among(
     text: &str,
     reader: &StageName,
@@ -78,12 +108,9 @@ pub(crate) fn resolve_among(
     problems: &mut Problems,
 ) -> Option<StageName> {
     let found = names.find(text);
-    let fitting: Vec<&&StageName> = found
-        .iter()
-        .filter(|name| kinds.contains(&name.kind))
-        .collect();
-    let (code, message, label, help) = match (fitting.as_slice(), found.as_slice()) {
-        ([one], _) => return Some((**one).clone()),
+    let meant = names.meant(text, reader, kinds);
+    let (code, message, label, help) = match (meant.as_slice(), found.as_slice()) {
+        ([one], _) => return Some((*one).clone()),
         ([], []) => {
             // Nobody reads hundreds of proposals, and each is looked for among all names.
             let many = problems.len() >= PROPOSALS;
@@ -92,7 +119,12 @@ pub(crate) fn resolve_among(
             } else {
                 names.to_read(reader, kinds)
             };
-            let help = match nearest(text, &known) {
+            let any = if many {
+                Vec::new()
+            } else {
+                names.to_read(reader, &[])
+            };
+            let help = match nearest(text, &known).or_else(|| nearest(text, &any)) {
                 _ if many => "name an existing stage".to_owned(),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there {}", there_is(&known)),
@@ -104,22 +136,19 @@ pub(crate) fn resolve_among(
                 help,
             )
         }
-        ([], [other, ..]) => {
-            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-            (
-                "spec::wrong-input",
-                format!(
-                    "{} {} stage cannot read `{other}`",
-                    article(reader.kind),
-                    reader.kind
-                ),
-                "wrong kind of stage",
-                match kinds.as_slice() {
-                    [one] => format!("it reads stages of the kind `{one}`"),
-                    several => format!("it reads stages of the kinds {}", list_of(several)),
-                },
-            )
-        }
+        ([], [other, ..]) => (
+            "spec::wrong-input",
+            format!(
+                "{} {} stage cannot read `{other}`",
+                article(reader.kind),
+                reader.kind
+            ),
+            "gives no rows",
+            format!(
+                "name a stage that gives rows; there {}",
+                there_is(&names.to_read(reader, kinds))
+            ),
+        ),
         ([one, ..], _) => (
             "spec::ambiguous-stage",
             format!("`{text}` is ambiguous: several stages have this name"),

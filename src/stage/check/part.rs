@@ -3,7 +3,7 @@
 use super::{Context, names};
 use super::{Known, RowShape};
 use crate::base::wording::{list_of, nearest};
-use crate::stage::StageName;
+use crate::stage::{RowsOf, StageName};
 use crate::toml::{Problem, Problems};
 
 /// The stage that a part at `at` of the table or figure `reader` shows; `help` says what to name where none is.
@@ -58,6 +58,43 @@ pub(crate) fn lacking(
             }
             None => format!("their fields are {}; or {fixed}", list_of(&shape.groups)),
         })
+}
+
+/// The column that a part shows: the one that is written, at `at`, or the one that holds the values of such rows.
+pub(crate) fn value(
+    context: &Context<'_>,
+    (part, at): (&[String], &[String]),
+    written: Option<&String>,
+    (from, shape): (&StageName, &RowShape),
+    problems: &mut Problems,
+) -> Option<String> {
+    let usual = shape.value.map(str::to_owned);
+    let Some(value) = written.cloned().or(usual) else {
+        context
+            .problem(
+                "spec::missing-key",
+                format!("no column of `{from}` is chosen to be shown"),
+                part,
+                "`value` is missing here",
+            )
+            .help("name a column that holds numbers: `value = \"year\"`")
+            .tell(problems);
+        return None;
+    };
+    if from.kind.gives(RowsOf::Statistics)
+        && !shape.statistics.contains(&value)
+        && !shape.groups.contains(&value)
+    {
+        let place = if written.is_some() { at } else { part };
+        problems.push(unknown_statistic(
+            context,
+            place,
+            &value,
+            from,
+            &shape.statistics,
+        ));
+    }
+    Some(value)
 }
 
 pub(crate) fn unknown_statistic(

@@ -5,32 +5,28 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::models::dialect::{Dialect, dialects};
+use crate::models::local::{LocalKind, locals};
 use crate::models::spec::ThinkingSwitch;
 use crate::toml::OneOrMany;
 use crate::toml::Plain;
 
 macro_rules! providers {
-    ($($(#[$doc:meta])* $name:literal: $folder:ident, $dialect:ident;)*) => {
+    (
+        [$($(#[$local_doc:meta])* $local_name:literal: $local_folder:ident, $local:ident;)*]
+        $($(#[$doc:meta])* $name:literal: $folder:ident, $dialect:ident;)*
+    ) => {
         /// Who answers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
         pub(crate) enum RawProvider {
-            /// The built-in, deterministic baseline: needs no key and no network.
-            Heuristic,
-            /// Replies made elsewhere, looked up in a table.
-            Recorded,
+            $($(#[$local_doc])* #[serde(rename = $local_name)] $local,)*
             $($(#[$doc])* #[serde(rename = $name)] $dialect,)*
-            /// Replies from a script: for tests and demonstrations.
-            Scripted,
         }
 
         impl RawProvider {
             /// The same, with all that are servers as one.
             pub(super) fn sort(self) -> ProviderSort {
                 match self {
-                    Self::Heuristic => ProviderSort::Heuristic,
-                    Self::Recorded => ProviderSort::Recorded,
-                    Self::Scripted => ProviderSort::Scripted,
+                    $(Self::$local => ProviderSort::Local(LocalKind::$local),)*
                     $(Self::$dialect => ProviderSort::Served(Dialect::$dialect),)*
                 }
             }
@@ -38,17 +34,19 @@ macro_rules! providers {
     };
 }
 
-dialects!(providers);
+macro_rules! with_servers {
+    ($($locals:tt)*) => {
+        dialects!(providers [$($locals)*]);
+    };
+}
+
+locals!(with_servers);
 
 /// What answers.
 #[derive(Clone, Copy)]
 pub(super) enum ProviderSort {
-    /// The built-in baseline.
-    Heuristic,
-    /// Replies made elsewhere.
-    Recorded,
-    /// A script.
-    Scripted,
+    /// A provider without a server.
+    Local(LocalKind),
     /// A server.
     Served(Dialect),
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Context;
 use super::raw::RawModel;
-use crate::models::ask::Pattern;
+use crate::models::local::Pattern;
 use crate::toml::Problems;
 
 /// How they are put together; no two parts of a model share a name.

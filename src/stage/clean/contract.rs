@@ -2,7 +2,7 @@
 
 use super::{CLEANED, Clean};
 use crate::stage::columns::{Looking, without_record};
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Columns, Holds, NOT_APPLICABLE, RowsOf, StageName};
 
 impl Work for Clean {
@@ -13,7 +13,7 @@ impl Work for Clean {
             version: 3,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &[CLEANED],
         }
     }

@@ -1,11 +1,14 @@
 //! The check of a stage's columns before it runs: what it is given, and the problems found.
 
 use super::{Columns, Heads, Holds, Mistake, NO_COLUMN};
+use crate::base::failure::Failure;
 use crate::base::wording::{list_of, nearest};
 use crate::frame::Scalar;
-use crate::models::ask::RecordedFile;
-use crate::models::spec::{ModelSpec, Provider};
-use crate::stage::{Expression, Prompt, StageName};
+use crate::models::spec::ModelSpec;
+use crate::stage::{Expression, Prompt, StageName, TakesApart};
+
+/// Sees whether an expression fits values that columns are known to hold.
+type Check<'e> = dyn Fn(&dyn Fn(&str) -> Option<Scalar>) -> Result<(), Failure> + 'e;
 
 /// Without what manipulations recorded of texts that are changed now.
 pub(in crate::stage) fn without_record(columns: &mut Columns) {
@@ -96,6 +99,7 @@ impl<'c> Looking<'c> {
         }
         let known = columns.names();
         self.lacks.push(Mistake {
+            place: None,
             code: NO_COLUMN,
             at: (owned(steps), Some(name.to_owned())),
             message: format!("{} has no column `{name}`", quoted(from)),
@@ -118,12 +122,45 @@ impl<'c> Looking<'c> {
         from: &str,
     ) {
         let Some(condition) = condition else { return };
-        let before = self.lacks.len();
+        let check = |typical: &dyn Fn(&str) -> Option<Scalar>| condition.check_kinds(typical);
+        self.expression(
+            columns,
+            steps,
+            condition,
+            from,
+            (&check, "compares values of different kinds"),
+        );
+    }
+
+    /// The same of an expression that need be no condition. What it makes.
+    pub(in crate::stage) fn value(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        value: &Expression,
+        from: &str,
+    ) -> Holds {
+        let check = |typical: &dyn Fn(&str) -> Option<Scalar>| value.check_value(typical);
+        let label = "values of different kinds";
+        self.expression(columns, steps, value, from, (&check, label));
+        value.holds(&|name| columns.holds(name))
+    }
+
+    fn expression(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        expression: &Expression,
+        from: &str,
+        (check, label): (&Check<'_>, &'static str),
+    ) {
+        let (before, named) = (self.lacks.len(), expression.columns());
         // `word-count` is read as one column less another.
-        let missing = condition.columns().iter().any(|name| columns.lacks(name));
-        let odd = |name: &&str| !is_word(name) && condition.text().contains(*name);
+        let missing = named.iter().any(|name| columns.lacks(name));
+        let odd = |name: &&str| !is_word(name) && expression.text().contains(*name);
         if let Some(name) = columns.names().into_iter().filter(|_| missing).find(odd) {
             self.lacks.push(Mistake {
+                place: None,
                 code: NO_COLUMN,
                 at: (owned(steps), None),
                 message: format!("`{name}` is not read as one column here"),
@@ -133,20 +170,22 @@ impl<'c> Looking<'c> {
             self.once(before);
             return;
         }
-        for name in condition.columns() {
+        for name in named {
             self.needs(columns, steps, name, from);
         }
         let typical = |name: &str| match columns.holds(name) {
             Holds::Text => Some(Scalar::from("text")),
             Holds::Numbers => Some(Scalar::Float(1.0)),
-            Holds::Unknown => None,
+            Holds::Truth => Some(Scalar::Bool(true)),
+            Holds::Json | Holds::Unknown => None,
         };
-        if let Err(mixed) = condition.check_kinds(typical) {
+        if let Err(mixed) = check(&typical) {
             self.lacks.push(Mistake {
+                place: None,
                 code: "spec::bad-condition",
                 at: (owned(steps), None),
                 message: mixed.message,
-                label: "compares values of different kinds",
+                label,
                 help: mixed.hint.unwrap_or_default(),
             });
         }
@@ -171,15 +210,48 @@ impl<'c> Looking<'c> {
         name: &str,
         from: &str,
     ) {
-        if columns.holds(name) == Holds::Text {
+        let found = match columns.holds(name) {
+            Holds::Text => Some("text"),
+            Holds::Json => Some("JSON"),
+            Holds::Numbers | Holds::Truth | Holds::Unknown => None,
+        };
+        if let Some(found) = found {
             self.lacks.push(Mistake {
+                place: None,
                 code: NO_COLUMN,
                 at: (owned(steps), Some(name.to_owned())),
-                message: format!("the column `{name}` of `{from}` holds text, not numbers"),
+                message: format!("the column `{name}` of `{from}` holds {found}, not numbers"),
                 label: "no numbers",
                 help: "name a column of numbers, or correct the file".to_owned(),
             });
         }
+    }
+
+    /// Notes that a column must hold texts.
+    pub(in crate::stage) fn texts(
+        &mut self,
+        columns: &Columns,
+        steps: &[&str],
+        name: &str,
+        from: &str,
+    ) {
+        let (found, help) = match columns.holds(name) {
+            Holds::Numbers => ("numbers", "name a column of texts"),
+            Holds::Truth => ("truth values", "name a column of texts"),
+            Holds::Json => (
+                "JSON",
+                "name a column of texts; `explode` makes rows of lists",
+            ),
+            Holds::Text | Holds::Unknown => return,
+        };
+        self.lacks.push(Mistake {
+            code: NO_COLUMN,
+            at: (owned(steps), Some(name.to_owned())),
+            place: None,
+            message: format!("the column `{name}` of `{from}` holds {found}, not text"),
+            label: "no text",
+            help: help.to_owned(),
+        });
     }
 
     /// Notes columns that the stage adds and that are there already.
@@ -193,13 +265,15 @@ impl<'c> Looking<'c> {
         let Some(first) = there.first() else { return };
         let from = self.from();
         self.lacks.push(Mistake {
+            place: None,
             code: NO_COLUMN,
             at: (owned(&["from"]), None),
             message: format!("`{from}` already has a column `{first}`, which `{kind}` adds"),
             label: "read here",
             help: format!(
-                "read a stage without it, rename it, or drop {} with the `columns` of a `select` stage",
-                list_of(&there)
+                "rename or drop {} in a `derive` stage: `rename = {{ first_{first} = \"{first}\" }}`, or `drop = [{}]`",
+                list_of(&there),
+                there.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
             ),
         });
     }
@@ -225,6 +299,7 @@ impl<'c> Looking<'c> {
             return;
         };
         self.lacks.push(Mistake {
+            place: None,
             code: NO_COLUMN,
             at: (vec!["from".to_owned()], None),
             message: format!("`{from}` already has a column `{name}`, which `{kind}` adds"),
@@ -254,52 +329,71 @@ impl<'c> Looking<'c> {
         for name in prompt.into_iter().flat_map(|prompt| &prompt.variables) {
             self.needs(&columns, &["variables"], name, &from);
         }
-        match &model.provider {
-            Provider::Recorded { files, how } => {
-                for name in how.matching.values() {
-                    self.needs(&columns, &["from"], name, &from);
-                }
-                for head in files.iter().filter_map(|file| heads.of(file)).flatten() {
-                    if let Some(recorded) = &head.columns {
-                        self.recorded(how, recorded, &model.name, &head.path.display());
-                    }
+        for list in prompt.into_iter().flat_map(|prompt| &prompt.lists) {
+            self.taken_apart(&columns, list, &from);
+        }
+        let Some(provider) = model.provider.local() else {
+            return;
+        };
+        for name in provider.looks_at() {
+            self.needs(&columns, &["from"], name, &from);
+        }
+        let Some((files, table)) = provider.reads().and_then(|r| Some((r.files, r.table?))) else {
+            return;
+        };
+        for head in files.iter().filter_map(|file| heads.of(file)).flatten() {
+            let Some(recorded) = &head.columns else {
+                continue;
+            };
+            let path = head.path.display().to_string();
+            for (key, name) in &table.named {
+                let before = self.lacks.len();
+                self.needs(recorded, &["models", &model.name, key], name, &path);
+                for lack in &mut self.lacks[before..] {
+                    lack.label = "not a column of the recorded files";
                 }
             }
-            Provider::Heuristic(_) => self.needs(&columns, &["from"], "text", &from),
-            Provider::Served(_) | Provider::Scripted { .. } => {}
         }
     }
 
-    /// The columns of recorded files that the model's settings name.
-    fn recorded(
-        &mut self,
-        how: &RecordedFile,
-        recorded: &Columns,
-        model: &str,
-        path: &dyn std::fmt::Display,
-    ) {
-        let path = path.to_string();
-        let matched = how.matching.keys().map(|name| ("match", name.as_str()));
-        let kept = how.keep.columns().map(|name| ("where", name));
-        let whole = how.parts.keys().map(|name| ("parts", name.as_str()));
-        let named = std::iter::once(("text", how.text.as_str()))
-            .chain(how.finish.iter().map(|name| ("finish", name.as_str())))
-            .chain(matched)
-            .chain(kept)
-            .chain(whole);
-        for (step, name) in named {
-            let mut parts = how
-                .parts
-                .values()
-                .flat_map(crate::models::ask::Pattern::names);
-            if parts.any(|part| part == name) {
-                continue;
-            }
-            let before = self.lacks.len();
-            self.needs(recorded, &["models", model, step], name, &path);
-            for lack in &mut self.lacks[before..] {
-                lack.label = "not a column of the recorded files";
-            }
+    /// Notes that a template takes for a list what is none, or names a field that the elements of a list do not have.
+    fn taken_apart(&mut self, columns: &Columns, list: &TakesApart, from: &str) {
+        let column = &list.column;
+        let held = match columns.holds(column) {
+            Holds::Text => Some("text"),
+            Holds::Numbers => Some("numbers"),
+            Holds::Truth => Some("truth values"),
+            Holds::Json | Holds::Unknown => None,
+        };
+        let (message, label, help) = match (held, &list.field, columns.fields(column)) {
+            (Some(held), ..) => (
+                format!("the column `{column}` of {} holds {held}, and the template takes it apart", quoted(from)),
+                "neither a list nor an object",
+                "loops and fields are for columns of JSON: those of `list(…)` in a `group` stage, of `shape = \"json\"`, and of files"
+                    .to_owned(),
+            ),
+            (None, Some(field), Some(fields)) if !fields.contains(&field.as_str()) => (
+                format!("the elements of `{column}` have no field `{field}`"),
+                "not a field",
+                match nearest(field, &fields) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if fields.is_empty() => "they have no fields".to_owned(),
+                    None => format!("the fields are {}", list_of(&fields)),
+                },
+            ),
+            _ => return,
+        };
+        // A text that is no list is none wherever the template takes it for one.
+        let told = |lack: &Mistake| held.is_some() && lack.message == message;
+        if !self.lacks.iter().any(told) {
+            self.lacks.push(Mistake {
+                code: NO_COLUMN,
+                at: (owned(&["prompt"]), None),
+                place: list.place.clone(),
+                message,
+                label,
+                help,
+            });
         }
     }
 }

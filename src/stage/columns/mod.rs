@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 pub(crate) use self::looking::Looking;
 pub(super) use self::looking::without_record;
 use crate::frame::Scalar;
+use crate::toml::Place;
 
 /// The columns of a table, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub struct Columns {
     made: BTreeSet<Arc<str>>,
     /// The only values that a column can hold.
     fixed: BTreeMap<Arc<str>, BTreeSet<Arc<str>>>,
+    /// The fields of the elements of lists, all that they have, in order.
+    fields: BTreeMap<Arc<str>, IndexSet<Arc<str>>>,
 }
 
 /// What is known of a column.
@@ -48,16 +51,31 @@ pub enum Holds {
     Text,
     /// Numbers.
     Numbers,
+    /// Truth values.
+    Truth,
+    /// Lists and objects.
+    Json,
     /// Something that is known when it is read.
     Unknown,
 }
 
 impl Holds {
+    /// What it is called in messages.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Numbers => "numbers",
+            Self::Truth => "truth values",
+            Self::Json => "JSON",
+            Self::Unknown => "something",
+        }
+    }
+
     /// What a column holds of which one part holds this and another part that: numbers beside texts are texts.
     fn beside(self, other: Self) -> Self {
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
-            (Self::Numbers, Self::Numbers) => Self::Numbers,
+            (one, other) if one == other => one,
             _ => Self::Text,
         }
     }
@@ -132,6 +150,11 @@ impl Columns {
         self.names.get(name).is_some_and(|column| column.sure)
     }
 
+    /// Whether a column is there, or may be, that is known by its name.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
     /// What a column holds.
     pub fn holds(&self, name: &str) -> Holds {
         self.names
@@ -144,13 +167,23 @@ impl Columns {
         let name: Arc<str> = name.into();
         self.names.insert(Arc::clone(&name), column);
         self.fixed.remove(&name);
+        self.fields.remove(&name);
         self.made.insert(name);
+    }
+
+    /// A column that holds what it holds in another table.
+    pub(super) fn keep(&mut self, name: &str, table: &Self) {
+        self.set(name, table.holds(name));
+        if let Some(fields) = table.fields(name) {
+            self.set_fields(name, fields);
+        }
     }
 
     /// A column that only some results have.
     pub(super) fn may_have(&mut self, name: &str, holds: Holds) {
         let name: Arc<str> = name.into();
         self.fixed.remove(&name);
+        self.fields.remove(&name);
         self.made.insert(Arc::clone(&name));
         let column = Column { holds, sure: false };
         self.names.entry(name).or_insert(column);
@@ -159,6 +192,48 @@ impl Columns {
     pub(super) fn remove(&mut self, name: &str) {
         self.names.shift_remove(name);
         self.fixed.remove(name);
+        self.fields.remove(name);
+    }
+
+    /// The same columns, some of them under other names.
+    pub(super) fn renamed(&self, called: &dyn Fn(&str) -> String) -> Self {
+        let name = |name: &Arc<str>| -> Arc<str> { called(name).into() };
+        let mut columns = self.clone();
+        columns.names = self
+            .names
+            .iter()
+            .map(|(old, column)| (name(old), *column))
+            .collect();
+        // Under another name it is not what the rows began with.
+        let moved = self
+            .names
+            .keys()
+            .map(name)
+            .filter(|new| !self.names.contains_key(new));
+        columns.made = self.made.iter().map(name).chain(moved).collect();
+        columns.fixed = self
+            .fixed
+            .iter()
+            .map(|(old, fixed)| (name(old), fixed.clone()))
+            .collect();
+        columns.fields = self
+            .fields
+            .iter()
+            .map(|(old, fields)| (name(old), fields.clone()))
+            .collect();
+        columns
+    }
+
+    /// Says which fields the elements of a column of lists have, and that they have no others.
+    pub(crate) fn set_fields<'n>(&mut self, name: &str, fields: impl IntoIterator<Item = &'n str>) {
+        let fields = fields.into_iter().map(Arc::from).collect();
+        self.fields.insert(name.into(), fields);
+    }
+
+    /// The fields that the elements of a column of lists have, where they are known.
+    pub(crate) fn fields(&self, name: &str) -> Option<Vec<&str>> {
+        let fields = self.fields.get(name)?;
+        Some(fields.iter().map(|field| &**field).collect())
     }
 
     /// A column that holds only these values, such as that of an axis.
@@ -169,6 +244,8 @@ impl Columns {
             [] => Holds::Unknown,
             _ if all(|value| matches!(value, Scalar::Text(_))) => Holds::Text,
             _ if all(|value| value.number().is_some()) => Holds::Numbers,
+            _ if all(|value| matches!(value, Scalar::Bool(_))) => Holds::Truth,
+            _ if all(|value| matches!(value, Scalar::Json(_))) => Holds::Json,
             _ => Holds::Unknown,
         };
         self.set(name, holds);
@@ -219,7 +296,8 @@ impl Columns {
         match self.holds(name) {
             Holds::Text => Some(Scalar::from(text)),
             Holds::Numbers => text.parse().ok().map(Scalar::Float),
-            Holds::Unknown => None,
+            Holds::Truth => text.parse().ok().map(Scalar::Bool),
+            Holds::Json | Holds::Unknown => None,
         }
     }
 
@@ -253,6 +331,18 @@ impl Columns {
         for columns in all {
             stacked.no_surer_than(columns);
             for (name, column) in &columns.names {
+                // Where one table does not know its fields, they are not known.
+                let fields = match stacked.names.get(name) {
+                    None => columns.fields.get(name).cloned(),
+                    Some(_) => {
+                        let both = stacked.fields.get(name).zip(columns.fields.get(name));
+                        both.map(|(one, other)| one | other)
+                    }
+                };
+                match fields {
+                    Some(fields) => stacked.fields.insert(Arc::clone(name), fields),
+                    None => stacked.fields.remove(name),
+                };
                 let entry = stacked.names.entry(Arc::clone(name)).or_insert(*column);
                 entry.holds = match entry.holds.beside(column.holds) {
                     // The texts may be gone.
@@ -299,6 +389,8 @@ pub struct Mistake {
     pub code: &'static str,
     /// Where the stage says so: the steps below its table, and the element there.
     pub at: (Vec<String>, Option<String>),
+    /// Where in a template, if it is one that says so.
+    pub place: Option<Place>,
     /// What is wrong.
     pub message: String,
     /// What it is, in two or three words.
@@ -327,5 +419,25 @@ mod tests {
         assert_eq!(beside(&some, &numbers), Holds::Unknown);
         assert_eq!(beside(&numbers, &some), Holds::Unknown);
         assert_eq!(beside(&some, &texts), Holds::Text);
+    }
+
+    #[test]
+    fn fields_of_lists_are_known_where_all_tables_know_theirs() {
+        let mut one = Columns::of([("issues".to_owned(), Holds::Json)], false);
+        one.set_fields("issues", ["location", "severity"]);
+        let mut other = Columns::of([("issues".to_owned(), Holds::Json)], false);
+        let both = |other: &Columns| {
+            let both = Columns::stacked([&one, other].into_iter());
+            both.fields("issues").map(|fields| fields.join(" "))
+        };
+        assert_eq!(
+            both(&Columns::of([], false)).as_deref(),
+            Some("location severity")
+        );
+        assert_eq!(both(&other), None);
+        other.set_fields("issues", ["kind"]);
+        assert_eq!(both(&other).as_deref(), Some("location severity kind"));
+        one.set("issues", Holds::Text);
+        assert_eq!(one.fields("issues"), None);
     }
 }

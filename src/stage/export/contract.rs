@@ -2,7 +2,7 @@
 
 use super::Export;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Columns, Holds, NOT_APPLICABLE, RowsOf, StageName};
 
 impl Work for Export {
@@ -11,7 +11,7 @@ impl Work for Export {
             version: 1,
             reads: RowsOf::ALL,
             gives: Gives::File,
-            gathers: true,
+            gathers: Gathers::All,
             columns: &[],
         }
     }

@@ -1,4 +1,4 @@
-//! What operators and filters of a condition make of which kinds of values.
+//! What operators and filters of an expression make of which kinds of values.
 
 use std::borrow::Cow;
 
@@ -63,7 +63,8 @@ pub(super) fn typical(filter: &str) -> Option<Value> {
         "string" | "lower" | "upper" | "trim" | "title" | "capitalize" | "replace" | "join" => {
             Value::from("text")
         }
-        "bool" => Value::from(true),
+        "bool" | "intersects" => Value::from(true),
+        "sort" | "unique" | "list" => Value::from(Vec::<Value>::new()),
         _ => return None,
     })
 }

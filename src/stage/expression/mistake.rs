@@ -162,6 +162,44 @@ pub(super) fn no_number(shown: &str, example: Option<String>, value: &Value, sig
     }
 }
 
+/// What is no number stands in a list of which a filter makes one.
+pub(super) fn no_number_in(filter: &str, value: &Value) -> Wrong {
+    Wrong::Mixed {
+        message: format!(
+            "`{filter}` needs numbers, and the list holds {}",
+            kind(value, Some(written(value)))
+        ),
+        hint: match Kind::of(value) {
+            Kind::Text => format!(
+                "write `|map('float')|{filter}` to read texts as numbers, or `|join` to join them"
+            ),
+            _ => "put numbers into the list".to_owned(),
+        },
+    }
+}
+
+/// A filter looks into what is no list.
+pub(super) fn no_list(filter: &str, value: &Value) -> Wrong {
+    Wrong::Mixed {
+        message: format!(
+            "`{filter}` needs two lists, and one is {}",
+            kind(value, Some(written(value)))
+        ),
+        hint: "write `in` to look for one value in a list".to_owned(),
+    }
+}
+
+/// A filter that reads a text, given something else.
+pub(super) fn no_text(filter: &str, value: &Value) -> Wrong {
+    Wrong::Mixed {
+        message: format!(
+            "`{filter}` needs text, and is given {}",
+            kind(value, Some(written(value)))
+        ),
+        hint: "leave it out: what is no text is no JSON to be read".to_owned(),
+    }
+}
+
 /// A test that says no of every value of this kind.
 pub(super) fn unfit_test(
     shown: &str,

@@ -1,13 +1,19 @@
-//! Conditions over the columns of a row, such as `year >= 1900 and genre != 'Poetry'`.
+//! Expressions over the columns of a row: conditions such as `year >= 1900 and genre != 'Poetry'`, and values such as
+//! `[1, score - 1] | max`; and over the rows of a group, such as `mean(score)`.
 //!
 //! The language is minijinja's expressions, the same as inside templates, but values of different kinds are never
 //! compared: minijinja orders every text after every number, so `year >= 1900` would hold for every year that is text.
 //! A row in which a column that the condition uses has no value is not kept, unless the condition asks `is none`, and
-//! such rows are counted where what they lack might have kept them. A column that does not exist is an error, not an
-//! absent value.
+//! such rows are counted where what they lack might have kept them. A value that is made of an absent one is absent, and
+//! has its reason. A column that does not exist is an error, not an absent value.
 
+mod aggregate;
+mod calls;
+mod compute;
 mod evaluate;
+mod holds;
 mod kinds;
+mod lists;
 mod mistake;
 mod walk;
 
@@ -18,22 +24,26 @@ use minijinja::machinery::parse_expr;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::{Serialize, Serializer};
 
+pub(crate) use self::aggregate::{Aggregate, Call};
+pub(crate) use self::compute::{Computed, NO_ROWS, Parsed, typed};
 use self::evaluate::{Cell, Evaluator};
 use self::mistake::Wrong;
 use crate::base::failure::Failure;
 use crate::base::wording::{choice_of, count, shorten};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
-use crate::models::template::{of_condition, value};
+use crate::models::template::{limit, of_condition, value};
 use crate::stage::StageName;
 
 /// The most steps that a condition may take for a row.
 const STEPS: u64 = 1_000_000;
 
-/// A condition over columns.
+/// A condition or a value over columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
     text: String,
     columns: Vec<String>,
+    /// Of an expression over groups, the columns that stand in no aggregate.
+    outer: Vec<String>,
     /// The columns of which it asks `is none`.
     asked: Vec<String>,
 }
@@ -107,25 +117,55 @@ impl Expression {
     /// # Errors
     /// What is wrong with the expression, as minijinja says it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        Self::read(text, false)
+    }
+
+    /// The same of an expression over the rows of a group, in which aggregates are called.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn of_groups(text: &str) -> Result<Self, String> {
+        let expression = Self::read(text, true)?;
+        let root = parse_expr(text).map_err(|_| "not an expression".to_owned())?;
+        aggregate::calls(&root, text)?;
+        Ok(expression)
+    }
+
+    fn read(text: &str, groups: bool) -> Result<Self, String> {
         of_condition(text)?;
         let root = parse_expr(text)
             .map_err(|error| error.detail().unwrap_or("not an expression").to_owned())?;
-        let named = walk::named(&root, environment())?;
+        let named = walk::named(&root, groups, environment())?;
         Ok(Self {
             text: text.to_owned(),
             columns: named.columns.into_iter().collect(),
+            outer: named.outer.into_iter().collect(),
             asked: named.asked.into_iter().collect(),
         })
     }
 
-    /// The condition as it is written.
+    /// The expression as it is written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The columns the condition looks at, sorted.
+    /// The columns of rows that it looks at, sorted.
     pub fn columns(&self) -> &[String] {
         &self.columns
+    }
+
+    /// Of an expression over groups that is a list of objects and nothing else, their fields.
+    pub(crate) fn fields(&self) -> Option<Vec<String>> {
+        let root = self.root().ok()?;
+        aggregate::called(&root)?;
+        let calls = aggregate::calls(&root, &self.text).ok()?;
+        let fields = calls.first()?.fields()?;
+        Some(fields.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Of an expression over groups, the columns of groups that it looks at, sorted.
+    pub(crate) fn outer(&self) -> &[String] {
+        &self.outer
     }
 
     /// Whether values of different kinds meet in the condition, as far as that shows without any row; `known` is a value
@@ -134,17 +174,44 @@ impl Expression {
     /// # Errors
     /// What meets what, with a hint.
     pub fn check_kinds(&self, known: impl Fn(&str) -> Option<Scalar>) -> Result<(), Failure> {
+        self.look_through(known, true)
+    }
+
+    /// The same of an expression that need be no condition.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn check_value(
+        &self,
+        known: impl Fn(&str) -> Option<Scalar>,
+    ) -> Result<(), Failure> {
+        self.look_through(known, false)
+    }
+
+    fn look_through(
+        &self,
+        known: impl Fn(&str) -> Option<Scalar>,
+        condition: bool,
+    ) -> Result<(), Failure> {
         let cell = |name: &str| match known(name) {
             Some(scalar) if !scalar.is_null() => Cell::Value(value(scalar)),
             _ => Cell::Unknown,
         };
-        let truth = self
-            .root()
-            .and_then(|root| Evaluator::new(&self.text, environment(), true).truth(&root, &cell));
-        match truth {
+        let mut evaluator = Evaluator::new(&self.text, environment(), true);
+        let looked = self.root().and_then(|root| {
+            for call in aggregate::calls(&root, &self.text).unwrap_or_default() {
+                evaluator.fits(&call, &cell)?;
+            }
+            if condition {
+                evaluator.truth(&root, &cell).map(drop)
+            } else {
+                evaluator.value(&root, &cell).map(drop)
+            }
+        });
+        match looked {
             Err(Wrong::Mixed { message, hint }) => Err(Failure::new(message).hint(hint)),
             // Anything else depends on the values of rows.
-            Ok(_) | Err(Wrong::Failed(_)) => Ok(()),
+            Ok(()) | Err(Wrong::Failed(_)) => Ok(()),
         }
     }
 
@@ -258,7 +325,6 @@ impl<'c> Undecided<'c> {
     }
 }
 
-/// Made once: a condition is a small thing beside it.
 /// What a condition says of rows of which some columns are known.
 pub(crate) struct Deciding<'e> {
     root: Option<minijinja::machinery::ast::Expr<'e>>,
@@ -276,10 +342,12 @@ impl Deciding<'_> {
     }
 }
 
+/// Made once: an expression is a small thing beside it.
 fn environment() -> &'static Environment<'static> {
     static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
         let mut environment = Environment::new();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        limit(&mut environment);
         environment.set_fuel(Some(STEPS));
         environment
     });
@@ -288,3 +356,5 @@ fn environment() -> &'static Environment<'static> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod value_tests;

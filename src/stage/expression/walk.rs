@@ -1,13 +1,15 @@
-//! What can be read off a condition's syntax tree without any row: columns, names that nothing has.
+//! What can be read off an expression's syntax tree without any row: columns, names that nothing has.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use minijinja::machinery::ast::{CallArg, Expr};
 use minijinja::value::Value;
 use minijinja::{Environment, ErrorKind};
 
-use super::kinds;
-use crate::base::wording::did_you_mean;
+use super::aggregate::{self, Aggregate};
+use super::{kinds, lists};
+use crate::base::wording::{did_you_mean, list_of};
 use crate::models::template::{FILTERS, TESTS};
 
 /// How many expressions may stand inside each other. Deeper ones are no conditions that a person wrote.
@@ -33,30 +35,49 @@ pub(super) fn column<'e>(expr: &'e Expr<'_>) -> Option<&'e str> {
     }
 }
 
-/// What a condition names.
+/// The column whose value an expression has: one that it names, or an aggregate, which is known by how it is written.
+pub(super) fn named_by<'n>(expr: &'n Expr<'_>, text: &'n str) -> Option<Cow<'n, str>> {
+    match column(expr) {
+        Some(name) => Some(Cow::Borrowed(name)),
+        None => aggregate::called(expr).map(|_| kinds::shown(text, expr)),
+    }
+}
+
+/// What an expression names.
 #[derive(Debug, Default)]
 pub(super) struct Named {
-    /// The columns, sorted.
+    /// The columns of rows, sorted.
     pub(super) columns: BTreeSet<String>,
+    /// Of an expression over groups, the columns outside of aggregates.
+    pub(super) outer: BTreeSet<String>,
     /// Those of which it asks `is none`.
     pub(super) asked: BTreeSet<String>,
 }
 
-/// Walks through a condition.
+/// Walks through an expression: one over rows, or one over `groups`, which calls aggregates.
 ///
 /// # Errors
 /// A comparison with `none`, a filter, test or function that there is not, or too many expressions in each other.
-pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Named, String> {
+pub(super) fn named(
+    root: &Expr<'_>,
+    groups: bool,
+    environment: &Environment<'_>,
+) -> Result<Named, String> {
     let mut named = Named::default();
-    let mut open = vec![(root, 0)];
-    while let Some((expr, depth)) = open.pop() {
+    let mut open = vec![(root, 0, !groups)];
+    while let Some((expr, depth, of_rows)) = open.pop() {
         if depth > DEEPEST {
             return Err(format!(
                 "more than {DEEPEST} expressions are nested: use `in [...]`, or several `select` stages"
             ));
         }
         if let Some(name) = column(expr) {
-            named.columns.insert(name.to_owned());
+            let columns = if of_rows {
+                &mut named.columns
+            } else {
+                &mut named.outer
+            };
+            columns.insert(name.to_owned());
             continue;
         }
         match expr {
@@ -86,6 +107,30 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
                         return Err("`column` takes the name of one column, in quotes: `column('word count')`".to_owned());
                     }
                     Expr::Var(var) if FUNCTIONS.contains(&var.id) => {}
+                    Expr::Var(var) if groups && aggregate::called(expr).is_some() => {
+                        if of_rows {
+                            return Err(format!(
+                                "`{}` stands in another aggregate: compute one of them in a `group` before",
+                                var.id
+                            ));
+                        }
+                    }
+                    Expr::Var(var) if aggregate::called(expr).is_some() => {
+                        return Err(one_row(var.id));
+                    }
+                    Expr::Var(var) if groups => {
+                        let known: Vec<&str> = Aggregate::names().chain(FUNCTIONS).collect();
+                        let near = did_you_mean(var.id, &known);
+                        let near = if near.is_empty() {
+                            format!(
+                                "; there are {}",
+                                list_of(&Aggregate::names().collect::<Vec<_>>())
+                            )
+                        } else {
+                            near
+                        };
+                        return Err(format!("there is no aggregate `{}`{near}", var.id));
+                    }
                     Expr::Var(var) => {
                         return Err(format!(
                             "there is no function `{}`{}",
@@ -112,11 +157,23 @@ pub(super) fn named(root: &Expr<'_>, environment: &Environment<'_>) -> Result<Na
         let chained = |child: &Expr<'_>| {
             kinds::connective(expr).is_some() && kinds::connective(expr) == kinds::connective(child)
         };
+        let of_rows = of_rows || aggregate::called(expr).is_some();
         for child in children(expr) {
-            open.push((child, if chained(child) { depth } else { depth + 1 }));
+            let depth = if chained(child) { depth } else { depth + 1 };
+            open.push((child, depth, of_rows));
         }
     }
     Ok(named)
+}
+
+/// An aggregate is called where there is one row at a time.
+fn one_row(aggregate: &str) -> String {
+    match aggregate {
+        "sum" | "min" | "max" | "first" => format!(
+            "`{aggregate}` is a filter over a list here: `[one, other]|{aggregate}`; over the rows of a group it belongs into a `group` stage"
+        ),
+        _ => format!("`{aggregate}` is over the rows of a group: write it in a `group` stage"),
+    }
 }
 
 const NO_EQUAL: &str = "nothing equals `none`: write `is none` or `is not none`";
@@ -125,16 +182,20 @@ fn is_none(expr: &Expr<'_>) -> bool {
     matches!(expr, Expr::Const(constant) if constant.value.is_none())
 }
 
+/// What a call is handed.
+pub(super) fn arguments<'e, 's>(
+    arguments: &'e [CallArg<'s>],
+) -> impl Iterator<Item = &'e Expr<'s>> {
+    arguments.iter().map(|argument| match argument {
+        CallArg::Pos(expr)
+        | CallArg::Kwarg(_, expr)
+        | CallArg::PosSplat(expr)
+        | CallArg::KwargSplat(expr) => expr,
+    })
+}
+
 /// The expressions that one is made of; a function's name is none.
 pub(super) fn children<'e, 's>(expr: &'e Expr<'s>) -> Vec<&'e Expr<'s>> {
-    fn arguments<'e, 's>(arguments: &'e [CallArg<'s>]) -> impl Iterator<Item = &'e Expr<'s>> {
-        arguments.iter().map(|argument| match argument {
-            CallArg::Pos(expr)
-            | CallArg::Kwarg(_, expr)
-            | CallArg::PosSplat(expr)
-            | CallArg::KwargSplat(expr) => expr,
-        })
-    }
     match expr {
         Expr::Var(_) | Expr::Const(_) => Vec::new(),
         Expr::Slice(slice) => [
@@ -173,13 +234,16 @@ pub(super) fn children<'e, 's>(expr: &'e Expr<'s>) -> Vec<&'e Expr<'s>> {
 }
 
 fn known_filter(name: &str, environment: &Environment<'_>) -> Result<(), String> {
+    if lists::OWN.contains(&name) {
+        return Ok(());
+    }
     let error = environment
         .empty_state()
         .apply_filter(name, &[Value::UNDEFINED]);
     match error {
         Err(error) if error.kind() == ErrorKind::UnknownFilter => Err(format!(
             "there is no filter `{name}`{}",
-            did_you_mean(name, &FILTERS)
+            did_you_mean(name, &[&FILTERS[..], &lists::OWN].concat())
         )),
         _ => Ok(()),
     }

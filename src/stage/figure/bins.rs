@@ -2,8 +2,9 @@
 
 use indexmap::IndexMap;
 
-use super::{Made, one_of, without_value};
+use super::{Made, without_value};
 use crate::frame::Scalar;
+use crate::stage::stats::one_of;
 
 /// The most bins there can be.
 pub(crate) const MOST: u32 = 200;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Figure, Interval};
 use crate::base::failure::Failure;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Compute, Gives, Work, each_once};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work, each_once};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::stats::Behind;
 use crate::stage::{Columns, Expression, NOT_APPLICABLE, Output, RowsOf, StageName};
@@ -16,10 +16,11 @@ impl Work for Figure {
         About {
             // 2: conditions do not compare values of different kinds, and rows say what they are made of fewer of
             // than others, how they were computed, and what is behind statistics that a test is not on.
-            version: 2,
+            // 3: violins count values, whatever is behind each of them.
+            version: 3,
             reads: RowsOf::ALL,
             gives: Gives::Shown,
-            gathers: true,
+            gathers: Gathers::All,
             columns: &[],
         }
     }

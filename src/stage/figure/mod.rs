@@ -21,9 +21,9 @@ use crate::base::wording::list_of;
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::chart::{Form, Row};
 use crate::stage::stats::{
-    Behind, Counts, Reader, Shows, Support, Told, frame, number, other, texts,
+    Counting, Counts, Reader, Shows, Told, as_json, frame, number, one_of, other, texts,
 };
-use crate::stage::{Expression, NOT_APPLICABLE, Output, StageName};
+use crate::stage::{Expression, Output, StageName};
 use crate::stats::statistic::DF;
 use crate::stats::{Sides, t_critical};
 
@@ -204,7 +204,7 @@ impl Figure {
             .map(|level| Ok::<_, FrameError>((level, input.column(DF)?)));
         let df = df.transpose()?;
         let counts = Counting::of(input, &part.value);
-        let test = counts.of_statistics && counts.behind.is_of_a_test();
+        let test = counts.is_of_a_test();
         for row in rows {
             let number = value.number(row)?;
             let ends = match interval.as_deref() {
@@ -240,7 +240,7 @@ impl Figure {
                 bound,
                 reference: references.contains(&row),
                 counts: support.counts,
-                computed: counts.behind.computed(row),
+                computed: counts.computed(row),
                 undefined,
                 why: support.why.filter(|_| number.is_none()),
             });
@@ -316,58 +316,6 @@ fn around(value: Option<f64>, error: Option<f64>) -> (Option<f64>, Option<f64>) 
     }
 }
 
-/// What is known of the counts behind rows: statistics hold them, of other rows each is one.
-struct Counting<'f> {
-    behind: Behind<'f>,
-    /// Where a row without a value says why: beside a score, or beside a text that there is none of.
-    reasons: [Option<ColumnView<'f>>; 2],
-    of_statistics: bool,
-}
-
-impl<'f> Counting<'f> {
-    fn of(input: &'f Frame, value: &'f str) -> Self {
-        Self {
-            behind: Behind::of(input, value),
-            reasons: ["unscored", NOT_APPLICABLE].map(|name| input.column(name).ok()),
-            of_statistics: input.has("n") && input.has("reasons"),
-        }
-    }
-
-    fn of_row(&self, row: usize, absent: bool) -> Result<Support, Failure> {
-        if self.of_statistics {
-            return self.behind.support(row);
-        }
-        let mut counts = one_of(i64::from(!absent));
-        counts.set("unscored", Scalar::Int(i64::from(absent)));
-        if !absent {
-            return Ok(Support { counts, why: None });
-        }
-        let text = |column: &Option<ColumnView<'_>>| Some(column.as_ref()?.text(row)?.into_owned());
-        let why = self
-            .reasons
-            .iter()
-            .find_map(text)
-            .unwrap_or_else(|| "no value".to_owned());
-        let reasons = BTreeMap::from([(why.clone(), 1)]);
-        counts.set("reasons", as_json(&reasons));
-        let why = Some(why);
-        Ok(Support { counts, why })
-    }
-}
-
-/// The counts of so many values, each of a row of its own: repeats of a document are several.
-pub(super) fn one_of(n: i64) -> Counts {
-    Counts::of(|name| match name {
-        "n" => Scalar::Int(n),
-        "n_of" => Scalar::from("value"),
-        _ => Scalar::Null,
-    })
-}
-
-fn as_json(reasons: &BTreeMap<String, u64>) -> Scalar {
-    serde_json::to_string(reasons).map_or(Scalar::Null, Scalar::Text)
-}
-
 /// Rows of one value put together: a row for each value that occurs in a place and how often, and one for those without.
 fn values(rows: Vec<Made>) -> Vec<Made> {
     let mut found: indexmap::IndexMap<Vec<String>, Vec<Made>> = indexmap::IndexMap::new();
@@ -385,7 +333,7 @@ fn values(rows: Vec<Made>) -> Vec<Made> {
             );
             values.0.total_cmp(&values.1)
         });
-        for row in with {
+        for mut row in with {
             match made.last_mut() {
                 Some(Made {
                     fields,
@@ -396,7 +344,14 @@ fn values(rows: Vec<Made>) -> Vec<Made> {
                     let n = more(counts.get("n"));
                     counts.set("n", n);
                 }
-                _ => made.push(row),
+                _ => {
+                    // Whatever is behind a value, here it is one.
+                    let one = one_of(1);
+                    for name in ["n", "n_of"] {
+                        row.counts.set(name, one.get(name).clone());
+                    }
+                    made.push(row);
+                }
             }
         }
         made.extend(without_value(without));

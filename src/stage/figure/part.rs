@@ -67,12 +67,11 @@ pub(crate) fn check(
         }
     };
     let value = raw.value.as_ref().or(whole.value.as_ref());
-    let value = value_column(
+    let value = part::value(
         context,
         (at, &place("value")),
         value,
-        &from,
-        shape,
+        (&from, shape),
         problems,
     )?;
     let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
@@ -151,44 +150,6 @@ fn both(first: Option<Expression>, second: Option<Expression>) -> Option<Express
         }
         (first, second) => first.or(second),
     }
-}
-
-/// The column shown.
-fn value_column(
-    context: &Context<'_>,
-    (part, at): (&[String], &[String]),
-    written: Option<&String>,
-    from: &StageName,
-    shape: &RowShape,
-    problems: &mut Problems,
-) -> Option<String> {
-    let usual = shape.value.map(str::to_owned);
-    let Some(value) = written.cloned().or(usual) else {
-        context
-            .problem(
-                "spec::missing-key",
-                format!("no column of `{from}` is chosen to be shown"),
-                part,
-                "`value` is missing here",
-            )
-            .help("name a column that holds numbers: `value = \"year\"`")
-            .tell(problems);
-        return None;
-    };
-    if from.kind.gives(RowsOf::Statistics)
-        && !shape.statistics.contains(&value)
-        && !shape.groups.contains(&value)
-    {
-        let place = if written.is_some() { at } else { part };
-        problems.push(part::unknown_statistic(
-            context,
-            place,
-            &value,
-            from,
-            &shape.statistics,
-        ));
-    }
-    Some(value)
 }
 
 fn interval(

@@ -1,19 +1,19 @@
 //! What `generate` stages say of themselves.
 
-use super::{Generate, SCHEMA, missing_column};
+use super::{Generate, SCHEMA};
 use crate::stage::columns::{Looking, NO_COLUMN, without_record};
-use crate::stage::contract::{About, Gives, Named, Work};
-use crate::stage::{Columns, Holds, Mistake, RowsOf, StageName};
+use crate::stage::contract::{About, Gathers, Gives, Named, Work};
+use crate::stage::{Columns, Holds, Mistake, RowsOf, StageName, reason_column};
 
 impl Work for Generate {
     fn about() -> About {
         About {
             // 2: more forms of thoughts are known and taken out, and nothing is read where a tag around them has
-            // no partner.
-            version: 2,
+            // no partner. 3: JSON is a column of JSON, not of text, and a key that occurs twice in an object is none.
+            version: 3,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &[],
         }
     }
@@ -36,6 +36,7 @@ impl Work for Generate {
             let from = looking.from();
             if columns.lacks("section") {
                 looking.lack(Mistake {
+                    place: None,
                     code: NO_COLUMN,
                     at: (vec!["previous".to_owned()], None),
                     message: format!("`{from}` has no column `section`"),
@@ -47,12 +48,12 @@ impl Work for Generate {
                 looking.needs(&columns, &["previous"], name, &from);
             }
             let name = format!("previous_{}", self.into);
-            columns.set(&name, Holds::Text);
-            columns.set(&missing_column(&name), Holds::Text);
+            columns.set(&name, self.holds());
+            columns.set(&reason_column(&name), Holds::Text);
         }
+        columns.set(&self.into, self.holds());
         for name in [
-            self.into.clone(),
-            missing_column(&self.into),
+            reason_column(&self.into),
             format!("{}_finish", self.into),
             format!("{}_call", self.into),
         ] {

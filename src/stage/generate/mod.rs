@@ -12,6 +12,7 @@ use serde::Serialize;
 pub use self::previous::Previous;
 pub(super) use self::previous::whole;
 use crate::base::failure::Failure;
+use crate::base::json;
 use crate::frame::{ColumnData, Frame};
 use crate::models::ask::CallError;
 use crate::models::parse::{Finish, visible};
@@ -20,7 +21,9 @@ use crate::models::spec::ModelSpec;
 use crate::stage::asking::{Expected, Read, ReadsAnswers};
 use crate::stage::contract::Ask;
 use crate::stage::refused::without_record;
-use crate::stage::{Answer, Asking, Counts, Missing, NOT_APPLICABLE, Output, Prompt, StageName};
+use crate::stage::{
+    Answer, Asking, Counts, Holds, Missing, Output, Prompt, StageName, reason_column,
+};
 
 /// Has a model write a text for every row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,15 +68,6 @@ pub enum Shape {
     Text,
     /// One JSON value, in a fence or alone.
     Json,
-}
-
-/// The column that says why a row has nothing in the column `into`.
-pub(super) fn missing_column(into: &str) -> String {
-    if into == "text" {
-        NOT_APPLICABLE.to_owned()
-    } else {
-        format!("no_{into}")
-    }
 }
 
 /// The text that a reply gives, or why it gives none.
@@ -142,16 +136,31 @@ impl Generate {
             .map(|what| format!("{}_{what}", self.into))
             .to_vec();
         if self.into != "text" {
-            adds.extend([self.into.clone(), missing_column(&self.into)]);
+            adds.extend([self.into.clone(), reason_column(&self.into)]);
         }
         if self.previous.is_some() {
             let previous = self.previous_column();
-            adds.extend([missing_column(&previous), previous]);
+            adds.extend([reason_column(&previous), previous]);
         }
         if self.repeats > 1 {
             adds.push("repeat".to_owned());
         }
         adds
+    }
+
+    /// What the column of its texts holds. `text` is text, whatever it is written in.
+    fn holds(&self) -> Holds {
+        match self.shape {
+            Shape::Json if self.into != "text" => Holds::Json,
+            Shape::Json | Shape::Text => Holds::Text,
+        }
+    }
+
+    fn data(&self, texts: Vec<Option<String>>) -> ColumnData {
+        match self.holds() {
+            Holds::Json => ColumnData::Json(texts),
+            _ => ColumnData::Text(texts),
+        }
     }
 
     /// The column with what was written about the section before.
@@ -247,13 +256,13 @@ impl Generate {
                 .map(|before| before.ok().flatten().map(str::to_owned));
             let name = self.previous_column();
             frame = frame
-                .with_column(&name, ColumnData::Text(column.collect()))?
-                .with_column(&missing_column(&name), ColumnData::Text(why))?;
+                .with_column(&name, self.data(column.collect()))?
+                .with_column(&reason_column(&name), ColumnData::Text(why))?;
         }
         let named = |what: &str| format!("{}_{what}", self.into);
         for (name, data) in [
-            (self.into.clone(), ColumnData::Text(texts)),
-            (missing_column(&self.into), ColumnData::Text(missing)),
+            (self.into.clone(), self.data(texts)),
+            (reason_column(&self.into), ColumnData::Text(missing)),
             (named("finish"), ColumnData::Text(finish)),
             (named("call"), ColumnData::Text(call)),
         ] {
@@ -274,7 +283,7 @@ fn json_value(text: &str) -> Option<String> {
         rest.trim_end().strip_suffix("```")
     });
     let json = inside.unwrap_or(text).trim();
-    serde_json::from_str::<serde::de::IgnoredAny>(json).ok()?;
+    json::check(json).ok()?;
     Some(json.to_owned())
 }
 

@@ -107,7 +107,7 @@ pub(in crate::stage) fn whole(cell: &Scalar) -> Result<Option<i64>, String> {
         // The way whole numbers come out of tables that also have absent cells.
         Scalar::Float(number) => number.to_string().parse().ok(),
         Scalar::Text(number) => number.trim().parse().ok(),
-        Scalar::Bool(_) => None,
+        Scalar::Bool(_) | Scalar::Json(_) => None,
     };
     match number {
         Some(number) if number >= 0 => Ok(Some(number)),

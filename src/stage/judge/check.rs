@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 
 use super::raw::{RawJudge, RawScale};
 use crate::base::wording::nearest;
-use crate::models::ask::heuristic;
 use crate::models::dialect::Dialect;
+use crate::models::local::{LocalProvider, Scores};
 use crate::models::parse::Parser;
 use crate::models::provider::Feature;
 use crate::models::score::Scale;
-use crate::models::spec::Provider;
 use crate::stage::Judge;
 use crate::stage::check::RowShape;
 use crate::stage::check::{Checking, Written};
@@ -63,19 +62,13 @@ impl Written for Judge {
             asked::idle(context, at, &model, "structured", held, problems);
         }
         let batch = asked::batch(context, at, &model, raw.batch, problems);
-        if matches!(model.provider, Provider::Heuristic(_)) {
+        if let Some(scores) = model.provider.local().and_then(LocalProvider::scores) {
             for metric in metrics.iter().filter(|metric| !metric.trim().is_empty()) {
-                // An empty text costs nothing to judge, and the judge itself knows best what it knows.
-                if let Err(unknown) = heuristic::judge("", std::slice::from_ref(metric)) {
+                if let Some(why) = (scores.refuses)(metric) {
                     let place = context.element(&path("metrics"), metric);
                     context
-                        .problem(
-                            "spec::unknown-metric",
-                            unknown.to_string(),
-                            &place,
-                            "unknown to it",
-                        )
-                        .help(match nearest(metric, &heuristic::KNOWN) {
+                        .problem("spec::unknown-metric", why, &place, "unknown to it")
+                        .help(match nearest(metric, scores.metrics) {
                             Some(near) => format!("did you mean `{near}`?"),
                             None => "take another model for this metric, or leave the metric out"
                                 .to_owned(),
@@ -83,9 +76,7 @@ impl Written for Judge {
                         .tell(problems);
                 }
             }
-        }
-        if matches!(model.provider, Provider::Heuristic(_)) {
-            heuristic_scale(context, &path("scale"), scale.as_ref(), problems);
+            own_scale(context, &path("scale"), scale.as_ref(), scores, problems);
         }
         let asked = model.provider.reads_prompts();
         let server = model.provider.server().map(|server| server.dialect);
@@ -121,25 +112,25 @@ impl Written for Judge {
     }
 }
 
-/// The built-in judge's scores have to lie on the scale they are reported on.
-fn heuristic_scale(
+/// The marks that a provider gives have to lie on the scale they are reported on.
+fn own_scale(
     context: &Context<'_>,
     at: &[String],
     scale: Option<&Scale>,
+    scores: &Scores,
     problems: &mut Problems,
 ) {
-    let half_points = Scale::HALF_POINTS_1_TO_5;
+    let own = scores.scale;
     let fits = scale.is_none_or(|scale| {
-        let mark = |k: i32| half_points.min + half_points.step * f64::from(k);
-        (0..=8).all(|k| scale.contains(mark(k)))
-            && scale.min >= half_points.min
-            && scale.max <= half_points.max
+        let mut marks = std::iter::successors(Some(own.min), |mark| Some(mark + own.step))
+            .take_while(|mark| *mark <= own.max);
+        marks.all(|mark| scale.contains(mark)) && scale.min >= own.min && scale.max <= own.max
     });
     if !fits {
         context
             .problem(
                 "spec::bad-scale",
-                "the built-in judge scores 1 to 5 in half points".to_owned(),
+                scores.says.to_owned(),
                 at,
                 "not the scale it uses",
             )

@@ -3,7 +3,7 @@
 use super::{Judge, RESERVED};
 use crate::frame::Scalar;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Columns, Holds, RowsOf, StageName};
 
 impl Work for Judge {
@@ -17,7 +17,7 @@ impl Work for Judge {
             version: 4,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Scores, RowsOf::Values]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &RESERVED,
         }
     }

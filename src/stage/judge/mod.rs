@@ -208,7 +208,7 @@ fn tabulate(
     answers: Vec<(Answer, Reading)>,
 ) -> Result<Output, Failure> {
     check_ambiguous(&answers)?;
-    let warnings = not_recorded(input, judge.repeats as usize, &answers)?;
+    let warnings = not_recorded(input, judge.repeats as usize, &answers);
     let asked = answers.len();
     let metrics = judge.metrics.len();
     let repeats = judge.repeats as usize;
@@ -301,11 +301,7 @@ fn check_ambiguous(answers: &[(Answer, Reading)]) -> Result<(), Failure> {
     .hint("add the columns that distinguish them to the model's `match` or `where`"))
 }
 
-fn not_recorded(
-    input: &Frame,
-    repeats: usize,
-    answers: &[(Answer, Reading)],
-) -> Result<Vec<String>, Failure> {
+fn not_recorded(input: &Frame, repeats: usize, answers: &[(Answer, Reading)]) -> Vec<String> {
     let missing: Vec<usize> = answers
         .iter()
         .enumerate()
@@ -313,7 +309,7 @@ fn not_recorded(
         .map(|(index, _)| index / repeats)
         .collect();
     if missing.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let near: BTreeSet<&String> = answers
         .iter()
@@ -335,25 +331,26 @@ fn not_recorded(
         ),
     };
     if missing.len() == answers.len() {
-        return Ok(vec![format!(
+        return vec![format!(
             "no recorded reply for any of {}{instead}",
             count(input.rows(), "row")
-        )]);
+        )];
     }
-    let ids = input.column("doc_id")?;
-    let mut names: Vec<String> = missing
-        .iter()
-        .map(|&row| ids.text(row).unwrap_or_default().into_owned())
-        .collect();
+    let ids = input.column("doc_id").ok();
+    let name = |row: usize| match &ids {
+        Some(ids) => ids.text(row).unwrap_or_default().into_owned(),
+        None => format!("row {}", row + 1),
+    };
+    let mut names: Vec<String> = missing.iter().map(|&row| name(row)).collect();
     // A document can be missing under many settings; its name once says which.
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
-    Ok(vec![format!(
+    vec![format!(
         "no recorded reply for {} of {}: {}{instead}",
         missing.len(),
         count(input.rows(), "row"),
         list_of(&names)
-    )])
+    )]
 }
 
 /// The columns a judge adds, and the one that marks statistics; an axis or document column of such a

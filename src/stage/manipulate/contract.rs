@@ -4,7 +4,7 @@ use super::check::key_of;
 use super::{DAMAGE_COLUMNS, Manipulate};
 use crate::language::text::TokenizerSpec;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Annotator, Columns, Holds, RowsOf, StageName};
 
 impl Work for Manipulate {
@@ -16,7 +16,7 @@ impl Work for Manipulate {
             version: 3,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &DAMAGE_COLUMNS,
         }
     }

@@ -3,7 +3,7 @@
 use super::Measure;
 use crate::frame::Scalar;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Annotator, Columns, Holds, RowsOf, StageName};
 
 impl Work for Measure {
@@ -13,7 +13,7 @@ impl Work for Measure {
             version: 2,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Counts, RowsOf::Values]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &["metric", "value", "unscored", "detail"],
         }
     }

@@ -8,10 +8,14 @@ use super::raw::RawMemo;
 use crate::base::wording::{list_of, nearest};
 use crate::stage::check::Context;
 use crate::stage::check::line::Line;
+use crate::stage::check::names::resolve_among;
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Known, RowShape};
-use crate::stage::{Judge, Memo, RowsOf, StageName};
+use crate::stage::{Judge, Kind, Memo, RowsOf, StageName};
 use crate::toml::{Layers, OneOrMany, Problem, Problems};
+
+/// The rows that `documents` usually names.
+const DOCUMENTS: &[RowsOf] = &[RowsOf::Documents];
 
 impl Written for Memo {
     type Raw = RawMemo;
@@ -27,10 +31,23 @@ impl Written for Memo {
         } = *checking;
         let path = |key: &str| [at, &[key.to_owned()]].concat();
         let before = problems.errors();
-        let (judges, documents): (Vec<StageName>, Vec<StageName>) = reads
+        let named = raw.documents.as_ref().and_then(|written| {
+            let documents = Kind::that_give(DOCUMENTS);
+            // Whether there is such a stage was reported before.
+            let unheard = &mut Problems::new();
+            resolve_among(
+                written,
+                checking.name,
+                &documents,
+                known.names,
+                None,
+                unheard,
+            )
+        });
+        let (documents, judges): (Vec<StageName>, Vec<StageName>) = reads
             .iter()
             .cloned()
-            .partition(|name| name.kind.gives(RowsOf::Scores));
+            .partition(|name| Some(name) == named.as_ref());
         together(context, &path("from"), &judges, combos, known, problems);
         let section = raw.section.clone().unwrap_or_else(|| "section".to_owned());
         let line = Line::of_sections(&judges, known);
@@ -69,7 +86,7 @@ impl Written for Memo {
     }
 
     fn reads_also(_: &Layers, _: &[String]) -> Vec<(&'static str, &'static [RowsOf])> {
-        vec![("documents", &[RowsOf::Documents])]
+        vec![("documents", DOCUMENTS)]
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{MEMO_COLUMNS, Memo};
 use crate::base::failure::Failure;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::{Columns, Holds, Output, RESERVED, RowsOf, SPLIT_COLUMNS, StageName};
 
@@ -13,7 +13,7 @@ impl Work for Memo {
             version: 1,
             reads: &[RowsOf::Scores],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &MEMO_COLUMNS,
         }
     }
@@ -41,6 +41,9 @@ impl Work for Memo {
             if is_document {
                 documents = Some(columns);
                 continue;
+            }
+            for scored in ["metric", "score"] {
+                looking.needs(columns, &["from"], scored, &name);
             }
             looking.needs(columns, &["section"], &self.section, &name);
             judges.push(columns);

@@ -19,10 +19,6 @@ pub(crate) struct RawMemo {
     pub(crate) from: Option<OneOrMany<String>>,
     /// The stage with the documents that get the new columns, texts and all; without it there is a row per
     /// document judged, without a text.
-    #[expect(
-        dead_code,
-        reason = "looked up in the tree, with its place, when stages are ordered"
-    )]
     pub(crate) documents: Option<String>,
     /// The columns that identify documents; those of the source's `key` by default.
     pub(crate) key: Option<OneOrMany<String>>,

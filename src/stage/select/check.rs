@@ -73,15 +73,6 @@ impl Written for Select {
             );
         }
         let kept = one_or_many(raw.columns.as_ref(), &[]);
-        let mut seen = std::collections::BTreeSet::new();
-        if let Some(twice) = kept.iter().find(|column| !seen.insert(column.as_str())) {
-            bad(
-                "columns",
-                format!("the column `{twice}` is named twice"),
-                "each column once",
-                "remove one of the two",
-            );
-        }
         let top = match &raw.top {
             None => None,
             Some(written) => {
@@ -104,6 +95,11 @@ impl Written for Select {
                 "no rows",
                 "draw at least 1, or leave `sample` out",
             );
+        }
+        columns::each_once(context, &path("columns"), &kept, problems);
+        if let Some(top) = &top {
+            let within = [path("top"), vec!["within".to_owned()]].concat();
+            columns::each_once(context, &within, &top.within, problems);
         }
         Some(Select {
             from,
@@ -136,6 +132,7 @@ fn top(written: &RawTop) -> Option<Top> {
         by: written.by.clone()?,
         n: written.n.filter(|&n| n > 0)?,
         smallest: written.smallest.unwrap_or(false),
+        within: one_or_many(written.within.as_ref(), &[]),
     })
 }
 

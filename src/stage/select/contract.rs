@@ -4,9 +4,11 @@ use super::Select;
 use crate::base::failure::Failure;
 use crate::frame::Scalar;
 use crate::stage::columns::{Looking, NO_COLUMN};
-use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName};
+use crate::stage::keys::lack_of_key;
+use crate::stage::stats::says_behind;
+use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_column};
 
 impl Work for Select {
     fn about() -> About {
@@ -16,7 +18,7 @@ impl Work for Select {
             version: 3,
             reads: &[RowsOf::Documents, RowsOf::Counts, RowsOf::Scores],
             gives: Gives::Rows(&[RowsOf::Documents, RowsOf::Values]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &[],
         }
     }
@@ -54,6 +56,10 @@ impl Work for Select {
         if let Some(top) = &self.top {
             looking.needs(&columns, &["top", "by"], &top.by, &from);
             looking.counts(&columns, &["top", "by"], &top.by, &from);
+            for name in &top.within {
+                looking.needs(&columns, &["top", "within"], name, &from);
+                lack_of_key(looking, &columns, &["top", "within"], (name, name), &from);
+            }
         }
         if !self.columns.is_empty() {
             for name in &self.columns {
@@ -61,8 +67,15 @@ impl Work for Select {
             }
             columns.set_open(false);
             let all: Vec<String> = columns.names().into_iter().map(str::to_owned).collect();
+            let says = says_behind(|name| columns.knows(name));
             for name in all.iter().filter(|name| !self.columns.contains(name)) {
                 columns.remove(name);
+            }
+            if says {
+                columns.may_have("behind", Holds::Text);
+                for name in &self.columns {
+                    columns.may_have(&reason_column(name), Holds::Text);
+                }
             }
             for name in &self.columns {
                 if columns.lacks(name) {
@@ -73,6 +86,7 @@ impl Work for Select {
         for (name, value) in &self.add {
             if columns.has(name) {
                 looking.lack(Mistake {
+                    place: None,
                     code: NO_COLUMN,
                     at: (vec!["add".to_owned(), name.clone()], None),
                     message: format!("`{from}` already has a column `{name}`, which `add` adds"),

@@ -7,20 +7,22 @@ mod check;
 mod contract;
 mod keywords;
 mod raw;
+mod top;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 pub use self::keywords::Keywords;
+pub use self::top::Top;
 use crate::base::draw::Draw;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::language::text::sentences;
 use crate::stage::rows::each;
+use crate::stage::stats::with_behind;
 use crate::stage::{Expression, Output, StageName};
-use crate::stats::short;
 
 /// Keeps some rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,17 +63,6 @@ pub struct Select {
     pub add: BTreeMap<String, Scalar>,
 }
 
-/// The first rows in the order of a column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Top {
-    /// The column with numbers.
-    pub by: String,
-    /// How many rows.
-    pub n: usize,
-    /// Smallest instead of largest first.
-    pub smallest: bool,
-}
-
 impl Select {
     /// Whether documents may be left out.
     pub fn chooses(&self) -> bool {
@@ -105,11 +96,14 @@ impl Select {
         }
         rows = self.by_length(input, rows)?;
         if self.distinct {
-            let kept = self.shown(input.take(&rows)?)?;
+            let mut kept = input.take(&rows)?;
+            if !self.columns.is_empty() {
+                kept = kept.select(&self.columns)?;
+            }
             rows = distinct(&kept)?.into_iter().map(|at| rows[at]).collect();
         }
         if let Some(top) = &self.top {
-            rows = first_by(input, rows, top, &mut warnings)?;
+            rows = top.first(input, rows, &mut warnings)?;
         }
         if let Some(n) = self.sample {
             rows = sample(input, rows, n, name, seed)?;
@@ -129,7 +123,7 @@ impl Select {
         if let Some(top) = self
             .top
             .as_ref()
-            .filter(|top| rows.len() < top.n && self.sample.is_none())
+            .filter(|top| top.within.is_empty() && rows.len() < top.n && self.sample.is_none())
         {
             output.warnings.push(format!(
                 "keeps {}, fewer than the {} asked for",
@@ -147,12 +141,12 @@ impl Select {
 }
 
 impl Select {
-    /// With the columns that are kept.
-    fn shown(&self, frame: Frame) -> Result<Frame, FrameError> {
+    /// With the columns that are kept, and what is behind their values.
+    fn shown(&self, frame: Frame) -> Result<Frame, Failure> {
         if self.columns.is_empty() {
             return Ok(frame);
         }
-        frame.select(&self.columns)
+        with_behind(&frame, &self.columns)
     }
 
     /// The rows whose texts are of the lengths asked for.
@@ -228,64 +222,6 @@ fn by_ids(input: &Frame, rows: Vec<usize>, ids: &BTreeSet<String>) -> Result<Vec
         some_of(&missing)
     ))
     .hint("check the spelling, or the conditions that apply before `ids`"))
-}
-
-fn first_by(
-    input: &Frame,
-    rows: Vec<usize>,
-    top: &Top,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<usize>, Failure> {
-    let column = input.column(&top.by)?;
-    let all = rows.len();
-    let mut valued = rows
-        .into_iter()
-        .map(|row| Ok(column.number(row)?.map(|value| (value, row))))
-        .filter_map(Result::transpose)
-        .collect::<Result<Vec<(f64, usize)>, FrameError>>()?;
-    if valued.len() < all {
-        warnings.push(format!(
-            "{} of {} no value in `{}` and cannot be among the first",
-            all - valued.len(),
-            if all == 1 {
-                "1 row has".to_owned()
-            } else {
-                format!("{all} rows have")
-            },
-            top.by
-        ));
-    }
-    valued.sort_by(|a, b| {
-        let order = a.0.total_cmp(&b.0);
-        (if top.smallest { order } else { order.reverse() }).then(a.1.cmp(&b.1))
-    });
-    warnings.extend(tie(&valued, top));
-    let mut kept: Vec<usize> = valued.into_iter().take(top.n).map(|(_, row)| row).collect();
-    kept.sort_unstable();
-    Ok(kept)
-}
-
-/// That rows with the same value are on both sides of the boundary, if so.
-fn tie(sorted: &[(f64, usize)], top: &Top) -> Option<String> {
-    let last = sorted.get(top.n.checked_sub(1)?)?.0;
-    let next = sorted.get(top.n)?.0;
-    if last.total_cmp(&next).is_ne() {
-        return None;
-    }
-    let same = |rows: &[(f64, usize)]| {
-        let equal = rows
-            .iter()
-            .filter(|(value, _)| value.total_cmp(&last).is_eq());
-        equal.count()
-    };
-    Some(format!(
-        "{} of {} with `{}` = {} are among the first {}, those that come first",
-        same(&sorted[..top.n]),
-        count(same(sorted), "row"),
-        top.by,
-        short(last),
-        top.n
-    ))
 }
 
 /// Draws `n` documents and keeps all their rows: each document gets a random number of its own, and
@@ -378,6 +314,7 @@ mod tests {
                 by: "words".to_owned(),
                 n,
                 smallest: false,
+                within: Vec::new(),
             }),
             distinct: true,
             ..everything()

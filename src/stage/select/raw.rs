@@ -68,4 +68,6 @@ pub(crate) struct RawTop {
     pub(crate) n: Option<usize>,
     /// Smallest instead of largest first.
     pub(crate) smallest: Option<bool>,
+    /// Columns that group the rows: so many of each group.
+    pub(crate) within: Option<OneOrMany<String>>,
 }

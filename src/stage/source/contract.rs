@@ -5,7 +5,7 @@ use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::wording::{list_of, nearest};
 use crate::stage::columns::{Looking, NO_COLUMN};
-use crate::stage::contract::{About, Compute, Download, Gives, Named, Role, Work};
+use crate::stage::contract::{About, Compute, Download, Gathers, Gives, Named, Role, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName};
 
@@ -14,11 +14,12 @@ impl Work for Source {
         About {
             // 2: more forms of headers, credits, title pages and lists of contents are known. 3: whole numbers
             // keep all their digits, and doubled keys of JSON and numbers that are not finite are refused. 4: numbers of csv
-            // that are texts elsewhere stay as they are written, and numbers too small for a computer are texts.
-            version: 4,
+            // that are texts elsewhere stay as they are written, and numbers too small for a computer are texts. 5: columns
+            // of lists and objects are JSON, not text.
+            version: 5,
             reads: &[],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &[],
         }
     }
@@ -143,6 +144,7 @@ impl Source {
         }
         if self.id.is_none() && file.lacks("doc_id") {
             looking.lack(Mistake {
+                place: None,
                 code: NO_COLUMN,
                 at: (vec!["files".to_owned()], None),
                 message: format!("`{path}` has no column `doc_id`"),
@@ -165,6 +167,7 @@ impl Source {
         for (name, from) in [("doc_id", id), ("text", text)] {
             if from != name && file.has(from) && file.has(name) {
                 looking.lack(Mistake {
+                    place: None,
                     code: NO_COLUMN,
                     at: (
                         vec![if name == "text" { "text" } else { "id" }.to_owned()],
@@ -194,7 +197,7 @@ impl Source {
             if name == text {
                 columns.set("text", Holds::Text);
             } else if name != id {
-                columns.set(name, file.holds(name));
+                columns.keep(name, file);
             }
         }
         columns
@@ -206,6 +209,7 @@ impl Source {
         for name in metadata.names().into_iter().filter(|name| *name != id) {
             if columns.has(name) {
                 looking.lack(Mistake {
+                    place: None,
                     code: NO_COLUMN,
                     at: (vec!["metadata".to_owned()], None),
                     message: format!(
@@ -215,7 +219,7 @@ impl Source {
                     help: "rename the column in the metadata, or remove it".to_owned(),
                 });
             }
-            columns.set(name, metadata.holds(name));
+            columns.keep(name, metadata);
         }
         columns.no_surer_than(metadata);
     }

@@ -1,12 +1,16 @@
 //! `split` stages.
 
+use std::ops::Range;
+
+use super::SPLIT_COLUMNS;
+use super::pattern;
 use super::raw::RawSplit;
 use crate::base::wording::list_of;
 use crate::stage::check::RowShape;
 use crate::stage::check::{Checking, Written};
-use crate::stage::check::{Context, tokenizer};
-use crate::stage::{Cut, Parts, Split};
-use crate::toml::{Problem, Problems};
+use crate::stage::check::{Context, columns, tokenizer};
+use crate::stage::{Cut, Parts, Split, reason_column};
+use crate::toml::{Place, Problem, Problems};
 
 /// Characters that a section has at least (thesis, 3.2.3).
 const SECTION_CHARACTERS: usize = 3000;
@@ -27,12 +31,16 @@ impl Written for Split {
             Cut::Scans => &["tokens", "overlap", "tokenizer"],
             Cut::Chunks => &["tokens", "tokenizer"],
             Cut::Sections => &["characters"],
-            Cut::Paragraphs | Cut::Chapters => &[],
+            Cut::Pattern => &["pattern"],
+            Cut::Paragraphs | Cut::Chapters | Cut::Sentences => &[],
         };
-        for key in ["tokens", "overlap", "tokenizer", "characters"] {
+        for key in ["tokens", "overlap", "tokenizer", "characters", "pattern"] {
             if context.is_written(at, key) && !own.contains(&key) {
                 let help = match own {
-                    [] => format!("`into = \"{}\"` needs no other key", cut.name()),
+                    [] => format!(
+                        "remove it: `into = \"{}\"` has no settings of its own",
+                        cut.name()
+                    ),
                     own => format!("with `into = \"{}\"` there {}", cut.name(), there_are(own)),
                 };
                 Problem::warning(
@@ -63,8 +71,35 @@ impl Written for Split {
             },
             Cut::Paragraphs => Parts::Paragraphs,
             Cut::Chapters => Parts::Chapters,
+            Cut::Sentences => Parts::Sentences,
+            Cut::Pattern => Parts::Pattern {
+                pattern: pattern(context, at, raw, problems)?,
+            },
         };
-        (problems.errors() == before).then_some(Split { from, parts })
+        let column = raw.column.clone().unwrap_or_else(|| "text".to_owned());
+        if let Some(count) = &raw.count {
+            let before = problems.errors();
+            columns::made(checking, &path("count"), count, problems);
+            if problems.errors() == before
+                && (SPLIT_COLUMNS.contains(&count.as_str()) || *count == reason_column(&column))
+            {
+                context
+                    .problem(
+                        "spec::bad-name",
+                        format!("two new columns would be called `{count}`"),
+                        &path("count"),
+                        "`split` adds it already",
+                    )
+                    .help("use another name: `count = \"parts\"`")
+                    .tell(problems);
+            }
+        }
+        (problems.errors() == before).then(|| Split {
+            from,
+            column,
+            count: raw.count.clone(),
+            parts,
+        })
     }
 
     fn shape(&self, checking: &Checking<'_>) -> RowShape {
@@ -91,6 +126,68 @@ fn tokens(context: &Context<'_>, at: &[String], raw: &RawSplit, problems: &mut P
             .tell(problems);
     }
     raw.tokens.unwrap_or(1)
+}
+
+/// Where parts begin.
+fn pattern(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawSplit,
+    problems: &mut Problems,
+) -> Option<String> {
+    let Some(written) = &raw.pattern else {
+        if !context.is_written(at, "pattern") {
+            context
+                .missing(at, "pattern")
+                .help("write what parts begin with, as a regular expression: `pattern = '^# '`")
+                .tell(problems);
+        }
+        return None;
+    };
+    let place = context.place(&[at, &["pattern".to_owned()]].concat());
+    let (place, message, label, help) = match pattern::read(written) {
+        Ok(expression) if !pattern::is_everywhere(&expression) => return Some(written.clone()),
+        Ok(_) => (
+            place,
+            "`pattern` matches between any two letters".to_owned(),
+            "every letter would be a part".to_owned(),
+            "write what parts begin with, such as `'^# '`",
+        ),
+        Err(why) => (
+            within(context, place, written, why.at),
+            "`pattern` is no regular expression".to_owned(),
+            why.message,
+            "a letter with a meaning of its own stands for itself after a `\\`: `'^\\(a\\) '`",
+        ),
+    };
+    Problem::error("spec::bad-value", message)
+        .label_at(place, label)
+        .help(help)
+        .tell(problems);
+    None
+}
+
+/// The place of some bytes of a text, where it is written as it is.
+fn within(
+    context: &Context<'_>,
+    place: Option<Place>,
+    written: &str,
+    bytes: Option<Range<usize>>,
+) -> Option<Place> {
+    let whole = place?;
+    let Some(bytes) = bytes else {
+        return Some(whole);
+    };
+    let sources = context.layers.sources();
+    let text = sources.text(whole.source).get(whole.span.clone());
+    let start = whole.span.start + 1;
+    match text.and_then(|text| text.get(1..text.len() - 1)) {
+        Some(inner) if inner == written => Some(Place::new(
+            whole.source,
+            start + bytes.start..start + bytes.end,
+        )),
+        _ => Some(whole),
+    }
 }
 
 fn there_are(keys: &[&str]) -> String {

@@ -3,8 +3,8 @@
 use super::{SPLIT_COLUMNS, Split};
 use crate::language::text::TokenizerSpec;
 use crate::stage::columns::{Looking, without_record};
-use crate::stage::contract::{About, Gives, Work};
-use crate::stage::{Columns, Holds, NOT_APPLICABLE, RowsOf, StageName};
+use crate::stage::contract::{About, Gathers, Gives, Work};
+use crate::stage::{Columns, Holds, RowsOf, StageName, reason_column};
 
 impl Work for Split {
     fn about() -> About {
@@ -14,7 +14,7 @@ impl Work for Split {
             version: 2,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &SPLIT_COLUMNS,
         }
     }
@@ -24,10 +24,19 @@ impl Work for Split {
     }
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
-        let mut columns = looking.input_with(&["text", "doc_id"]);
-        looking.adds(&columns, SPLIT_COLUMNS, "split");
-        without_record(&mut columns);
-        columns.set("text", Holds::Text);
+        let mut columns = if self.cuts_documents() {
+            looking.input_with(&["text", "doc_id"])
+        } else {
+            let (columns, from) = (looking.input_with(&["doc_id"]), looking.from());
+            looking.needs(&columns, &["column"], &self.column, &from);
+            looking.texts(&columns, &["column"], &self.column, &from);
+            columns
+        };
+        looking.adds(&columns, self.added(), "split");
+        if self.cuts_documents() {
+            without_record(&mut columns);
+        }
+        columns.set(&self.column, Holds::Text);
         for name in SPLIT_COLUMNS {
             columns.set(
                 name,
@@ -38,7 +47,11 @@ impl Work for Split {
                 },
             );
         }
-        columns.may_have(NOT_APPLICABLE, Holds::Text);
+        columns.may_have(&reason_column(&self.column), Holds::Text);
+        if let Some(count) = &self.count {
+            columns.set(count, Holds::Numbers);
+            columns.may_have(&reason_column(count), Holds::Text);
+        }
         columns.new_rows();
         columns
     }

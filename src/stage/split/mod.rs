@@ -2,20 +2,16 @@
 
 mod check;
 mod contract;
+mod cut;
+mod pattern;
 mod raw;
+mod run;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::base::failure::Failure;
-use crate::base::wording::{count, some_because};
-use crate::frame::ColumnData;
-use crate::language::text::{self, Characters, Scan, Scope, TokenizerSpec};
-use crate::stage::contract::Compute;
-use crate::stage::inputs::{Inputs, World};
-use crate::stage::refused::{Refused, told, why_not, without_record};
-use crate::stage::rows::each;
-use crate::stage::{Output, StageName};
+use crate::language::text::TokenizerSpec;
+use crate::stage::StageName;
 
 /// The columns that are added.
 pub const SPLIT_COLUMNS: [&str; 4] = ["section", "start", "end", "previous"];
@@ -26,9 +22,19 @@ pub struct Split {
     /// The stage to read.
     #[serde(skip)]
     pub from: StageName,
+    /// The column whose texts are cut.
+    #[serde(skip_serializing_if = "is_text")]
+    pub column: String,
+    /// The column with the number of parts, if it is to be there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<String>,
     /// What the parts are.
     #[serde(flatten)]
     pub parts: Parts,
+}
+
+fn is_text(column: &str) -> bool {
+    column == "text"
 }
 
 /// What texts are cut into, by name.
@@ -46,6 +52,10 @@ pub enum Cut {
     Sections,
     /// Chapters.
     Chapters,
+    /// Sentences.
+    Sentences,
+    /// Parts that begin where a regular expression matches.
+    Pattern,
 }
 
 impl Cut {
@@ -57,6 +67,8 @@ impl Cut {
             Self::Paragraphs => "paragraphs",
             Self::Sections => "sections",
             Self::Chapters => "chapters",
+            Self::Sentences => "sentences",
+            Self::Pattern => "pattern",
         }
     }
 }
@@ -90,6 +102,13 @@ pub enum Parts {
     },
     /// Chapters.
     Chapters,
+    /// Sentences.
+    Sentences,
+    /// Parts that begin where a regular expression matches.
+    Pattern {
+        /// The expression.
+        pattern: String,
+    },
 }
 
 /// The share of a scan range that is repeated from the part before: from 0, hard mode, to 1.
@@ -119,153 +138,6 @@ impl JsonSchema for Overlap {
     }
 }
 
-impl Compute for Split {
-    /// Gives one row per part: the columns of the input with the part's `text`, then `section` (from 1),
-    /// `start` and `end` (in characters of the document, the end excluded) and `previous` (what is repeated
-    /// from the part before, where there is an overlap). A document that cannot be cut so keeps one row
-    /// without text, and says why.
-    ///
-    /// # Errors
-    /// A missing column, a tokenizer that cannot read a text.
-    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        let input = inputs.one()?;
-        if let Some(name) = SPLIT_COLUMNS.iter().find(|name| input.has(name)) {
-            return Err(Failure::new(format!(
-                "the documents have a column `{name}`, which `split` adds"
-            ))
-            .hint(
-                "rename it, leave it out with `columns`, or cut whole documents instead of parts",
-            ));
-        }
-        let tokenizer = match self.parts.tokenizer() {
-            Some(tokenizer) => world.tokenizer(tokenizer)?,
-            None => text::Tokenizer::default(),
-        };
-        let column = input.column("text")?;
-        let cut = each(input.rows(), |row| match column.text(row) {
-            Some(text) => self.cut(&text, &tokenizer),
-            None => Ok(Err(why_not(input, row).unwrap_or_default())),
-        });
-        let (mut base, mut texts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut starts, mut ends, mut previous) = (Vec::new(), Vec::new(), Vec::new());
-        let mut reasons = Refused::new(input)?;
-        let mut refused = Vec::new();
-        let ids = input.column("doc_id")?;
-        for (row, cut) in cut.into_iter().enumerate() {
-            let (parts, why) = match cut? {
-                Ok(parts) => (parts, None),
-                Err(why) => {
-                    // Whoever left the document without text has said so already.
-                    if !told(input, row) {
-                        let id = ids.text(row).unwrap_or_default();
-                        refused.push((id.into_owned(), why.clone()));
-                    }
-                    (Vec::new(), Some(why))
-                }
-            };
-            if why.is_some() {
-                base.push(row);
-                numbers.push(None);
-                texts.push(None);
-                starts.push(None);
-                ends.push(None);
-                previous.push(None);
-                reasons.push(why);
-            }
-            for (number, part) in (1..).zip(parts) {
-                base.push(row);
-                numbers.push(Some(number));
-                texts.push(Some(part.text));
-                starts.push(i64::try_from(part.start).ok());
-                ends.push(i64::try_from(part.end).ok());
-                previous.push(part.previous);
-                reasons.push(None);
-            }
-        }
-        let mut frame = without_record(input).take(&base)?;
-        for (name, data) in [
-            ("text", ColumnData::Text(texts)),
-            ("section", ColumnData::Int(numbers)),
-            ("start", ColumnData::Int(starts)),
-            ("end", ColumnData::Int(ends)),
-            ("previous", ColumnData::Text(previous)),
-        ] {
-            frame = frame.with_column(name, data)?;
-        }
-        let frame = reasons.add(frame)?;
-        let mut output = Output::of(frame);
-        if !refused.is_empty() {
-            output.warnings.push(format!(
-                "{} cannot be cut: {}",
-                count(refused.len(), "document"),
-                some_because(&refused)
-            ));
-        }
-        Ok(output)
-    }
-}
-
-impl Split {
-    /// The parts of a text, or why there are none.
-    fn cut(
-        &self,
-        text: &str,
-        tokenizer: &text::Tokenizer,
-    ) -> Result<Result<Vec<Part>, String>, Failure> {
-        let scans: Vec<Scan> = match &self.parts {
-            Parts::Scans {
-                tokens, overlap, ..
-            } => {
-                let range = usize::try_from(*tokens).unwrap_or(usize::MAX);
-                text::scans(text, tokenizer, range, overlap.0)?
-            }
-            Parts::Chunks { tokens, .. } => {
-                let least = usize::try_from(*tokens).unwrap_or(usize::MAX);
-                text::chunks(text, tokenizer, least)?
-            }
-            Parts::Paragraphs | Parts::Sections { .. } | Parts::Chapters => {
-                let (scope, characters) = match &self.parts {
-                    Parts::Sections { characters } => (Scope::Section, *characters),
-                    Parts::Chapters => (Scope::Chapter, 1),
-                    _ => (Scope::Paragraph, 1),
-                };
-                match text::pieces(text, scope, characters) {
-                    Ok(pieces) => pieces,
-                    Err(why) => return Ok(Err(why.to_string())),
-                }
-            }
-        };
-        if scans.is_empty() {
-            return Ok(Err(format!("the text has no {}", self.parts.name())));
-        }
-        let mut characters = Characters::new(text);
-        let mut place = |byte| {
-            let outside = || Failure::new(format!("a part ends within a letter, at byte {byte}"));
-            characters.before(byte).ok_or_else(outside)
-        };
-        scans
-            .into_iter()
-            .map(|scan| {
-                Ok(Part {
-                    text: scan.span.of(text).to_owned(),
-                    start: place(scan.span.start)?,
-                    end: place(scan.span.end)?,
-                    previous: scan.context.map(|span| span.of(text).to_owned()),
-                })
-            })
-            .collect::<Result<_, Failure>>()
-            .map(Ok)
-    }
-}
-
-/// One part of a document.
-struct Part {
-    text: String,
-    start: usize,
-    end: usize,
-    previous: Option<String>,
-}
-
 impl Parts {
     /// What the parts are called.
     fn name(&self) -> &'static str {
@@ -275,6 +147,8 @@ impl Parts {
             Self::Paragraphs => Cut::Paragraphs,
             Self::Sections { .. } => Cut::Sections,
             Self::Chapters => Cut::Chapters,
+            Self::Sentences => Cut::Sentences,
+            Self::Pattern { .. } => return "parts",
         }
         .name()
     }

@@ -15,8 +15,14 @@ pub(crate) struct RawSplit {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
+    /// The column whose texts are cut; the parts take its place. `text` by default.
+    pub(crate) column: Option<String>,
     /// What the parts are; `scans` by default.
     pub(crate) into: Option<Cut>,
+    /// For `pattern`: a regular expression; every match begins a part. `^` and `$` match at every line.
+    pub(crate) pattern: Option<String>,
+    /// A column to add, with the number of parts that the text has.
+    pub(crate) count: Option<String>,
     /// For `scans` and `chunks`: how many tokens a part has (the scan range).
     pub(crate) tokens: Option<u64>,
     /// For `scans`: the share of the scan range that is repeated from the part before as `previous`;

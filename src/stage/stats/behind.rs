@@ -1,12 +1,14 @@
 //! What is behind a statistic: how many of what, and what is missing; read by whatever shows or averages it.
 //!
 //! Most statistics of a row rest on the same observations, which its counts describe. A few rest on others: a test counts
-//! pairs, and the mean of one side counts all that side has. Of these the column `behind` holds counts of their own.
+//! pairs, and the mean of one side counts all that side has. Of these the column `behind` holds counts of their own, and so
+//! it does of values that are made of several others in rows that are no statistics (`beside`).
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::gathered::Entry;
 use super::told::{BEHIND, COMPUTED, COUNTS, Counted, WHY, told};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
@@ -33,6 +35,10 @@ pub(crate) struct Behind<'f> {
     counts: [Option<ColumnView<'f>>; COUNTS.len()],
     why: Option<ColumnView<'f>>,
     own: Option<ColumnView<'f>>,
+    /// How an entry of the column begins that is about this value.
+    entry: String,
+    /// Whether it is a statistic that the test of its row is not on.
+    is_beside: bool,
     computed: Option<ColumnView<'f>>,
     has_test: bool,
     statistic: &'f str,
@@ -73,6 +79,19 @@ pub(crate) struct Support {
 }
 
 impl Support {
+    /// What an entry of the column says.
+    pub(super) fn of(own: &Entry) -> Self {
+        let why = own.get(WHY).and_then(Value::as_str);
+        Self {
+            counts: Counts::of(|name| match own.get(name) {
+                Some(Value::Number(n)) => n.as_i64().map_or(Scalar::Null, Scalar::Int),
+                Some(Value::String(text)) => Scalar::Text(text.clone()),
+                _ => Scalar::Null,
+            }),
+            why: why.map(str::to_owned),
+        }
+    }
+
     /// Whether there is anything behind the value.
     pub(crate) fn any(&self) -> bool {
         matches!(self.counts.get("n"), Scalar::Int(n) if *n > 0)
@@ -92,11 +111,12 @@ impl<'f> Behind<'f> {
 
     pub(crate) fn of(input: &'f Frame, statistic: &'f str) -> Self {
         let column = |name: &str| input.column(name).ok();
-        let is_beside = statistic::is(statistic, Statistic::is_beside);
         Self {
             counts: COUNTS.map(|count| column(count.name)),
             why: column(WHY),
-            own: column(BEHIND).filter(|_| is_beside),
+            own: column(BEHIND),
+            entry: format!("{}:", Value::from(statistic)),
+            is_beside: statistic::is(statistic, Statistic::is_beside),
             computed: column(COMPUTED),
             has_test: input.has(T),
             statistic,
@@ -105,7 +125,21 @@ impl<'f> Behind<'f> {
 
     /// Whether it is a statistic of the test that its row is about.
     pub(crate) fn is_of_a_test(&self) -> bool {
-        self.has_test && self.own.is_none()
+        self.has_test && !(self.is_beside && self.own.is_some())
+    }
+
+    /// What is behind the value in a row alone, whatever the row's counts say.
+    ///
+    /// # Errors
+    /// When the column is not what stages write.
+    pub(super) fn entry(&self, row: usize) -> Result<Option<Entry>, Failure> {
+        let text = self.own.as_ref().and_then(|column| column.text(row));
+        let Some(text) = text.filter(|text| text.contains(&self.entry)) else {
+            return Ok(None);
+        };
+        let mut own: BTreeMap<String, Entry> = serde_json::from_str(&text)
+            .map_err(|error| Failure::new(format!("`{BEHIND}` of row {}: {error}", row + 1)))?;
+        Ok(own.remove(self.statistic))
     }
 
     /// What is behind the value in a row.
@@ -117,25 +151,14 @@ impl<'f> Behind<'f> {
             let column = column.as_ref();
             column.map_or(Scalar::Null, |column| column.scalar(row))
         };
-        let Some(text) = self.own.as_ref().and_then(|column| column.text(row)) else {
+        let Some(own) = self.entry(row)? else {
             let why = self.why.as_ref().and_then(|column| column.text(row));
             return Ok(Support {
                 counts: Counts(self.counts.each_ref().map(scalar)),
                 why: why.map(std::borrow::Cow::into_owned),
             });
         };
-        let mut own: BTreeMap<String, BTreeMap<String, Value>> = serde_json::from_str(&text)
-            .map_err(|error| Failure::new(format!("`{BEHIND}` of row {}: {error}", row + 1)))?;
-        let own = own.remove(self.statistic).unwrap_or_default();
-        let why = own.get(WHY).and_then(Value::as_str);
-        Ok(Support {
-            counts: Counts::of(|name| match own.get(name) {
-                Some(Value::Number(n)) => n.as_i64().map_or(Scalar::Null, Scalar::Int),
-                Some(Value::String(text)) => Scalar::Text(text.clone()),
-                _ => Scalar::Null,
-            }),
-            why: why.map(str::to_owned),
-        })
+        Ok(Support::of(&own))
     }
 
     /// How the statistics of a row were computed, as it stands in the column.

@@ -8,7 +8,7 @@ use crate::base::wording::{list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
-use crate::stage::{Pair, RowsOf, StageName, Stats, Test};
+use crate::stage::{Kind, Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
 use crate::stats::statistic::USUAL;
 use crate::toml::Problems;
@@ -27,19 +27,12 @@ impl Written for Stats {
         let test = test(context, at, raw, &pair, problems);
         idle(context, at, raw, test, problems);
         let (level, ddof) = numbers(context, at, raw, problems);
-        let statistics =
-            !from.is_empty() && from.iter().all(|name| name.kind.gives(RowsOf::Statistics));
-        if test == Test::Unscored && from.iter().any(|name| !name.kind.gives(RowsOf::Scores)) {
-            context
-                .problem(
-                    "spec::wrong-input",
-                    "`unscored` counts the answers of judges".to_owned(),
-                    &path("from"),
-                    "not all of them judges",
-                )
-                .help("read judges, or write another `test`")
-                .tell(problems);
-        }
+        let is_of_statistics = |name: &StageName| {
+            let shape = known.shapes.get(name);
+            let held = shape.is_some_and(|shape| !shape.statistics.is_empty());
+            held || name.kind.gives(RowsOf::Statistics)
+        };
+        let statistics = !from.is_empty() && from.iter().all(is_of_statistics);
         let value = value(
             context,
             &path("value"),
@@ -61,7 +54,7 @@ impl Written for Stats {
         }
         columns::groups(context, &path("by"), raw.by.iter().flatten(), problems);
         observed_or_compared(context, &path("over"), &over, &pair, problems);
-        if !statistics && from.iter().any(|name| name.kind.gives(RowsOf::Statistics)) {
+        if !statistics && from.iter().any(is_of_statistics) {
             context
                 .problem(
                     "spec::wrong-input",
@@ -77,6 +70,7 @@ impl Written for Stats {
             pair::check(context, &path("pair"), raw, &from, &pair, known, problems);
             pair::check_regardless(context, &path("pair"), &by, &pair, problems);
             check_family(context, at, raw, &by, &pair, problems);
+            check_alike(context, &path("alike"), raw, &by, problems);
         }
         (problems.errors() == before).then(|| Stats {
             condition: condition::read(
@@ -86,11 +80,13 @@ impl Written for Stats {
                 Some(known.axes),
                 problems,
             ),
+            of_kept: statistics && from.iter().any(|name| name.kind != Kind::Stats),
             from,
             test,
             value,
             over,
             by,
+            alike: raw.alike.clone().unwrap_or_default().0,
             pair,
             ddof,
             level,
@@ -298,6 +294,32 @@ fn check_family(
     }
 }
 
+/// Refuses what no group is told apart by: groups cannot be alike in it.
+fn check_alike(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    by: &[String],
+    problems: &mut Problems,
+) {
+    let named = raw.alike.iter().flatten();
+    for name in named.filter(|name| !by.contains(name)) {
+        context
+            .problem(
+                "spec::unknown-column",
+                format!("groups are not formed by `{name}`"),
+                &context.element(at, name),
+                "forms no group here",
+            )
+            .help(match nearest(name, by) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if by.is_empty() => "there is only one group".to_owned(),
+                None => format!("the groups are formed by {}", list_of(by)),
+            })
+            .tell(problems);
+    }
+}
+
 /// The column with the values; of statistics it must be one that they hold.
 fn value(
     context: &Context<'_>,
@@ -336,7 +358,7 @@ fn value(
             let Some(shape) = known.shapes.get(name) else {
                 continue;
             };
-            if !shape.statistics.contains(&value) {
+            if name.kind == Kind::Stats && !shape.statistics.contains(&value) {
                 problems.push(part::unknown_statistic(
                     context,
                     at,

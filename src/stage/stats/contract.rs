@@ -6,11 +6,11 @@ use super::Stats;
 use super::told::{BEHIND, WHY};
 use crate::base::failure::Failure;
 use crate::base::wording::list_of;
-use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Compute, Gives, Work};
+use crate::stage::columns::{Looking, NO_COLUMN};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::{Columns, Expression, Holds, Mistake, Output, RowsOf, StageName, Value};
-use crate::stats::statistic::{self, Statistic, VERSION};
+use crate::stage::{Columns, Expression, Holds, Mistake, Output, RowsOf, StageName, Test, Value};
+use crate::stats::statistic::VERSION;
 
 impl Work for Stats {
     fn about() -> About {
@@ -21,7 +21,7 @@ impl Work for Stats {
             version: VERSION,
             reads: &[RowsOf::Values],
             gives: Gives::Rows(&[RowsOf::Statistics, RowsOf::Values]),
-            gathers: true,
+            gathers: Gathers::All,
             columns: &[],
         }
     }
@@ -39,11 +39,13 @@ impl Work for Stats {
         for pair in &self.pair {
             looking.needs(&read, &["pair"], &pair.axis, &from);
         }
-        for name in &self.over {
-            looking.needs(&read, &["over"], name, &from);
-        }
+        self.observed(looking, &read, &from);
         looking.condition(&read, &["where"], self.condition.as_ref(), &from);
-        looking.needs(&read, &["value"], &self.value, &from);
+        if self.test == Test::Unscored {
+            asked(looking);
+        } else {
+            looking.needs(&read, &["value"], &self.value, &from);
+        }
         looking.counts(&read, &["value"], &self.value, &from);
         self.told_apart(looking);
         let mut columns = Columns::default();
@@ -74,10 +76,8 @@ impl Work for Stats {
             "lacks",
             "averaged",
             "dropped",
+            BEHIND,
         ]);
-        if statistic::is(&self.value, Statistic::is_beside) {
-            columns.insert(BEHIND);
-        }
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
         let condition = self.condition.iter().flat_map(Expression::columns);
@@ -96,6 +96,28 @@ impl Compute for Stats {
 }
 
 impl Stats {
+    /// What tells observations apart has to be there; documents where nothing is said.
+    fn observed(&self, looking: &mut Looking<'_>, read: &Columns, from: &str) {
+        let by_default = matches!(self.over.as_slice(), [one] if one == "doc_id");
+        if !by_default || !read.lacks("doc_id") {
+            for name in &self.over {
+                looking.needs(read, &["over"], name, from);
+            }
+            return;
+        }
+        looking.lack(Mistake {
+            code: NO_COLUMN,
+            at: (vec!["over".to_owned()], None),
+            place: None,
+            message: format!("`{from}` has no column `doc_id`, which tells observations apart"),
+            label: "statistics over documents",
+            help: format!(
+                "name what tells them apart: `over = \"...\"`; the columns are {}",
+                list_of(&read.names())
+            ),
+        });
+    }
+
     /// Rows of two stages about the same documents have to differ in something that groups or observations go by.
     fn told_apart(&self, looking: &mut Looking<'_>) {
         if self.condition.is_some() {
@@ -109,10 +131,8 @@ impl Stats {
             .map(String::as_str)
             .collect();
         let by: Vec<&str> = by.into_iter().chain(pairs).collect();
-        let scores =
-            |name: &StageName| name.kind.gives(RowsOf::Scores) || name.kind.gives(RowsOf::Counts);
         let mut seen: BTreeMap<(usize, Vec<Value>), &StageName> = BTreeMap::new();
-        for (name, columns) in looking.inputs().iter().filter(|(name, _)| scores(name)) {
+        for (name, columns) in looking.inputs() {
             let Some(origin) = columns.origin() else {
                 continue;
             };
@@ -127,6 +147,7 @@ impl Stats {
             looking.lack(Mistake {
                 code: "lint::told-apart",
                 at: (vec!["from".to_owned()], Some(name.name.clone())),
+                place: None,
                 message: format!(
                     "rows of `{other}` and `{name}` cover the same documents, and no column distinguishes them"
                 ),
@@ -137,4 +158,23 @@ impl Stats {
             return;
         }
     }
+}
+
+/// Of answers, there have to be scores and the reasons for there being none.
+fn asked(looking: &mut Looking<'_>) {
+    let inputs = looking.inputs().iter();
+    let without = inputs.filter(|(name, columns)| {
+        let lacks = ["score", "unscored"].iter().any(|name| columns.lacks(name));
+        lacks || name.kind.gives(RowsOf::Statistics)
+    });
+    let without: Vec<String> = without.map(|(name, _)| name.to_string()).collect();
+    let Some(name) = without.first() else { return };
+    looking.lack(Mistake {
+        code: "spec::wrong-input",
+        at: (vec!["from".to_owned()], None),
+        place: None,
+        message: format!("`unscored` counts answers of judges, and `{name}` has none"),
+        label: "not all of them have scores and reasons",
+        help: "read judgements, or write another `test`".to_owned(),
+    });
 }

@@ -3,7 +3,8 @@
 //! What tells observations apart are units (documents) and parts of them (metrics, models, levels of an axis). That a
 //! document has no value at all lowers n, which every table counts; that some of its parts have none changes what is
 //! averaged. The parts to be expected are those that other groups have: two parts belong together if one group has both
-//! of the same unit, so parts that never occur together (intensities of different kinds of damage) are not missed.
+//! of the same unit, so parts that never occur together (intensities of different kinds of damage) are not missed. Where a
+//! spec says in what groups have to be alike (the data set), only those that are have to have the same parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +27,9 @@ pub(super) struct Parts<'s> {
     /// Where, among the columns that tell observations apart, units and parts are named.
     units: Vec<usize>,
     columns: Vec<usize>,
-    /// Where a group's key names a document whose parts are averaged.
-    document: Option<usize>,
+    /// Where a group's key names what its parts are compared within: a document whose parts are averaged, and what groups
+    /// have to be alike in.
+    within: Vec<usize>,
     /// Every part of a unit, with one that it belongs with.
     known: IndexMap<Node, usize>,
     /// The parts that belong together, by the first of them.
@@ -43,8 +45,13 @@ impl<'s> Parts<'s> {
         stats: &'s Stats,
         groups: impl Iterator<Item = (&'g Vec<String>, &'g Group)>,
     ) -> Self {
-        let document = stats.by.iter().position(|name| name == DOCUMENT);
-        let documents = stats.over.iter().any(|name| name == DOCUMENT) || document.is_some();
+        let is_within = |name: &String| name == DOCUMENT || stats.alike.contains(name);
+        let within = (0..stats.by.len()).filter(|&at| is_within(&stats.by[at]));
+        let documents = stats
+            .over
+            .iter()
+            .chain(&stats.by)
+            .any(|name| name == DOCUMENT);
         let is_unit = |name: &String| match name.as_str() {
             DOCUMENT => true,
             // Of scores, columns other than these tell documents apart where their name does not.
@@ -55,7 +62,7 @@ impl<'s> Parts<'s> {
             stats,
             units,
             columns: parts,
-            document,
+            within: within.collect(),
             known: IndexMap::new(),
             together: BTreeMap::new(),
         };
@@ -100,11 +107,8 @@ impl<'s> Parts<'s> {
             let names: Vec<String> = places.iter().map(|&at| observation[at].clone()).collect();
             names
         };
-        let document = self.document.map(|at| key[at].clone());
-        (
-            document.into_iter().chain(of(&self.units)).collect(),
-            of(&self.columns),
-        )
+        let within = self.within.iter().map(|&at| key[at].clone());
+        (within.chain(of(&self.units)).collect(), of(&self.columns))
     }
 
     /// What a group lacks of which the observations in `with` have a value; `own` are all it has, with a value or without.
@@ -305,7 +309,7 @@ fn is_repeat(name: &str) -> bool {
 }
 
 /// What is averaged over, in the plural: `models`, `tasks`; documents by what they are.
-pub(super) fn plural<S: AsRef<str>>(over: &[S]) -> String {
+pub(in crate::stage) fn plural<S: AsRef<str>>(over: &[S]) -> String {
     let words: Vec<String> = over
         .iter()
         .map(|name| wording::plural(named(name.as_ref())))

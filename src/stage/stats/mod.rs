@@ -7,9 +7,12 @@
 //! with its reason and takes part in nothing.
 
 mod behind;
+mod beside;
 mod check;
 mod contract;
 mod contrast;
+mod counting;
+mod gathered;
 mod lacks;
 mod observe;
 mod pair;
@@ -25,11 +28,14 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 pub(crate) use self::behind::{Behind, Counts, Support};
+pub(crate) use self::beside::{Beside, only_says, says_behind, with_behind};
+pub(crate) use self::counting::{Counting, as_json, one_of};
+pub(crate) use self::gathered::Gathered;
 use self::lacks::Parts;
 use self::observe::Observations;
 use self::record::Records;
 pub(crate) use self::shown::{Reader, Shows, frame, texts};
-pub(crate) use self::told::{FAMILY, Told, family, is_taken, number, other};
+pub(crate) use self::told::{FAMILY, Told, WHY, family, is_counted, is_taken, number, other};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
 use crate::stage::{Expression, Kind, Output, StageName};
@@ -41,6 +47,9 @@ pub struct Stats {
     /// The stages to read; their rows are taken together.
     #[serde(skip)]
     pub from: Vec<StageName>,
+    /// Whether it reads statistics as other stages left them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_kept: bool,
     /// What is computed.
     pub test: Test,
     /// The column with the values.
@@ -52,6 +61,9 @@ pub struct Stats {
     pub over: Vec<String>,
     /// The columns that form groups.
     pub by: Vec<String>,
+    /// Columns of `by` in which groups are alike that should be made of the same parts; all, if none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
     /// What is compared with what, outermost last.
     pub pair: Vec<Pair>,
     /// What is taken off n in the denominator of a variance.
@@ -156,7 +168,8 @@ impl Stats {
         let observations = Observations::collect(self, input, &rows)?;
         warnings.extend(observations.alike(self));
         let parts = Parts::of(self, observations.groups());
-        let mut records = Records::new(self, parts);
+        let of_truth = input.column(&self.value)?.is_truth();
+        let mut records = Records::new(self, parts, of_truth);
         match self.test {
             Test::Mean => {
                 for (group, observed) in observations.groups() {
@@ -224,6 +237,6 @@ impl Stats {
 
     /// Whether it reads statistics rather than scores.
     pub fn of_statistics(&self) -> bool {
-        self.from.iter().all(|name| name.kind == Kind::Stats)
+        self.of_kept || self.from.iter().all(|name| name.kind == Kind::Stats)
     }
 }

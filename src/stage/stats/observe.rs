@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::{Behind, Stats, Support, lacks};
+use super::{Behind, Gathered, Stats, Support, lacks};
 use crate::base::failure::Failure;
 use crate::base::wording::{self, count};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::Lack;
+use crate::stage::reason_column;
 
 /// What was observed of one document in one group.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,12 +142,18 @@ impl Observations {
             }
             seen.repeats.push(turn);
             let left_out = left_out.entry(group).or_default();
+            let number = value.number(row)?;
             let support = why.support(row)?;
             if let Some(support) = &support {
                 left_out.inherit(support, row)?;
                 seen.lacks.extend(lacks_of(support, row)?);
+            } else if let Some(gathered) = why.gathered(row)?.filter(|_| number.is_some()) {
+                seen.lacks.extend(gathered.as_part());
+                for (reason, n) in gathered.unscored {
+                    *left_out.unscored.entry(reason).or_default() += n;
+                }
             }
-            match value.number(row)? {
+            match number {
                 Some(number) => seen.values.push(number),
                 None => {
                     let reason = why.reason(row, support);
@@ -290,21 +297,31 @@ fn whole(count: &Scalar) -> u64 {
     }
 }
 
-/// Where the reason for a missing value stands: beside a score, or with what is behind a statistic.
+/// Where the reason for a missing value stands: beside it, or with what is behind a statistic.
 struct Why<'f> {
     of_statistics: bool,
-    unscored: Option<ColumnView<'f>>,
+    beside: [Option<ColumnView<'f>>; 2],
     behind: Behind<'f>,
 }
 
 impl<'f> Why<'f> {
     fn of(stats: &'f Stats, input: &'f Frame) -> Result<Self, FrameError> {
-        let has = input.has("unscored") && !stats.of_statistics();
+        let column = |name: &str| {
+            let has = input.has(name) && !stats.of_statistics();
+            has.then(|| input.column(name)).transpose()
+        };
         Ok(Self {
             of_statistics: stats.of_statistics(),
-            unscored: has.then(|| input.column("unscored")).transpose()?,
+            // Counts of texts stand beside `unscored`, as scores do.
+            beside: [column(&reason_column(&stats.value))?, column("unscored")?],
             behind: Behind::of(input, &stats.value),
         })
+    }
+
+    /// What a value of a row that is no statistic was made of, if of several others.
+    fn gathered(&self, row: usize) -> Result<Option<Gathered>, Failure> {
+        let entry = self.behind.entry(row)?.map(Gathered::read).transpose();
+        entry.map_err(|error| Failure::new(format!("`behind` of row {}: {error}", row + 1)))
     }
 
     /// What is behind the statistic of a row; nothing is behind a score.
@@ -314,8 +331,8 @@ impl<'f> Why<'f> {
     }
 
     fn reason(&self, row: usize, support: Option<Support>) -> String {
-        let score = self.unscored.as_ref().and_then(|column| column.text(row));
-        let score = score.map(std::borrow::Cow::into_owned);
+        let mut beside = self.beside.iter().flatten();
+        let score = beside.find_map(|column| column.text(row).map(std::borrow::Cow::into_owned));
         support
             .and_then(|support| support.why)
             .or(score)

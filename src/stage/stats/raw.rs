@@ -27,6 +27,9 @@ pub(crate) struct RawStats {
     pub(crate) condition: Option<String>,
     /// The columns that identify observations; `doc_id` by default.
     pub(crate) over: Option<OneOrMany<String>>,
+    /// Columns in which groups are alike that should be made of the same parts; a group that lacks one of these is marked.
+    /// By default all groups are compared.
+    pub(crate) alike: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
     pub(crate) by: Option<OneOrMany<String>>,
     /// What is compared with what: δ = level − against; with several, differences of differences.

@@ -31,16 +31,19 @@ use crate::stats::{
 pub(super) struct Records<'s> {
     stats: &'s Stats,
     parts: Parts<'s>,
+    /// Whether the statistics are of truth values.
+    of_truth: bool,
     rows: Vec<Vec<Scalar>>,
     /// The p-value of each row.
     p: Vec<Option<f64>>,
 }
 
 impl<'s> Records<'s> {
-    pub(super) fn new(stats: &'s Stats, parts: Parts<'s>) -> Self {
+    pub(super) fn new(stats: &'s Stats, parts: Parts<'s>, of_truth: bool) -> Self {
         Self {
             stats,
             parts,
+            of_truth,
             rows: Vec::new(),
             p: Vec::new(),
         }
@@ -227,6 +230,7 @@ impl<'s> Records<'s> {
             test: (self.stats.test == Test::PairedT).then(|| self.stats.alternative.to_string()),
             ddof: (self.stats.test != Test::Unscored).then(|| self.stats.ddof.into()),
             level: self.stats.level,
+            of_truth: self.of_truth,
         };
         Scalar::from(serde_json::to_string(&how).unwrap_or_default())
     }

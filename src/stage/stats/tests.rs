@@ -34,11 +34,13 @@ fn frame(rows: &[Row]) -> Frame {
 
 fn stats(test: Test, by: &[&str]) -> Stats {
     Stats {
+        of_kept: false,
         from: vec![StageName::new(Kind::Judge, "grades")],
         test,
         value: "score".to_owned(),
         condition: None,
         over: vec!["doc_id".to_owned()],
+        alike: Vec::new(),
         by: by.iter().map(|&name| name.to_owned()).collect(),
         pair: Vec::new(),
         ddof: Ddof::Sample,

@@ -6,7 +6,7 @@ use super::Test;
 use super::lacks::Lacks;
 use crate::frame::{ColumnData, Scalar};
 use crate::output::report::Family;
-use crate::stats::statistic::{STATISTICS, Statistic, ValueOf};
+use crate::stats::statistic::{STATISTICS, Statistic, T, ValueOf};
 
 /// A column, and what is told in it of `R`.
 pub(crate) struct Told<R> {
@@ -121,7 +121,7 @@ pub(crate) fn family(column: impl Fn(&str) -> Scalar) -> Option<Family> {
 }
 
 /// The column that says why the main statistic of a row, or its interval, does not exist.
-pub(super) const WHY: &str = "why";
+pub(crate) const WHY: &str = "why";
 /// The column that says how the statistics of a row were computed.
 pub(super) const COMPUTED: &str = "computed";
 /// The column with counts of those statistics that do not rest on what the row's own counts describe.
@@ -164,6 +164,17 @@ pub(super) fn gives(test: Test, corrected: bool) -> Vec<(&'static str, bool)> {
         }
     }
     columns
+}
+
+/// Whether a column of this name says what is behind others.
+pub(crate) fn is_counted(name: &str) -> bool {
+    let counts = COUNTS.iter().map(|one| one.name);
+    let family = FAMILY.iter().map(|one| one.name);
+    let others = [WHY, COMPUTED, BEHIND, T];
+    counts
+        .chain(family)
+        .chain(others)
+        .any(|column| column == name)
 }
 
 /// Whether statistics have a column of this name, whatever is computed.

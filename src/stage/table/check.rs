@@ -5,8 +5,8 @@ use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
-use crate::stage::{Kind, Part, StageName, Table};
-use crate::stats::statistic::{self, Statistic, USUAL, is_p_value, p_values};
+use crate::stage::{Kind, Part, RowsOf, StageName, Table};
+use crate::stats::statistic::{self, Statistic, is_p_value, p_values};
 use crate::toml::{Problem, Problems};
 
 impl Written for Table {
@@ -120,24 +120,16 @@ fn check_part(
         &reader,
         (raw.from.as_ref(), at),
         known,
-        "name the statistics it shows: `from = \"...\"`",
+        "name the stage whose rows it shows: `from = \"...\"`",
         problems,
     )?;
-    let value = raw.value.clone().unwrap_or_else(|| USUAL.to_owned());
-    if !shape.statistics.contains(&value) && !shape.groups.contains(&value) {
-        let place = if raw.value.is_some() {
-            path("value")
-        } else {
-            at.to_vec()
-        };
-        problems.push(part::unknown_statistic(
-            context,
-            &place,
-            &value,
-            &from,
-            &shape.statistics,
-        ));
-    }
+    let value = part::value(
+        context,
+        (at, &path("value")),
+        raw.value.as_ref(),
+        (&from, shape),
+        problems,
+    )?;
     let condition = condition::read(
         context,
         &path("where"),
@@ -146,7 +138,7 @@ fn check_part(
         problems,
     );
     check_fields(context, table, raw, at, fields, &from, shape, problems);
-    if let Some(p) = &raw.p {
+    if let Some(p) = raw.p.as_ref().filter(|_| is_of_statistics(&from)) {
         problems.extend(no_p_value(context, &path("p"), p, &from, shape));
     }
     if raw.p.is_some() && statistic::is(&value, Statistic::is_beside) {
@@ -171,6 +163,11 @@ fn check_part(
     })
 }
 
+/// Whether the rows of a stage are statistics, of which it is known without a look at columns what tells them apart.
+fn is_of_statistics(from: &StageName) -> bool {
+    from.kind.gives(RowsOf::Statistics)
+}
+
 /// Warns of marks of significance where nothing is tested.
 fn idle_stars(
     context: &Context<'_>,
@@ -182,7 +179,8 @@ fn idle_stars(
     let path = [at, &["stars".to_owned()]].concat();
     let tests = |part: &Part| {
         let shape = known.shapes.get(&part.from);
-        shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
+        let named = part.p.is_some() && !is_of_statistics(&part.from);
+        named || shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
     };
     if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
         Problem::warning("lint::idle-stars", "the table shows no tested statistic")
@@ -254,7 +252,9 @@ fn check_fields(
         .tell(problems);
     }
     for &field in fields {
-        if raw.set.contains_key(field) || shape.groups.contains(field) {
+        // Of other rows it is their columns that matter, which are looked at when all are known.
+        let known = shape.groups.contains(field) || !is_of_statistics(from);
+        if raw.set.contains_key(field) || known {
             continue;
         }
         let paths = ["rows", "columns"].map(|key| [table, &[key.to_owned()]].concat());

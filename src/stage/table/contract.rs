@@ -3,7 +3,7 @@
 use super::Table;
 use crate::base::failure::Failure;
 use crate::stage::columns::Looking;
-use crate::stage::contract::{About, Compute, Gives, Work, each_once};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work, each_once};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::{Columns, Output, RowsOf, StageName};
 
@@ -15,7 +15,7 @@ impl Work for Table {
             version: 2,
             reads: &[RowsOf::Statistics],
             gives: Gives::Shown,
-            gathers: true,
+            gathers: Gathers::All,
             columns: &[],
         }
     }

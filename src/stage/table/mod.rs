@@ -16,7 +16,7 @@ use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
 use crate::output::report::{Cell, Family};
 use crate::stage::stats::{
-    Behind, Counts, FAMILY, Reader, Shows, Told, family, frame, number, other, texts,
+    Counting, Counts, FAMILY, Reader, Shows, Told, family, frame, number, other, texts,
 };
 use crate::stage::{Expression, Output, StageName};
 use crate::stats::statistic::{self, Role, p_values};
@@ -144,7 +144,7 @@ impl Part {
         let value = input.column(&self.value)?;
         let p_name = self.p_column(input);
         let p = p_name.map(|name| input.column(name)).transpose()?;
-        let behind = Behind::of(input, &self.value);
+        let counting = Counting::of(input, &self.value);
         let is_corrected = |name| statistic::is(name, |one| one.of_family.is_some());
         let corrected = is_corrected(&self.value) || p_name.is_some_and(is_corrected);
         let family_of = |row| {
@@ -163,10 +163,10 @@ impl Part {
             };
             family.filter(|_| corrected).map(named)
         };
-        let test = behind.is_of_a_test();
+        let test = counting.is_of_a_test();
         for row in rows {
             let shown = value.number(row)?;
-            let support = behind.support(row)?;
+            let support = counting.of_row(row, shown.is_none())?;
             let p_value = p.as_ref().map(|p| p.number(row)).transpose()?.flatten();
             // A test that is not defined leaves its own statistics without a value, others without a mark.
             let undefined = match shown {
@@ -191,7 +191,7 @@ impl Part {
                 counts: support.counts,
                 family: family_of(row),
                 statistic: self.value.clone(),
-                computed: behind.computed(row),
+                computed: counting.computed(row),
                 p: p_value,
                 undefined: undefined.then(reason),
                 why: why.filter(|_| shown.is_none()),

@@ -12,11 +12,11 @@ use crate::toml::{OneOrMany, Plain};
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawTable {
-    /// The statistics shown, where one stage fills the table.
+    /// The stage whose rows are shown, where one fills the table: usually statistics.
     pub(crate) from: Option<String>,
-    /// The statistic shown; `mean` by default.
+    /// The column shown: of statistics `mean` by default.
     pub(crate) value: Option<String>,
-    /// A condition on the statistics that are shown.
+    /// A condition on the rows that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
     /// The column with the p-value that stars show.
@@ -54,11 +54,11 @@ pub(crate) struct RawTable {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawPart {
-    /// The statistics shown.
+    /// The stage whose rows are shown.
     pub(crate) from: Option<String>,
-    /// The statistic shown; `mean` by default.
+    /// The column shown: of statistics `mean` by default.
     pub(crate) value: Option<String>,
-    /// A condition on the statistics that are shown.
+    /// A condition on the rows that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
     /// Row or column fields that take a fixed value in this part.

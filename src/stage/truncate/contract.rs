@@ -3,7 +3,7 @@
 use super::{Length, Truncate};
 use crate::language::text::TokenizerSpec;
 use crate::stage::columns::{Looking, without_record};
-use crate::stage::contract::{About, Gives, Work};
+use crate::stage::contract::{About, Gathers, Gives, Work};
 use crate::stage::{Columns, Holds, RowsOf, StageName};
 
 impl Work for Truncate {
@@ -13,7 +13,7 @@ impl Work for Truncate {
             version: 2,
             reads: &[RowsOf::Documents],
             gives: Gives::Rows(&[RowsOf::Documents]),
-            gathers: false,
+            gathers: Gathers::Nothing,
             columns: &[],
         }
     }

@@ -215,18 +215,6 @@ impl Tree {
         }
     }
 
-    /// "string", "integer", "float", "boolean", "array" or "table".
-    pub fn kind_name(&self) -> &'static str {
-        match self.node {
-            Node::String(_) => "string",
-            Node::Integer(_) => "integer",
-            Node::Float(_) => "float",
-            Node::Boolean(_) => "boolean",
-            Node::Array(_) => "array",
-            Node::Table(_) => "table",
-        }
-    }
-
     /// The value as a message names it: `string "many"`, `number 2.5`, `an empty array`, `a table`.
     pub fn describe(&self) -> String {
         match &self.node {

@@ -182,7 +182,7 @@ fn fills_the_disk() {
     let (_, bytes) = entry_of(&key);
     let bytes = [bytes, noise(&key, 100_000)].concat();
     let entry = tribunal::cache::Entry::new(key, 1.into(), &bytes, 1, 1.into());
-    let claim = nodes.try_claim(&key).unwrap();
+    let claim = nodes.claim(&key, &|| false).unwrap();
     let error = claim.commit(&entry, &bytes).unwrap_err();
     assert!(matches!(error, CacheError::Full { .. }), "{error:?}");
     assert_eq!(nodes.lookup(&key), Lookup::Miss(None));

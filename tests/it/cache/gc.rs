@@ -19,7 +19,7 @@ fn fill(root: &std::path::Path) {
     (0..6).for_each(|number| commit(&nodes, &key(number)));
     for number in [6, 7] {
         let entry = Entry::new(key(number), json!(number), b"shared", 1, json!(null));
-        let claim = nodes.try_claim(&key(number)).unwrap();
+        let claim = nodes.claim(&key(number), &|| false).unwrap();
         claim.commit(&entry, b"shared").unwrap();
     }
     let calls = CallStore::open(root).unwrap();

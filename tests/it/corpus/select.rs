@@ -85,3 +85,20 @@ fn only_the_columns_asked_for_are_kept_in_their_order() {
     let ran = lab.run(&[]).exit(3);
     assert!(ran.err.contains("did you mean `genre`?"), "{}", ran.err);
 }
+
+#[test]
+fn the_first_of_every_genre_are_kept_and_those_that_lack_are_told() {
+    let lines = "top = { by = \"year\", n = 1, within = [\"genre\"] }";
+    assert_eq!(kept(lines), ["tales", "verse", "novel"]);
+    let ran = lab(lines).run(&["--json"]).ok();
+    assert_eq!(
+        ran.warnings(),
+        ["1 of 5 rows have no value in `year` and cannot be among the first"]
+    );
+    let two = lab("top = { by = \"year\", n = 2, within = \"genre\" }");
+    let ran = two.run(&["--json"]).ok();
+    assert_eq!(
+        ran.warnings()[1],
+        "2 of 3 groups have fewer rows with a value than the 2 asked for: `genre=Short stories` and `genre=Poetry; love`"
+    );
+}

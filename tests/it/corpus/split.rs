@@ -154,3 +154,69 @@ fn parts_keep_the_columns_of_their_document() {
     assert_eq!(column(&parts, "year"), ["1900", "1900", "1950"]);
     assert_eq!(column(&parts, "section"), ["1", "2", "1"]);
 }
+
+#[test]
+fn sentences_are_parts_that_stand_where_they_say() {
+    let (parts, warnings) = parts("into = \"sentences\"\ncount = \"sentences\"", &TALES);
+    assert_eq!(warnings, [""; 0]);
+    for (id, tale) in TALES {
+        let rows = rows_of(&parts, id);
+        assert!(rows.len() > 5, "{id}");
+        for (number, &row) in rows.iter().enumerate() {
+            let text = cell(&parts, "text", row).unwrap();
+            assert_eq!(slice(tale, place(&parts, row)), text);
+            assert_eq!(text.trim(), text);
+            assert_eq!(cell(&parts, "section", row), Some((number + 1).to_string()));
+            assert_eq!(cell(&parts, "sentences", row), Some(rows.len().to_string()));
+        }
+    }
+}
+
+#[test]
+fn parts_begin_where_a_pattern_matches() {
+    let report = "An introduction.\n\\section{One}\nÉtés.\n\\section{Two} of \\section{2}\n";
+    let (parts, warnings) = parts(
+        "into = \"pattern\"\npattern = '^\\\\section\\{'\ncount = \"sections\"",
+        &[("report", report), ("plain", "No sections at all.")],
+    );
+    assert_eq!(
+        column(&parts, "text"),
+        [
+            "An introduction.\n",
+            "\\section{One}\nÉtés.\n",
+            "\\section{Two} of \\section{2}\n",
+            "No sections at all."
+        ]
+    );
+    assert_eq!(column(&parts, "sections"), ["3", "3", "3", "1"]);
+    for row in 0..3 {
+        let text = cell(&parts, "text", row).unwrap();
+        assert_eq!(slice(report, place(&parts, row)), text);
+    }
+    assert_eq!(
+        warnings,
+        ["the pattern `^\\\\section\\{` matches nowhere in 1 document, which is one part: `plain`"]
+    );
+}
+
+#[test]
+fn another_column_is_cut_and_the_text_stays() {
+    let lab = Lab::new()
+        .spec("[source.docs]\nfiles = \"docs.csv\"\n\n[split.said]\nfrom = \"docs\"\ncolumn = \"summary\"\ninto = \"sentences\"\ncount = \"all\"\n")
+        .file(
+            "docs.csv",
+            "doc_id,text,summary\na,Whole.,One came. Two went.\nb,Whole too.,\n",
+        );
+    let ran = lab.run(&["--json"]).ok();
+    let said = result(&lab, &ran, "split.said");
+    assert_eq!(column(&said, "summary"), ["One came.", "Two went.", "–"]);
+    assert_eq!(column(&said, "text"), ["Whole.", "Whole.", "Whole too."]);
+    assert_eq!(cell(&said, "no_summary", 2).as_deref(), Some("no value"));
+    assert_eq!(column(&said, "all"), ["2", "2", "–"]);
+    assert_eq!(
+        cell(&said, "no_all", 2).as_deref(),
+        Some("no `summary`: no value")
+    );
+    assert!(!said.has("not_applicable"));
+    assert_eq!(ran.warnings(), ["1 document cannot be cut: `b` (no value)"]);
+}

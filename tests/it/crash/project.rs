@@ -1,12 +1,14 @@
 //! An experiment in a folder of its own, with a scripted model that keeps a log of what it was asked.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tribunal::base::key::Digest;
+
+use crate::lab::Lab;
 
 /// How many questions the models of [`Project`] answer at once, all together.
 pub(crate) const AT_ONCE: usize = 5 + 3;
@@ -86,28 +88,26 @@ rows = ["length", "metric"]
 formats = ["md", "csv", "parquet", "json"]
 "#;
 
-/// A project folder.
-pub(crate) struct Project {
-    root: TempDir,
+/// A project that something happens to.
+pub(crate) struct Project(Lab);
+
+impl Deref for Project {
+    type Target = Lab;
+
+    fn deref(&self) -> &Lab {
+        &self.0
+    }
 }
 
 impl Project {
     /// An experiment over `texts` texts, `spec.toml`; every answer takes the model `delay`.
     pub(crate) fn new(texts: usize, delay: Duration) -> Self {
-        let root = tempfile::tempdir().unwrap();
-        let project = Self { root };
-        project.write("templates/grade.j2", TEMPLATE);
-        project.write("spec.toml", SPEC);
-        project.write("texts.csv", &csv_of(texts));
-        project.write("script.toml", &script(delay));
-        project
-    }
-
-    /// Writes a file of the project.
-    pub(crate) fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs_err::create_dir_all(path.parent().unwrap()).unwrap();
-        fs_err::write(path, text).unwrap();
+        let lab = Lab::new()
+            .template("grade", TEMPLATE)
+            .file("spec.toml", SPEC)
+            .file("texts.csv", csv_of(texts))
+            .script(&replies(delay));
+        Self(lab)
     }
 
     /// The experiment's text with some words replaced, for a second one beside it.
@@ -118,20 +118,10 @@ impl Project {
         })
     }
 
-    /// A path in the project.
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.root.path().join(name)
-    }
-
     /// `tribunal run <spec>`, not yet started.
     pub(crate) fn command(&self, spec: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tribunal"));
-        command
-            .args(["run", "--jobs", "4", spec])
-            .current_dir(self.root.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        let mut command = self.exactly(&["run", "--jobs", "4", spec]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -155,11 +145,8 @@ impl Project {
 
     /// Forgets a file or folder, if it is there.
     pub(crate) fn forget(&self, name: &str) {
-        let path = self.path(name);
-        if path.is_dir() {
-            fs_err::remove_dir_all(path).unwrap();
-        } else if path.exists() {
-            fs_err::remove_file(path).unwrap();
+        if self.path(name).exists() {
+            self.remove(name);
         }
     }
 
@@ -238,13 +225,11 @@ Nobody counts them twice. The rope creaks and the water is {number} feet deep.\n
     format!("doc_id,text\n{lines}")
 }
 
-fn script(delay: Duration) -> String {
+fn replies(delay: Duration) -> String {
     let delay = delay.as_millis();
     let answer = "Evaluation Form:\\n\\nFINAL Fluency Score: {{ digest % 5 + 1 }}\\nFINAL Coherence Score: {{ digest // 7 % 5 + 1 }}\\n";
     format!(
-        r#"log = "asked.log"
-
-[[reply]]
+        r#"[[reply]]
 contains = ["number 3 leaves"]
 text     = "FINAL Flu"
 finish   = "length"

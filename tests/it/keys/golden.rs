@@ -20,7 +20,7 @@ use crate::server::Server;
 const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "source",
-        4,
+        5,
         "d5eb2c25c8b5bee23ee08ef8e3c138a85842df43b9b1ec59078e85d247fa1894",
     ),
     (
@@ -34,9 +34,19 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
         "c7f49e2f15dc04091c97bffeea0120e4e6c12549defff8dbc04dca3f317953c2",
     ),
     (
+        "derive",
+        1,
+        "46483e5f88f8f27f2993c51135b9f154bb567342ebba7ede70887259927d89d8",
+    ),
+    (
         "split",
         2,
         "f0058b68a0a38dc60cc4375e42a2c930e307f821d18eb0a6a0beaf3545e65205",
+    ),
+    (
+        "explode",
+        2,
+        "dcd56c8513000cbc8b31ce2a945c5c5deb2eb2059e7b22dd981158f5e51283cd",
     ),
     (
         "truncate",
@@ -55,7 +65,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "generate",
-        2,
+        3,
         "ef99dbcb498b69e8d9dc80d049abd2e9496b8caffc6e2e9627e4a381c4ada6ee",
     ),
     (
@@ -69,6 +79,21 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
         "03bf9546f6af12e5188026a8bbd29fde9fb0da3b3c142b3821f22ee0636a886d",
     ),
     (
+        "group",
+        2,
+        "4b0c750527bd44929c70788a3e747ad057e68f4174943ab088329132e6dffe7c",
+    ),
+    (
+        "join",
+        1,
+        "19b7bb2cf7967667b7119d7961f9f5eed45f3f209ec256da07b185762e232653",
+    ),
+    (
+        "concat",
+        1,
+        "2fad8f1f088829cab404dbc7f5a42df6d74c004f316d49d5e30adff909d68b2c",
+    ),
+    (
         "stats",
         2,
         "2457a1f8fb5d859e0a3b55f4d42c4f9b5e61e502261d5861c7df206e54c6b251",
@@ -80,7 +105,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "figure",
-        2,
+        3,
         "ef51746f5fdf3930b24ea5d496650cffc798ed73a75739d6d709da58cd61d87d",
     ),
     (
@@ -271,6 +296,41 @@ ids = ["a", "b", "c"]
 tokens = [3, 100]
 top = { by = "year", n = 2, smallest = true }
 
+[derive.changed]
+from = "judge.grades"
+rename = { old = "score" }
+drop = ["genre", "call", "reply"]
+compute.step = "-1 if year > 1900 else 1"
+compute.target = "[[old + step, 1] | max, 5] | min"
+compute.moved = "target != old"
+compute.pair = "[doc_id, metric]"
+number.at = { within = ["metric"], by = "old", largest = true }
+number.lot = { within = "doc_id", draw = true }
+number.row = {}
+
+[group.genres]
+from = "judge.grades"
+by = ["genre", "metric"]
+order = ["year", "doc_id"]
+complete = ["doc_id", "repeat"]
+every = { metric = ["fluency", "coherence", "style"] }
+compute.rows = "count()"
+compute.high = "share(score >= 3)"
+compute.passes = "all(score >= 2)"
+compute.fails = "any(score < 2)"
+compute.total = "sum(score)"
+compute.average = "mean(score)"
+compute.spread = "sd(score, 0)"
+compute.gap = "max(score) - min(score)"
+compute.middle = "median(score) / average"
+compute.first = "first(doc_id)"
+compute.scores = "list(doc_id, score, high = score > 3)"
+
+[group.repeats]
+from = "genres"
+by = []
+compute.gap = "mean(gap)"
+
 [truncate.cut]
 from = "docs"
 tokens = "full"
@@ -310,6 +370,19 @@ word-order = { percent = 50 }
 punctuation-removal = { percent = 20, density = "dense" }
 word-removal = { percent = 10, density = "dense" }
 needle = { before = 0, after = 1, room = 1 }
+
+[explode.layers]
+from = "damaged"
+column = "edits"
+into = "layer"
+index = "layer_number"
+empty = "keep"
+
+[explode.edits]
+from = "explode.layers"
+column = "layer"
+tree = { levels = { edit = "edits" }, text = "original" }
+fields = { changed = "new" }
 
 [measure.counts]
 from = "damaged"
@@ -355,6 +428,27 @@ section = "year"
 order = "label"
 offsets = false
 summaries = "genre"
+
+[join.beside]
+from = "grades"
+with = "drawn"
+on = "doc_id"
+columns = { kind = "genre", published = "year" }
+
+[join.others]
+from = "docs"
+with = "drawn"
+on = "doc_id"
+how = "anti"
+
+[concat.gathered]
+from = "grades"
+over = "strict"
+
+[concat.both]
+from = ["docs", "drawn"]
+columns = ["doc_id", "year"]
+origin = "which"
 
 [stats.scores]
 from = "grades"

@@ -1,5 +1,7 @@
 //! Texts that models write, and judges of them.
 
+use std::sync::{Arc, Mutex};
+
 use serde_json::{Value, json};
 use tribunal::frame::Frame;
 
@@ -160,6 +162,55 @@ fn what_is_no_json_is_missing_with_a_reason() {
     let why = cells(&written, "no_summary");
     assert_eq!(why[1].as_deref(), Some("the reply is not one JSON value"));
     assert_eq!(ran.summary()["counts"]["unwritten"]["not-json"], TEXTS - 1);
+}
+
+#[test]
+fn json_is_printed_as_the_model_wrote_it_and_gone_through() {
+    const WRITTEN: &str =
+        "{ \"facts\" : [\n  {\"fact\": \"It rained.\"},\n  {\"fact\": \"It snowed.\"} ] }";
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&asked);
+    let server = saying(move |prompt| {
+        if prompt.contains("Grade") {
+            told.lock().unwrap().push(prompt.to_owned());
+            "FINAL Fluency Score: 4\nFINAL Coherence Score: 4".to_owned()
+        } else {
+            format!("```json\n{WRITTEN}\n```")
+        }
+    });
+    let lab = project("openai", &server.url("/v1"));
+    lab.change("into = \"summary\"", "into = \"summary\"\nshape = \"json\"");
+    lab.write(
+        "templates/compare.j2",
+        "Grade fluency and coherence.\n\n{{ text }}\n\nSummary: {{ summary }}\n\
+         {% for one in summary.facts %}\n- {{ one.fact }}\n{% endfor %}\n",
+    );
+    let ran = lab.run(&["--json"]).ok();
+    let end = format!("Summary: {WRITTEN}\n- It rained.\n- It snowed.");
+    let asked = asked.lock().unwrap();
+    assert_eq!(asked.len(), TEXTS);
+    for prompt in asked.iter() {
+        assert!(prompt.trim_end().ends_with(&end), "{prompt}");
+    }
+    let written = rows(&ran, "written.csv");
+    assert_eq!(cells(&written, "summary")[0].as_deref(), Some(WRITTEN));
+}
+
+#[test]
+fn prompts_that_print_json_are_what_they_were_when_it_was_text() {
+    const WRITTEN: &str = "[ 1,\n 2.50 ]";
+    let server = saying(|prompt| {
+        if prompt.contains("Grade") {
+            "FINAL Fluency Score: 4\nFINAL Coherence Score: 4".to_owned()
+        } else {
+            WRITTEN.to_owned()
+        }
+    });
+    let lab = project("openai", &server.url("/v1"));
+    lab.run(&["--json"]).ok();
+    lab.change("into = \"summary\"", "into = \"summary\"\nshape = \"json\"");
+    let ran = lab.run(&["--json"]).ok();
+    assert_eq!(ran.summary()["calls_made"], 0);
 }
 
 #[test]

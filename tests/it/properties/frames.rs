@@ -12,6 +12,10 @@ fn column(rows: usize) -> impl Strategy<Value = ColumnData> {
         prop::collection::vec(any::<Option<i64>>(), rows).prop_map(ColumnData::Int),
         prop::collection::vec(prop::option::of(any::<f64>()), rows).prop_map(ColumnData::Float),
         prop::collection::vec(any::<Option<bool>>(), rows).prop_map(ColumnData::Bool),
+        prop::collection::vec(prop::option::of(any::<Vec<String>>()), rows).prop_map(|lists| {
+            let json = |list: Vec<String>| serde_json::to_string(&list).unwrap();
+            ColumnData::Json(lists.into_iter().map(|list| list.map(json)).collect())
+        }),
     ]
 }
 

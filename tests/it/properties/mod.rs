@@ -4,6 +4,7 @@
 
 mod bytes;
 mod frames;
+mod joins;
 mod plans;
 mod samples;
 mod specs;

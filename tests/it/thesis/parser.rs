@@ -3,10 +3,17 @@
 use std::collections::BTreeMap;
 
 use tribunal::frame::Frame;
-use tribunal::models::parse::{Finish, evaluation_form, trailer};
+use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::models::score::Scale;
 
 use super::data::{expected, or_skip};
+
+/// Any number from 1 to 5.
+const ANY: Scale = Scale {
+    min: 1.0,
+    max: 5.0,
+    step: 0.0,
+};
 
 /// The tables and the models whose replies they count.
 const TABLES: [(&str, &str); 3] = [
@@ -26,7 +33,7 @@ fn as_many_replies_are_unscored_as_the_thesis_counts() {
     let column = columns.map(|name| frame.column(name).unwrap());
     let metrics = ["fluency", "coherence"];
     let names = metrics.map(str::to_owned);
-    let reader = evaluation_form::Reader::new(&names).unwrap();
+    let reader = Reader::new(Parser::EvaluationForm, &names).unwrap();
     // (model, prompt, gold or manipulated, length, metric) → replies, of which unscored
     let mut counts: BTreeMap<[String; 5], (u64, u64)> = BTreeMap::new();
     for row in 0..frame.rows() {
@@ -46,12 +53,7 @@ fn as_many_replies_are_unscored_as_the_thesis_counts() {
         };
         let (reply, finish) = trailer::strip(&raw);
         let finish = finish.unwrap_or(Finish::Unknown);
-        let form = reader.read(
-            reply,
-            finish,
-            &Scale::ANY_1_TO_5,
-            tribunal::models::parse::Thoughts::default(),
-        );
+        let form = reader.read(reply, finish, &ANY, Thoughts::default());
         for (metric, reading) in metrics.iter().zip(&form.readings) {
             if only.is_some_and(|only| only != *metric) {
                 continue;

@@ -29,7 +29,7 @@
 //! the list; what stands under such a heading is dropped, and no line with a score is an issue.
 //!
 //! Source of the rule: the tables of the `JudgeMemo` thesis (Kleiner, 2025), recomputed from its
-//! recorded replies; all of them come out under this rule on [`Scale::ANY_1_TO_5`]. The parser
+//! recorded replies; all of them come out under this rule on the scale of all numbers from 1 to 5. The parser
 //! must not correct, round or complete what a judge wrote.
 
 pub(super) mod bullet;
@@ -40,24 +40,7 @@ pub(super) mod label;
 mod line;
 mod reader;
 
-pub use reader::Reader;
-
-use super::{Finish, Form, MetricError, Thoughts};
-use crate::models::score::Scale;
-
-/// Reads one reply whose thoughts, if it has any, stand in `<think>…</think>`; for many replies, or
-/// other tags, keep a [`Reader`].
-///
-/// # Errors
-/// [`MetricError`] when the metric names cannot be told apart in a reply.
-pub fn read(
-    reply: &str,
-    finish: Finish,
-    metrics: &[String],
-    scale: &Scale,
-) -> Result<Form, MetricError> {
-    Ok(Reader::new(metrics)?.read(reply, finish, scale, Thoughts::default()))
-}
+pub(super) use self::reader::read;
 
 #[cfg(test)]
 mod tests;

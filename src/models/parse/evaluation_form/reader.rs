@@ -6,132 +6,100 @@ use super::hit::Hit;
 use super::{issues, label};
 use crate::models::parse::agree::{self, Asked, Verdict};
 use crate::models::parse::likert::{may_be_marked, places};
-use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::Strength;
 use crate::models::parse::value::{Found, digit, has, is_whole};
-use crate::models::parse::visible::settled;
-use crate::models::parse::{Finish, Form, MetricError, Thoughts};
+use crate::models::parse::{Finish, Form};
 use crate::models::score::Scale;
 
 /// Most replies name metrics no more often.
 const USUAL: usize = 8;
 
-/// Reads evaluation forms with a fixed list of metrics.
-///
-/// Make one per list of metrics and use it for every reply, from any number of threads.
-#[derive(Debug, Clone)]
-pub struct Reader {
-    metrics: Metrics,
+/// Reads what of a reply is answer.
+pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
+    let (reply, answer) = (asked.reply, asked.answer);
+    let mut hits = Vec::with_capacity(USUAL);
+    for part in &answer.parts {
+        let text = &reply[..part.end];
+        Hit::of_part(text, part.start, asked.metrics, asked.scale, &mut hits);
+    }
+    let best = strongest(asked, &hits, |hit, found| {
+        asked.objects().hide(asked, hit.name.start) || cut(found, reply, asked.finish, asked.scale)
+    });
+    let verdicts = best.into_iter().map(|best| best.and_then(Best::verdict));
+    let mut verdicts: Vec<Option<Verdict>> = verdicts.collect();
+    agree::with_objects(asked, &mut verdicts);
+    for hit in &hits {
+        let weaker = |verdict: &Verdict| {
+            hit.strength() > label::Strength::Final || verdict.strength > Strength::FinalMetric
+        };
+        if let Some(verdict) = &mut verdicts[hit.metric]
+            && weaker(verdict)
+            && hit.label.start <= verdict.span.end + SAME_FORM
+            && let Some(found) = hit.disowned().cloned().or_else(|| hit.verdict())
+            && !asked.objects().hide(asked, hit.name.start)
+        {
+            verdict.hear_later(&found, hit.label.start);
+        }
+    }
+    // Few replies have a place that is stronger and not among these.
+    let mut held = verdicts.iter().flatten();
+    let weak = held.any(|verdict| verdict.strength > Strength::FinalMetric);
+    let last = |hit: &Hit| hit.strength() == label::Strength::Final;
+    let stronger = weak && (asked.metrics.len() == 1 || hits.iter().any(last));
+    let any = verdicts.iter().any(Option::is_some);
+    let later = any && goes_on(asked, &verdicts, &hits);
+    if stronger || later || (any && may_be_marked(asked)) {
+        let places = places(asked, false);
+        agree::with_stronger(&mut verdicts, &places);
+        agree::with_later(reply, &mut verdicts, &places);
+    }
+    let readings = agree::readings(asked, verdicts);
+    let issues = issues::collect(reply, &answer.parts, &hits, asked.metrics);
+    Form { readings, issues }
 }
 
-impl Reader {
-    /// Prepares to read these metrics. In a reply capitals do not matter, and blanks, `-` and
-    /// `_` within a name stand for one another.
-    ///
-    /// # Errors
-    /// [`MetricError`] for names that no reply could hold or that read the same.
-    pub fn new(metrics: &[String]) -> Result<Self, MetricError> {
-        let metrics = Metrics::new(metrics)?;
-        Ok(Self { metrics })
-    }
-
-    /// Reads one reply, without its trailer (see [`super::super::trailer`]);
-    /// `thoughts` are not part of the answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        settled(reply, finish, thoughts, &self.metrics, |answer| {
-            self.answer(&Asked::new((reply, finish), answer, scale, &self.metrics))
-        })
-    }
-
-    /// Reads what of a reply is answer.
-    fn answer(&self, asked: &Asked<'_>) -> Form {
-        let (reply, answer) = (asked.reply, asked.answer);
-        let mut hits = Vec::with_capacity(USUAL);
-        for part in &answer.parts {
-            let text = &reply[..part.end];
-            Hit::of_part(text, part.start, &self.metrics, asked.scale, &mut hits);
-        }
-        let best = self.strongest(reply, &hits, |hit, found| {
-            asked.objects().hide(asked, hit.name.start)
-                || cut(found, reply, asked.finish, asked.scale)
-        });
-        let verdicts = best.into_iter().map(|best| best.and_then(Best::verdict));
-        let mut verdicts: Vec<Option<Verdict>> = verdicts.collect();
-        agree::with_objects(asked, &mut verdicts);
-        for hit in &hits {
-            let weaker = |verdict: &Verdict| {
-                hit.strength() > label::Strength::Final || verdict.strength > Strength::FinalMetric
-            };
-            if let Some(verdict) = &mut verdicts[hit.metric]
-                && weaker(verdict)
-                && hit.label.start <= verdict.span.end + SAME_FORM
-                && let Some(found) = hit.disowned().cloned().or_else(|| hit.verdict())
-                && !asked.objects().hide(asked, hit.name.start)
-            {
-                verdict.hear_later(&found, hit.label.start);
+/// Per metric the strongest places that have a value.
+fn strongest(
+    asked: &Asked<'_>,
+    hits: &[Hit],
+    passed: impl Fn(&Hit, &Found) -> bool,
+) -> Vec<Option<Best>> {
+    let mut best: Vec<Option<Best>> = (0..asked.metrics.len()).map(|_| None).collect();
+    for hit in hits {
+        let Some(found) = hit.verdict().filter(|found| !passed(hit, found)) else {
+            continue;
+        };
+        let place = &mut best[hit.metric];
+        match place {
+            Some(held) if held.strength < hit.strength() => {}
+            Some(held) if held.strength == hit.strength() => {
+                let differs = held.first.differs(&found);
+                let between = held.first.span.end.min(hit.label.start)..hit.label.start;
+                let between = &asked.reply[between];
+                // The first that differs tells: more would take time square in the reply.
+                let first = differs && !held.contradicted;
+                held.contradicted |= differs;
+                // Of weaker labels all count anyway.
+                held.corrected |= hit.strength() == label::Strength::Final
+                    && (corrects(between) || (first && parts(between)));
+                held.offers.add(found, hit.label.start);
+            }
+            place => {
+                let mut offers = Offers::default();
+                offers.add(found.clone(), hit.label.start);
+                *place = Some(Best {
+                    strength: hit.strength(),
+                    first: found,
+                    start: hit.label.start,
+                    offers,
+                    contradicted: false,
+                    corrected: false,
+                });
             }
         }
-        // Few replies have a place that is stronger and not among these.
-        let mut held = verdicts.iter().flatten();
-        let weak = held.any(|verdict| verdict.strength > Strength::FinalMetric);
-        let last = |hit: &Hit| hit.strength() == label::Strength::Final;
-        let stronger = weak && (self.metrics.len() == 1 || hits.iter().any(last));
-        let any = verdicts.iter().any(Option::is_some);
-        let later = any && goes_on(asked, &verdicts, &hits);
-        if stronger || later || (any && may_be_marked(asked)) {
-            let places = places(asked, false);
-            agree::with_stronger(&mut verdicts, &places);
-            agree::with_later(reply, &mut verdicts, &places);
-        }
-        let readings = agree::readings(asked, verdicts);
-        let issues = issues::collect(reply, &answer.parts, &hits, &self.metrics);
-        Form { readings, issues }
     }
-
-    /// Per metric the strongest places that have a value.
-    fn strongest(
-        &self,
-        reply: &str,
-        hits: &[Hit],
-        passed: impl Fn(&Hit, &Found) -> bool,
-    ) -> Vec<Option<Best>> {
-        let mut best: Vec<Option<Best>> = (0..self.metrics.len()).map(|_| None).collect();
-        for hit in hits {
-            let Some(found) = hit.verdict().filter(|found| !passed(hit, found)) else {
-                continue;
-            };
-            let place = &mut best[hit.metric];
-            match place {
-                Some(held) if held.strength < hit.strength() => {}
-                Some(held) if held.strength == hit.strength() => {
-                    let differs = held.first.differs(&found);
-                    let between = held.first.span.end.min(hit.label.start)..hit.label.start;
-                    let between = &reply[between];
-                    // The first that differs tells: more would take time square in the reply.
-                    let first = differs && !held.contradicted;
-                    held.contradicted |= differs;
-                    // Of weaker labels all count anyway.
-                    held.corrected |= hit.strength() == label::Strength::Final
-                        && (corrects(between) || (first && parts(between)));
-                    held.offers.add(found, hit.label.start);
-                }
-                place => {
-                    let mut offers = Offers::default();
-                    offers.add(found.clone(), hit.label.start);
-                    *place = Some(Best {
-                        strength: hit.strength(),
-                        first: found,
-                        start: hit.label.start,
-                        offers,
-                        contradicted: false,
-                        corrected: false,
-                    });
-                }
-            }
-        }
-        best
-    }
+    best
 }
 
 /// How far behind a verdict a weaker label belongs to the same form, in bytes.

@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
+use super::foreign::subject;
 use super::key::{Key, is_one_of};
 use super::keys::Keys;
 use super::text::decode;
 use super::tree::{Member, Node, Object};
-use super::walk::{LEVELS, subject};
+use super::walk::LEVELS;
 use crate::models::parse::Issue;
 use crate::models::parse::agree::Asked;
 use crate::models::parse::evaluation_form::bullet::{self, Writing};

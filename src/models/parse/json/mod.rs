@@ -46,6 +46,7 @@
 //! a metric of two words is not found under a key in camel case.
 
 mod cursor;
+mod foreign;
 mod issues;
 mod key;
 mod keys;
@@ -53,14 +54,16 @@ mod objects;
 mod reader;
 mod scan;
 mod schema;
+mod tally;
 mod text;
 mod tree;
 mod value;
 mod walk;
+mod words;
 
+pub(super) use self::reader::read;
 pub(super) use keys::Keys;
 pub(super) use objects::Objects;
-pub use reader::Reader;
 pub use schema::schema;
 
 #[cfg(test)]

@@ -5,9 +5,11 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::foreign::foreign;
 use super::scan::Scanner;
+use super::tally::Naming;
 use super::tree::{Object, Root};
-use super::walk::{self, Naming, verdicts};
+use super::walk::verdicts;
 use crate::models::parse::Finish;
 use crate::models::parse::agree::{Asked, Verdict};
 use crate::models::parse::offers::Offers;
@@ -96,7 +98,7 @@ impl Objects {
                 if *another {
                     found.push(root.object.span.clone());
                 } else {
-                    walk::foreign(asked, &root.object, &mut found);
+                    foreign(asked, &root.object, &mut found);
                 }
             }
             found

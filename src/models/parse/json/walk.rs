@@ -2,35 +2,18 @@
 //!
 //! Must not compare objects with one another.
 
-use std::ops::Range;
-
+use super::foreign::subject;
 use super::key::{Key, has_other_scale, is_one_of};
 use super::keys::Keys;
-use super::text::decode;
+use super::tally::{self, Naming, Saying};
 use super::tree::{Member, Node, Object};
 use super::value::{Said, said};
 use crate::models::parse::agree::{Asked, Verdict};
-use crate::models::parse::offers::Offers;
-use crate::models::parse::place::Strength;
 use crate::models::parse::value::{Found, Value, has, is_other_scale, takes_back};
 use crate::models::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
 pub(super) const LEVELS: usize = 2;
-
-/// The longest key that says whom an object is about, in bytes, with escapes.
-const LONGEST_NAME: usize = 12;
-
-/// Keys that, beside a score without a name, say whom it is for.
-const ABOUT: [&str; 7] = [
-    "about",
-    "attribute",
-    "category",
-    "criteria",
-    "for",
-    "of",
-    "task",
-];
 
 /// Keys of which `true` says that a score beside them is none.
 const DISOWNING: [&str; 5] = ["dummy", "invalid", "placeholder", "refused", "withdrawn"];
@@ -49,34 +32,6 @@ const FAILING: [&str; 10] = [
     "unavailable",
 ];
 
-/// How firmly an object says whose score it holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Naming {
-    /// It names the metric.
-    Named,
-    /// It names nobody, and there is one metric only.
-    Unnamed,
-}
-
-/// The values for one metric on the level nearest to the top.
-#[derive(Debug)]
-struct Tally {
-    rank: (Naming, usize),
-    offers: Offers,
-    none: Option<Range<usize>>,
-}
-
-/// A value found for a metric.
-#[derive(Debug)]
-struct Saying {
-    metric: usize,
-    said: Said,
-    naming: Naming,
-    level: usize,
-    /// Where its key starts and the value ends.
-    span: Range<usize>,
-}
-
 /// The walk through one object.
 struct Walk<'w> {
     asked: &'w Asked<'w>,
@@ -90,102 +45,7 @@ pub(super) fn verdicts(asked: &Asked<'_>, object: &Object) -> Vec<Option<(Verdic
         sayings: Vec::new(),
     };
     walk.object(object, 0);
-    let mut tallies: Vec<Option<Tally>> = (0..asked.metrics.len()).map(|_| None).collect();
-    for saying in walk.sayings {
-        let place = &mut tallies[saying.metric];
-        let rank = (saying.naming, saying.level);
-        match place {
-            Some(tally) if tally.rank < rank => {}
-            Some(tally) if tally.rank == rank => {
-                tally.add(saying);
-            }
-            place => {
-                place.insert(Tally::new(rank)).add(saying);
-            }
-        }
-    }
-    tallies.into_iter().map(|tally| tally?.verdict()).collect()
-}
-
-/// Appends where in an object something stands that is about no verdict: under the keys of former scores, of scales, of
-/// examples, of issues.
-pub(super) fn foreign(asked: &Asked<'_>, object: &Object, found: &mut Vec<Range<usize>>) {
-    // Another metric's.
-    let (subject, names) = subject(asked, object);
-    if names && subject.is_none() {
-        found.push(object.span.clone());
-        return;
-    }
-    for member in &object.members {
-        match Keys::of(asked, member) {
-            Key::Foreign | Key::Scale | Key::Issues(_) => {
-                // Its key is its label.
-                let end = end(&member.value).unwrap_or(member.key.end);
-                found.push(member.key.start..end);
-            }
-            // What stands in an object of its own under another name is that one's.
-            Key::Other
-                if matches!(member.value, Node::Object(_))
-                    && !Key::holds_verdicts(&asked.reply[member.key.clone()], asked.metrics)
-                    && !Key::may_change(&asked.reply[member.key.clone()], false) =>
-            {
-                let end = end(&member.value).unwrap_or(member.key.end);
-                found.push(member.key.start..end);
-            }
-            _ => foreign_below(asked, &member.value, found),
-        }
-    }
-}
-
-fn foreign_below(asked: &Asked<'_>, value: &Node, found: &mut Vec<Range<usize>>) {
-    match value {
-        Node::Object(object) => foreign(asked, object, found),
-        Node::Array(entries) => {
-            for entry in entries {
-                foreign_below(asked, entry, found);
-            }
-        }
-        Node::Text(_) | Node::Bare(_) => {}
-    }
-}
-
-/// Where a value ends; that of an array with its last entry.
-fn end(value: &Node) -> Option<usize> {
-    match value {
-        Node::Object(object) => Some(object.span.end),
-        Node::Array(entries) => entries.last().and_then(end),
-        Node::Text(span) | Node::Bare(span) => Some(span.end),
-    }
-}
-
-/// The metric that an object names as what it is about, whether it names anything, and where.
-pub(super) fn subject(asked: &Asked<'_>, object: &Object) -> (Option<(usize, usize)>, bool) {
-    let mut names = false;
-    let valued = || {
-        object
-            .members
-            .iter()
-            .any(|member| Keys::of(asked, member) == Key::Value)
-    };
-    let subject = object.members.iter().find_map(|member| {
-        let Node::Text(text) = &member.value else {
-            return None;
-        };
-        // The cheap look spares most keys the reading.
-        let named = member.key.len() <= LONGEST_NAME
-            && (Keys::of(asked, member) == Key::Name
-                || (is_one_of(&asked.reply[member.key.clone()], &ABOUT) && valued()));
-        names |= named;
-        let metric = || {
-            let name = decode(&asked.reply[text.clone()]);
-            asked.metrics.position(name.trim())
-        };
-        named
-            .then(metric)
-            .flatten()
-            .map(|metric| (metric, member.key.start))
-    });
-    (subject, names)
+    tally::verdicts(walk.sayings, asked.metrics.len())
 }
 
 impl Walk<'_> {
@@ -472,37 +332,4 @@ fn may_shift(number: f64, scale: &Scale) -> bool {
 fn number(text: &str) -> Option<f64> {
     let begins = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
     begins.then(|| text.parse().ok()).flatten()
-}
-
-impl Tally {
-    fn new(rank: (Naming, usize)) -> Self {
-        Self {
-            rank,
-            offers: Offers::default(),
-            none: None,
-        }
-    }
-
-    fn add(&mut self, saying: Saying) {
-        match saying.said {
-            Said::Score(found) => self.offers.add(found, saying.span.start),
-            Said::None => self.none = Some(saying.span),
-        }
-    }
-
-    fn verdict(self) -> Option<(Verdict, Naming)> {
-        let (found, span) = if self.offers.is_empty() {
-            (None, self.none?)
-        } else {
-            let (found, span) = self.offers.verdict()?;
-            (Some(found), span)
-        };
-        let verdict = Verdict {
-            found,
-            span,
-            strength: Strength::Object,
-            contradicted: false,
-        };
-        Some((verdict, self.rank.0))
-    }
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::label::{Reading, regex};
+use super::part::{Reading, regex};
 use crate::models::parse::evaluation_form::label::is_filler;
 use crate::models::parse::place::Place;
 use crate::models::parse::value::{self, Found, Value, digit};

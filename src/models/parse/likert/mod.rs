@@ -37,14 +37,16 @@
 //! There are no issues. What falls short: sentences are recognised by their words, in English; a score that is
 //! only supposed (`a 5 would need …`) is mostly not taken for one, but `I hesitate to give it a 5.` is.
 
+mod behind;
 mod hedge;
 mod label;
 mod line;
+mod part;
 mod quoted;
 mod reader;
 mod sentence;
 
-pub use reader::Reader;
+pub(super) use self::reader::read;
 pub(super) use reader::{may_be_marked, places};
 
 #[cfg(test)]

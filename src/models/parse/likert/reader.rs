@@ -7,86 +7,58 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::label::{self, Reading as Text};
+use super::label;
+use super::part::Reading as Text;
 use super::quoted::Quoted;
 use super::{line, sentence};
 use crate::models::parse::agree::{self, Asked, Verdict};
-use crate::models::parse::metrics::Metrics;
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::{Place, Strength};
 use crate::models::parse::value::is_whole;
-use crate::models::parse::visible::{Visible, settled};
-use crate::models::parse::{Finish, Form, MetricError, Thoughts};
+use crate::models::parse::visible::Visible;
+use crate::models::parse::{Finish, Form};
 use crate::models::score::Scale;
 
 /// The highest scale on which number words count.
 const TEN: f64 = 10.0;
 
-/// Reads short replies with a fixed list of metrics.
-///
-/// Make one per list of metrics and use it for every reply, from any number of threads.
-#[derive(Debug, Clone)]
-pub struct Reader {
-    metrics: Metrics,
-}
-
-impl Reader {
-    /// Prepares to read these metrics. In a reply capitals do not matter, and blanks, `-` and
-    /// `_` within a name stand for one another.
-    ///
-    /// # Errors
-    /// [`MetricError`] for names that no reply could hold or that read the same.
-    pub fn new(metrics: &[String]) -> Result<Self, MetricError> {
-        let metrics = Metrics::new(metrics)?;
-        Ok(Self { metrics })
+/// Reads what of a reply is answer.
+pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
+    let mut places = places(asked, false);
+    let disowned = |place: &Place| place.strength == Strength::Disowned;
+    if places.iter().all(disowned) && asked.scale.max <= TEN {
+        places = self::places(asked, true);
     }
-
-    /// Reads one reply, without its trailer (see [`super::super::trailer`]);
-    /// `thoughts` are not part of the answer.
-    pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        settled(reply, finish, thoughts, &self.metrics, |answer| {
-            self.answer(&Asked::new((reply, finish), answer, scale, &self.metrics))
-        })
-    }
-
-    /// Reads what of a reply is answer.
-    fn answer(&self, asked: &Asked<'_>) -> Form {
-        let mut places = places(asked, false);
-        let disowned = |place: &Place| place.strength == Strength::Disowned;
-        if places.iter().all(disowned) && asked.scale.max <= TEN {
-            places = self::places(asked, true);
-        }
-        let verdict = |metric| {
-            let of = || {
-                let own =
-                    |place: &&Place| place.metric == metric && place.strength < Strength::Disowned;
-                places.iter().filter(own)
-            };
-            let strength = of().map(|place| place.strength).min()?;
-            let (mut best, mut others) = (Offers::default(), Offers::default());
-            for place in of() {
-                let offers = if place.strength == strength {
-                    &mut best
-                } else {
-                    &mut others
-                };
-                offers.add(place.found.clone(), place.start);
-            }
-            let (found, span) = best.verdict()?;
-            Some(Verdict {
-                contradicted: others.contradict(&found),
-                found: Some(found),
-                span,
-                strength,
-            })
+    let verdict = |metric| {
+        let of = || {
+            let own =
+                |place: &&Place| place.metric == metric && place.strength < Strength::Disowned;
+            places.iter().filter(own)
         };
-        let mut verdicts: Vec<Option<Verdict>> = (0..self.metrics.len()).map(verdict).collect();
-        agree::with_objects(asked, &mut verdicts);
-        agree::with_later(asked.reply, &mut verdicts, &places);
-        Form {
-            readings: agree::readings(asked, verdicts),
-            issues: Vec::new(),
+        let strength = of().map(|place| place.strength).min()?;
+        let (mut best, mut others) = (Offers::default(), Offers::default());
+        for place in of() {
+            let offers = if place.strength == strength {
+                &mut best
+            } else {
+                &mut others
+            };
+            offers.add(place.found.clone(), place.start);
         }
+        let (found, span) = best.verdict()?;
+        Some(Verdict {
+            contradicted: others.contradict(&found),
+            found: Some(found),
+            span,
+            strength,
+        })
+    };
+    let mut verdicts: Vec<Option<Verdict>> = (0..asked.metrics.len()).map(verdict).collect();
+    agree::with_objects(asked, &mut verdicts);
+    agree::with_later(asked.reply, &mut verdicts, &places);
+    Form {
+        readings: agree::readings(asked, verdicts),
+        issues: Vec::new(),
     }
 }
 

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::hedge::{clause, hedged};
-use super::label::{Reading, regex};
 use super::line::is_year;
+use super::part::{Reading, regex};
 use super::quoted::Quoted;
 use crate::models::parse::evaluation_form::label::is_filler;
 use crate::models::parse::metrics::{Metrics, is_word};

@@ -101,7 +101,16 @@ pub(super) fn counts(record: &Value) -> Leaves {
         fields.remove("models");
         fields.remove("usage");
     }
-    leaves(&counts).into_iter().filter(is_some).collect()
+    let mut counts: Leaves = leaves(&counts).into_iter().filter(is_some).collect();
+    for node in nodes(record) {
+        // What a relation did with rows is of one node, and in no sum.
+        let did = leaves(&node["counts"]["relation"])
+            .into_iter()
+            .filter(is_some);
+        let title = node["node"].as_str().unwrap_or_default();
+        counts.extend(did.map(|(name, n)| (format!("{title}: {name}"), n)));
+    }
+    counts
 }
 
 /// Calls, tokens, money, time; of experiments that ran together, those of all.

@@ -57,7 +57,7 @@ fn two_lines_for_one_cell_are_named_both() {
 fn all_slips_of_a_file_are_told_at_once() {
     insta::assert_snapshot!(refusal("task,model,printed,audited\n43,LI,4.0x,\n41,,1,1e\n42,LI,1\n"), @"
     line 2, column 7: `4.0x` is not a published number; write the digits as published, like `-0.120`, or `—` where no value is published
-    line 3, column 4: `model` is empty; name the value of this field for the cell
+    line 3, column 4: `model` is empty; name the value of this field for the cell, or write `—` for rows without one
     line 3, column 7: `1e` is not a number; write a number in full precision, or leave `audited` empty
     line 4, column 1: the line has 3 fields, the header has 4 fields; give one field per column; a field with a comma needs quotes
     ");

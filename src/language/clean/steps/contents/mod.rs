@@ -5,6 +5,7 @@
 //! read as entries, in the ways that `list` names. A list that gives neither page numbers nor
 //! numbers in a row nor the words of the headings stays, and a note says so.
 
+mod entry;
 mod list;
 
 use std::collections::BTreeMap;
@@ -58,14 +59,14 @@ fn last_seen(text: &str, lines: &[Span]) -> BTreeMap<String, usize> {
     let mut seen: BTreeMap<String, usize> = lines
         .iter()
         .enumerate()
-        .filter_map(|(at, line)| Some((list::words(line.of(text))?, at)))
+        .filter_map(|(at, line)| Some((entry::words(line.of(text))?, at)))
         .collect();
     let mut line = 0;
     for paragraph in paragraphs(text) {
         while lines[line].start < paragraph.span.start {
             line += 1;
         }
-        if let Some(words) = list::words(paragraph.span.of(text)) {
+        if let Some(words) = entry::words(paragraph.span.of(text)) {
             let last = seen.entry(words).or_insert(line);
             *last = line.max(*last);
         }

@@ -5,7 +5,7 @@ mod random;
 
 use proptest::prelude::*;
 
-use self::random::{document, recipes};
+use self::random::{document, is_needle, recipes};
 use crate::base::draw::Draw;
 use crate::language::manipulate::density::region_characters;
 use crate::language::manipulate::{
@@ -41,7 +41,7 @@ fn perform(
         .zip(&spans)
         .map(|((_, text), spans)| spans.iter().map(|span| span.of(text)).collect())
         .collect();
-    let giving = if recipe.manipulation().is_needle() {
+    let giving = if is_needle(recipe.manipulation()) {
         let hay = others.iter().zip(&spans);
         let hay = hay.map(|((id, text), sentences)| HayDonor {
             id,
@@ -237,7 +237,7 @@ proptest! {
     ) {
         let annotations = annotated(&text);
         let others = others();
-        for recipe in recipes.iter().filter(|recipe| recipe.manipulation().is_needle()) {
+        for recipe in recipes.iter().filter(|recipe| is_needle(recipe.manipulation())) {
             let Some(damaged) = perform(recipe, &text, &annotations, &others, "", seed) else { continue };
             let (Settings::Negation(place) | Settings::ConjunctionSwap(place) | Settings::EntityReplacement(place)) =
                 recipe.settings

@@ -10,9 +10,14 @@ use crate::language::manipulate::repeat::RepeatContent;
 use crate::language::manipulate::word_order::WordOrder;
 use crate::language::manipulate::{
     Article, Density, Entities, Hay, Intensity, Letters, Manipulation, Marks, Mentions,
-    NeedlePlace, NegationAfter, Passages, Recipe, Settings, Shuffle,
+    NeedlePlace, NegationAfter, Passages, Recipe, Settings, Shuffle, Takes,
 };
 use crate::language::text::{EntityKind, Scope};
+
+/// Whether it changes one sentence among others that are counted off around it.
+pub(super) fn is_needle(manipulation: Manipulation) -> bool {
+    manipulation.about().takes == Takes::Hay
+}
 
 const PIECES: [&str; 30] = [
     "\n\n",
@@ -154,7 +159,7 @@ fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
                     Manipulation::ConjunctionSwap => Settings::ConjunctionSwap(place),
                     Manipulation::EntityReplacement => Settings::EntityReplacement(place),
                 };
-                let intensity = (!manipulation.is_needle()).then_some(intensity);
+                let intensity = (!is_needle(manipulation)).then_some(intensity);
                 Recipe {
                     intensity,
                     settings,

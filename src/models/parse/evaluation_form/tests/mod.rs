@@ -4,9 +4,19 @@ mod issues;
 mod properties;
 mod scores;
 
-use super::*;
-use crate::models::parse::Issue;
-use crate::models::score::{Outcome, Reason};
+use crate::models::parse::{Finish, Form, Issue, MetricError, Parser, Reader, Thoughts};
+use crate::models::score::{Outcome, Reason, Scale};
+
+/// Reads a reply whose thoughts, if it has any, stand in `<think>…</think>`.
+fn read(
+    reply: &str,
+    finish: Finish,
+    metrics: &[String],
+    scale: &Scale,
+) -> Result<Form, MetricError> {
+    let reader = Reader::new(Parser::EvaluationForm, metrics)?;
+    Ok(reader.read(reply, finish, scale, Thoughts::default()))
+}
 
 /// The default metrics.
 fn metrics() -> Vec<String> {

@@ -224,7 +224,7 @@ fn metrics_may_have_any_name() {
 fn names_that_cannot_be_told_apart_are_refused() {
     let new = |names: &[&str]| {
         let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
-        Reader::new(&names).err()
+        Reader::new(Parser::EvaluationForm, &names).err()
     };
     assert_eq!(
         new(&["fluency", " * "]),
@@ -236,5 +236,5 @@ fn names_that_cannot_be_told_apart_are_refused() {
     assert_eq!(new(&[&long]), Some(MetricError::TooLong(long.clone())));
     assert_eq!(new(&[]), None);
     let many: Vec<_> = (0..64).map(|i| "字".repeat(97) + &i.to_string()).collect();
-    assert_eq!(Reader::new(&many).err(), None);
+    assert_eq!(Reader::new(Parser::EvaluationForm, &many).err(), None);
 }

@@ -181,7 +181,7 @@ fn thoughts_are_not_the_answer() {
         assert_eq!(why(reply, Finish::Stop), Some(Reason::ThinkNotClosed));
         assert_eq!(why(reply, Finish::Length), Some(Reason::ThinkNotClosed));
     }
-    let reader = Reader::new(&names(&["fluency"])).unwrap();
+    let reader = Reader::new(Parser::Json, &names(&["fluency"])).unwrap();
     let reply = r#"<reasoning>{"fluency": 1}</reasoning>{"fluency": 4}"#;
     let reasoning = Thoughts {
         tag: "reasoning",

@@ -6,7 +6,7 @@ mod properties;
 mod shapes;
 
 use super::*;
-use crate::models::parse::{Finish, Form, Issue, Thoughts};
+use crate::models::parse::{Finish, Form, Issue, Parser, Reader, Thoughts};
 use crate::models::score::{Outcome, Reason, Scale};
 
 fn names(metrics: &[&str]) -> Vec<String> {
@@ -15,7 +15,7 @@ fn names(metrics: &[&str]) -> Vec<String> {
 
 /// Reads a reply on the scale from 1 to 5.
 fn read(metrics: &[&str], reply: &str, finish: Finish) -> Form {
-    let reader = Reader::new(&names(metrics)).unwrap();
+    let reader = Reader::new(Parser::Json, &names(metrics)).unwrap();
     reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default())
 }
 

@@ -66,7 +66,7 @@ fn reply() -> impl Strategy<Value = String> {
 /// Checks what every form must keep to.
 fn check(reply: &str) {
     for metrics in [&["fluency", "coherence"][..], &["fluency"]] {
-        let reader = Reader::new(&names(metrics)).unwrap();
+        let reader = Reader::new(Parser::Json, &names(metrics)).unwrap();
         for finish in [Finish::Stop, Finish::Length] {
             for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
                 let form = reader.read(reply, finish, &scale, Thoughts::default());
@@ -173,7 +173,7 @@ proptest! {
 fn hostile_replies_take_linear_time() {
     // A debug build reads some megabytes a second; quadratic time would take minutes.
     const SIZE: usize = 1 << 16;
-    let reader = Reader::new(&names(&["fluency", "coherence"])).unwrap();
+    let reader = Reader::new(Parser::Json, &names(&["fluency", "coherence"])).unwrap();
     for piece in [
         "{",
         "}",

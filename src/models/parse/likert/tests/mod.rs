@@ -4,8 +4,7 @@ mod near;
 mod properties;
 mod shapes;
 
-use super::*;
-use crate::models::parse::{Finish, Form, Thoughts};
+use crate::models::parse::{Finish, Form, Parser, Reader, Thoughts};
 use crate::models::score::{Outcome, Reason, Scale};
 
 fn names(metrics: &[&str]) -> Vec<String> {
@@ -13,7 +12,7 @@ fn names(metrics: &[&str]) -> Vec<String> {
 }
 
 fn read(metrics: &[&str], reply: &str, finish: Finish, scale: &Scale) -> Form {
-    let reader = Reader::new(&names(metrics)).unwrap();
+    let reader = Reader::new(Parser::Likert, &names(metrics)).unwrap();
     reader.read(reply, finish, scale, Thoughts::default())
 }
 

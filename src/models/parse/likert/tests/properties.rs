@@ -82,7 +82,7 @@ fn reply() -> impl Strategy<Value = String> {
 fn check(reply: &str) {
     let whole = Scale::new(0.0, 10.0, 1.0).unwrap();
     for metrics in [&["fluency", "coherence"][..], &["fluency"]] {
-        let reader = Reader::new(&names(metrics)).unwrap();
+        let reader = Reader::new(Parser::Likert, &names(metrics)).unwrap();
         for finish in [Finish::Stop, Finish::Length] {
             for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5, whole] {
                 let form = reader.read(reply, finish, &scale, Thoughts::default());
@@ -157,7 +157,7 @@ fn hostile_replies_take_linear_time() {
     // A debug build reads a megabyte a second at worst; quadratic time would take minutes.
     const SIZE: usize = 1 << 15;
     for metrics in [&["fluency"][..], &["fluency", "coherence"]] {
-        let reader = Reader::new(&names(metrics)).unwrap();
+        let reader = Reader::new(Parser::Likert, &names(metrics)).unwrap();
         for piece in [
             "4",
             "4 ",

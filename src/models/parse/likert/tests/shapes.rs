@@ -357,7 +357,7 @@ fn thoughts_are_not_the_answer() {
         one("<think>Score: 1</think>\nIt reads well.\n4"),
         Outcome::Scored(4.0)
     );
-    let reader = Reader::new(&names(&["fluency"])).unwrap();
+    let reader = Reader::new(Parser::Likert, &names(&["fluency"])).unwrap();
     let why = Thoughts {
         tag: "why",
         opened: false,

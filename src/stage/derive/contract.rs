@@ -1,0 +1,96 @@
+//! What `derive` stages say of themselves.
+
+use super::Derive;
+use crate::base::failure::Failure;
+use crate::stage::columns::{Looking, NO_COLUMN};
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::keys::lack_of_key;
+use crate::stage::stats::says_behind;
+use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_column};
+
+impl Work for Derive {
+    fn about() -> About {
+        About {
+            version: 1,
+            reads: RowsOf::ALL,
+            gives: Gives::Rows(&[RowsOf::Documents, RowsOf::Values]),
+            gathers: Gathers::Nothing,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        vec![&self.from]
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let (read, from) = (looking.input(), looking.from());
+        for (new, old) in &self.rename {
+            looking.needs(&read, &["rename", new], old, &from);
+        }
+        let names = self.names();
+        for new in self.rename.keys() {
+            // A name that is given away is free.
+            if read.has(new) && names.called(new) == *new {
+                looking.lack(Mistake {
+                    code: NO_COLUMN,
+                    at: (vec!["rename".to_owned(), new.clone()], None),
+                    message: format!("`{from}` already has a column `{new}`"),
+                    label: "renamed to this",
+                    help: "use another name, rename that column too, or drop it in a `derive` stage before"
+                        .to_owned(),
+place: None,
+                });
+            }
+        }
+        let mut columns = read.renamed(&|name| names.called(name));
+        for name in &self.drop {
+            looking.needs(&columns, &["drop"], name, &from);
+        }
+        for name in &self.drop {
+            columns.remove(name);
+            columns.remove(&reason_column(name));
+        }
+        if says_behind(|name| read.knows(name)) {
+            // Counts that are dropped stand there.
+            columns.may_have("behind", Holds::Text);
+        }
+        for (name, value) in &self.compute {
+            let holds = looking.value(&columns, &["compute", name], value, &from);
+            columns.set(name, holds);
+            columns.may_have(&reason_column(name), Holds::Text);
+        }
+        let read = columns.clone();
+        for (name, number) in &self.number {
+            let at = ["number", name.as_str(), "within"];
+            for column in &number.within {
+                looking.needs(&read, &at, column, &from);
+                lack_of_key(looking, &read, &at, (column, column), &from);
+            }
+            if let Some(by) = &number.by {
+                looking.needs(&read, &["number", name, "by"], by, &from);
+                columns.may_have(&reason_column(name), Holds::Text);
+            }
+            if number.draw {
+                looking.needs(&read, &["number", name, "draw"], "doc_id", &from);
+            }
+            columns.set(name, Holds::Numbers);
+        }
+        columns
+    }
+
+    fn draws(&self) -> bool {
+        self.number.iter().any(|(_, number)| number.draw)
+    }
+}
+
+impl Compute for Derive {
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        let derived = self.derive(inputs.one()?, world.name(), world.seed());
+        let from = format!("the columns come from `{}`", self.from);
+        derived
+            .map(Output::of)
+            .map_err(|failure| failure.or_hint(from))
+    }
+}

@@ -1,0 +1,42 @@
+//! `derive` stages as they are written.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::toml::OneOrMany;
+
+/// Renames, drops and computes columns of the same rows: first `rename`, then `drop`, `compute`, `number`.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawDerive {
+    /// The stage to read.
+    #[expect(
+        dead_code,
+        reason = "looked up in the tree, with its place, when stages are ordered"
+    )]
+    pub(crate) from: Option<String>,
+    /// Columns under other names: new name = old name. The reasons of empty cells go along.
+    pub(crate) rename: Option<IndexMap<String, String>>,
+    /// Columns to leave out.
+    pub(crate) drop: Option<OneOrMany<String>>,
+    /// Columns to compute, in this order: name = expression, such as `"[1, score - 1] | max"`. Each may use those before
+    /// it, and may replace a column. What is made of an absent value is absent.
+    pub(crate) compute: Option<IndexMap<String, String>>,
+    /// Columns to number rows in: 1, 2, … within a group, such as `{ within = ["doc_id"], by = "severity" }`.
+    pub(crate) number: Option<IndexMap<String, RawNumber>>,
+}
+
+/// How rows are numbered; in their order, if nothing else is said.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawNumber {
+    /// The columns whose values are the same within a group; all rows are one group by default.
+    pub(crate) within: Option<OneOrMany<String>>,
+    /// The column in whose order rows are numbered, smallest first; equal ones in the order of rows.
+    pub(crate) by: Option<String>,
+    /// Largest first.
+    pub(crate) largest: Option<bool>,
+    /// In an order that is drawn, anew for every seed.
+    pub(crate) draw: Option<bool>,
+}

@@ -1,0 +1,115 @@
+//! What `group` stages say of themselves.
+
+use super::{Every, Group};
+use crate::base::failure::Failure;
+use crate::stage::columns::Looking;
+use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::keys::lack_of_key;
+use crate::stage::{Columns, Holds, Output, RowsOf, StageName, reason_column};
+
+impl Work for Group {
+    fn about() -> About {
+        About {
+            // 2: the number of rows says what it is made of, carried columns what is behind them.
+            version: 2,
+            reads: RowsOf::ALL,
+            gives: Gives::Rows(&[RowsOf::Values]),
+            gathers: Gathers::Nothing,
+            columns: &[],
+        }
+    }
+
+    fn reads(&self) -> Vec<&StageName> {
+        let every = match &self.every {
+            Some(Every::Stage(stage)) if *stage != self.from => Some(stage),
+            _ => None,
+        };
+        std::iter::once(&self.from).chain(every).collect()
+    }
+
+    fn columns(&self, looking: &mut Looking<'_>) -> Columns {
+        let (read, from) = (looking.tables_of(&self.from), self.from.to_string());
+        for (key, names) in [
+            ("by", &self.by),
+            ("columns", &self.columns),
+            ("order", &self.order),
+            ("complete", &self.complete),
+        ] {
+            for name in names {
+                looking.needs(&read, &[key], name, &from);
+            }
+        }
+        for name in &self.by {
+            lack_of_key(looking, &read, &["by"], (name, name), &from);
+        }
+        if let Some(Every::Stage(stage)) = &self.every {
+            let there = looking.tables_of(stage);
+            for name in &self.by {
+                looking.needs(&there, &["every"], name, &stage.to_string());
+            }
+        }
+        // Rows are read by what is computed of them, groups by what was computed before.
+        let mut columns = read.clone();
+        columns.set_open(false);
+        let names: Vec<String> = read.names().into_iter().map(str::to_owned).collect();
+        let kept = |name: &String| {
+            let mut all = self.by.iter().chain(&self.columns).chain(&self.axes);
+            all.any(|known| known == name || reason_column(known) == *name)
+        };
+        for name in names.iter().filter(|name| !kept(name)) {
+            columns.remove(name);
+        }
+        for name in self.by.iter().chain(&self.columns) {
+            if columns.lacks(name) {
+                columns.set(name, Holds::Unknown);
+            }
+        }
+        for (name, value) in &self.compute {
+            let at = ["compute", name.as_str()];
+            // Outside of aggregates names are those of groups.
+            let mut both = read.clone();
+            for outer in value.outer() {
+                let held = columns.holds(outer);
+                if !value.columns().contains(outer) {
+                    both.set(outer, held);
+                }
+            }
+            let holds = looking.value(&both, &at, value, &from);
+            columns.set(name, holds);
+            columns.may_have(&reason_column(name), Holds::Text);
+            if let Some(fields) = value.fields() {
+                columns.set_fields(name, fields.iter().map(String::as_str));
+            }
+        }
+        columns.set("n", Holds::Numbers);
+        if !self.complete.is_empty() {
+            columns.set("lacks", Holds::Text);
+        }
+        columns.set("behind", Holds::Text);
+        columns.new_rows();
+        columns
+    }
+}
+
+impl Compute for Group {
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        let reads = self.reads();
+        let tables = inputs.by_stage(&reads)?;
+        let table = |stage: &StageName| {
+            let found = tables.iter().find(|(name, _)| name == stage);
+            found.map(|(_, frame)| frame)
+        };
+        let from = table(&self.from)
+            .ok_or_else(|| Failure::new(format!("`{}` was not handed over", self.from)))?;
+        let every = match &self.every {
+            Some(Every::Stage(stage)) => table(stage),
+            _ => None,
+        };
+        let hint = format!("the columns come from `{}`", self.from);
+        let grouped = self.group(from, every);
+        grouped
+            .map(Output::of)
+            .map_err(|failure| failure.or_hint(hint))
+    }
+}

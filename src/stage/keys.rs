@@ -1,0 +1,51 @@
+//! Which columns can be keys, by whose values rows are grouped and put together.
+
+use crate::base::failure::Failure;
+use crate::frame::Frame;
+use crate::stage::columns::{Looking, NO_COLUMN};
+use crate::stage::{Columns, Holds, Mistake};
+
+const HELP: &str = "name a column of texts, numbers or truth values";
+
+/// Refuses columns of lists or objects: the same numbers and keys are written in several ways.
+///
+/// # Errors
+/// A column that is not there, or that is no key.
+pub(super) fn no_key<'n>(
+    table: &Frame,
+    names: impl IntoIterator<Item = &'n String>,
+) -> Result<(), Failure> {
+    for name in names {
+        if table.column(name)?.kind() == "JSON" {
+            let failure =
+                Failure::new(format!("`{name}` holds lists or objects, which are no key"));
+            return Err(failure.hint(HELP));
+        }
+    }
+    Ok(())
+}
+
+/// Notes a column that is known to be no key; `at` are the steps of the setting that names it.
+pub(super) fn lack_of_key(
+    looking: &mut Looking<'_>,
+    columns: &Columns,
+    at: &[&str],
+    (name, element): (&str, &str),
+    from: &str,
+) -> bool {
+    let lists = columns.holds(name) == Holds::Json;
+    if lists {
+        looking.lack(Mistake {
+            code: NO_COLUMN,
+            at: (
+                at.iter().map(|&step| step.to_owned()).collect(),
+                Some(element.to_owned()),
+            ),
+            message: format!("`{name}` of `{from}` holds lists or objects, which are no key"),
+            label: "no key",
+            help: HELP.to_owned(),
+            place: None,
+        });
+    }
+    lists
+}

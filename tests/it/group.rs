@@ -1,0 +1,182 @@
+//! `group` in whole specs: what is made of fewer parts is marked wherever it is shown.
+
+use crate::lab::Lab;
+
+const SPEC: &str = r#"
+[models.fake]
+provider = "scripted"
+script = "script.toml"
+
+[models.other]
+provider = "scripted"
+script = "script.toml"
+system = "Be strict."
+
+[axes]
+judge = { set = "judge.grades.model", values = ["fake", "other"] }
+
+[source.docs]
+files = "docs.csv"
+
+[judge.grades]
+from = "docs"
+model = "fake"
+prompt = "grade"
+metrics = ["fluency", "coherence"]
+
+[group.documents]
+from     = "grades"
+by       = "doc_id"
+columns  = "genre"
+complete = "metric"
+compute.overall = "mean(score)"
+compute.total   = "sum(score)"
+compute.scores  = "list(metric, score)"
+
+[derive.halved]
+from   = "group.documents"
+rename = { whole = "overall" }
+compute.half = "whole / 2"
+
+[stats.halves]
+from  = "halved"
+value = "half"
+by    = "genre"
+
+[stats.means]
+from  = "halves"
+value = "mean"
+over  = "genre"
+
+[table.documents]
+from  = "group.documents"
+value = "overall"
+rows  = "doc_id"
+columns = "judge"
+
+[table.totals]
+from  = "group.documents"
+value = "total"
+rows  = ["judge", "doc_id"]
+
+[table.halves]
+from = "stats.halves"
+rows = ["judge", "genre"]
+
+[table.means]
+from = "stats.means"
+rows = "judge"
+
+[figure.spots]
+from   = "derive.halved"
+value  = "half"
+x      = "doc_id"
+series = "judge"
+
+[export.rows]
+from   = "group.documents"
+format = "jsonl"
+"#;
+
+fn lab() -> Lab {
+    Lab::new()
+        .spec(SPEC)
+        .file(
+            "docs.csv",
+            "doc_id,genre,text\na,Tale,The ferry left.\nb,Tale,The mill stood.\nc,Poem,A rose.\n",
+        )
+        .template("grade", "Grade fluency and coherence.\n\n{{ text }}\n")
+        .script(
+            r#"
+[[reply]]
+contains = ["mill", "strict"]
+text = "FINAL Fluency Score: 4"
+
+[[reply]]
+contains = ["ferry"]
+text = "FINAL Fluency Score: 3\nFINAL Coherence Score: 5"
+
+[[reply]]
+text = "FINAL Fluency Score: 2\nFINAL Coherence Score: 1"
+"#,
+        )
+}
+
+#[test]
+fn a_mean_over_fewer_parts_is_marked_in_tables_figures_and_statistics_of_it() {
+    let lab = lab();
+    let ran = lab.run(&[]).ok();
+    let documents = &ran.tables["documents.md"];
+    assert!(documents.contains("| b | 1.500 | 4.000 † |"), "{documents}");
+    assert!(
+        documents.contains("over 1 of 2 metrics: without coherence"),
+        "{documents}"
+    );
+    assert!(
+        documents.contains("n = 11 rows, 1 row unscored"),
+        "{documents}"
+    );
+    let totals = &ran.tables["totals.md"];
+    assert!(totals.contains("| other | b | — §"), "{totals}");
+    let halves = &ran.tables["halves.md"];
+    assert!(
+        halves.contains("1 of 2 documents is a mean of fewer than 2 metrics: without coherence"),
+        "{halves}"
+    );
+    assert!(!halves.contains("fewer than 2 rows"), "{halves}");
+    assert!(
+        ran.tables["means.md"].contains("†"),
+        "{}",
+        ran.tables["means.md"]
+    );
+    let spots = &ran.tables["spots.csv"];
+    let marked = spots.lines().filter(|line| line.contains("coherence"));
+    assert_eq!(marked.count(), 1, "{spots}");
+    assert!(
+        lab.read("reports/experiment/index.html")
+            .contains("without coherence")
+    );
+}
+
+#[test]
+fn axes_are_carried_and_lists_keep_what_is_absent() {
+    let ran = lab().run(&[]).ok();
+    let rows: Vec<serde_json::Value> = ran.tables["rows.jsonl"]
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 6);
+    let of = |judge: &str, id: &str| {
+        let mut rows = rows.iter();
+        rows.find(|row| row["judge"] == judge && row["doc_id"] == id)
+            .unwrap()
+    };
+    let row = of("other", "b");
+    assert_eq!(
+        row["scores"],
+        serde_json::json!([
+            {"metric": "fluency", "score": 4},
+            {"metric": "coherence", "score": null}
+        ])
+    );
+    assert_eq!(row["n"], 2);
+    assert!(row["total"].is_null());
+    assert!(
+        row["no_total"]
+            .as_str()
+            .unwrap()
+            .starts_with("no `score`: ")
+    );
+    assert_eq!(of("fake", "b")["total"], 3.0);
+}
+
+#[test]
+fn groups_are_the_same_on_one_thread_and_on_many() {
+    let bytes = |threads: &str| {
+        let lab = lab()
+            .env("RAYON_NUM_THREADS", threads)
+            .env("POLARS_MAX_THREADS", threads);
+        lab.run(&[]).ok().tables["rows.jsonl"].clone()
+    };
+    assert_eq!(bytes("1"), bytes("8"));
+}
