@@ -140,7 +140,7 @@ proptest! {
             let values: Vec<f64> = own.iter().filter_map(|row| row.2.map(|x| x + 0.0)).collect();
             let absent = own.len() - values.len();
             for (name, expected) in reference(&values, absent) {
-                let expected = expected.filter(|_| name == "rows" || !own.is_empty());
+                let expected = expected.filter(|_| ["rows", "hits"].contains(&name) || !own.is_empty());
                 prop_assert_eq!(text(name), expected.clone(), "{}", name);
                 if expected.is_none() {
                     let why = text(&reason_column(name));
