@@ -14,13 +14,6 @@ use tribunal::frame::Frame;
 use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
 use tribunal::models::score::Scale;
 
-/// Any number from 1 to 5.
-const ANY: Scale = Scale {
-    min: 1.0,
-    max: 5.0,
-    step: 0.0,
-};
-
 fn main() {
     let Some(data) = recorded_data() else { return };
     let bytes = std::fs::read(data.join("responses.parquet")).expect("the file is there");
@@ -63,7 +56,7 @@ fn main() {
                 let form = reader.read(
                     text,
                     finish.unwrap_or(Finish::Unknown),
-                    &ANY,
+                    &Scale::ANY_1_TO_5,
                     Thoughts::default(),
                 );
                 found += form.issues.len();

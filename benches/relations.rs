@@ -1,6 +1,6 @@
-//! A million rows joined to a million on two keys, in this process.
+//! A million rows joined to a million on two keys, and these grouped to a hundred thousand, in this process.
 //!
-//! Compared with polars' own left join of the same tables, keys and columns, which counts nothing and gives no reasons.
+//! Compared with polars' own left join and mean of the same tables, keys and columns, which count nothing and give no reasons.
 //! Tables are made before the time begins. `cargo bench --bench relations -- 10000` does it with fewer rows.
 
 mod measure;
@@ -13,7 +13,7 @@ use polars::prelude::{
     Column, DataFrame, DataFrameJoinOps, JoinArgs, JoinType, MaintainOrderJoin, NamedFrom, Series,
 };
 use tribunal::frame::{ColumnData, Frame};
-use tribunal::stage::{Join, JoinHow, Kind, StageName};
+use tribunal::stage::{Expression, Group, Join, JoinHow, Kind, StageName};
 
 /// Rows of each side.
 const ROWS: usize = 1_000_000;
@@ -92,14 +92,24 @@ fn main() {
         maintain_order: MaintainOrderJoin::Left,
         ..JoinArgs::new(JoinType::Left)
     };
-    let runs = repeat(7, || {
-        timed(|| {
-            let keys = ["doc_id", "part"];
-            let joined = one.join(&two, keys, keys, args.clone(), None);
-            joined.expect("polars joins them").height()
-        })
-    });
+    let theirs = || {
+        let keys = ["doc_id", "part"];
+        let joined = one.join(&two, keys, keys, args.clone(), None);
+        joined.expect("polars joins them")
+    };
+    let runs = repeat(7, || timed(|| theirs().height()));
     report("baseline: polars, join", &runs, "none");
+    #[expect(
+        deprecated,
+        reason = "the lazy engine, which replaces it, is left out of the build"
+    )]
+    let mean = |joined: &DataFrame| {
+        let groups = joined.group_by_stable(["doc_id"]);
+        let groups = groups.expect("polars groups them").select(["two"]);
+        groups.mean().expect("polars makes means").height()
+    };
+    let runs = repeat(7, || timed(|| mean(&theirs())));
+    report("baseline: polars, join and mean", &runs, "none");
     drop((one, two));
     let (one, two) = (left.ours("one"), right.ours("two"));
     let key = |name: &str| (name.to_owned(), name.to_owned());
@@ -113,14 +123,23 @@ fn main() {
         axes: Vec::new(),
         alone: Vec::new(),
     };
-    let runs = repeat(7, || {
-        timed(|| {
-            let joined = join.join(&one, &two).expect("they are joined");
-            joined.frame.rows()
-        })
-    });
+    let ours = || join.join(&one, &two).expect("they are joined").frame;
+    let runs = repeat(7, || timed(|| ours().rows()));
     report("relations: join", &runs, "2 x baseline");
-    // A group of the joined rows to a tenth of them belongs here, beside polars' own.
+    let mean = Expression::of_groups("mean(two)").expect("it is an expression");
+    let group = Group {
+        from: StageName::new(Kind::Join, "both"),
+        axes: Vec::new(),
+        by: vec!["doc_id".to_owned()],
+        order: Vec::new(),
+        compute: vec![("mean".to_owned(), mean)],
+        columns: Vec::new(),
+        complete: Vec::new(),
+        every: None,
+    };
+    let grouped = || group.group(&ours(), None).expect("they are grouped");
+    let runs = repeat(7, || timed(|| grouped().rows()));
+    report("relations: join and group", &runs, "2 x baseline");
 }
 
 fn timed(work: impl Fn() -> usize) -> Run {

@@ -20,7 +20,7 @@ use tribunal::publish::bundle::{Manifest, check_path};
 use tribunal::spec::{Input, Layers, Style, TemplateFiles, check};
 
 pub use self::files::{axes, bundle, condition, parquet, render};
-pub use self::replies::{differential, evaluation_form, json, likert};
+pub use self::replies::{differential, error_spans, evaluation_form, items, json, likert};
 
 /// Nodes above which a spec is not planned: the product of a few axes is large and no fault.
 const LARGEST: usize = 5_000;

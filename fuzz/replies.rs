@@ -3,15 +3,8 @@
 
 use std::sync::LazyLock;
 
-use tribunal::models::parse::{Finish, Parser, Reader, Thoughts, trailer};
+use tribunal::models::parse::{Finish, ItemPlace, Parser, Reader, Thoughts, trailer};
 use tribunal::models::score::Scale;
-
-/// Any number from 1 to 5.
-const ANY: Scale = Scale {
-    min: 1.0,
-    max: 5.0,
-    step: 0.0,
-};
 
 /// The readers of one metric and of two, of every parser: made once, for making them takes longer than reading a reply.
 static READERS: LazyLock<Vec<(Parser, [Reader; 2])>> = LazyLock::new(|| {
@@ -43,6 +36,40 @@ pub fn likert(bytes: &[u8]) {
     read(Parser::Likert, bytes);
 }
 
+/// A reply that may mark errors.
+pub fn error_spans(bytes: &[u8]) {
+    read(Parser::ErrorSpans, bytes);
+}
+
+/// A reply about the elements of a list: whatever it says, each has one place or a reason.
+pub fn items(bytes: &[u8]) {
+    read(Parser::Items, bytes);
+    let Ok(reply) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let Some((_, [reader, _])) = READERS.iter().find(|(one, _)| *one == Parser::Items) else {
+        panic!("every parser has readers");
+    };
+    let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+    let Some(items) = form.items else {
+        panic!("its form has items");
+    };
+    for elements in 1..4 {
+        if let Ok(places) = items.places(elements, None) {
+            assert_eq!(places.len(), elements);
+            let at = |place: &ItemPlace| match place {
+                ItemPlace::At(at) => Some(*at),
+                ItemPlace::Nowhere(_) => None,
+            };
+            let mut found: Vec<usize> = places.iter().filter_map(at).collect();
+            let count = found.len();
+            found.sort_unstable();
+            found.dedup();
+            assert!(found.len() == count && found.iter().all(|at| *at < items.list.len()));
+        }
+    }
+}
+
 /// A reply that all parsers read, finished or cut: two of them never give different numbers.
 pub fn differential(bytes: &[u8]) {
     let Ok(reply) = std::str::from_utf8(bytes) else {
@@ -54,8 +81,9 @@ pub fn differential(bytes: &[u8]) {
         (0, Finish::Length),
         (1, Finish::Length),
     ] {
-        let read =
-            |readers: &[Reader; 2]| readers[metrics].read(reply, finish, &ANY, Thoughts::default());
+        let read = |readers: &[Reader; 2]| {
+            readers[metrics].read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default())
+        };
         let forms: Vec<_> = READERS.iter().map(|(_, readers)| read(readers)).collect();
         for metric in 0..=metrics {
             let readings = forms.iter().map(|form| &form.readings[metric]);
@@ -81,7 +109,7 @@ fn read(parser: Parser, bytes: &[u8]) {
         (reply, Finish::Stop),
         (body, finish.unwrap_or(Finish::Length)),
     ] {
-        for scale in [ANY, Scale::HALF_POINTS_1_TO_5] {
+        for scale in [Scale::ANY_1_TO_5, Scale::HALF_POINTS_1_TO_5] {
             let form = reader.read(text, finish, &scale, Thoughts::default());
             assert_eq!(form.readings.len(), 2);
             for reading in &form.readings {

@@ -11,6 +11,7 @@ pub mod json;
 pub mod key;
 pub mod lock;
 pub mod paths;
+pub mod program;
 pub mod regular;
 pub mod retry;
 pub mod whole;

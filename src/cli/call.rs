@@ -13,12 +13,14 @@ use super::run::secrets;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, list_of, thousands};
 use crate::cli::events::visible;
-use crate::engine::{Loaded, Tried};
+use crate::engine::{Loaded, Tried, asked};
 use crate::frame::Frame;
 use crate::models::ask::{Reply, Role};
-use crate::models::score::Outcome;
+use crate::models::logprobs::Likelihood;
+use crate::models::score::{Outcome, Reason};
+use crate::output::report::number::fixed;
 use crate::plan::{Node, Plan};
-use crate::stage::{Kind, Reading, StageName, Written};
+use crate::stage::{Kind, Reading, Stage, StageName, Verdict, Written};
 
 pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let loaded = load(&args.spec.spec, &args.spec.changes, terminal)?;
@@ -49,20 +51,35 @@ pub(super) fn run(args: &CallArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let tried = runtime.block_on(asks);
     let tried = tried.map_err(|failure| failure.at(&title))?;
     told.tell(terminal);
-    let metrics: Vec<String> = node
-        .stage
-        .asking()
-        .map_or(Vec::new(), |asking| asking.metrics.to_vec());
+    let asked = Asked::of(node);
     if args.json {
-        let text = serde_json::to_string_pretty(&as_json(&title, &tried, &metrics));
+        let text = serde_json::to_string_pretty(&as_json(&title, &tried, &asked));
         terminal.json(&text.unwrap_or_default());
     } else {
-        terminal.out(&in_words(&title, &tried, &metrics));
+        terminal.out(&in_words(&title, &tried, &asked));
     }
     Ok(match tried.reply {
         Some(Err(_)) => Exit::Stage,
         _ => Exit::Done,
     })
+}
+
+/// What a stage asks for.
+struct Asked {
+    /// Its metrics.
+    metrics: Vec<String>,
+    /// Whether their scores are expectations.
+    expected: bool,
+}
+
+impl Asked {
+    fn of(node: &Node) -> Self {
+        let asking = node.stage.asking();
+        Self {
+            metrics: asking.map_or(Vec::new(), |asking| asking.metrics.to_vec()),
+            expected: matches!(&*node.stage, Stage::Judge(judge) if judge.expected.is_some()),
+        }
+    }
 }
 
 /// The stage that is meant: the one named, or the first that asks.
@@ -102,7 +119,7 @@ fn node<'p>(plan: &'p Plan, stage: &StageName, wheres: &[(&str, &str)]) -> Resul
     })
 }
 
-/// The table that a node reads, and the row of a document in it.
+/// The rows that a node asks about, and that of a document among them.
 fn row(
     loaded: &Loaded,
     plan: &Plan,
@@ -132,6 +149,7 @@ fn row(
     })?;
     let frame = frames.into_iter().next().map(|(_, frame)| frame);
     let frame = frame.ok_or_else(|| Error::new(Exit::Stage, format!("`{title}` has no result")))?;
+    let frame = asked(node, frame).map_err(|failure| failure.at(node.title()))?;
     let cell = |name: &str, row: usize| {
         let column = frame.column(name).ok()?;
         column.text(row).map(std::borrow::Cow::into_owned)
@@ -150,29 +168,37 @@ fn row(
     })
 }
 
-fn as_json(title: &str, tried: &Tried, metrics: &[String]) -> Value {
+fn as_json(title: &str, tried: &Tried, asked: &Asked) -> Value {
     let reply = tried.reply.as_ref().map(|reply| match reply {
         Ok(reply) => json!(reply),
         Err(error) => json!({ "error": error.to_string() }),
     });
     let read = tried.read.as_ref().map(|read| match read {
         Ok(reading) => {
-            let scores = metrics.iter().zip(&reading.outcomes).zip(&reading.issues);
-            let scores = scores.map(|((metric, outcome), issues)| {
-                json!({
+            let scores = verdicts(reading, &asked.metrics).map(|(metric, verdict)| {
+                let reason = verdict.outcome.reason();
+                let mut said = json!({
                     "metric": metric,
-                    "score": outcome.score(),
-                    "unscored": outcome.reason().map(crate::models::score::Reason::code),
-                    "detail": outcome.reason().and_then(crate::models::score::Reason::detail),
-                    "issues": issues,
-                })
+                    "score": verdict.outcome.score(),
+                    "label": verdict.label,
+                    "unscored": reason.map(Reason::code),
+                    "detail": reason.and_then(Reason::detail),
+                    "explanation": verdict.explanation,
+                    "issues": verdict.issues,
+                });
+                if asked.expected {
+                    said["written"] = json!(verdict.written);
+                    said["mass"] = json!(verdict.mass);
+                    said["mass_off_scale"] = json!(verdict.mass.map(|mass| 1.0 - mass));
+                }
+                said
             });
             Value::Array(scores.collect())
         }
         Err(Ok(text)) => json!({ "text": text }),
         Err(Err(reason)) => json!({ "missing": reason.code(), "detail": reason.detail() }),
     });
-    json!({
+    let mut said = json!({
         "node": title,
         "messages": tried.messages,
         "prompt_tokens": tried.tokens.0,
@@ -181,18 +207,32 @@ fn as_json(title: &str, tried: &Tried, metrics: &[String]) -> Value {
         "stored": tried.stored,
         "reply": reply,
         "read": read,
-    })
+    });
+    if let Some(likelihood) = &tried.likelihood {
+        said["likelihood"] = match likelihood {
+            Ok(known) => json!({
+                "logprob": known.logprob,
+                "perplexity": known.perplexity(),
+                "tokens": known.tokens,
+            }),
+            Err(reason) => json!({ "missing": reason.code(), "detail": reason.detail() }),
+        };
+    }
+    said
 }
 
-fn in_words(title: &str, tried: &Tried, metrics: &[String]) -> String {
+fn in_words(title: &str, tried: &Tried, asked: &Asked) -> String {
     let (tokens, exact) = tried.tokens;
     let about = if exact { "" } else { "about " };
     let mut parts = Vec::new();
-    for message in &tried.messages {
+    for (at, message) in tried.messages.iter().enumerate() {
+        let last = at + 1 == tried.messages.len();
         let who = match message.role {
             Role::System => "system",
-            Role::User => "prompt",
-            Role::Assistant => "earlier reply",
+            Role::User if last => "prompt",
+            Role::User => "user",
+            Role::Assistant if last => "the reply begins",
+            Role::Assistant => "assistant",
         };
         parts.push(format!(
             "── {who} ──\n{}",
@@ -213,10 +253,13 @@ fn in_words(title: &str, tried: &Tried, metrics: &[String]) -> String {
     }
     match &tried.read {
         Some(Ok(reading)) if tried.reply.as_ref().is_some_and(Result::is_ok) => {
-            parts.push(scores(reading, metrics));
+            parts.push(scores(reading, asked));
         }
         Some(Err(written)) => parts.push(text(written)),
         _ => {}
+    }
+    if let Some(known) = &tried.likelihood {
+        parts.push(likely(known));
     }
     parts.join("\n\n")
 }
@@ -247,23 +290,76 @@ fn reply(reply: &Reply, stored: bool) -> String {
     )
 }
 
-fn scores(reading: &Reading, metrics: &[String]) -> String {
+fn scores(reading: &Reading, asked: &Asked) -> String {
     let mut lines = vec!["── parsed ──".to_owned()];
-    for (at, metric) in metrics.iter().enumerate() {
-        lines.push(match &reading.outcomes[at] {
+    for (metric, verdict) in verdicts(reading, &asked.metrics) {
+        lines.push(match &verdict.outcome {
             Outcome::Scored(score) => {
-                let issues = count(reading.issues[at].len(), "issue");
-                let other = if reading.contradicted[at] {
+                let label = verdict.label.as_ref();
+                let label = label.map_or(String::new(), |label| format!(" ({label})"));
+                let issues = count(verdict.issues.len(), "issue");
+                let other = if verdict.contradicted {
                     "; the reply names another score too"
                 } else {
                     ""
                 };
-                format!("{metric}: {score}, {issues}{other}")
+                format!("{metric}: {score}{label}, {issues}{other}")
             }
             Outcome::Unscored(reason) => format!("{metric}: unscored: {reason}"),
         });
+        if asked.expected {
+            lines.push(expectation(verdict));
+        }
     }
     lines.join("\n")
+}
+
+/// What an expectation is made of, below its score.
+fn expectation(verdict: &Verdict) -> String {
+    let score = match verdict.outcome.score() {
+        Some(_) => "the expectation over the scale",
+        None => "no expectation over the scale",
+    };
+    let written = match verdict.written {
+        Some(mark) => format!("the mark as written is {mark}"),
+        None => "no mark was read".to_owned(),
+    };
+    let mass = verdict.mass.map_or(String::new(), |mass| {
+        let (on, off) = (fixed(mass, 3), fixed(1.0 - mass, 3));
+        format!("; probability on the scale {on}, off it {off}")
+    });
+    format!("  {score}; {written}{mass}")
+}
+
+fn likely(likelihood: &Result<Likelihood, Reason>) -> String {
+    let said = match likelihood {
+        Ok(known) => format!(
+            "log-probability {}, perplexity {}, over {}",
+            fixed(known.logprob, 3),
+            fixed(known.perplexity(), 3),
+            count(known.tokens, "token")
+        ),
+        Err(reason) => format!("no log-probability: {reason}"),
+    };
+    format!("── likelihood ──\n{said}")
+}
+
+/// The verdicts of a reading with what each is on; of a list the place of the element, too.
+fn verdicts<'r>(
+    reading: &'r Reading,
+    metrics: &'r [String],
+) -> impl Iterator<Item = (String, &'r Verdict)> {
+    let metrics = metrics.iter().cycle();
+    metrics
+        .zip(&reading.verdicts)
+        .enumerate()
+        .map(|(at, (metric, verdict))| {
+            let name = match reading.element(at) {
+                Some(element) => format!("{metric} {element}"),
+                None => metric.clone(),
+            };
+            (name, verdict)
+        })
 }
 
 fn text(written: &Written) -> String {

@@ -2,6 +2,7 @@
 //!
 //! Only here are the environment, the current directory and the terminal looked at.
 
+mod accept;
 mod args;
 mod bundle;
 mod call;

@@ -250,7 +250,7 @@ fn totals(outlook: &Outlook) -> String {
         .filter(|forecast| !matches!(forecast.state, State::Known { .. }))
         .count();
     let known = outlook.forecasts.len() - to_run;
-    let (mut asked, mut free, mut unknown) = (0, 0, 0);
+    let (mut asked, mut least, mut free, mut unknown) = (0, 0, 0, 0);
     for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
         let Some(model) = node.stage.model() else {
             continue;
@@ -262,7 +262,9 @@ fn totals(outlook: &Outlook) -> String {
             unknown += 1;
         } else {
             let estimate = forecast.calls.as_ref();
-            asked += estimate.map_or(questions, |estimate| estimate.calls);
+            let calls = estimate.map_or(questions, |estimate| estimate.calls);
+            asked += calls;
+            least += estimate.and_then(|one| one.least_calls).unwrap_or(calls);
         }
     }
     let later = match unknown {
@@ -284,7 +286,11 @@ fn totals(outlook: &Outlook) -> String {
         "{} cached, {} to run: {}{later}{local}",
         many(known as u64, "stage"),
         thousands(to_run as u64),
-        many(asked, "call")
+        if least == asked {
+            many(asked, "call")
+        } else {
+            format!("{} to {}", thousands(least), many(asked, "call"))
+        }
     )];
     let estimates = outlook.forecasts.iter();
     let estimates = estimates.filter_map(|forecast| forecast.calls.as_ref());

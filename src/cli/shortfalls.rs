@@ -8,7 +8,7 @@ use super::output::Terminal;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::count;
 use crate::engine::Ended;
-use crate::stage::{Missing, Shortfall};
+use crate::stage::{Kind, Missing, Shortfall};
 
 /// So many are named of each stage; the record has all.
 const NAMED: usize = 4;
@@ -61,6 +61,11 @@ fn hint(stage: &str, what: Missing, shortfalls: &[&Shortfall], spec: &SpecsArgs)
         100 => "1".to_owned(),
         hundredths => format!("0.{hundredths:02}"),
     };
+    if stage.starts_with(&format!("{}.", Kind::Scorer)) {
+        return format!(
+            "`detail` says why, in the rows of `{stage}`, which an `export` stage writes; if so many are expected, write `{parameter} = {allowed}` under `[{stage}]`"
+        );
+    }
     let call = match spec.specs.as_slice() {
         [_] => spec.command("call", std::iter::empty()),
         _ => "tribunal call SPEC".to_owned(),

@@ -14,6 +14,11 @@ pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate
         (a, b) => Some(a.unwrap_or(0.0) + b.unwrap_or(0.0)),
     };
     for (index, one) in estimates.enumerate() {
+        let least = one.least_calls.unwrap_or(one.calls);
+        sum.least_calls = match (sum.least_calls, one.least_calls) {
+            (None, None) => None,
+            (before, _) => Some(before.unwrap_or(sum.calls) + least),
+        };
         sum.calls += one.calls;
         sum.stored += one.stored;
         sum.too_long += one.too_long;
@@ -37,6 +42,13 @@ pub(super) fn sum<'e>(estimates: impl Iterator<Item = &'e Estimate>) -> Estimate
 /// What is worth saying of a stage's calls beside their number.
 pub(super) fn remarks(estimate: &Estimate) -> Vec<String> {
     let mut remarks = Vec::new();
+    if let Some(least) = estimate.least_calls {
+        remarks.push(format!(
+            "{} to {}",
+            thousands(least),
+            many(estimate.calls, "call")
+        ));
+    }
     if estimate.stored > 0 {
         remarks.push(format!("{} stored", many(estimate.stored, "reply")));
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::accept;
 use super::args::VerifyArgs;
 use super::output::Terminal;
 use super::run::execute;
@@ -21,7 +22,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     // Before anything runs: a slip in a file name must not cost a run.
     let printed: Vec<BTreeMap<String, Printed<'_>>> = loaded
         .iter()
-        .map(|loaded| printed(&loaded.spec))
+        .map(|loaded| printed(&loaded.spec, args.accept))
         .collect::<Result<_, _>>()?;
     if printed.iter().all(BTreeMap::is_empty) {
         let message = match loaded.len() {
@@ -43,7 +44,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             continue;
         }
         for table in drawn.tables.iter().filter(|table| table.variant.is_empty()) {
-            if let Some(print) = printed.get(&table.name) {
+            if let Some(print) = printed.get(&table.name).filter(|print| print.is_there()) {
                 let mut audit = print.compare(table)?;
                 // Beside others a table goes by its experiment.
                 if let (true, 1, Some(title)) = (several, printed.len(), &loaded.spec.title) {
@@ -67,8 +68,52 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     if ended.exit != Exit::Done {
         return Ok(ended.exit);
     }
+    tell(&audits, several, args, terminal);
+    if let Some(file) = &args.write {
+        let page = match loaded.as_slice() {
+            [_] => {
+                let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
+                pages.join("\n")
+            }
+            _ => overview::markdown("Published and computed values", &audits),
+        };
+        whole::replace(file, page.as_bytes())?;
+    }
+    let mut all = audits.iter().all(Audit::reproduced);
+    if args.accept {
+        if shortfalls::exit(&ended, Exit::Done) != Exit::Done {
+            return Err(Error::new(
+                Exit::Stage,
+                "no value was accepted: the run falls short of what was asked",
+            )
+            .hint("expected values come from whole runs; see above what is missing"));
+        }
+        let shown = drawn.iter().zip(printed);
+        let tables = shown.flat_map(|(drawn, mut printed)| {
+            let tables = drawn.tables.iter().filter(|table| table.variant.is_empty());
+            let with_print =
+                tables.filter_map(move |table| Some((table, printed.remove(&table.name)?)));
+            with_print.collect::<Vec<_>>()
+        });
+        let accepted = accept::run(tables.collect(), args, terminal)?;
+        if accepted.written {
+            // The page shows what is expected now.
+            publish(&loaded, &ended, true, terminal)?;
+        }
+        all = if args.dry_run {
+            all
+        } else {
+            accepted.reproduced
+        };
+    }
+    let exit = if all { Exit::Done } else { Exit::NotReproduced };
+    Ok(shortfalls::exit(&ended, exit))
+}
+
+/// Says how the tables compare: several in an overview, one cell by cell.
+fn tell(audits: &[Audit], several: bool, args: &VerifyArgs, terminal: &mut Terminal) {
     if args.how.json {
-        for audit in &audits {
+        for audit in audits {
             let event = json!({
                 "event": "verified",
                 "table": audit.title,
@@ -78,7 +123,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         }
     } else if several {
         terminal.styled(&overview::terminal(
-            &audits,
+            audits,
             terminal.width,
             terminal.results.color,
         ));
@@ -91,17 +136,4 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             drawn.map(|audit| audit::terminal(audit, terminal.width, terminal.results.color));
         terminal.styled(&drawn.collect::<Vec<_>>().join("\n"));
     }
-    if let Some(file) = &args.write {
-        let page = match loaded.as_slice() {
-            [_] => {
-                let pages: Vec<String> = audits.iter().map(audit::markdown).collect();
-                pages.join("\n")
-            }
-            _ => overview::markdown("Published and computed values", &audits),
-        };
-        whole::replace(file, page.as_bytes())?;
-    }
-    let all = audits.iter().all(Audit::reproduced);
-    let exit = if all { Exit::Done } else { Exit::NotReproduced };
-    Ok(shortfalls::exit(&ended, exit))
 }

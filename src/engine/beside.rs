@@ -1,10 +1,12 @@
 //! What a node's stage is handed beside tables.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::ready;
 use super::shared::Shared;
 use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::plan::Node;
 use crate::stage::{SourceFile, StageName, World};
@@ -13,6 +15,8 @@ use crate::stage::{SourceFile, StageName, World};
 pub(super) struct Beside<'n> {
     pub(super) shared: &'n Shared,
     pub(super) node: &'n Node,
+    /// Whether the stage was told to stop.
+    pub(super) stopped: AtomicBool,
 }
 
 impl Beside<'_> {
@@ -57,6 +61,24 @@ impl World for Beside<'_> {
         let paths = self.shared.files.all(patterns);
         let paths = paths.map_err(|error| self.shared.files.failure(&error))?;
         paths.iter().map(|path| self.file(path)).collect()
+    }
+
+    fn is_stopped(&self) -> bool {
+        let raised = self.shared.interrupt.is_raised();
+        if raised {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        raised
+    }
+
+    fn recall(&self, key: &Digest) -> Result<Option<Vec<u8>>, Failure> {
+        let recalled = self.shared.caller.recall(key);
+        recalled.map_err(|error| Failure::new(error.in_full()))
+    }
+
+    fn keep(&self, said: &[(Digest, Vec<u8>)]) -> Result<(), Failure> {
+        let kept = self.shared.caller.keep_all(said);
+        kept.map_err(|error| Failure::new(error.in_full()))
     }
 
     fn downloads(&self) -> Result<Vec<SourceFile>, Failure> {

@@ -176,7 +176,13 @@ impl Caller {
             let called = self.once(asker, key, question).await?;
             asked |= called.asked;
             if called.reply.finish != Finish::Length || attempt >= asker.asking.retry_cut {
-                return Ok(Called { asked, ..called });
+                // What is stored is what the server sent.
+                let reply = called.reply.whole(question.begins());
+                return Ok(Called {
+                    reply,
+                    asked,
+                    ..called
+                });
             }
             attempt += 1;
         }
@@ -368,6 +374,24 @@ impl Caller {
     /// Picks up what other processes stored.
     pub(super) fn refresh(&self) -> Result<(), NoCall> {
         Ok(self.store.refresh()?)
+    }
+
+    /// What is kept under a key, whatever it is.
+    pub(super) fn recall(&self, key: &Digest) -> Result<Option<Vec<u8>>, CacheError> {
+        self.store.get(key)
+    }
+
+    /// Keeps several things that are no replies of models, durably; returns when they are.
+    pub(super) fn keep_all(&self, said: &[(Digest, Vec<u8>)]) -> Result<(), CacheError> {
+        let Some(((key, bytes), before)) = said.split_last() else {
+            return Ok(());
+        };
+        let now = now();
+        for (key, bytes) in before {
+            // They are written in order: the last one's end is that of all.
+            self.store.put_then(key, bytes, now, |_| {});
+        }
+        self.store.put(key, bytes, now)
     }
 
     /// Stores a reply, durably.

@@ -122,6 +122,10 @@ fn unfit(file: &Path, table: &Table) -> Vec<Mistake> {
     let Ok(text) = FrameError::decode(&bytes) else {
         return Vec::new();
     };
+    // An empty one is to be filled by `verify --accept`; `verify` alone refuses it before anything runs.
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
     let found = Expected::parse(text, &layout).err();
     let found = found.into_iter().flat_map(|problems| problems.0);
     found

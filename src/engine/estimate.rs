@@ -19,7 +19,7 @@ use crate::base::key::Digest;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::stage::Counts;
+use crate::stage::{Ask, Counts, Rows};
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;
@@ -29,6 +29,9 @@ const COUNTED: u64 = 4 << 20;
 pub struct Estimate {
     /// Calls that would be made, repeats included; not those that might be made again.
     pub calls: u64,
+    /// The fewest that would be made, where answers decide how many are enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_calls: Option<u64>,
     /// Replies that are stored already.
     pub stored: u64,
     /// Prompts that do not fit into the model's context: they would not be sent.
@@ -72,7 +75,9 @@ pub(super) fn estimate(
     let asking = ready::asking(&shared.files, node)?;
     let spec = &asking.model;
     let served = spec.provider.server().is_some();
-    if !spec.provider.reads_prompts() || (!served && !shared.caller.has_any()) {
+    let until = node.stage.asks().and_then(Ask::until);
+    let told = served || shared.caller.has_any() || until.is_some();
+    if !spec.provider.reads_prompts() || !told {
         return Ok(None);
     }
     if shared.results.is_absent(&input.output)
@@ -82,7 +87,18 @@ pub(super) fn estimate(
         return Ok(None);
     }
     let frame = Arc::new(shared.results.read(&input.output)?);
-    let (rows, repeats) = (frame.rows(), asking.repeats);
+    let frame = ready::asked(node, frame)?;
+    let repeats = asking.repeats;
+    let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
+    let groups = groups.transpose()?;
+    let rows: Vec<usize> = match &groups {
+        Some(groups) => groups.iter().flat_map(|group| group.rows.clone()).collect(),
+        None => (0..frame.rows()).collect(),
+    };
+    let least: BTreeSet<usize> = match (until, &groups) {
+        (Some(until), Some(groups)) => until.at_least(groups).collect(),
+        _ => BTreeSet::new(),
+    };
     let questions = shared.rows(&asking, frame, Needs::Prompt)?;
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
     let script = files.get("script").copied();
@@ -92,9 +108,9 @@ pub(super) fn estimate(
     };
     let mut to_ask = Vec::new();
     let mut seen = BTreeSet::new();
-    let looked: Vec<Result<Look, Failure>> = (0..rows)
-        .into_par_iter()
-        .map(|row| {
+    let looked: Vec<Result<Look, Failure>> = rows
+        .par_iter()
+        .map(|&row| {
             if questions.not_applicable(row).is_some() {
                 return Ok(Look::NotApplicable);
             }
@@ -117,7 +133,8 @@ pub(super) fn estimate(
             })
         })
         .collect();
-    for (row, look) in looked.into_iter().enumerate() {
+    let mut least_calls = 0;
+    for (row, look) in rows.into_iter().zip(looked) {
         match look? {
             Look::NotApplicable => estimate.not_applicable += 1,
             Look::Asked {
@@ -135,33 +152,43 @@ pub(super) fn estimate(
                 let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
                 if new > 0 {
                     estimate.calls += new;
+                    least_calls += if least.contains(&row) { new } else { 0 };
                     to_ask.push((row, bytes, new));
                 }
             }
         }
     }
+    estimate.least_calls = until.map(|_| least_calls);
     if served {
-        let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
-        let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
-        let counted: Vec<Result<Row, Failure>> = to_ask
-            .par_iter()
-            .enumerate()
-            .map(|(index, &(row, bytes, _))| {
-                let tokens = index
-                    .is_multiple_of(every)
-                    .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
-                Ok(Row {
-                    bytes,
-                    tokens: tokens.transpose()?,
-                })
-            })
-            .collect();
-        let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
-        estimate.read = tokens(&counted, &to_ask);
-        estimate.exact = every == 1 && gauge.is_exact();
+        (estimate.read, estimate.exact) = count(&gauge, &questions, &to_ask)?;
         estimate.replies(spec, history);
     }
     Ok(Some(estimate))
+}
+
+/// The tokens of prompts, each with its row, its bytes and its calls, and whether they were counted exactly.
+fn count(
+    gauge: &Gauge,
+    questions: &Rows,
+    to_ask: &[(usize, u64, u64)],
+) -> Result<(u64, bool), Failure> {
+    let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
+    let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
+    let counted: Vec<Result<Row, Failure>> = to_ask
+        .par_iter()
+        .enumerate()
+        .map(|(index, &(row, bytes, _))| {
+            let tokens = index
+                .is_multiple_of(every)
+                .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
+            Ok(Row {
+                bytes,
+                tokens: tokens.transpose()?,
+            })
+        })
+        .collect();
+    let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
+    Ok((tokens(&counted, to_ask), every == 1 && gauge.is_exact()))
 }
 
 enum Look {

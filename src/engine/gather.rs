@@ -21,7 +21,7 @@ use crate::base::key::Digest;
 use crate::models::ask::Needs;
 use crate::models::parse::Finish;
 use crate::plan::{Node, NodeId};
-use crate::stage::Gives;
+use crate::stage::{Gives, RowsOf};
 
 /// A value of a column that has more characters than this is taken for a text: titles, names and
 /// reasons have fewer.
@@ -173,8 +173,10 @@ fn look_into(
     }
     // Rows of these are scores and counts; all others are there for the sake of texts.
     let of_documents = |id: &NodeId| shared.plan.node(*id).name.kind.gives_documents();
+    // A program may give either.
+    let scores = kind.gives(RowsOf::Scores) && frame.has("metric") && !frame.has("text");
     texts |= match kind.about().gives {
-        Gives::Rows(_) => kind.gives_documents(),
+        Gives::Rows(_) => kind.gives_documents() && !scores,
         Gives::Shown => false,
         Gives::File => node.inputs.iter().any(of_documents),
     };
@@ -199,6 +201,7 @@ fn attempts(
     }
     let asking = ready::asking(&shared.files, node)?;
     let frame = Arc::new(shared.results.read(&input.output)?);
+    let frame = ready::asked(node, frame)?;
     let rows = shared.rows(&asking, frame, Needs::Prompt)?;
     let script = done.files.get("script").and_then(|digest| digest.as_str());
     let script = script.and_then(|digest| digest.parse().ok());

@@ -18,7 +18,9 @@ use crate::base::regular;
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::plan::Plan;
 use crate::spec::Folders;
-use crate::stage::{Columns, Format, Head, Heads, Holds, Mistake, Named, Role, Stage, StageName};
+use crate::stage::{
+    Columns, Format, Head, Heads, Holds, Mistake, Named, Role, SCHEMA, Stage, StageName,
+};
 
 /// Files of up to so many bytes are read whole, so that what their columns hold is known too.
 const SMALL: u64 = 1 << 20;
@@ -31,6 +33,8 @@ struct Setting {
     one: bool,
     /// Whether its columns are looked at.
     table: bool,
+    /// Whether it holds a JSON schema.
+    schema: bool,
 }
 
 /// A mistake of a stage about a file, with the folder that is not there either, if there is none.
@@ -61,10 +65,13 @@ pub fn heads(
             }
             let failure = known.entry((named.pattern.clone(), named.one));
             let failure = failure.or_insert_with(|| match look(&files, &named) {
-                Ok(found) => {
-                    heads
-                        .files
-                        .extend(found.map(|found| (named.pattern.clone(), found)));
+                Ok(Looks::Nothing) => None,
+                Ok(Looks::Tables(found)) => {
+                    heads.files.insert(named.pattern.clone(), found);
+                    None
+                }
+                Ok(Looks::Schema(schema)) => {
+                    heads.schemas.insert(named.pattern.clone(), schema);
                     None
                 }
                 Err(failure) => Some(failure),
@@ -135,6 +142,7 @@ fn settings(stage: &Stage) -> Vec<Setting> {
                     _ => [at.as_slice(), &[index.to_string()]].concat(),
                 },
                 pattern,
+                schema: role == Role::One(SCHEMA),
                 one: matches!(role, Role::One(_)),
                 table,
             })
@@ -142,28 +150,66 @@ fn settings(stage: &Stage) -> Vec<Setting> {
         .collect()
 }
 
-/// What the files behind a setting look like; nothing where they are not here and known by their digests.
-fn look(files: &Files, named: &Setting) -> Result<Option<Vec<Head>>, Failure> {
+/// What files look like.
+enum Looks {
+    /// Nobody knows, as where they are not here and known by their digests, or nobody asks.
+    Nothing,
+    /// Tables.
+    Tables(Vec<Head>),
+    /// A JSON schema.
+    Schema(serde_json::Value),
+}
+
+/// What the files behind a setting look like.
+fn look(files: &Files, named: &Setting) -> Result<Looks, Failure> {
     let found = if named.one {
         files.one(&named.pattern).map(|path| vec![path])
     } else {
         files.expand(&named.pattern)
     };
     let found = found.map_err(|error| files.failure(&error))?;
-    if !named.table || found.iter().any(|path| !path.is_file()) {
-        return Ok(None);
+    if found.iter().any(|path| !path.is_file()) {
+        return Ok(Looks::Nothing);
+    }
+    if let ([path], true) = (&found[..], named.schema) {
+        return Ok(Looks::Schema(schema(path)?));
+    }
+    if !named.table {
+        return Ok(Looks::Nothing);
     }
     let mut heads = Vec::new();
     for path in found {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let Some(format) = Format::of(&name) else {
             // Each reader says which endings it knows.
-            return Ok(None);
+            return Ok(Looks::Nothing);
         };
         let columns = head(&path, format).map_err(|failure| failure.at(path.display()))?;
         heads.push(Head { path, columns });
     }
-    Ok(Some(heads))
+    Ok(Looks::Tables(heads))
+}
+
+/// The JSON schema that a file holds.
+fn schema(path: &Path) -> Result<serde_json::Value, Failure> {
+    let io = |error: std::io::Error| Failure::new(error.to_string());
+    let mut bytes = Vec::new();
+    regular::open(path)
+        .map_err(io)?
+        .read_to_end(&mut bytes)
+        .map_err(io)?;
+    as_schema(path, &bytes)
+}
+
+/// The JSON schema that the bytes of a file are.
+///
+/// # Errors
+/// Why they are none.
+pub(super) fn as_schema(path: &Path, bytes: &[u8]) -> Result<serde_json::Value, Failure> {
+    std::str::from_utf8(bytes)
+        .map_err(|error| error.to_string())
+        .and_then(|text| json::read_as(text).map_err(|error| error.to_string()))
+        .map_err(|why| Failure::new(format!("not a JSON schema: {why}")).at(path.display()))
 }
 
 /// The columns of a file; none, if it is one document.

@@ -3,23 +3,28 @@
 //! Nothing is run and no model is called: prompts are rendered again as they were sent, replies are read again as they
 //! were read. What is not here is said in words and is no error.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::execute::Engine;
 use super::outcome::Done;
+use super::ready;
 use super::shared::Shared;
+use crate::base::failure::Failure;
 use crate::frame::{Frame, FrameError};
 use crate::models::ask::{Message, Needs, Reply};
 use crate::models::local::LocalProvider;
-use crate::models::parse::{Finish, Form, Reader};
+use crate::models::parse::{Finish, Form, Reader, Reading};
 use crate::models::provider::conversation;
 use crate::plan::NodeId;
-use crate::stage::{Ask as _, Judge, Rows, Stage};
+use crate::stage::{Ask as _, CHOICE, ITEM, Judge, ORDER, POSITION, Rows, Stage, Until};
 
 /// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
-const COLUMNS: [&str; 11] = [
-    "doc_id", "section", "repeat", "metric", "score", "unscored", "detail", "issues", "finish",
-    "reply", "call",
+const COLUMNS: [&str; 17] = [
+    "doc_id", "section", "repeat", "metric", "score", CHOICE, POSITION, ORDER, "label", "written",
+    "mass", "unscored", "detail", "issues", "finish", "reply", "call",
 ];
 
 /// The rows of a judge, with what it takes to show how each came about.
@@ -29,6 +34,30 @@ pub struct Judged {
     rows: Frame,
     reader: Reader,
     prompts: Result<Rows, String>,
+    /// Of the rows it read, those that it asked about, if not all.
+    kept: Option<Vec<usize>>,
+    /// Where replies have different numbers of rows.
+    lists: Option<OfLists>,
+}
+
+/// The replies about lists, which have as many rows as these have elements.
+struct OfLists {
+    /// The rows that were asked about.
+    input: Result<Arc<Frame>, String>,
+    /// Where the rows of each reply begin, and where the last ends.
+    starts: Vec<usize>,
+}
+
+/// Where the rows of each reply begin, and where the last ends: at the first element of a list, or at what is instead of a
+/// list.
+fn starts(rows: &Frame, metrics: usize) -> Vec<usize> {
+    let item = rows.column(ITEM).ok();
+    let first = |row: &usize| {
+        let item = item.as_ref().and_then(|item| item.scalar(*row).number());
+        item.is_none_or(|item| item <= 1.0)
+    };
+    let starts = (0..rows.rows()).step_by(metrics.max(1)).filter(first);
+    starts.chain([rows.rows()]).collect()
 }
 
 /// What was asked about one row of what a judge read.
@@ -54,7 +83,15 @@ impl Engine {
             .map_err(|error| error.to_string())
     }
 
-    /// What a judge's result is made of. `input` are the rows it read, or why they cannot be had; `more` are names of
+    /// The rows that a node asks about, made of those that it reads.
+    ///
+    /// # Errors
+    /// When they cannot be made of these.
+    pub fn asked(&self, id: NodeId, input: Arc<Frame>) -> Result<Arc<Frame>, Failure> {
+        ready::asked(self.plan().node(id), input)
+    }
+
+    /// What a judge's result is made of. `input` are the rows it asked about, or why they cannot be had; `more` are names of
     /// columns that its rows are wanted with, where they have them.
     ///
     /// # Errors
@@ -71,13 +108,27 @@ impl Engine {
         let Stage::Judge(judge) = &*node.stage else {
             return Err("not a judge".to_owned());
         };
-        let wanted: Vec<&str> = COLUMNS
+        let wanted: BTreeSet<&str> = COLUMNS
             .into_iter()
             .chain(more.iter().map(String::as_str))
+            .chain(judge.until.iter().flat_map(Until::reads))
+            .chain(judge.items.is_some().then_some(ITEM))
             .collect();
+        let wanted: Vec<&str> = wanted.into_iter().collect();
         let rows = self.rows_of(done, Some(&wanted))?;
-        let reader = Reader::new(judge.parse, &judge.metrics).map_err(|error| error.to_string())?;
+        let reader = judge.parser().map_err(|failure| failure.message)?;
         let asking = judge.asking();
+        let kept = match (&judge.until, &input) {
+            (Some(until), Ok(input)) => {
+                let kept = until.kept(input, node.seed.unwrap_or(0), &rows);
+                Some(kept.map_err(|failure| failure.message)?)
+            }
+            _ => None,
+        };
+        let lists = judge.items.as_ref().map(|_| OfLists {
+            input: input.clone(),
+            starts: starts(&rows, judge.metrics.len()),
+        });
         let unsent = judge.model.provider.local().and_then(LocalProvider::unsent);
         let prompts = match unsent {
             Some(why) => Err(why.to_owned()),
@@ -92,6 +143,8 @@ impl Engine {
             rows,
             reader,
             prompts,
+            kept,
+            lists,
         })
     }
 }
@@ -102,9 +155,43 @@ impl Judged {
         &self.judge
     }
 
-    /// Its rows: for each row it read, one per repeat and metric, in this order.
+    /// Its rows: for each row it read, one per repeat, element where a list was judged, and metric, in this order.
     pub fn rows(&self) -> &Frame {
         &self.rows
+    }
+
+    /// How many rows it asked about.
+    pub fn asked(&self) -> usize {
+        let repeats = self.judge.repeats as usize;
+        let replies = match &self.lists {
+            Some(lists) => lists.starts.len() - 1,
+            None => self
+                .rows
+                .rows()
+                .checked_div(self.judge.metrics.len())
+                .unwrap_or(0),
+        };
+        replies.checked_div(repeats).unwrap_or(0)
+    }
+
+    /// The rows that the reply to a repeat of the question about a row came to.
+    pub fn reply_rows(&self, asked: usize, repeat: usize) -> Range<usize> {
+        let reply = asked * self.judge.repeats as usize + repeat;
+        let metrics = self.judge.metrics.len();
+        match &self.lists {
+            Some(lists) => lists.starts[reply]..lists.starts[reply + 1],
+            None => reply * metrics..(reply + 1) * metrics,
+        }
+    }
+
+    /// What a form says, row by row, of the row that the judge read.
+    pub fn readings<'f>(&self, form: &'f Form, about: usize) -> Cow<'f, [Reading]> {
+        let lists = self.judge.items.as_ref().zip(self.lists.as_ref());
+        let lists = lists.and_then(|(items, of)| items.lists(of.input.as_ref().ok()?).ok());
+        match lists {
+            Some(lists) => Cow::Owned(lists.readings(about, form)),
+            None => Cow::Borrowed(&form.readings),
+        }
     }
 
     /// The column that it was to judge, of the rows it read: `text`, or where the prompt shows no text, what it shows
@@ -129,6 +216,12 @@ impl Judged {
             }
         }
         longest.1
+    }
+
+    /// Which of the rows that the judge read is the one that it asked about as number `row`.
+    pub fn about(&self, row: usize) -> usize {
+        let kept = self.kept.as_ref();
+        kept.and_then(|kept| kept.get(row).copied()).unwrap_or(row)
     }
 
     /// The prompt about a row that the judge read, as it was sent.

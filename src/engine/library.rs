@@ -53,7 +53,7 @@ fn once<T: ?Sized>(
 
 /// The name under which the rows of files stand.
 fn recording(files: &[PathBuf], table: &Table<'_>) -> String {
-    format!("{files:?} {:?}", table.columns)
+    format!("{files:?} {:?} {:?}", table.columns, table.written)
 }
 
 /// The names under which a model and its recorded outputs stand.

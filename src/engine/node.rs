@@ -79,7 +79,12 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     let started = Instant::now();
     let questions = node.stage.repeats().and_then(|repeats| {
         let input = inputs.first()?;
-        Some(input.rows * u64::from(repeats))
+        let asks = node.stage.asks()?;
+        let asked = asks.asks_for_each()?;
+        let enough = asks.until();
+        enough
+            .is_none()
+            .then_some(input.rows * asked * u64::from(repeats))
     });
     (shared.sink)(Event::Running {
         node: title.clone(),

@@ -14,8 +14,11 @@ use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Frame;
 use crate::models::ask::{CallError, Message, Model, Needs, Question, Reply};
+use crate::models::logprobs::Likelihood;
+use crate::models::provider::conversation;
+use crate::models::score::Reason;
 use crate::plan::NodeId;
-use crate::stage::{Answer, Read, Reading, Written};
+use crate::stage::{Answer, Read, Reading, Stage, Written, likelihood};
 
 /// A question of a stage.
 pub struct Tried {
@@ -31,10 +34,12 @@ pub struct Tried {
     pub reply: Option<Result<Reply, CallError>>,
     /// What was read off it.
     pub read: Option<Result<Reading, Written>>,
+    /// How likely it was, where the stage notes that.
+    pub likelihood: Option<Result<Likelihood, Reason>>,
 }
 
 impl Engine {
-    /// Puts one question of a node about one row of `input`, which its input stage came to, or only shows
+    /// Puts one question of a node about one row of `input`, the rows that it asks about, or only shows
     /// it. A reply is stored and reused like any other.
     ///
     /// # Errors
@@ -78,12 +83,16 @@ async fn one(
     let prompted = model.needs() == Needs::Prompt;
     let key = prompted.then(|| key_of(&asking, script, &question, 0));
     let mut tried = Tried {
-        messages: question.messages.clone(),
+        messages: match asking.model.provider.server() {
+            Some(_) => conversation(&asking.model, &question.messages),
+            None => question.messages.clone(),
+        },
         tokens: (route.gauge.question(&question), route.gauge.is_exact()),
         stored: key.is_some_and(|key| shared.caller.has(&key)),
         key,
         reply: None,
         read: None,
+        likelihood: None,
     };
     if !ask {
         return Ok(tried);
@@ -102,8 +111,28 @@ async fn one(
         .ok_or_else(|| failed("the stage calls no model"))?
         .reader()?;
     let answer = Answer { reply, call: key };
+    let notes = match &*node.stage {
+        Stage::Judge(judge) => judge.logprobs,
+        Stage::Generate(generate) => generate.logprobs,
+        _ => false,
+    };
+    tried.likelihood = notes.then(|| likelihood(&answer, &asking.model));
     tried.read = Some(match reader.read(&answer) {
-        Read::Scores(reading) => Ok(reading),
+        Read::Scores(mut reading) => {
+            if let Stage::Judge(judge) = &*node.stage {
+                if let Some(compare) = &judge.compare
+                    && let Some(placed) = compare.placed(rows.frame())?
+                {
+                    for verdict in &mut reading.verdicts {
+                        placed.turn(verdict, row);
+                    }
+                }
+                if let Some(items) = &judge.items {
+                    reading = items.lists(rows.frame())?.in_order(row, reading);
+                }
+            }
+            Ok(reading)
+        }
         Read::Text(written) => Err(written),
     });
     tried.reply = Some(answer.reply);

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::calls::Route;
 use super::files::Files;
 use super::gauge::Gauge;
+use super::heads::as_schema;
 use super::outcome::{NodeError, failed};
 use super::shared::Shared;
 use super::workers::blocking;
 use crate::base::failure::Failure;
-use crate::base::json;
+use crate::frame::Frame;
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::models::ask::Model;
 use crate::models::spec::ModelSpec;
@@ -40,13 +41,18 @@ pub(super) fn asking(files: &Files, node: &Node) -> Result<Asking, NodeError> {
     if let Some(file) = schema.and_then(|named| named.patterns.first()) {
         let path = files.one(file).map_err(|error| files.failed(&error))?;
         let bytes = files.read(&path).map_err(|error| files.failed(&error))?;
-        let schema: serde_json::Value = std::str::from_utf8(&bytes)
-            .map_err(|error| error.to_string())
-            .and_then(|text| json::read_as(text).map_err(|error| error.to_string()))
-            .map_err(|why| Failure::new(format!("not a JSON schema: {why}")).at(path.display()))?;
+        let schema = as_schema(&path, &bytes)?;
         asking.schema = Some(Arc::new(schema));
     }
     Ok(asking)
+}
+
+/// The rows that a node asks about, made of those that it reads.
+pub fn asked(node: &Node, input: Arc<Frame>) -> Result<Arc<Frame>, Failure> {
+    match node.stage.asks() {
+        Some(asks) => asks.asked(input, &node.name, node.seed.unwrap_or(0)),
+        None => Ok(input),
+    }
 }
 
 /// A tokenizer with the file that it names.

@@ -151,6 +151,11 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
             _ => None,
         };
         let calls = questions.map(|_| estimate(shared, id, &looks, before));
+        // As many as may be asked, not as many as there are rows.
+        let most = |calls: &Estimate| {
+            calls.least_calls?;
+            Some(calls.calls + calls.stored + calls.too_long)
+        };
         let (state, calls) = match calls.transpose() {
             Ok(calls) => (state, calls.flatten()),
             Err(error) => {
@@ -161,7 +166,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         forecasts.push(Forecast {
             state,
             fields: Some(fields.clone()),
-            questions,
+            questions: calls.as_ref().and_then(most).or(questions),
             calls,
             changed,
         });

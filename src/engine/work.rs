@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::asking;
 use super::beside::Beside;
@@ -15,7 +16,7 @@ use crate::base::key::Digest;
 use crate::cache::Damage;
 use crate::frame::{Frame, FrameError};
 use crate::plan::NodeId;
-use crate::stage::{How, Inputs, Output, StageName, reason_column};
+use crate::stage::{FAILED, How, Inputs, Output, StageName, reason_column};
 
 /// Tables and the names of the stages that they are of.
 type Tables = Vec<(StageName, Arc<Frame>)>;
@@ -39,7 +40,9 @@ pub(super) async fn run(
         // Once more with every column there is, which the message may have to name.
         output = compute(shared, id, inputs(shared, id).await?).await?;
     }
-    Ok((Product::Table(output?), false))
+    let output = output?;
+    let failed = output.counts.unscored.contains_key(FAILED);
+    Ok((Product::Table(output), failed))
 }
 
 /// The whole tables that a node reads.
@@ -80,16 +83,22 @@ async fn compute(
     blocking(move || {
         let node = shared.plan.node(id);
         let How::Computes(stage) = node.stage.how() else {
-            return Err(Failure::new("the stage asks a model"));
+            return Err(failed("the stage asks a model"));
         };
         let inputs = Inputs::new(tables);
         let beside = Beside {
             shared: &shared,
             node,
+            stopped: AtomicBool::new(false),
         };
-        shared.workers.compute(|| stage.run(&inputs, &beside))
+        let output = shared.workers.compute(|| stage.run(&inputs, &beside));
+        match output {
+            // It was told to stop, and did.
+            Err(_) if beside.stopped.into_inner() => Err(NodeError::Interrupted),
+            output => Ok(output),
+        }
     })
-    .await
+    .await?
 }
 
 /// A node's table: from memory, from the cache, or, where that is damaged, computed again.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use polars::frame::DataFrame;
 use polars::prelude::{Column, IntoSeries, NamedFrom, Series, StringChunked};
 
-use super::{Frame, FrameError, Scalar};
+use super::{ColumnView, Frame, FrameError, Scalar};
 
 /// The cells of one column before they become part of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -155,7 +155,13 @@ pub(super) fn stack(frames: &[Frame]) -> Result<Frame, FrameError> {
                 if frame.has(name) {
                     let column = frame.column(name)?;
                     values.extend(column.scalars());
-                    first.get_or_insert(column);
+                    // A table without a value may not know the type.
+                    if first
+                        .as_ref()
+                        .is_none_or(|first: &ColumnView<'_>| first.kind() == "text")
+                    {
+                        first = Some(column);
+                    }
                 } else {
                     values.extend(std::iter::repeat_n(Scalar::Null, frame.rows()));
                 }

@@ -67,6 +67,11 @@ impl<'f> ColumnView<'f> {
         })
     }
 
+    /// The column's name.
+    pub fn name(&self) -> &'f str {
+        self.name
+    }
+
     /// The cell in this row; a float that is not finite counts as absent.
     pub fn scalar(&self, row: usize) -> Scalar {
         match &self.cells {
@@ -101,9 +106,11 @@ impl<'f> ColumnView<'f> {
     /// The cell in this row as a number: true is 1 and false is 0, so that their mean is a share.
     ///
     /// # Errors
-    /// When the column holds text or JSON.
+    /// When the cell holds text or JSON.
     pub fn number(&self, row: usize) -> Result<Option<f64>, FrameError> {
         match &self.cells {
+            // A column without any value has no type of its own.
+            Cells::Text(_) | Cells::Json(_) if self.lacks(row) => Ok(None),
             Cells::Text(_) | Cells::Json(_) => Err(FrameError::WrongType {
                 name: self.name.to_owned(),
                 found: self.kind().to_owned(),
@@ -144,6 +151,15 @@ impl<'f> ColumnView<'f> {
         values == 0
     }
 
+    /// The cells as a column of a new table, of this one's type also where there are none.
+    pub fn data(&self) -> ColumnData {
+        if self.has_no_value() {
+            self.absent(self.len())
+        } else {
+            ColumnData::infer(self.scalars())
+        }
+    }
+
     /// As many absent cells of this column's type.
     pub(super) fn absent(&self, rows: usize) -> ColumnData {
         match &self.cells {
@@ -165,6 +181,11 @@ impl<'f> ColumnView<'f> {
             Cells::Json(_) => JSON,
             Cells::Null(_) => "no values",
         }
+    }
+
+    /// Whether it holds lists and objects.
+    pub fn is_json(&self) -> bool {
+        matches!(&self.cells, Cells::Json(_))
     }
 
     /// Whether it holds truth values.

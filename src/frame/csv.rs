@@ -198,7 +198,8 @@ fn typed(cells: Vec<Option<String>>) -> ColumnData {
     }
 }
 
-/// Decimal numbers: digits on both sides of one point, no padding zeros in front; `1.50` counts.
+/// Decimal numbers: digits on both sides of one point, no padding zeros in front; `1.50` counts. Behind them may stand an
+/// exponent with its sign, as programs write small and large numbers: `2e-05`. Without a sign it may be a name: `12e5`.
 fn floats(cells: &[Option<String>]) -> Option<Vec<Option<f64>>> {
     let mut any = false;
     let values = cells
@@ -206,15 +207,20 @@ fn floats(cells: &[Option<String>]) -> Option<Vec<Option<f64>>> {
         .map(|cell| {
             let Some(text) = cell else { return Some(None) };
             let digits = text.strip_prefix('-').unwrap_or(text);
+            let (digits, power) = match digits.split_once(['e', 'E']) {
+                Some((digits, power)) => (digits, Some(power.strip_prefix(['-', '+'])?)),
+                None => (digits, None),
+            };
             let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
             let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
             let padded = whole.len() > 1 && whole.starts_with('0');
             // More digits than a double has would come back as others.
             let exact =
                 whole.len() <= 15 && (whole.len() + fraction.len() <= 15 || text.contains('.'));
-            any |= text.contains('.');
-            (plain(whole) && plain(fraction) && !padded && exact)
-                .then(|| text.parse().ok().map(Some))
+            any |= text.contains('.') || power.is_some();
+            let value = text.parse().ok().filter(|value: &f64| value.is_finite());
+            (plain(whole) && plain(fraction) && power.is_none_or(plain) && !padded && exact)
+                .then_some(value.map(Some))
                 .flatten()
         })
         .collect::<Option<Vec<_>>>()?;
@@ -366,6 +372,24 @@ mod tests {
             column("x\n1.50\n2\n"),
             [Scalar::Float(1.5), Scalar::Float(2.0)]
         );
+    }
+
+    #[test]
+    fn exponents_with_a_sign_are_of_numbers_and_those_without_of_names() {
+        assert_eq!(
+            column("x\n0.5\n2e-05\n-1.5E+3\n"),
+            [
+                Scalar::Float(0.5),
+                Scalar::Float(2e-5),
+                Scalar::Float(-1500.0)
+            ]
+        );
+        for text in ["12e5", "1e", "e-5", "1e-", "1e+400", "1e-5e-5", "1e-5.0"] {
+            assert_eq!(
+                column(&format!("x\n{text}\n")),
+                [Scalar::Text(text.to_owned())]
+            );
+        }
     }
 
     #[test]

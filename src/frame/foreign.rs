@@ -11,14 +11,11 @@ use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
 use super::rehearse::{memory_for, rehearse};
-use super::{Frame, FrameError, checksum, nested};
+use super::{Frame, FrameError, checksum, depth, nested};
 use crate::base::wording::size;
 
 /// What a cell takes beside its text, in bytes.
 const CELL: u64 = 24;
-
-/// How deep lists and structs may lie in each other.
-const DEPTH: usize = 60;
 
 impl Frame {
     /// Reads parquet bytes that others wrote; with `columns`, only those that exist of them.
@@ -31,6 +28,7 @@ impl Frame {
         columns: Option<&[&str]>,
     ) -> Result<Self, FrameError> {
         if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
+            guarded(|| depth::check(&bytes))?;
             rehearse(&bytes, columns)?;
             guarded(|| {
                 check_names(&bytes)?;
@@ -163,17 +161,24 @@ fn not_carried(dtype: &ArrowDataType, depth: usize) -> Option<String> {
         Type::Time32(_) | Type::Time64(_) => "time of day".to_owned(),
         Type::Duration(_) | Type::Interval(_) => "duration".to_owned(),
         // Which become JSON.
-        Type::Struct(_) | Type::List(_) | Type::LargeList(_) if depth > DEPTH => {
-            format!("lists and structs that lie in each other more than {DEPTH} times")
+        Type::Struct(_) | Type::List(_) | Type::LargeList(_) if depth >= depth::DEPTH => {
+            return Some(depth::too_deep());
         }
         Type::Struct(fields) => {
             let mut within = fields.iter();
             let (field, word) =
                 within.find_map(|field| Some((field, not_carried(&field.dtype, depth + 1)?)))?;
+            if word == depth::too_deep() {
+                return Some(word);
+            }
             format!("struct with {word} in `{}`", field.name)
         }
         Type::List(of) | Type::LargeList(of) => {
-            format!("list of {}", not_carried(&of.dtype, depth + 1)?)
+            let word = not_carried(&of.dtype, depth + 1)?;
+            if word == depth::too_deep() {
+                return Some(word);
+            }
+            format!("list of {word}")
         }
         Type::Map(..) => "map".to_owned(),
         Type::FixedSizeList(..) => "list of fixed length".to_owned(),

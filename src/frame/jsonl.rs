@@ -9,6 +9,17 @@ use crate::base::wording::thousands;
 /// Cells that a table may have whatever the length of its text, most of them empty: lines may have other keys each.
 const CELLS: usize = 20_000_000;
 
+/// A column of JSON lines that holds lists or objects in some rows and other values in others: all of them are texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mixed {
+    /// Its name.
+    pub name: String,
+    /// In how many rows it holds a list or an object.
+    pub nested: usize,
+    /// In how many it holds another value.
+    pub others: usize,
+}
+
 impl Frame {
     /// Reads JSON lines. A key missing in a line, or null, is absent; a column of lists and objects is JSON, and one
     /// with other values beside them text; blank lines are passed over.
@@ -16,6 +27,14 @@ impl Frame {
     /// # Errors
     /// Not UTF-8, or a line that is not a JSON object or has a key twice (named by its number).
     pub fn from_jsonl(bytes: &[u8]) -> Result<Self, FrameError> {
+        Self::from_jsonl_mixed(bytes).map(|(frame, _)| frame)
+    }
+
+    /// The same, and the columns in which lists and objects became texts.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn from_jsonl_mixed(bytes: &[u8]) -> Result<(Self, Vec<Mixed>), FrameError> {
         let text = FrameError::decode(bytes)?;
         let mut columns: IndexMap<String, Vec<Scalar>> = IndexMap::new();
         let mut rows = 0;
@@ -49,12 +68,20 @@ impl Frame {
         for column in columns.values_mut() {
             column.resize(rows, Scalar::Null);
         }
-        Self::new(
-            columns
-                .into_iter()
-                .map(|(name, values)| (name, ColumnData::infer(values)))
-                .collect(),
-        )
+        let mixed = columns.iter().filter_map(|(name, values)| {
+            let nested = |value: &&Scalar| matches!(value, Scalar::Json(_));
+            let nested = values.iter().filter(nested).count();
+            let there = values.iter().filter(|value| !value.is_null()).count();
+            (nested > 0 && nested < there).then(|| Mixed {
+                name: name.clone(),
+                nested,
+                others: there - nested,
+            })
+        });
+        let mixed = mixed.collect();
+        let columns = columns.into_iter();
+        let columns = columns.map(|(name, values)| (name, ColumnData::infer(values)));
+        Ok((Self::new(columns.collect())?, mixed))
     }
 }
 

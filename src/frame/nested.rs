@@ -116,6 +116,11 @@ fn values(name: &str, series: &Series) -> Result<Vec<Json>, FrameError> {
             };
             Ok(rows.into_iter().zip(there.iter()).map(object).collect())
         }
+        // Some are too large for a column of whole numbers, and none for JSON.
+        DataType::UInt64 => {
+            let whole = |cell: Option<u64>| cell.map_or(Json::Null, |n| Json::Number(n.into()));
+            Ok(series.u64()?.iter().map(whole).collect())
+        }
         _ => {
             let column = Column::from(series.clone());
             check_finite(name, series)?;

@@ -10,7 +10,7 @@ use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
 
 use super::guard::guarded;
-use super::{Frame, FrameError};
+use super::{Frame, FrameError, depth};
 
 /// A parquet file that is written while its rows come; every table that is added is a group of rows.
 /// The same tables give the same bytes.
@@ -71,6 +71,7 @@ impl Frame {
     /// When the bytes are not a parquet file or are damaged.
     pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
         check_frame(&bytes)?;
+        guarded(|| depth::check(&bytes))?;
         let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
         guarded(|| {
             let length = bytes.len() as u64;
@@ -144,12 +145,8 @@ impl Frame {
     /// As [`Frame::from_parquet_file`].
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
         let bytes = sparse(file, &[])?;
-        guarded(|| {
-            let mut reader = ParquetReader::new(Cursor::new(bytes));
-            let schema = reader.schema();
-            let schema = schema.map_err(|error| FrameError::Damaged(in_words(&error)))?;
-            Ok(schema.iter_names().map(ToString::to_string).collect())
-        })
+        let damaged = || FrameError::Damaged("its footer cannot be read".to_owned());
+        guarded(|| depth::names(&bytes).ok_or_else(damaged))
     }
 }
 
@@ -158,6 +155,7 @@ impl Frame {
     pub(super) fn has_json(bytes: &[u8]) -> Result<bool, FrameError> {
         check_frame(bytes)?;
         guarded(|| {
+            depth::check(bytes)?;
             let mut reader = ParquetReader::new(Cursor::new(bytes));
             let schema = reader.schema();
             let schema = schema.map_err(|error| FrameError::Damaged(in_words(&error)))?;
@@ -186,6 +184,7 @@ fn sparse(mut file: impl Read + Seek, columns: &[&str]) -> Result<Vec<u8>, Frame
     let footer = bytes[tail as usize..].first_chunk().copied();
     let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
     read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
+    guarded(|| depth::check(&bytes))?;
     let wanted = |name: &str| columns.contains(&name);
     for (_, place) in guarded(|| places(&bytes, wanted))? {
         read(&mut bytes, place).map_err(broken)?;

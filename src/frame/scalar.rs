@@ -55,7 +55,7 @@ impl Scalar {
             }
             (Self::Bool(one), Self::Bool(other)) => one.cmp(other),
             _ => match (self.number(), other.number()) {
-                (Some(one), Some(other)) => one.total_cmp(&other),
+                (Some(one), Some(other)) => (one + 0.0).total_cmp(&(other + 0.0)),
                 _ => rank(self).cmp(&rank(other)),
             },
         }
@@ -72,14 +72,15 @@ impl Scalar {
 }
 
 /// The canonical text of a value: what a join compares and a table prints as a heading. Whole
-/// floats print without a fraction, so that `2000` read as a float still equals `2000`.
+/// floats print without a fraction, so that `2000` read as a float still equals `2000`; zero has no sign.
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => Ok(()),
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
-            Self::Float(value) => write!(f, "{value}"),
+            // Negative zero is zero.
+            Self::Float(value) => write!(f, "{}", value + 0.0),
             Self::Text(value) | Self::Json(value) => f.write_str(value),
         }
     }

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod dialect;
 pub mod key;
 pub mod local;
+pub mod logprobs;
 pub mod parse;
 pub mod provider;
 pub mod score;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Known, Node, NodeId, Plan};
 use crate::spec::{Design, Spec};
-use crate::stage::{Gathers, Heads, Stage, StageName};
+use crate::stage::{BASE, Gathers, Heads, Stage, StageName, Table, Variant};
 
 impl Plan {
     /// Instantiates every stage of the base experiment and of its ablations; what they share is
@@ -17,6 +17,7 @@ impl Plan {
             .ablations
             .iter()
             .map(|(name, design)| (name.as_str(), design));
+        let mut compared: BTreeMap<&StageName, Compared> = BTreeMap::new();
         for (variant, design) in std::iter::once(("", &spec.base)).chain(ablations) {
             let mut builder = Builder {
                 design,
@@ -27,10 +28,34 @@ impl Plan {
                 gathered: BTreeMap::new(),
             };
             for name in needed(spec, design) {
+                if let Some(table) = comparing(spec, name) {
+                    let inputs = builder.shown(table);
+                    compared.entry(name).or_default().add(variant, inputs);
+                    continue;
+                }
                 for combo in 0..design.combos.len() {
                     builder.instance(name, combo);
                 }
             }
+        }
+        for (name, shown) in compared {
+            let (Some(table), design) = (comparing(spec, name), &spec.base) else {
+                continue;
+            };
+            let mut builder = Builder {
+                design,
+                variant: "",
+                plan: &mut plan,
+                known: &mut known,
+                built: BTreeMap::new(),
+                gathered: BTreeMap::new(),
+            };
+            let table = Table {
+                variants: shown.variants,
+                ..table.clone()
+            };
+            let stage = Arc::new(Stage::Table(Box::new(table)));
+            builder.node(name, stage, std::iter::empty(), shown.inputs);
         }
         plan.settle();
         plan
@@ -48,6 +73,33 @@ impl Plan {
                 Arc::make_mut(&mut node.stage).settle(&given[input.0]);
             }
         }
+    }
+}
+
+/// What a table is handed of the experiment itself and of its ablations.
+#[derive(Default)]
+struct Compared {
+    variants: Vec<Variant>,
+    inputs: Vec<NodeId>,
+}
+
+impl Compared {
+    fn add(&mut self, variant: &str, inputs: Vec<NodeId>) {
+        let name = if variant.is_empty() { BASE } else { variant };
+        self.variants.push(Variant {
+            name: name.to_owned(),
+            inputs: inputs.len(),
+        });
+        self.inputs.extend(inputs);
+    }
+}
+
+/// A table that shows ablations beside the experiment itself: it belongs to the latter alone.
+fn comparing<'s>(spec: &'s Spec, name: &StageName) -> Option<&'s Table> {
+    let mut variants = spec.base.stages.get(name)?.variants.values();
+    match &**variants.next()? {
+        Stage::Table(table) if table.compares() => Some(table),
+        _ => None,
     }
 }
 
@@ -116,15 +168,35 @@ impl<'p> Builder<'p> {
                 self.alike(&apart, combo)
             }
         };
+        let inputs = self.inputs(&stage.reads(), &combos);
+        let labels = declared.labels.iter().map(|&axis| (axis, values[axis]));
+        let id = self.node(name, Arc::clone(stage), labels, inputs);
+        self.built.insert((name, relevant), id);
+        id
+    }
+
+    /// What a table shows of this design.
+    fn shown(&mut self, table: &Table) -> Vec<NodeId> {
+        let reads = match self.variant {
+            "" => table.reads_of_all(),
+            _ => table.reads_of_ablations(),
+        };
+        let combos: Vec<usize> = (0..self.design.combos.len()).collect();
+        self.inputs(&reads, &combos)
+    }
+
+    /// The instances of stages under these combinations, stage by stage.
+    fn inputs(&mut self, reads: &[&StageName], combos: &[usize]) -> Vec<NodeId> {
+        let design = self.design;
         let mut inputs: Vec<NodeId> = Vec::new();
-        for from in stage.reads() {
+        for from in reads {
             let (from, _) = design
                 .stages
-                .get_key_value(from)
+                .get_key_value(*from)
                 .expect("the check refuses a spec whose stages read unknown stages");
             let mut of_stage: Vec<NodeId> = Vec::new();
             let mut seen = BTreeSet::new();
-            for &combo in &combos {
+            for &combo in combos {
                 let id = self.instance(from, combo);
                 if seen.insert(id) {
                     of_stage.push(id);
@@ -132,10 +204,7 @@ impl<'p> Builder<'p> {
             }
             inputs.extend(of_stage);
         }
-        let labels = declared.labels.iter().map(|&axis| (axis, values[axis]));
-        let id = self.node(name, Arc::clone(stage), labels, inputs);
-        self.built.insert((name, relevant), id);
-        id
+        inputs
     }
 
     /// All combinations that have the values of one on these axes.

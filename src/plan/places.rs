@@ -5,13 +5,14 @@
 //! it is known at most that two tables have the same rows.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Node;
 use crate::base::wording::{choice_of, list_of};
 use crate::stage::{
-    Columns, Counted, Deciding, Expression, Figure, Mistake, Pair, Stage, StageName, Stats, Table,
-    Test, Value,
+    BASE, Columns, Counted, Deciding, Expression, Figure, Mistake, Pair, Stage, StageName, Stats,
+    Table, Value,
 };
 
 /// The code of conditions that keep nothing.
@@ -28,6 +29,8 @@ pub(super) struct Group {
     values: BTreeMap<Arc<str>, Value>,
     /// Whether there are such rows if there are any of the origin.
     sure: bool,
+    /// Columns of unknown values of which a condition chose some.
+    picked: BTreeSet<Arc<str>>,
 }
 
 impl Group {
@@ -71,6 +74,7 @@ fn read(stats: &Stats, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Group> {
                 origin,
                 values: shared.iter().cloned().zip(values).collect(),
                 sure: true,
+                picked: BTreeSet::new(),
             }));
         }
     }
@@ -110,14 +114,14 @@ pub(super) fn of_stats(
         (Arc::from(axis.as_str()), own.unwrap_or(Value::Unknown))
     });
     let own: Vec<(Arc<str>, Value)> = own.collect();
-    let names = stats.groups().map(|name| Arc::from(name.as_str()));
+    let names = stats.groups().map(Arc::from);
     let names: BTreeSet<Arc<str>> = names
         .chain(own.iter().map(|(axis, _)| Arc::clone(axis)))
         .collect();
     let mut groups = BTreeSet::new();
     for group in &kept {
         let mut sure = group.sure;
-        if stats.test == Test::PairedT {
+        if !stats.pair.is_empty() {
             // The level that is subtracted has no row of its own.
             let subtracted = |pair: &Pair| group.is(&pair.axis, &pair.against);
             if stats.pair.iter().any(subtracted) {
@@ -134,10 +138,14 @@ pub(super) fn of_stats(
             let value = own.map_or_else(|| group.value(name), |(_, value)| value.clone());
             (Arc::clone(name), value)
         });
+        let asked = stats.condition.iter().flat_map(Expression::columns);
+        let open = asked.filter(|name| !matches!(group.value(name), Value::Known(_)));
+        let picked = open.map(|name| Arc::from(name.as_str()));
         groups.insert(Group {
             origin: group.origin,
             values: values.collect(),
             sure,
+            picked: picked.chain(group.picked.iter().cloned()).collect(),
         });
     }
     let found = found.or_else(|| {
@@ -225,6 +233,10 @@ fn keeps_nothing(
 /// What a part of a table or figure shows.
 struct Part<'p> {
     from: &'p StageName,
+    /// Which it is as parts are written, of which one may be several here.
+    written: usize,
+    /// Where what it is handed stands among all inputs.
+    inputs: Range<usize>,
     condition: Option<&'p Expression>,
     /// For each field of the whole the column that its values come from, or the text that it is set to.
     fields: Vec<Result<&'p str, &'p str>>,
@@ -246,17 +258,31 @@ pub(super) fn of_table(table: &Table, inputs: &[(&Node, &Columns, &[Group])]) ->
         .chain(&table.columns)
         .map(String::as_str)
         .collect();
-    let parts = table.parts.iter().map(|part| Part {
-        from: &part.from,
-        condition: part.condition.as_ref(),
-        fields: fields
-            .iter()
-            .map(|&field| {
-                part.set
-                    .get(field)
-                    .map_or(Ok(field), |text| Err(text.as_str()))
-            })
-            .collect(),
+    let mut start = 0;
+    let mut variants: Vec<(&str, Range<usize>)> = Vec::new();
+    for variant in &table.variants {
+        variants.push((&variant.name, start..start + variant.inputs));
+        start += variant.inputs;
+    }
+    if variants.is_empty() {
+        variants.push((BASE, 0..inputs.len()));
+    }
+    let parts = table.parts.iter().flat_map(|part| {
+        let shown = if part.ablations { variants.len() } else { 1 };
+        variants.iter().take(shown).map(|(variant, inputs)| Part {
+            from: &part.from,
+            written: part.written,
+            inputs: inputs.clone(),
+            condition: part.condition.as_ref(),
+            fields: fields
+                .iter()
+                .map(|&field| match part.set.get(field) {
+                    Some(text) => Err(text.as_str()),
+                    None if part.gives(field) => Err(*variant),
+                    None => Ok(field),
+                })
+                .collect(),
+        })
     });
     let whole = Whole {
         parts: parts.collect(),
@@ -272,8 +298,10 @@ pub(super) fn of_table(table: &Table, inputs: &[(&Node, &Columns, &[Group])]) ->
 /// What is wrong with a figure of single values.
 pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])]) -> Vec<Found> {
     let fields: Vec<&str> = figure.fields().map(String::as_str).collect();
-    let parts = figure.parts.iter().map(|part| Part {
+    let parts = figure.parts.iter().enumerate().map(|(written, part)| Part {
         from: &part.from,
+        written,
+        inputs: 0..inputs.len(),
         condition: part.condition.as_ref(),
         fields: fields
             .iter()
@@ -317,7 +345,10 @@ pub(super) fn of_figure(figure: &Figure, inputs: &[(&Node, &Columns, &[Group])])
 }
 
 fn all_of(part: &Part<'_>, inputs: &[(&Node, &Columns, &[Group])]) -> (Columns, Vec<Group>) {
-    let of = || inputs.iter().filter(|(node, ..)| node.name == *part.from);
+    let of = || {
+        let own = inputs.get(part.inputs.clone()).unwrap_or_default().iter();
+        own.filter(|(node, ..)| node.name == *part.from)
+    };
     let columns = Columns::stacked(of().map(|(_, columns, _)| *columns));
     let all: BTreeSet<&Group> = of().flat_map(|(.., groups)| *groups).collect();
     (columns, all.into_iter().cloned().collect())
@@ -331,14 +362,18 @@ fn shown(
 ) -> (Vec<Found>, Vec<(Columns, Vec<Group>)>) {
     let mut found = Vec::new();
     let mut shown = Vec::new();
-    for (index, part) in whole.parts.iter().enumerate() {
+    for part in &whole.parts {
         let (columns, all) = all_of(part, inputs);
         let rows = kept(&all, part.condition, &columns);
         if let Some(condition) = part.condition
             && rows.is_empty()
             && !all.is_empty()
         {
-            let at = ["part".to_owned(), index.to_string(), "where".to_owned()];
+            let at = [
+                "part".to_owned(),
+                part.written.to_string(),
+                "where".to_owned(),
+            ];
             let from = [part.from.to_string()];
             found.push(keeps_nothing(condition, at.to_vec(), &from, &all));
         }
@@ -354,8 +389,8 @@ fn check(whole: &Whole<'_>, shown: &[(Columns, Vec<Group>)]) -> Vec<Found> {
     let certain = twice.is_some();
     found.extend(twice);
     if !certain {
-        for (index, (part, rows)) in whole.parts.iter().zip(&rows).enumerate() {
-            found.extend(hidden(whole, (index, part), rows));
+        for (part, rows) in whole.parts.iter().zip(&rows) {
+            found.extend(hidden(whole, part, rows));
         }
     }
     found
@@ -397,7 +432,8 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
                 at => at.join(", "),
             };
             if first != index {
-                return Some(by_two_parts(whole, (first, index), &at));
+                let written = (whole.parts[first].written, part.written);
+                return Some(by_two_parts(whole, written, &at));
             }
             let differing = row.values.iter().filter_map(|(name, value)| {
                 let (Value::Known(one), Value::Known(two)) = (other.value(name), value) else {
@@ -412,7 +448,7 @@ fn twice(whole: &Whole<'_>, rows: &[&[Group]]) -> Option<Found> {
             let lack = Mistake {
                 place: None,
                 code: "lint::one-place",
-                at: (part_at(whole, index), None),
+                at: (part_at(whole, part.written), None),
                 message: format!(
                     "two rows of `{}` share one position, {at}: {example}",
                     part.from
@@ -448,14 +484,14 @@ fn by_two_parts(whole: &Whole<'_>, (first, second): (usize, usize), at: &str) ->
 
 /// The steps to a part; a whole of one part is that part itself.
 fn part_at(whole: &Whole<'_>, index: usize) -> Vec<String> {
-    if whole.parts.len() == 1 {
+    if whole.parts.iter().all(|part| part.written == 0) {
         return Vec::new();
     }
     vec!["part".to_owned(), index.to_string()]
 }
 
 /// Columns that tell rows of a part apart and are not shown, so that two may stand in one place.
-fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) -> Option<Found> {
+fn hidden(whole: &Whole<'_>, part: &Part<'_>, rows: &[Group]) -> Option<Found> {
     let picked = part.condition.into_iter().flat_map(Expression::columns);
     let picked: Vec<&str> = picked.map(String::as_str).collect();
     let shown: Vec<&str> = part.fields.iter().filter_map(|field| field.ok()).collect();
@@ -481,6 +517,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
     let hidden: Vec<&str> = names
         .into_iter()
         .filter(|name| !shown.contains(name) && !picked.contains(name) && !told(name))
+        .filter(|name| rows.iter().any(|row| !row.picked.contains(*name)))
         .collect();
     if hidden.is_empty() {
         return None;
@@ -488,7 +525,7 @@ fn hidden(whole: &Whole<'_>, (index, part): (usize, &Part<'_>), rows: &[Group]) 
     let lack = Mistake {
         place: None,
         code: "lint::hidden-group",
-        at: (part_at(whole, index), None),
+        at: (part_at(whole, part.written), None),
         message: format!(
             "`{}` groups its rows by {}, which the {} does not show",
             part.from,

@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::output::chart::{self, Drawing, Style};
 use crate::spec::{Design, FigureFormat, Spec};
 use crate::stage::{Counted, Figure, Interval, Stage, rows};
-use crate::stats::statistic::ENDS;
+use crate::stats::statistic::is_end;
 
 /// One figure, drawn.
 pub(crate) struct DrawnFigure {
@@ -110,6 +110,7 @@ fn style(
         value,
         whiskers: whiskers(figure, &look.headings),
         level: figure.nonsignificant,
+        numeric: figure.numeric,
         order,
         ..look.clone()
     }
@@ -117,16 +118,18 @@ fn style(
 
 /// What whiskers are, in words.
 fn whiskers(figure: &Figure, headings: &BTreeMap<String, String>) -> Option<String> {
-    if figure.counted != Counted::Not {
-        return None;
+    match figure.counted {
+        Counted::Not => {}
+        Counted::Calibration(_) => return Some(chart::CONFIDENCE.to_owned()),
+        _ => return None,
     }
     let name = |column: &String| headings.get(column).unwrap_or(column).clone();
     figure
         .parts
         .iter()
         .find_map(|part| match part.interval.as_ref()? {
-            Interval::Ends(low, high) if [low, high] == ENDS => {
-                let heading = headings.get(ENDS[0]).cloned();
+            Interval::Ends(low, high) if is_end(low) && is_end(high) => {
+                let heading = headings.get(low).cloned();
                 Some(heading.unwrap_or_else(|| chart::CONFIDENCE.to_owned()))
             }
             Interval::Ends(low, high) => Some(format!("from {} to {}", name(low), name(high))),

@@ -27,6 +27,7 @@ pub(crate) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
         if !node.variants.contains("") {
             continue;
         }
+        let counted = matches!(&*node.stage, Stage::Figure(figure) if figure.form.is_of_labels());
         let (looks, fields): (Looks<'_>, Vec<&Vec<String>>) = match &*node.stage {
             Stage::Table(table) => {
                 let look = &spec.base.looks[name];
@@ -44,7 +45,7 @@ pub(crate) fn sentences(spec: &Spec, finished: &Finished) -> Vec<String> {
         };
         let alike = fields
             .into_iter()
-            .filter_map(|fields| alike(&spec.base, frame, looks.0, fields));
+            .filter_map(|fields| alike(&spec.base, frame, looks.0, (fields, counted)));
         for slip in slips(&spec.base, frame, looks).into_iter().chain(alike) {
             found.push(format!("{}: {slip}", node.name));
         }
@@ -93,7 +94,7 @@ fn alike(
     design: &Design,
     frame: &Frame,
     labels: &BTreeMap<String, BTreeMap<String, String>>,
-    fields: &[String],
+    (fields, counted): (&[String], bool),
 ) -> Option<String> {
     // Without a label each value is shown as it is.
     let any = fields.iter().filter_map(|field| labels.get(field));
@@ -108,6 +109,8 @@ fn alike(
             .map(|(column, _)| column.text(row).unwrap_or_default());
         texts.collect::<Vec<_>>()
     });
+    // Where labels are counted, what has none is called so.
+    let rows = rows.filter(|values| !counted || values.iter().any(|value| !value.is_empty()));
     let rows: Vec<Vec<Cow<'_, str>>> = rows.collect();
     let mut seen: BTreeMap<Vec<&str>, &[Cow<'_, str>]> = BTreeMap::new();
     for values in &rows {

@@ -132,8 +132,8 @@ fn bundle_of_folder(loaded: &Loaded, name: &str) -> Option<PathBuf> {
 fn disarm(design: &mut Design) {
     let declared = design.stages.values_mut();
     for stage in declared.flat_map(|declared| declared.variants.values_mut()) {
-        if let Some(annotator) = Arc::make_mut(stage).annotator() {
-            annotator.disarm();
+        if let Some(program) = Arc::make_mut(stage).program() {
+            program.disarm();
         }
     }
 }

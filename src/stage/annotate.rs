@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::inputs::World;
+use super::program::Program;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, list_of, some_of};
 use crate::frame::ColumnView;
@@ -16,14 +18,8 @@ use crate::language::text::{Annotations, EntityKind, Want, annotate, external};
 pub enum Annotator {
     /// The one that is built in, with the version of what it finds.
     BuiltIn(u32),
-    /// A program. Where it lies is in no key; what it calls itself is, and is checked when it runs.
-    Program {
-        /// The program and its arguments.
-        #[serde(skip)]
-        command: Vec<String>,
-        /// Its name and version.
-        version: String,
-    },
+    /// A program.
+    Program(Program),
 }
 
 /// Annotations of the texts of one stage, made at once or one by one.
@@ -41,10 +37,11 @@ impl Annotator {
         Self::BuiltIn(crate::language::text::ANNOTATOR_VERSION)
     }
 
-    /// Takes the command away, so that no program is started; no key changes by that.
-    pub fn disarm(&mut self) {
-        if let Self::Program { command, .. } = self {
-            command.clear();
+    /// The program, where it is one.
+    pub(super) fn program(&mut self) -> Option<&mut Program> {
+        match self {
+            Self::BuiltIn(_) => None,
+            Self::Program(program) => Some(program),
         }
     }
 
@@ -57,20 +54,18 @@ impl Annotator {
         texts: &ColumnView<'_>,
         names: Option<&ColumnView<'_>>,
         want: Want,
+        world: &dyn World,
     ) -> Result<Annotated, Failure> {
         match self {
-            Self::Program { command, version } if command.is_empty() && !want.is_nothing() => {
-                Err(Failure::new(format!(
-                    "the annotator `{version}` is a program, and the spec, or a file that it uses, came in a bundle: it is not started"
-                ))
-                .hint("read the spec, then give `--trust` if it may start programs, call servers and use your keys"))
+            Self::Program(program) if program.command.is_empty() && !want.is_nothing() => {
+                Err(program.not_started("annotator"))
             }
-            Self::Program { command, version } if !want.is_nothing() => {
+            Self::Program(Program { command, version }) if !want.is_nothing() => {
                 let texts: Vec<String> = (0..texts.len())
                     .map(|row| texts.text(row).unwrap_or_default().into_owned())
                     .collect();
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                external::annotate(command, version, &texts, want)
+                external::annotate(command, version, &texts, want, &|| world.is_stopped())
                     .map(Annotated::Made)
                     .map_err(|error| {
                         let place = error.document();

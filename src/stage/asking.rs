@@ -16,7 +16,7 @@ use crate::base::key::Digest;
 use crate::base::wording::count;
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::models::ask::{CallError, Message, Needs, Question, Reply, Role};
-use crate::models::score::Scale;
+use crate::models::score::{Reason, Scale};
 use crate::models::spec::ModelSpec;
 use crate::models::template::Template;
 use crate::toml::Place;
@@ -55,9 +55,15 @@ pub struct Prompt {
     pub digest: Digest,
     /// Columns handed over as variables of the same name.
     pub variables: Vec<String>,
+    /// How replies begin, where the spec says it beside the template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefill: Option<String>,
     /// Those of them that prompts need not show whole. In no key: what is sent does not depend on it.
     #[serde(skip)]
     pub partly: Vec<String>,
+    /// Whether replies begin with what they are told, by `prefill` or by a last turn of the template.
+    #[serde(skip)]
+    pub begins: bool,
     /// Where the template takes what it is given for lists and objects.
     #[serde(skip)]
     pub lists: Vec<TakesApart>,
@@ -93,6 +99,17 @@ pub struct Answer {
     pub call: Option<Digest>,
 }
 
+/// Why there is no score and no text where a call has no reply.
+pub(super) fn why_no_reply(error: &CallError) -> Reason {
+    match error {
+        CallError::NotRecorded { .. } => Reason::NotRecorded,
+        CallError::NotApplicable(why) => Reason::NotApplicable(why.clone()),
+        CallError::TooLong(how) => Reason::TooLong(how.clone()),
+        CallError::Refused(_) => Reason::Refused,
+        other => Reason::Failed(other.to_string()),
+    }
+}
+
 /// What a stage makes of answers.
 pub(crate) trait ReadsAnswers: Send + Sync {
     /// What one answer says.
@@ -117,6 +134,20 @@ impl Read {
         match self {
             Self::Scores(reading) => Some(reading),
             Self::Text(_) => None,
+        }
+    }
+
+    /// The score of each metric, where there is one.
+    pub(crate) fn numbers(&self) -> Vec<Option<f64>> {
+        match self {
+            Self::Scores(reading) => {
+                let scores = reading
+                    .verdicts
+                    .iter()
+                    .map(|verdict| verdict.outcome.score());
+                scores.collect()
+            }
+            Self::Text(_) => Vec::new(),
         }
     }
 
@@ -186,6 +217,11 @@ impl Rows {
             matched,
             needs_text,
         })
+    }
+
+    /// The rows.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
     }
 
     /// How many rows there are.
@@ -315,19 +351,27 @@ impl Rows {
             .collect::<Result<Vec<_>, FrameError>>()?;
         let (metrics, scale) = (&self.asking.metrics, &self.asking.scale);
         let rendered = template.prompt(values.into_iter(), &prompt.partly, metrics, scale);
-        let prompt = rendered.map_err(|failure| {
+        let mut messages = rendered.map_err(|failure| {
             let message = format!("{} (document `{}`)", failure.message, self.document(row));
             Failure { message, ..failure }
         })?;
-        let system = self
-            .asking
-            .model
-            .system
-            .iter()
-            .map(|text| (Role::System, text.clone()));
-        Ok(system
-            .chain([(Role::User, prompt)])
-            .map(|(role, content)| Message { role, content })
-            .collect())
+        if let Some(system) = &self.asking.model.system {
+            match messages.first_mut() {
+                // Many chat templates take one message of the system only.
+                Some(first) if first.role == Role::System => {
+                    first.content = format!("{system}\n{}", first.content);
+                }
+                _ => messages.insert(0, message(Role::System, system)),
+            }
+        }
+        if let Some(prefill) = &prompt.prefill {
+            messages.push(message(Role::Assistant, prefill));
+        }
+        Ok(messages)
     }
+}
+
+fn message(role: Role, content: &str) -> Message {
+    let content = content.to_owned();
+    Message { role, content }
 }

@@ -6,12 +6,14 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::asking::{Asking, Expected, ReadsAnswers};
 use super::columns::{Columns, Looking};
 use super::inputs::{Inputs, World};
-use super::{Annotator, Output, StageName};
+use super::{Output, Program, StageName, Until};
 use crate::base::failure::Failure;
+use crate::frame::Frame;
 use crate::language::text::TokenizerSpec;
 use crate::models::spec::ModelSpec;
 
@@ -119,8 +121,8 @@ pub(crate) trait Work: Send + Sync {
         None
     }
 
-    /// Who annotates texts for it.
-    fn annotator(&mut self) -> Option<&mut Annotator> {
+    /// The program that it starts.
+    fn program(&mut self) -> Option<&mut Program> {
         None
     }
 
@@ -153,12 +155,36 @@ pub(crate) enum How<'s> {
 pub(crate) trait Compute: Work {
     /// The result.
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure>;
+
+    /// What its result should come to, where something may be missing of it that is there another time.
+    fn expected(&self) -> Option<Expected> {
+        None
+    }
 }
 
 /// A stage that asks a model about every row.
 pub(crate) trait Ask: Work {
     /// What it asks.
     fn asking(&self) -> Asking;
+
+    /// The rows that it asks about: those that it reads, unless it makes others of them. What is drawn for one is named by
+    /// the stage and the seed.
+    ///
+    /// # Errors
+    /// When they cannot be made of these.
+    fn asked(
+        &self,
+        input: Arc<Frame>,
+        _stage: &StageName,
+        _seed: u64,
+    ) -> Result<Arc<Frame>, Failure> {
+        Ok(input)
+    }
+
+    /// About how many rows it asks for each that it reads; nothing, where that depends on them.
+    fn asks_for_each(&self) -> Option<u64> {
+        Some(1)
+    }
 
     /// Whom it asks.
     fn model(&self) -> &ModelSpec;
@@ -168,6 +194,11 @@ pub(crate) trait Ask: Work {
 
     /// Whether a row of the result depends on answers about other rows, so that it cannot be written by itself.
     fn looks_back(&self) -> bool;
+
+    /// When it has asked enough, if it does not ask about all rows.
+    fn until(&self) -> Option<&Until> {
+        None
+    }
 
     /// What it makes of answers.
     fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure>;

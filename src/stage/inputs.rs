@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::StageName;
 use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::frame::{Frame, FrameError};
 use crate::language::text::Tokenizer;
 use crate::language::text::TokenizerSpec;
@@ -31,6 +32,16 @@ impl Inputs {
     /// All tables.
     pub fn all(&self) -> Vec<&Frame> {
         self.0.iter().map(|(_, frame)| &**frame).collect()
+    }
+
+    /// Some of the tables, by their places.
+    pub(super) fn slice(&self, places: std::ops::Range<usize>) -> Self {
+        Self(self.0.get(places).unwrap_or_default().to_vec())
+    }
+
+    /// All tables with the names of their stages.
+    pub(super) fn named(&self) -> impl Iterator<Item = (&StageName, &Frame)> {
+        self.0.iter().map(|(name, frame)| (name, &**frame))
     }
 
     /// The rows of all tables together.
@@ -84,7 +95,7 @@ pub struct SourceFile {
 }
 
 /// What a stage may know beside the tables it reads.
-pub trait World {
+pub trait World: Sync {
     /// The stage's name, by which what it draws is named.
     fn name(&self) -> &StageName;
 
@@ -102,6 +113,21 @@ pub trait World {
     /// # Errors
     /// A file that cannot be read, or is not the one that the key was made from.
     fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure>;
+
+    /// Whether the run is to stop: whoever waits for a program does not wait any longer.
+    fn is_stopped(&self) -> bool;
+
+    /// What a program said of a row before, if it is kept under this key.
+    ///
+    /// # Errors
+    /// When what is kept cannot be read.
+    fn recall(&self, key: &Digest) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// Keeps what a program said of rows, durably.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn keep(&self, said: &[(Digest, Vec<u8>)]) -> Result<(), Failure>;
 
     /// What the stage declares as downloads, in that order.
     ///

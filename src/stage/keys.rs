@@ -1,7 +1,8 @@
 //! Which columns can be keys, by whose values rows are grouped and put together.
 
 use crate::base::failure::Failure;
-use crate::frame::Frame;
+use crate::base::wording::shorten;
+use crate::frame::{Frame, FrameError};
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::{Columns, Holds, Mistake};
 
@@ -23,6 +24,49 @@ pub(super) fn no_key<'n>(
         }
     }
     Ok(())
+}
+
+/// Two rows of a group that differ in a column, in words, with the group.
+pub(super) fn difference(
+    table: &Frame,
+    name: &str,
+    by: &[String],
+    mut rows: impl Iterator<Item = usize>,
+) -> Result<Option<String>, FrameError> {
+    let column = table.column(name)?;
+    let Some(first) = rows.next() else {
+        return Ok(None);
+    };
+    let value = column.text(first);
+    let Some(other) = rows.find(|&row| column.text(row) != value) else {
+        return Ok(None);
+    };
+    let shown = |row: usize| match column.text(row) {
+        Some(text) => format!("`{}`", shorten(&text, 40)),
+        None => "no value".to_owned(),
+    };
+    Ok(Some(format!(
+        "row {} has {}, row {} has {} ({})",
+        first + 1,
+        shown(first),
+        other + 1,
+        shown(other),
+        named(table, by, first)?
+    )))
+}
+
+/// The group of a row, in words.
+pub(super) fn named(table: &Frame, by: &[String], row: usize) -> Result<String, FrameError> {
+    let named = by.iter().map(|name| {
+        let value = table.column(name)?.scalar(row);
+        Ok(format!("{name} = {value}"))
+    });
+    let named = named.collect::<Result<Vec<String>, FrameError>>()?;
+    Ok(if named.is_empty() {
+        "all rows are one group".to_owned()
+    } else {
+        named.join(", ")
+    })
 }
 
 /// Notes a column that is known to be no key; `at` are the steps of the setting that names it.

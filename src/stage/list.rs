@@ -29,6 +29,8 @@ macro_rules! kinds {
             generate: Generate asks,
             /// Stages in which a model scores every row.
             judge: Judge asks,
+            /// Stages in which a program of yours scores or parses every row.
+            scorer: Scorer computes,
             /// Stages that put the judgements of a document's sections together.
             memo: Memo computes,
             /// Stages that make one row of all that have the same key.

@@ -25,14 +25,17 @@ mod join;
 mod judge;
 mod keys;
 mod kind;
+mod likelihood;
 mod list;
 mod manipulate;
 mod measure;
 mod memo;
 mod output;
+mod program;
 mod refused;
 mod relation;
 mod rows;
+mod scorer;
 mod select;
 mod shortfall;
 mod sortable;
@@ -67,25 +70,34 @@ pub use self::generate::{Generate, Previous, Shape, Written};
 pub use self::group::{Every, Group};
 pub use self::inputs::{Inputs, SourceFile, World};
 pub use self::join::{How as JoinHow, Join};
-pub use self::judge::{Judge, RESERVED, Reading, Structured, read_reply};
+pub(crate) use self::judge::compare::{CHOICE, MADE as PAIR_COLUMNS, ORDER, POSITION, shown};
+pub use self::judge::{
+    Expecting, ITEM, ITEM_ID, Judge, ListJudged, Lists, OwnSchema, RESERVED, Reading, Structured,
+    Text, Until, Verdict,
+};
+pub(crate) use self::judge::{Stopping, numbered};
 pub use self::kind::{Kind, Stage, StageName};
+pub(crate) use self::likelihood::likelihood;
 pub(crate) use self::list::kinds;
 pub(crate) use self::manipulate::idle as idle_manipulations;
 pub use self::manipulate::{DAMAGE_COLUMNS, Manipulate};
 pub use self::measure::{Measure, Metric};
 pub use self::memo::{MEMO_COLUMNS, Memo, Order};
 pub use self::output::{Counts, Output};
+pub use self::program::Program;
 pub use self::refused::NOT_APPLICABLE;
 pub(crate) use self::relation::all_words;
-pub use self::relation::{Exploded, Joined, Relation, Unmatched};
+pub use self::relation::{Ended, Exploded, Joined, Relation, Unmatched};
+pub use self::scorer::{Given, Scorer};
 pub use self::select::{Keywords, Select, Top};
+pub(crate) use self::shortfall::FAILED;
 pub use self::shortfall::{Missing, Shortfall, shortfalls};
 pub(crate) use self::sortable::sortable;
 pub use self::source::{BOOK_COLUMNS, Empty, Format, MIRROR, Source};
 pub use self::split::{Cut, Overlap, Parts, SPLIT_COLUMNS, Split};
-pub use self::stats::{Correction, Pair, Stats, Test};
+pub use self::stats::{Asked, Correction, Pair, Roles, Stats, Test};
 pub(crate) use self::table::RawTable;
-pub use self::table::{Part, Table, cells};
+pub use self::table::{BASE, Part, Table, Variant, cells};
 pub use self::truncate::{Length, Truncate};
 use crate::language::text::TokenizerSpec;
 use crate::models::spec::ModelSpec;
@@ -150,9 +162,9 @@ impl Stage {
         }
     }
 
-    /// Who annotates texts for it.
-    pub fn annotator(&mut self) -> Option<&mut Annotator> {
-        self.work_mut().annotator()
+    /// The program that it starts.
+    pub fn program(&mut self) -> Option<&mut Program> {
+        self.work_mut().program()
     }
 
     /// The columns that it looks at, if it is to be handed these and no others.

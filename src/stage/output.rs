@@ -50,6 +50,12 @@ pub struct Counts {
     /// Texts that were not, by reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unwritten: BTreeMap<String, u64>,
+    /// Calls that were made, where an answer comes to more or less scores than another.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub asked: u64,
+    /// Of these, calls that failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u64,
     /// Replies by the model that servers say answered.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, u64>,
@@ -65,7 +71,7 @@ pub struct Counts {
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands out references"
 )]
-fn is_zero(n: &u64) -> bool {
+pub(super) fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
@@ -75,6 +81,8 @@ impl Counts {
         self.scored += other.scored;
         self.contradicted += other.contradicted;
         self.written += other.written;
+        self.asked += other.asked;
+        self.failed += other.failed;
         for (mine, others) in [
             (&mut self.unscored, &other.unscored),
             (&mut self.unwritten, &other.unwritten),

@@ -14,6 +14,21 @@ pub enum Relation {
     Explode(Exploded),
     /// Rows of several tables were put below each other: whose, and how many.
     Concat(Vec<(String, u64)>),
+    /// Rows were asked about until their mean had settled, group by group.
+    Until(Vec<Ended>),
+}
+
+/// Where a group of rows ended that were asked about one after the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// What its rows have in common; nothing, where all rows are one group.
+    pub group: String,
+    /// Rows of the result.
+    pub asked: u64,
+    /// Of these, rows with a score of every metric; of the metric with the fewest.
+    pub counted: u64,
+    /// Whether the mean had settled.
+    pub settled: bool,
 }
 
 /// Counts of a join.
@@ -59,6 +74,9 @@ pub struct Exploded {
     pub empty: u64,
     /// Whether these stay.
     pub kept: bool,
+    /// Rows that hold no list, each of which stays as one row.
+    #[serde(default, skip_serializing_if = "super::output::is_zero")]
+    pub without: u64,
     /// Rows of the result.
     pub rows: u64,
 }
@@ -75,6 +93,7 @@ impl Relation {
                 let of: Vec<String> = of.collect();
                 format!("{}: {}", count(whole(all), "row"), of.join(", "))
             }
+            Self::Until(groups) => asked(groups),
         }
     }
 }
@@ -138,6 +157,7 @@ impl Exploded {
             lists,
             empty,
             kept,
+            without,
             rows,
         } = self;
         let made = format!(
@@ -145,11 +165,37 @@ impl Exploded {
             count(whole(*rows), "row"),
             count(whole(*lists), "list")
         );
-        if *empty == 0 {
-            return made;
-        }
-        let become_of = if *kept { "kept" } else { "left out" };
-        format!("{made}, {empty} of them empty and {become_of}")
+        let empty = (*empty > 0).then(|| {
+            let become_of = if *kept { "kept" } else { "left out" };
+            format!(", {empty} of them empty and {become_of}")
+        });
+        let without = (*without > 0).then(|| {
+            let rows = count(whole(*without), "row");
+            format!(", and {rows} without a list")
+        });
+        [Some(made), empty, without].into_iter().flatten().collect()
+    }
+}
+
+/// How many rows of each group were asked about.
+fn asked(groups: &[Ended]) -> String {
+    let asked = || groups.iter().map(|group| group.asked);
+    let (least, most) = (asked().min().unwrap_or(0), asked().max().unwrap_or(0));
+    let rows = count(whole(most), "row");
+    let rows = if least == most {
+        rows
+    } else {
+        format!("{least} to {rows}")
+    };
+    let open = groups.iter().filter(|group| !group.settled).count();
+    let means = match (groups.len(), open) {
+        (_, 0) => ", until the mean had settled".to_owned(),
+        (1, _) => "; the mean has not settled".to_owned(),
+        (_, open) => format!("; in {open} of them the mean has not settled"),
+    };
+    match groups.len() {
+        1 => format!("asked about {rows}{means}"),
+        several => format!("asked about {rows} of each of {several} groups{means}"),
     }
 }
 
@@ -226,10 +272,41 @@ mod tests {
             lists: 3,
             empty: 1,
             kept: false,
+            without: 0,
             rows: 5,
         };
         let said = Relation::Explode(exploded).words();
         assert_eq!(said, "5 rows from 3 lists, 1 of them empty and left out");
+        let exploded = Exploded {
+            without: 2,
+            rows: 2,
+            ..Exploded::default()
+        };
+        let said = Relation::Explode(exploded).words();
+        assert_eq!(said, "2 rows from 0 lists, and 2 rows without a list");
+    }
+
+    #[test]
+    fn rows_that_were_asked_about_are_told_by_group() {
+        let ended = |asked, settled| Ended {
+            group: format!("a={asked}"),
+            asked,
+            counted: asked,
+            settled,
+        };
+        let words = |groups| Relation::Until(groups).words();
+        assert_eq!(
+            words(vec![ended(100, true)]),
+            "asked about 100 rows, until the mean had settled"
+        );
+        assert_eq!(
+            words(vec![ended(100, true), ended(314, true)]),
+            "asked about 100 to 314 rows of each of 2 groups, until the mean had settled"
+        );
+        assert_eq!(
+            words(vec![ended(50, true), ended(50, false)]),
+            "asked about 50 rows of each of 2 groups; in 1 of them the mean has not settled"
+        );
     }
 
     #[test]

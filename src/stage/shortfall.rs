@@ -86,15 +86,18 @@ impl fmt::Display for Shortfall {
     }
 }
 
-/// The reason of a call that failed.
-const FAILED: &str = "failed";
+/// The reason of a call that failed, also of one to a program.
+pub(crate) const FAILED: &str = "failed";
 
 /// What a stage got too little of, by what is counted of it: failed calls first, then metrics by name.
 pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) -> Vec<Shortfall> {
-    let How::Asks(asks) = stage.how() else {
+    let expected = match stage.how() {
+        How::Asks(asks) => Some(asks.expected()),
+        How::Computes(computes) => computes.expected(),
+    };
+    let Some(Expected { what, limit, parts }) = expected else {
         return Vec::new();
     };
-    let Expected { what, limit, parts } = asks.expected();
     let (there, missing) = match what {
         Missing::Unwritten => (counts.written, &counts.unwritten),
         Missing::Unscored | Missing::FailedCalls => (counts.scored, &counts.unscored),
@@ -120,8 +123,11 @@ pub fn shortfalls(node: &str, name: &StageName, stage: &Stage, counts: &Counts) 
     let expected = answers.expected();
     let failed = answers.missing.get(FAILED).copied().unwrap_or_default();
     if failed > 0 {
-        let calls = BTreeMap::from([(FAILED.to_owned(), failed / answers.parts)]);
-        let of = expected / answers.parts;
+        let (failed, of) = match counts.asked {
+            0 => (failed / answers.parts, expected / answers.parts),
+            asked => (counts.failed, asked),
+        };
+        let calls = BTreeMap::from([(FAILED.to_owned(), failed)]);
         all.push(lack(Missing::FailedCalls, None, of, calls, None));
     }
     // Results that were stored before metrics were counted apart are looked at as a whole.

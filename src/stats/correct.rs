@@ -28,12 +28,16 @@ pub enum Correction {
     /// Y. Hochberg, JRSS B 57, 1995).
     #[serde(alias = "bh")]
     BenjaminiHochberg,
+    /// min over j ≥ k of min(1, c·(m/j)·p₍ⱼ₎) with c = 1 + 1/2 + … + 1/m: the same, however the tests depend on each other
+    /// (Y. Benjamini and D. Yekutieli, Annals of Statistics 29, 2001).
+    #[serde(alias = "by")]
+    BenjaminiYekutieli,
 }
 
 /// The adjusted p-values, each in the place of its raw one.
 ///
-/// They do not depend on the order of the input; raw ≤ Benjamini-Hochberg ≤ Holm ≤ Bonferroni holds
-/// exactly. An error names the first p-value that is not a number from 0 to 1.
+/// They do not depend on the order of the input; raw ≤ Benjamini-Hochberg ≤ Holm ≤ Bonferroni and
+/// Benjamini-Hochberg ≤ Benjamini-Yekutieli hold exactly. An error names the first p-value that is not a number from 0 to 1.
 pub fn adjust(raw: &[Option<f64>], method: Correction) -> Result<Vec<Option<f64>>, StatsError> {
     let mut present: Vec<(usize, f64)> = Vec::with_capacity(raw.len());
     for (index, p) in raw.iter().enumerate() {
@@ -49,7 +53,11 @@ pub fn adjust(raw: &[Option<f64>], method: Correction) -> Result<Vec<Option<f64>
         Correction::None => sorted,
         Correction::Bonferroni => bonferroni(&sorted),
         Correction::Holm => holm(&sorted),
-        Correction::BenjaminiHochberg => benjamini_hochberg(&sorted),
+        Correction::BenjaminiHochberg => benjamini_hochberg(&sorted, 1.0),
+        Correction::BenjaminiYekutieli => {
+            let harmonic = (1..=sorted.len()).rev().map(|k| 1.0 / k as f64).sum();
+            benjamini_hochberg(&sorted, harmonic)
+        }
     };
     let mut out = vec![None; raw.len()];
     for ((index, _), p) in present.into_iter().zip(adjusted) {
@@ -73,13 +81,14 @@ fn holm(sorted: &[f64]) -> Vec<f64> {
     sorted.iter().enumerate().map(step).collect()
 }
 
-fn benjamini_hochberg(sorted: &[f64]) -> Vec<f64> {
+/// The step-up procedure with every p-value multiplied by a `factor`.
+fn benjamini_hochberg(sorted: &[f64], factor: f64) -> Vec<f64> {
     let m = sorted.len() as f64;
     let mut adjusted = sorted.to_vec();
     let mut so_far = 1.0_f64;
     for (below, p) in adjusted.iter_mut().enumerate().rev() {
         // m/k is formed first: at k = m it is exactly 1, so the largest p-value keeps its bits.
-        so_far = so_far.min(*p * (m / (below + 1) as f64));
+        so_far = so_far.min(*p * (m / (below + 1) as f64) * factor);
         *p = so_far;
     }
     adjusted

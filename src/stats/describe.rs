@@ -150,7 +150,7 @@ fn sd(sorted: &[f64], mean: f64, ddof: Ddof) -> Option<f64> {
 
 /// The largest power of two not above `magnitude`, so that dividing by it neither rounds ordinary
 /// values nor lets their squares overflow or vanish.
-fn power_of_two(magnitude: f64) -> f64 {
+pub(super) fn power_of_two(magnitude: f64) -> f64 {
     let exponent_only = f64::from_bits(magnitude.to_bits() & f64::INFINITY.to_bits());
     exponent_only.max(f64::MIN_POSITIVE)
 }

@@ -27,6 +27,12 @@ impl Interval {
     }
 }
 
+impl From<Interval> for (f64, f64) {
+    fn from(interval: Interval) -> Self {
+        (interval.low, interval.high)
+    }
+}
+
 /// Refuses a confidence level outside the open interval from 0 to 1.
 pub(super) fn check_level(level: f64) -> Result<(), StatsError> {
     if level > 0.0 && level < 1.0 {

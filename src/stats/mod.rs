@@ -6,22 +6,53 @@
 //! | `describe` | n, mean, standard deviation, standard error, extremes, median |
 //! | `student` | tail probabilities, critical values and intervals of the t distribution |
 //! | `paired` | the one-sample and the paired t-test with effect size |
-//! | `correct` | Bonferroni, Holm and Benjamini-Hochberg adjusted p-values |
+//! | `correct` | Bonferroni, Holm, Benjamini-Hochberg and Benjamini-Yekutieli adjusted p-values |
 //! | `wilson` | shares with their score interval |
 //! | `interval` | the interval type and the check of a confidence level |
+//! | `correlation/` | correlations, on which level, and whether two differ |
+//! | `agreement/` | agreement of raters, of a judge with the truth, of two measurements |
+//! | `rank/` | tests on ranks, signs and permutations, with their effect sizes |
+//! | `distance/` | distances between samples, and shapes of one sample |
+//! | `proportion/` | intervals of shares beside Wilson's, and differences of shares |
+//! | `beta` | the regularised incomplete beta function |
+//! | `binomial` | tails of the binomial distribution |
+//! | `cluster` | means of rows that come in clusters |
+//! | `variance` | variance between items and within them |
+//! | `power` | what a planned test can find |
+//! | `normal` | the standard normal distribution |
+//! | `resample/` | the bootstrap and its draws |
+//! | `preference/` | win rates, order, strengths and cycles of comparisons |
+//! | `corrected/` | rates and means corrected by a few labels of humans |
+//! | `reason` | why a value does not exist |
 //! | `statistic` | the list of statistics that results hold, made of these |
 //!
 //! A number that does not exist is `None` or a reason, never NaN, infinite or a stand-in.
 //! This module must not know tables, columns or specs, must not drop a value it is given
 //! (the caller decides what is scored), and must not round for print.
 
+pub mod agreement;
+mod beta;
+mod binomial;
+pub mod cluster;
 mod correct;
+pub mod corrected;
+pub mod correlation;
 mod describe;
+pub mod distance;
 mod interval;
+pub mod measure;
+pub mod normal;
 mod paired;
+pub mod power;
+pub mod preference;
+pub mod proportion;
+pub mod rank;
+mod reason;
+pub mod resample;
 pub mod statistic;
 mod student;
 mod sum;
+pub mod variance;
 mod wilson;
 
 #[cfg(test)]
@@ -32,6 +63,7 @@ pub use describe::{Ddof, Describe, describe, mean};
 pub use interval::{DEFAULT_LEVEL, Interval};
 pub(crate) use paired::short;
 pub use paired::{TOptions, TTest, WhyNoT, one_sample_t, paired_t};
+pub use reason::{Code, NoValue};
 pub use student::{Sides, Tail, normal_critical, t_critical, t_interval, t_p};
 pub use sum::exact_sum;
 pub use wilson::{Share, share, wilson};
@@ -76,5 +108,62 @@ pub enum StatsError {
         hits: u64,
         /// How many there are.
         n: u64,
+    },
+    /// A column holds a text where numbers are needed; `row` counts from 0.
+    #[error("`{column}` holds a text in row {row} of its group; this takes numbers")]
+    Text {
+        /// The key that names the column in a spec.
+        column: &'static str,
+        /// Position in the input.
+        row: usize,
+    },
+    /// A setting that the measure does not know in this form.
+    #[error("`{setting}` is none of {known}")]
+    Choice {
+        /// The setting.
+        setting: &'static str,
+        /// What it may be, in words.
+        known: &'static str,
+    },
+    /// A share of a win that is not from 0 to 1.
+    #[error(
+        "the share of a win is {value} in row {index} of its group; it is 1 for a win, 0.5 for a tie, 0 for a loss"
+    )]
+    NotAShare {
+        /// Position in the input.
+        index: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A value that is neither a hit nor none.
+    #[error(
+        "the value {value} in row {index} of its group is neither 1 nor 0; name the label that is a hit in `positive`"
+    )]
+    NotAHit {
+        /// Position in the input.
+        index: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// None of several columns, of which one is needed.
+    #[error("it takes {columns}, and has none of them")]
+    NoColumn {
+        /// The keys that could name it, in words.
+        columns: &'static str,
+    },
+    /// Distances between labels that have no order.
+    #[error(
+        "the labels have no order, and `weights` asks for one; name them all in `categories`, from one end to the other"
+    )]
+    NoOrder,
+    /// A value that neither counts as a hit nor as none; `row` counts from 0.
+    #[error(
+        "`{column}` holds something other than 1 and 0 in row {row} of its group; name the label that counts in `positive`"
+    )]
+    NoHit {
+        /// The key that names the column in a spec.
+        column: &'static str,
+        /// Position in the input.
+        row: usize,
     },
 }

@@ -4,6 +4,7 @@
 //! made from [`STATISTICS`]: whoever adds a statistic adds an item and raises [`VERSION`].
 //! It must not know who is compared with whom, nor where a statistic is shown.
 
+use super::measure::{self, Column, Holds, Measure};
 use super::{Describe, Interval, Share, TTest};
 
 /// Raised with a statistic that is added or comes to mean something else: results of the version before are computed again.
@@ -15,6 +16,8 @@ pub const USUAL: &str = "mean";
 pub const ENDS: [&str; 2] = ["ci_low", "ci_high"];
 /// What a test is read off.
 pub const T: &str = "t";
+/// The p-value of a test.
+pub const P: &str = "p";
 /// Its degrees of freedom.
 pub const DF: &str = "df";
 
@@ -36,13 +39,6 @@ pub struct Compared {
     pub p: Option<f64>,
     /// The sides, the level itself first, each with its sign and described over all that it has.
     pub sides: Vec<(f64, Describe)>,
-}
-
-/// A test among the others of its family.
-#[derive(Clone, Copy, Default)]
-pub struct Corrected {
-    /// The p-value, corrected for all of them.
-    pub p: Option<f64>,
 }
 
 /// What a statistic is to the test of its row.
@@ -86,8 +82,8 @@ pub struct Statistic {
     pub of_answers: ValueOf<Share>,
     /// Its value of a test.
     pub of_test: ValueOf<Compared>,
-    /// Its value of a test whose p-value is corrected.
-    pub of_family: ValueOf<Corrected>,
+    /// Whether it is a p-value that was corrected for the tests of its family.
+    pub of_family: bool,
     /// Whether values are whole numbers.
     pub whole: bool,
     /// Whether it depends on what is taken off n in a variance.
@@ -107,7 +103,7 @@ const PLAIN: Statistic = Statistic {
     of_group: None,
     of_answers: None,
     of_test: None,
-    of_family: None,
+    of_family: false,
     whole: false,
     of_spread: false,
     role: Role::Plain,
@@ -210,7 +206,7 @@ pub const STATISTICS: &[Statistic] = &[
         ..PLAIN
     },
     Statistic {
-        name: "p",
+        name: P,
         about: "the p-value of `t`",
         called_of_tests: Some("p of the paired test"),
         of_test: Some(|compared| compared.p),
@@ -247,7 +243,7 @@ pub const STATISTICS: &[Statistic] = &[
         name: "p_adjusted",
         about: "`p`, corrected for the tests of its family",
         called_of_tests: Some("corrected p of the paired test"),
-        of_family: Some(|corrected| corrected.p),
+        of_family: true,
         of_spread: true,
         role: Role::PValue,
         ..PLAIN
@@ -277,20 +273,79 @@ pub fn is(name: &str, holds: fn(&Statistic) -> bool) -> bool {
     named(name).is_some_and(holds)
 }
 
-/// Whether it is a p-value.
+/// Whether it is a p-value, of a test or of a measure.
 pub fn is_p_value(name: &str) -> bool {
-    is(name, |statistic| statistic.role == Role::PValue)
+    let raw = name.strip_suffix(ADJUSTED).unwrap_or(name);
+    let of_measure = |column: &Column| column.name == raw && column.holds == Holds::PValue;
+    is(raw, |statistic| statistic.role == Role::PValue)
+        || measure::all().any(|measure| measure.gives.iter().any(of_measure))
+}
+
+/// Whether it is an end of an interval of confidence.
+pub fn is_end(name: &str) -> bool {
+    ENDS.iter().any(|end| {
+        name.strip_suffix(end)
+            .is_some_and(|of| of.is_empty() || of.ends_with('_'))
+    })
+}
+
+/// Whether it is a p-value that was corrected for the other tests of its family.
+pub fn is_corrected(name: &str) -> bool {
+    name.ends_with(ADJUSTED) && is_p_value(name)
+}
+
+/// How a p-value is called that was corrected.
+const ADJUSTED: &str = "_adjusted";
+
+/// The column with a p-value, corrected for the other tests of its family.
+pub fn adjusted(p: &str) -> String {
+    format!("{p}{ADJUSTED}")
+}
+
+/// What the columns about the family of a p-value are called after: nothing for `p`, `spearman_` for `spearman_p`.
+pub fn family_prefix(p: &str) -> &str {
+    let raw = p.strip_suffix(ADJUSTED).unwrap_or(p);
+    raw.strip_suffix(P).unwrap_or_default()
+}
+
+/// The column with the p-value of what a test is on, among those that rows have: a corrected one before the one that it is
+/// made from.
+pub fn p_value_of(
+    name: &str,
+    measure: Option<&Measure>,
+    has: impl Fn(&str) -> bool,
+) -> Option<String> {
+    let own = match measure {
+        Some(measure) => measure.p_of(name),
+        None => Some(P).filter(|_| is(name, |one| one.role == Role::Tested)),
+    }?;
+    let both = [adjusted(own), own.to_owned()];
+    both.into_iter().find(|p| has(p))
+}
+
+/// Whether the values of a column are whole numbers: counts, wherever statistics have them, and columns that say so.
+pub fn is_whole(measure: Option<&str>, name: &str) -> bool {
+    let of_measure = measure.and_then(|measure| measure::named(measure)?.column(name));
+    match of_measure {
+        Some(column) => column.holds == Holds::Whole,
+        None => COUNTED.contains(&name) || is(name, |statistic| statistic.whole),
+    }
+}
+
+/// The columns that count what is behind the other columns of a row.
+const COUNTED: [&str; 7] = [
+    "n", "unscored", "missing", "parts", "partial", "dropped", "averaged",
+];
+
+/// What a column of a measure is, in words.
+pub fn about(measure: &str, column: &str) -> Option<&'static str> {
+    let column = measure::named(measure)?.column(column);
+    column.map(|column| column.about)
 }
 
 /// Whether it depends on what is taken off n in a variance.
 pub fn is_of_spread(name: &str) -> bool {
     is(name, |statistic| statistic.of_spread)
-}
-
-/// The p-values; a corrected one stands after the one it is made from.
-pub fn p_values() -> impl DoubleEndedIterator<Item = &'static str> {
-    let all = STATISTICS.iter().map(|statistic| statistic.name);
-    all.filter(|name| is_p_value(name))
 }
 
 #[cfg(test)]
@@ -307,7 +362,7 @@ mod tests {
             assert!(names.insert(name), "{name}");
             assert!(!statistic.about.is_empty(), "{name}");
             let of_others = statistic.of_group.is_some() || statistic.of_answers.is_some();
-            let of_tests = statistic.of_test.is_some() || statistic.of_family.is_some();
+            let of_tests = statistic.of_test.is_some() || statistic.of_family;
             assert!(of_others || of_tests, "{name}");
             // Only what tests have can be called something, or rest on something, of tests.
             assert!(of_tests || statistic.called_of_tests.is_none(), "{name}");

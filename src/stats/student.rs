@@ -173,7 +173,7 @@ fn mass(t: f64, df: f64) -> Option<Mass> {
 }
 
 /// Γ(a + 1/2) / Γ(a), for a > 0.
-fn gamma_half_step(a: f64) -> f64 {
+pub(super) fn gamma_half_step(a: f64) -> f64 {
     // Lifts a by Γ(z + 1) = z·Γ(z) to where six terms of the asymptotic series reach full precision.
     let mut lifted = a;
     let mut factor = 1.0;
@@ -193,7 +193,7 @@ fn gamma_half_step(a: f64) -> f64 {
 /// It is the even part of DLMF 8.17.22, arranged so that x near 1 enters only through y
 /// (the arrangement of ACM Algorithm 708, TOMS 18, 1992), by the modified Lentz method.
 #[expect(clippy::many_single_char_names, reason = "the letters of DLMF 8.17")]
-fn beta_fraction(a: f64, b: f64, x: f64, y: f64) -> Option<f64> {
+pub(super) fn beta_fraction(a: f64, b: f64, x: f64, y: f64) -> Option<f64> {
     const TINY: f64 = 1e-290;
     let denominator = |m: f64| {
         let lead = a + 2.0 * m;

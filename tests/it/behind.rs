@@ -17,12 +17,14 @@ system = "Be strict."
 files = "docs.csv"
 
 [judge.one]
+max-unscored = 1
 from = "docs"
 model = "fake"
 prompt = "grade"
 metrics = ["fluency", "coherence"]
 
 [judge.two]
+max-unscored = 1
 from = "docs"
 model = "other"
 prompt = "grade"

@@ -1,6 +1,6 @@
 //! `derive` in whole specs: columns computed of judgements, numbered rows, and what becomes of what is absent.
 
-use crate::lab::Lab;
+use crate::lab::{Lab, json_lines};
 
 const SPEC: &str = r#"
 seed = 3
@@ -13,6 +13,7 @@ script = "script.toml"
 files = "docs.csv"
 
 [judge.grades]
+max-unscored = 1
 from = "docs"
 model = "fake"
 prompt = "grade"
@@ -83,16 +84,11 @@ text = "FINAL Fluency Score: 2"
         )
 }
 
-fn rows(text: &str) -> Vec<serde_json::Value> {
-    let rows = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    rows.collect()
-}
-
 #[test]
 fn what_is_made_of_a_score_is_absent_where_that_is_and_says_why() {
     let lab = lab();
     let ran = lab.run(&[]).ok();
-    let rows = rows(&ran.tables["rows.jsonl"]);
+    let rows = json_lines(&ran.tables["rows.jsonl"]);
     let column = |name: &str| -> Vec<serde_json::Value> {
         rows.iter().map(|row| row[name].clone()).collect()
     };
@@ -127,7 +123,7 @@ fn statistics_of_what_was_computed_count_what_is_absent() {
     assert!(targets.contains("1 row unscored"), "{targets}");
     // Of truth values the mean is a share.
     assert!(ran.tables["moved.md"].contains("| Tale | 0.000 |"));
-    let first = rows(&ran.tables["first.jsonl"]);
+    let first = json_lines(&ran.tables["first.jsonl"]);
     let ids: Vec<&str> = first
         .iter()
         .map(|row| row["doc_id"].as_str().unwrap())
@@ -144,7 +140,7 @@ fn another_expression_asks_nothing_again_and_another_seed_draws_anew() {
     assert_eq!(again.asked, 0);
     assert!(again.stages().contains(&"derive.moved".to_owned()));
     let lots = |ran: &crate::lab::Ran| {
-        let rows = rows(&ran.tables["rows.jsonl"]);
+        let rows = json_lines(&ran.tables["rows.jsonl"]);
         rows.iter()
             .map(|row| row["lot"].as_i64().unwrap())
             .collect::<Vec<_>>()

@@ -9,6 +9,7 @@ use crate::corpus::{column, result};
 use crate::lab::Lab;
 use tribunal::frame::Frame;
 use tribunal::models::dialect::Dialect;
+use tribunal::models::local::LocalKind;
 use tribunal::models::parse::Parser;
 use tribunal::stats::statistic::{Role, STATISTICS, Statistic};
 
@@ -61,7 +62,7 @@ fn the_docs_have_every_statistic_as_the_list_has_it() {
             (one.of_group.is_some(), "scores, statistics"),
             (one.of_answers.is_some(), "`unscored`"),
             (one.of_test.is_some(), "tests"),
-            (one.of_family.is_some(), "tests with `correct`"),
+            (one.of_family, "tests with `correct`"),
         ];
         let of = of.iter().filter(|(given, _)| *given);
         of.map(|(_, of)| *of).collect::<Vec<_>>().join(", ")
@@ -84,7 +85,8 @@ fn the_docs_have_every_statistic_as_the_list_has_it() {
 #[test]
 fn the_docs_name_every_provider_and_every_parser() {
     let page = fs::read_to_string(root().join("docs/models.md")).unwrap();
-    let providers = Dialect::ALL.iter().map(|dialect| dialect.name());
+    let served = Dialect::ALL.iter().map(|dialect| dialect.name());
+    let providers = served.chain(LocalKind::ALL.iter().map(|kind| kind.name()));
     let parsers = Parser::ALL.iter().map(|parser| parser.name());
     let rows = providers.map(|name| format!("\n| `{name}` |"));
     let missing: Vec<String> = rows
@@ -170,6 +172,13 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/judgememo/next/other-domains.toml",
         "experiments/judgememo/next/repeats.toml",
         "experiments/live/judgememo.toml",
+        "experiments/agreement",
+        "experiments/biases",
+        "experiments/shapes",
+        "experiments/faithfulness-live",
+        "experiments/needles/stories.toml",
+        "experiments/monocle",
+        "experiments/live",
         "tools/compare_coflueval.toml",
     ] {
         passes(root(), spec);
@@ -307,6 +316,11 @@ fn every_setting_of_stages_of_documents_stands_on_the_corpus_page() {
             "RawAnnotator",
         ],
     );
+}
+
+#[test]
+fn every_setting_of_scorers_stands_on_the_page_of_programs() {
+    names_every_setting("docs/programs.md", &["RawScorer"]);
 }
 
 #[test]

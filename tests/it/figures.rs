@@ -21,6 +21,7 @@ id = "name"
 text = "body"
 
 [judge.grades]
+max-unscored = 1
 from = "docs"
 model = "fake"
 prompt = "grade"

@@ -1,6 +1,6 @@
 //! `group` in whole specs: what is made of fewer parts is marked wherever it is shown.
 
-use crate::lab::Lab;
+use crate::lab::{Lab, json_lines};
 
 const SPEC: &str = r#"
 [models.fake]
@@ -19,6 +19,7 @@ judge = { set = "judge.grades.model", values = ["fake", "other"] }
 files = "docs.csv"
 
 [judge.grades]
+max-unscored = 1
 from = "docs"
 model = "fake"
 prompt = "grade"
@@ -141,10 +142,7 @@ fn a_mean_over_fewer_parts_is_marked_in_tables_figures_and_statistics_of_it() {
 #[test]
 fn axes_are_carried_and_lists_keep_what_is_absent() {
     let ran = lab().run(&[]).ok();
-    let rows: Vec<serde_json::Value> = ran.tables["rows.jsonl"]
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows = json_lines(&ran.tables["rows.jsonl"]);
     assert_eq!(rows.len(), 6);
     let of = |judge: &str, id: &str| {
         let mut rows = rows.iter();
@@ -172,11 +170,42 @@ fn axes_are_carried_and_lists_keep_what_is_absent() {
 
 #[test]
 fn groups_are_the_same_on_one_thread_and_on_many() {
+    let rows = (0..5_000).map(|at| format!("{at},{},{}\n", at * 7 % 331, at % 13));
+    let rows: String = std::iter::once("doc_id,key,score\n".to_owned())
+        .chain(rows)
+        .collect();
+    let lab = Lab::new().file("many.csv", rows).spec(
+        r#"
+[source.many]
+files = "many.csv"
+
+[group.keys]
+from = "many"
+by   = "key"
+compute.mean  = "mean(score)"
+compute.above = "share(score > 4)"
+compute.all   = "list(doc_id, score)"
+
+[export.rows]
+from   = "group.keys"
+format = "jsonl"
+"#,
+    );
     let bytes = |threads: &str| {
-        let lab = lab()
-            .env("RAYON_NUM_THREADS", threads)
-            .env("POLARS_MAX_THREADS", threads);
-        lab.run(&[]).ok().tables["rows.jsonl"].clone()
+        lab.write("cache/.gitkeep", "");
+        lab.remove("cache");
+        let mut command = lab.command(&["run", "--jobs", threads]);
+        assert!(
+            command
+                .env("POLARS_MAX_THREADS", threads)
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
+        let rows = lab.read("reports/experiment/rows.jsonl");
+        assert_eq!(rows.lines().count(), 331);
+        rows
     };
     assert_eq!(bytes("1"), bytes("8"));
 }

@@ -64,6 +64,15 @@ FINAL Coherence Score: {{ digest // 5 % 5 + 1 }}
 """
 "#;
 
+/// The values of JSON Lines.
+#[track_caller]
+pub(crate) fn json_lines(text: &str) -> Vec<Value> {
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
 /// A project in a temporary folder.
 #[derive(Debug)]
 pub(crate) struct Lab {

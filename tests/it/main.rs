@@ -7,13 +7,20 @@
     reason = "a test that cannot go on should stop, and says what it skips"
 )]
 
+// The cases of the library's statistics, which are said by specs as well, name it so.
+use tribunal::stats;
+
+mod agreement_experiment;
+mod alpacaeval;
 mod bad_specs;
 mod batches;
 mod behind;
+mod biases;
 mod browser;
 mod bundles;
 mod cache;
 mod chat;
+mod compared;
 mod corpus;
 mod crash;
 mod damage;
@@ -21,10 +28,13 @@ mod derive;
 mod diff;
 mod docs;
 #[cfg(target_os = "linux")]
+mod duels;
 mod exhaustion;
+mod expected;
 mod explode;
 mod fetch;
 mod figures;
+mod figures_of_judges;
 mod group;
 mod hostile;
 mod import;
@@ -32,24 +42,37 @@ mod joined;
 mod judgememo;
 mod keys;
 mod lab;
+mod labels;
 mod latex;
 mod layers;
+mod likelihood;
 mod lists;
+mod lists_judged;
 mod live;
 mod marks;
+mod measures;
 mod memo;
 mod models;
+mod needles;
 mod numbers;
+mod own_schema;
 mod pages;
+mod papers;
 mod properties;
+mod protocols;
 mod reference;
 mod relations;
 mod replies;
 mod runs;
+mod scorer;
 mod secrets;
 mod server;
+mod shapes;
+mod spans;
 mod strangers;
+mod tables;
 #[cfg(unix)]
 mod terminal;
 mod thesis;
+mod verdicts;
 mod view;

@@ -26,6 +26,7 @@ id = "name"
 text = "body"
 
 [judge.grades]
+max-unscored = 1
 from = "docs"
 model = "fake"
 prompt = "grade"

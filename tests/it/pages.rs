@@ -37,6 +37,7 @@ fn two() -> Lab {
             .replace("title = \"Small\"", &format!("title = \"{title}\""))
             .replace("script.toml", "../script.toml")
             .replace("docs/*.txt", "../docs/*.txt")
+            .replace("[judge.grades]", "[judge.grades]\nmax-unscored = 1")
     };
     Lab::new()
         .file(
@@ -181,6 +182,7 @@ fn the_page_of_a_run_of_some_stages_begins_with_what_was_not_run() {
 #[test]
 fn scores_that_do_not_exist_are_counted_by_judge_and_reason() {
     let lab = Lab::small().script(HALF);
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab.run(&[]).ok();
     let page = lab.read(PAGE);
     assert!(

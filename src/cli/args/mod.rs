@@ -108,6 +108,12 @@ pub(super) struct VerifyArgs {
     /// Also write the comparison as markdown to this file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) write: Option<PathBuf>,
+    /// Take our values over as the expected ones, in the files that `expect` names; values with a note stay.
+    #[arg(long)]
+    pub(super) accept: bool,
+    /// With `--accept`: show what would change and write nothing.
+    #[arg(long, requires = "accept")]
+    pub(super) dry_run: bool,
 }
 
 #[derive(Debug, Args)]

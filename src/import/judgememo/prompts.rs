@@ -191,7 +191,7 @@ mod tests {
             .map(|name| (*name, Scalar::Text(format!("<{name}>"))));
         let template = templates.get("t").unwrap();
         let scale = Scale::new(1.0, 5.0, 0.5).unwrap();
-        template.prompt(values, &[], &[], &scale).unwrap()
+        template.text(values, &[], &[], &scale).unwrap()
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
         let template = templates.get("t").unwrap();
         assert_eq!(
             template
-                .prompt(none, &[], &[], &Scale::new(1.0, 5.0, 0.5).unwrap())
+                .text(none, &[], &[], &Scale::new(1.0, 5.0, 0.5).unwrap())
                 .unwrap(),
             "Before: [none: the text begins here]"
         );

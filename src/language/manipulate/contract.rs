@@ -2,6 +2,7 @@
 
 use super::intensity::Intensity;
 use super::name::Target;
+use super::needle::Position;
 use super::perform::{Damaged, Job, Refusal};
 use crate::language::text::{Span, Want, sentences};
 
@@ -36,6 +37,19 @@ pub trait Work {
     /// # Errors
     /// When the document has not enough of what is changed.
     fn perform(settings: &Self::Settings, job: &mut Job<'_>) -> Result<Damaged, Refusal>;
+
+    /// Where it is to stand, for a needle that stands in several places: each gives a row of its own.
+    fn positions(_: &Self::Settings) -> Vec<Position> {
+        Vec::new()
+    }
+
+    /// Damages a document once for each of the positions, or once where there are none.
+    ///
+    /// # Errors
+    /// When the document has not enough of what is changed.
+    fn perform_each(settings: &Self::Settings, job: &mut Job<'_>) -> Result<Vec<Damaged>, Refusal> {
+        Ok(vec![Self::perform(settings, job)?])
+    }
 }
 
 /// What holds for a manipulation whatever its settings are.

@@ -64,7 +64,7 @@ pub use self::layer::{Layer, Placed, UndoError, layers, undo};
 pub(crate) use self::list::manipulations;
 pub use self::name::{Manipulation, Target};
 pub use self::needle::{
-    After as NegationAfter, Donor as HayDonor, Donors as HayDonors, Hay, NeedlePlace,
+    After as NegationAfter, Donor as HayDonor, Donors as HayDonors, Hay, NeedlePlace, Position,
 };
 pub use self::perform::{Damaged, Job, Others, Refusal, Subject};
 pub use self::punctuation::Marks;

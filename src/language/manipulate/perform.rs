@@ -139,11 +139,27 @@ impl Recipe {
     /// # Errors
     /// When the document has not enough of what the manipulation changes.
     pub fn perform(&self, subject: &Subject<'_>, seeded: Seeded<'_>) -> Result<Damaged, Refusal> {
-        self.settings.perform(&mut Job {
+        self.settings.perform(&mut self.job(subject, seeded))
+    }
+
+    /// Damages a document once for each position of its settings, in their order; once, where there are none.
+    ///
+    /// # Errors
+    /// When the document has not enough of what the manipulation changes.
+    pub fn perform_each(
+        &self,
+        subject: &Subject<'_>,
+        seeded: Seeded<'_>,
+    ) -> Result<Vec<Damaged>, Refusal> {
+        self.settings.perform_each(&mut self.job(subject, seeded))
+    }
+
+    fn job<'j>(&self, subject: &Subject<'j>, seeded: Seeded<'j>) -> Job<'j> {
+        Job {
             subject: *subject,
             draw: seeded(&[self.manipulation().name()]),
             seeded,
             intensity: self.intensity.unwrap_or(Intensity::Count(1)),
-        })
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::Manipulation;
 use super::contract::{Takes, Work};
 use super::intensity::Intensity;
 use super::list::manipulations;
+use super::needle::Position;
 use super::perform::{Damaged, Job, Refusal};
 use crate::language::text::{Span, Want};
 
@@ -57,6 +58,19 @@ macro_rules! settings {
             pub fn gives(&self, text: &str) -> Vec<Span> {
                 match self {
                     $($(Self::$name(settings) => super::$module::$name::gives(settings, text),)+)*
+                }
+            }
+
+            /// Where a needle is to stand, if there are several places: each gives a row.
+            pub fn positions(&self) -> Vec<Position> {
+                match self {
+                    $($(Self::$name(settings) => super::$module::$name::positions(settings),)+)*
+                }
+            }
+
+            pub(super) fn perform_each(&self, job: &mut Job<'_>) -> Result<Vec<Damaged>, Refusal> {
+                match self {
+                    $($(Self::$name(settings) => super::$module::$name::perform_each(settings, job),)+)*
                 }
             }
 

@@ -2,7 +2,7 @@
 //! entities; and what follows from them: beginnings, scans and counts.
 //!
 //! Everything here is about one text and knows nothing of tables, specs or experiments. Places are
-//! [`Span`]s: bytes. Nothing takes more than time in proportion to the length of a text. [`annotate`] is
+//! [`Span`]s: bytes. Nothing but comparisons takes more than time in proportion to the length of a text. [`annotate`] is
 //! what is built in; [`external`] lets a program of the user's do it instead, and is the only part that
 //! starts anything.
 
@@ -11,6 +11,7 @@ mod annotate;
 mod annotation;
 mod chapters;
 mod characters;
+mod compare;
 mod cuts;
 mod entities;
 pub mod external;
@@ -37,6 +38,7 @@ pub use self::annotate::{ANNOTATOR_VERSION, annotate};
 pub use self::annotation::{Annotations, Entity, EntityKind, Tag, Word};
 pub use self::chapters::{NoChapters, chapters};
 pub use self::characters::Characters;
+pub use self::compare::{Comparison, Overlap, Stems, Unit};
 pub use self::entities::entities;
 pub use self::external::Want;
 pub use self::measure::{Layer, Measure, MeasureError};

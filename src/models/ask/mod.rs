@@ -103,6 +103,12 @@ pub struct Reply {
 }
 
 impl Question {
+    /// How the reply begins, if the question says so: by a last message of the assistant, which the model goes on from.
+    pub fn begins(&self) -> Option<&str> {
+        let last = self.messages.last()?;
+        (last.role == Role::Assistant).then_some(last.content.as_str())
+    }
+
     /// The seed to send where the spec has one: another for every repeat and for every time a reply that was
     /// cut off is asked for again, or the same reply would come back and count as another.
     pub fn seed(&self, seed: u64) -> u64 {
@@ -121,6 +127,24 @@ impl CallError {
 }
 
 impl Reply {
+    /// The reply with how it begins, where servers send only what the model added. Some send all of it: what begins as
+    /// it should is whole.
+    #[must_use]
+    pub fn whole(mut self, begins: Option<&str>) -> Self {
+        let lacks = begins.filter(|begins| !self.text.starts_with(begins));
+        if let Some(begins) = lacks {
+            self.text.insert_str(0, begins);
+            // Nothing is known of the probability of what it was told.
+            if let Some(serde_json::Value::Array(tokens)) = &mut self.logprobs {
+                tokens.insert(
+                    0,
+                    serde_json::json!({"token": begins, "logprob": null, "top": [], "given": true}),
+                );
+            }
+        }
+        self
+    }
+
     /// A complete reply of which only the text is known.
     pub fn plain(text: impl Into<String>) -> Self {
         Self {

@@ -44,6 +44,11 @@ pub trait LocalProvider {
         None
     }
 
+    /// How its replies can come with log-probabilities; nothing, if they may as it is.
+    fn no_logprobs(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The files that its answers come from, if they come from any.
     fn reads(&self) -> Option<Reads<'_>> {
         None
@@ -72,6 +77,8 @@ pub struct Given {
     pub text: Option<String>,
     /// The column that says why the model stopped.
     pub finish: Option<String>,
+    /// The column with the log-probabilities of the reply's tokens.
+    pub logprobs: Option<String>,
     /// Column → how its texts are put together.
     pub parts: BTreeMap<String, Pattern>,
     /// Column → column of the rows that it must equal.

@@ -7,15 +7,15 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::Finish;
 use super::form::{Reading, why_none};
-use super::json::{Keys, Objects};
+use super::json::{Keys, Objects, Paths};
 use super::metrics::Metrics;
 use super::offers::Offers;
 use super::place::{Place, Strength};
 use super::surroundings::{Surroundings, on_another_scale};
 use super::value::{Found, Value, states_other};
 use super::visible::Visible;
+use super::{Finals, Finish};
 use crate::models::score::{Outcome, Reason, Scale};
 
 /// What of a reply is read, and for what.
@@ -26,6 +26,9 @@ pub(super) struct Asked<'r> {
     pub(super) finish: Finish,
     pub(super) scale: &'r Scale,
     pub(super) metrics: &'r Metrics,
+    pub(super) finals: Finals,
+    /// Where verdicts stand, if that is known beforehand.
+    pub(super) paths: Option<&'r Paths>,
     objects: OnceCell<Objects>,
     /// The keys of its objects.
     pub(super) keys: Keys,
@@ -36,7 +39,7 @@ impl<'r> Asked<'r> {
         (reply, finish): (&'r str, Finish),
         answer: &'r Visible,
         scale: &'r Scale,
-        metrics: &'r Metrics,
+        (metrics, finals): (&'r Metrics, Finals),
     ) -> Self {
         Self {
             reply,
@@ -44,9 +47,17 @@ impl<'r> Asked<'r> {
             finish,
             scale,
             metrics,
+            finals,
+            paths: None,
             objects: OnceCell::new(),
             keys: Keys::default(),
         }
+    }
+
+    /// The same for a part of the answer.
+    pub(super) fn of(&self, answer: &'r Visible) -> Self {
+        let what = (self.metrics, self.finals);
+        Self::new((self.reply, self.finish), answer, self.scale, what)
     }
 
     /// The objects in the answer: looked for once, and only where something depends on them.
@@ -75,15 +86,14 @@ pub(super) struct Verdict {
 impl Verdict {
     /// The same for a place behind it, which may take its number back.
     pub(super) fn hear_later(&mut self, other: &Found, start: usize) {
-        if start >= self.span.end && matches!(other.value, Value::Number { .. }) {
+        if start >= self.span.end && other.value().is_some() {
             self.hear(other, start);
         }
     }
 
     /// Makes a verdict ambiguous if it is a number and another place says something else.
     pub(super) fn hear(&mut self, other: &Found, start: usize) {
-        let number = |found: &&mut Found| matches!(found.value, Value::Number { .. });
-        if let Some(found) = self.found.as_mut().filter(number)
+        if let Some(found) = self.found.as_mut().filter(|found| found.value().is_some())
             && found.differs(other)
         {
             let mut offers = Offers::default();
@@ -161,10 +171,14 @@ pub(super) fn readings(asked: &Asked<'_>, verdicts: Vec<Option<Verdict>>) -> Vec
         let found = verdict
             .found
             .map(|found| surroundings.judge(found, other_scale));
+        let label = found.as_ref().and_then(|found| found.label(asked.scale));
         let none = || Outcome::Unscored(Reason::NoScoreFound);
         Reading {
             metric: name.to_owned(),
+            value: found.as_ref().map(|found| found.span.clone()),
             outcome: found.map_or_else(none, |found| found.outcome(reply, asked.scale)),
+            label,
+            explanation: None,
             span: Some(verdict.span),
             contradicted: verdict.contradicted,
         }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::Finish;
+use super::items::Items;
 use super::visible::Visible;
 use crate::models::score::{Outcome, Reason};
 
@@ -17,6 +18,14 @@ pub struct Form {
     pub readings: Vec<Reading>,
     /// In the order in which they stand in the reply, repetitions included.
     pub issues: Vec<Issue>,
+    /// The errors that the reply marks, each of which is an issue too, in the same order; `None` where its form has
+    /// none, or it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spans: Option<Vec<ErrorSpan>>,
+    /// What it says of the elements of a list, where its parser looks for that; `readings` then hold what it says if there
+    /// is but one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<Items>,
 }
 
 /// What a reply says about one metric.
@@ -26,9 +35,16 @@ pub struct Reading {
     pub metric: String,
     /// The score, or why there is none.
     pub outcome: Outcome,
+    /// The label that was read, as the scale spells it, where the scale has labels.
+    pub label: Option<String>,
+    /// Why the score is what it is, where the reply gives a reason apart from it.
+    pub explanation: Option<String>,
     /// Where in the reply (in bytes) the label, if there is one, and the number stand that led to the
     /// outcome.
     pub span: Option<Range<usize>>,
+    /// Where of that the number alone stands.
+    #[serde(skip)]
+    pub value: Option<Range<usize>>,
     /// Whether another place that could have decided says something else; each parser says which
     /// places those are.
     pub contradicted: bool,
@@ -49,13 +65,43 @@ pub struct Issue {
     pub span: Range<usize>,
 }
 
+/// An error that the judge marked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ErrorSpan {
+    /// The words of the judged text as the reply quotes them, without quotation marks around them.
+    pub location: Option<String>,
+    /// What is wrong with them.
+    pub explanation: Option<String>,
+    /// How grave that is.
+    pub severity: Severity,
+    /// Of what kind the error is.
+    pub category: Option<String>,
+    /// Where in the reply (in bytes) its block stands.
+    pub span: Range<usize>,
+}
+
+/// How grave an error is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Severity {
+    /// A number.
+    Number(f64),
+    /// A word, as written.
+    Word(String),
+    /// The reply does not say.
+    None,
+}
+
 impl Reading {
     /// A metric to which the reply says nothing.
-    pub(super) fn without_score(metric: &str, why: Reason) -> Self {
+    pub(crate) fn without_score(metric: &str, why: Reason) -> Self {
         Self {
             metric: metric.to_owned(),
             outcome: Outcome::Unscored(why),
+            label: None,
+            explanation: None,
             span: None,
+            value: None,
             contradicted: false,
         }
     }

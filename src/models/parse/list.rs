@@ -14,6 +14,12 @@ macro_rules! parsers {
             "json": json, Json, held to schema;
             /// One number on the scale, or a line per metric.
             "likert": likert, Likert;
+            /// A choice among the labels of the scale: yes or no, A or B.
+            "choice": choice, Choice;
+            /// Blocks of errors with location, explanation and severity, then one verdict on the whole.
+            "error-spans": error_spans, ErrorSpans;
+            /// A verdict for each element of a list: an array of JSON, numbered lines, a table.
+            "items": items, Items;
         }
     };
 }

@@ -6,9 +6,13 @@
 //! not look at what the judged document says.
 
 mod agree;
+mod beside;
+pub mod choice;
+pub mod error_spans;
 pub mod evaluation_form;
 mod finish;
 mod form;
+pub mod items;
 pub mod json;
 pub mod likert;
 mod list;
@@ -18,6 +22,7 @@ mod offers;
 mod owner;
 mod place;
 mod reader;
+mod reason;
 mod surroundings;
 pub mod trailer;
 mod trim;
@@ -25,7 +30,9 @@ mod value;
 pub mod visible;
 
 pub use self::finish::Finish;
-pub use self::form::{Form, Issue, Reading};
+pub use self::form::{ErrorSpan, Form, Issue, Reading, Severity};
+pub use self::items::{Item, Items, Place as ItemPlace};
+pub use self::json::Paths;
 pub use self::metrics::MetricError;
-pub use self::reader::{Parser, Reader, Schema};
+pub use self::reader::{Finals, Parser, Reader, Schema};
 pub use self::visible::Thoughts;

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::agree::Asked;
+use super::beside;
 use super::list::parsers;
 use super::metrics::Metrics;
 use super::visible::settled;
-use super::{Finish, Form, MetricError, Thoughts};
+use super::{Finish, Form, MetricError, Paths, Thoughts};
 use crate::models::score::Scale;
 
 /// Makes the JSON schema of replies with these metrics on this scale, with reasoning and with issues if wanted.
@@ -36,6 +37,11 @@ macro_rules! closed_set {
                 }
             }
 
+            /// Whether it reads a verdict only where the reply names the metric, though there is but one.
+            pub fn names_metrics(self) -> bool {
+                self == Self::EvaluationForm
+            }
+
             /// What makes the schema that servers hold its replies to, if they can.
             pub fn schema(self) -> Option<Schema> {
                 let schemas: &[Schema] = match self {
@@ -56,6 +62,13 @@ macro_rules! closed_set {
 
 parsers!(closed_set);
 
+impl Parser {
+    /// Whether a verdict that it reads may stand on one line, with its reason beside it.
+    fn reads_lines(self) -> bool {
+        matches!(self, Self::Likert | Self::Choice | Self::Items)
+    }
+}
+
 /// Reads replies by a parser, for a fixed list of metrics.
 ///
 /// Make one per list of metrics and use it for every reply, from any number of threads.
@@ -63,6 +76,21 @@ parsers!(closed_set);
 pub struct Reader {
     parser: Parser,
     metrics: Metrics,
+    finals: Finals,
+    paths: Option<Paths>,
+}
+
+/// Which of several `FINAL` scores for one metric counts.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finals {
+    /// The last, if the reply presents it as the one that takes the place of those before; else none.
+    #[default]
+    Last,
+    /// The first, whatever follows it.
+    First,
 }
 
 impl Reader {
@@ -73,14 +101,43 @@ impl Reader {
     /// [`MetricError`] for names that no reply could hold or that read the same.
     pub fn new(parser: Parser, metrics: &[String]) -> Result<Self, MetricError> {
         let metrics = Metrics::new(metrics)?;
-        Ok(Self { parser, metrics })
+        let finals = Finals::default();
+        Ok(Self {
+            parser,
+            metrics,
+            finals,
+            paths: None,
+        })
+    }
+
+    /// The same for replies whose verdicts stand at these places of an object.
+    #[must_use]
+    pub fn with_paths(self, paths: Option<Paths>) -> Self {
+        Self { paths, ..self }
+    }
+
+    /// The same, by which of several `FINAL` scores counts.
+    #[must_use]
+    pub fn with_finals(self, finals: Finals) -> Self {
+        Self { finals, ..self }
     }
 
     /// Reads one reply, without its trailer (see [`super::trailer`]); `thoughts` are not part of the answer.
     pub fn read(&self, reply: &str, finish: Finish, scale: &Scale, thoughts: Thoughts<'_>) -> Form {
-        let Self { parser, metrics } = self;
+        let Self {
+            parser,
+            metrics,
+            finals,
+            paths,
+        } = self;
         settled(reply, finish, thoughts, metrics, |answer| {
-            parser.read(&Asked::new((reply, finish), answer, scale, metrics))
+            let mut asked = Asked::new((reply, finish), answer, scale, (metrics, *finals));
+            asked.paths = paths.as_ref();
+            let mut form = parser.read(&asked);
+            if parser.reads_lines() {
+                beside::explain(&asked, &mut form);
+            }
+            form
         })
     }
 }
@@ -101,6 +158,7 @@ mod tests {
             (Parser::EvaluationForm, "FINAL Fluency Score: 4"),
             (Parser::Json, "{\"fluency\": 4}"),
             (Parser::Likert, "4"),
+            (Parser::Choice, "4"),
         ] {
             assert_eq!(score(parser, reply, Thoughts::default()), Some(4.0));
             let thoughts = Thoughts {

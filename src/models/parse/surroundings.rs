@@ -3,13 +3,17 @@
 //! Every number that a parser would give passes here. Must not look for verdicts.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use super::Finals;
 use super::agree::{Asked, Verdict};
 use super::owner;
 use super::place::Strength;
 use super::value::{
-    Found, How, Standing, Value, begins_sentence, goes_on, standing, standing_in_table,
-    states_near, takes_back,
+    Around, Found, How, Standing, Value, begins_sentence, goes_on, is_example, is_given_anew,
+    is_within_sentence, standing, standing_in_table, states_near, takes_back,
 };
 
 /// How much of the beginning of an answer is looked at for the scale, in bytes.
@@ -20,6 +24,15 @@ const BEFORE: usize = 400;
 
 /// How much behind a verdict is looked at, in bytes; of what is longer its end.
 const BEHIND: usize = 4000;
+
+/// Words behind a verdict that make it somebody else's.
+static IMAGINED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?ix) (?:the\ above|(?:the|these|those)\ (?:scores?|ratings?|marks?|verdicts?|numbers?)(?:\ above)?|this|that)\ (?:is|are)\ (?:what|how)\ (?:an?|the|some|most)\ [a-z\ ]{0,30}\b(?:would|might|could)\b
+        | \ban?\ (?:[a-z]+\ )?(?:grader|judge|rater|reviewer|annotator|evaluator)\ (?:would|might)\ [^.\n]{1,40}[;,.]\ *i\ would(?:\ too|\ as\ well)\b",
+    )
+    .expect("the pattern is a constant")
+});
 
 /// The longest line that is a number alone, in bytes.
 const SHORT: usize = 8;
@@ -58,18 +71,97 @@ impl<'a> Surroundings<'a> {
         } else {
             found
         };
-        let Value::Number { value, .. } = found.value else {
+        let Some(value) = found.value() else {
             return found;
         };
-        if self.is_introduced()
+        if self.is_introduced(&found)
             && !self.is_anothers()
+            && !self.is_shown()
+            && !self.is_one_of_several(&found)
             && !self.runs_on(value)
             && !self.is_taken_back(value)
+            && !self.is_money(&found)
+            && !self.may_be_negative(&found)
+            && self.agrees(&found)
         {
             found
         } else {
             Found::unclear(found.span)
         }
+    }
+
+    /// Whether a sign of money stands beside a number: `$4`, `4 €`; `$4$` is mathematics.
+    fn is_money(&self, found: &Found) -> bool {
+        const SIGNS: [char; 4] = ['$', '\u{20ac}', '\u{a3}', '\u{a5}'];
+        if !matches!(found.value, Value::Number { .. }) {
+            return false;
+        }
+        let reply = self.asked.reply;
+        let (start, end) = (found.span.start, found.span.end.max(found.span.start));
+        let before = reply.get(..start).unwrap_or_default().ends_with(SIGNS);
+        let behind = reply.get(end..).unwrap_or_default();
+        let behind = behind.trim_start_matches(' ').starts_with(SIGNS);
+        before != behind
+    }
+
+    /// Whether a number of a scale with marks below 0 stands behind a dash, which may be its sign: `Score - 2`.
+    fn may_be_negative(&self, found: &Found) -> bool {
+        let positive = found.value().is_some_and(|value| value > 0.0);
+        if !positive || self.asked.scale.min >= 0.0 || !self.asked.scale.labels.is_empty() {
+            return false;
+        }
+        let before = self.asked.reply.get(..found.span.start).unwrap_or_default();
+        let before = before.trim_end_matches([' ', '*', '_', '`']);
+        before.ends_with(['-', '\u{2013}', '\u{2014}', '\u{2212}'])
+    }
+
+    /// Whether nothing around a verdict in words makes a doubt of it.
+    fn agrees(&self, found: &Found) -> bool {
+        let Value::Label { label, .. } = found.value else {
+            return true;
+        };
+        let from = self.part.start.min(found.span.start);
+        let shift = |span: &Range<usize>| span.start.saturating_sub(from)..span.end - from;
+        let around = Around {
+            text: &self.asked.reply[from..self.part.end.max(found.span.end)],
+            span: shift(&found.span),
+            label,
+            scale: self.asked.scale,
+            bare: self.strength == Strength::Bare,
+            object: self.object.then(|| shift(&self.span)),
+            several: self.asked.metrics.len() > 1,
+        };
+        around.agrees()
+    }
+
+    /// Whether the words around a verdict make an example or a quotation of it.
+    fn is_shown(&self) -> bool {
+        let reply = self.asked.reply;
+        let before = &reply[self.part.start..self.span.start.max(self.part.start)];
+        !self.object && (is_example(before) || is_within_sentence(self.behind()))
+    }
+
+    /// Whether a number without a label stands alone on its line as others do, each the heading of a block.
+    fn is_one_of_several(&self, found: &Found) -> bool {
+        let (Value::Number { value, .. }, Strength::Bare) = (&found.value, self.strength) else {
+            return false;
+        };
+        let reply = self.asked.reply;
+        let start = reply[self.part.start..found.span.start.max(self.part.start)]
+            .rfind('\n')
+            .map_or(self.part.start, |at| self.part.start + at + 1);
+        let own = reply[start..].lines().next().unwrap_or_default();
+        let is_alone = |line: &str| {
+            let line = line.trim_matches(|c: char| c.is_whitespace() || "*_`#.:!".contains(c));
+            let line = line
+                .trim_end_matches("points")
+                .trim_end_matches("stars")
+                .trim_end();
+            let line = line.split('/').next().unwrap_or_default();
+            line.parse::<f64>().ok().filter(|_| line.len() <= SHORT)
+        };
+        let other = |line: &str| is_alone(line).is_some_and(|other| other.total_cmp(value).is_ne());
+        is_alone(own).is_some() && reply[self.part.clone()].lines().any(other)
     }
 
     /// Whether words around a verdict say whose its number is, or that it is no score.
@@ -110,8 +202,10 @@ impl<'a> Surroundings<'a> {
                 let above = before[..start].trim_end();
                 let led = above.is_empty() || above.ends_with(['.', '!']);
                 let behind = self.part.start + end + 1;
-                let parted = reply[behind..].starts_with(['\n', '#']);
-                if led && parted && (above.is_empty() || before[..start].ends_with("\n\n")) {
+                let rest = reply[behind..].trim_start_matches('\r');
+                let parted = rest.starts_with(['\n', '#']);
+                let apart = before[above.len()..start].matches('\n').count() > 1;
+                if led && parted && (above.is_empty() || apart) {
                     return true;
                 }
             }
@@ -121,7 +215,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Whether the words before a verdict are known to lead up to it.
-    fn is_introduced(&self) -> bool {
+    fn is_introduced(&self, found: &Found) -> bool {
         let reply = self.asked.reply;
         let text = &reply[self.part.start..self.part.end.max(self.span.start)];
         let at = self.span.start - self.part.start;
@@ -139,12 +233,15 @@ impl<'a> Surroundings<'a> {
             _ => standing(text, at, self.asked.metrics) == Standing::Own,
         };
         own && (self.object
-            || standing_in_table(text, at.max(self.value_at()), self.asked.metrics)
+            || standing_in_table(text, at.max(self.value_at(found)), self.asked.metrics)
                 == Standing::Own)
     }
 
     /// Where the value stands in the part, as far as the end of the verdict tells.
-    fn value_at(&self) -> usize {
+    fn value_at(&self, found: &Found) -> usize {
+        if matches!(found.value, Value::Label { .. }) {
+            return found.span.start.saturating_sub(self.part.start);
+        }
         let end = self
             .span
             .end
@@ -187,7 +284,15 @@ impl<'a> Surroundings<'a> {
                 return true;
             }
         }
-        if takes_back(behind, value, scale) {
+        // `finals = "first"` holds whatever follows.
+        let first = self.asked.finals == Finals::First;
+        let alone = self.asked.metrics.len() == 1;
+        if IMAGINED.is_match(behind) {
+            return true;
+        }
+        if takes_back(behind, value, scale)
+            || (!first && is_given_anew(behind, value, scale, alone))
+        {
             return true;
         }
         // What follows the last part of a long answer may do so as well.

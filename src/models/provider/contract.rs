@@ -31,6 +31,8 @@ pub(crate) struct Contract {
     pub(crate) lacks: &'static [Feature],
     /// What holds for a number of tokens to think, if its servers take one.
     pub(crate) budget: Option<Budget>,
+    /// Why a model cannot go on from how its reply begins, where that is known.
+    pub(crate) begins_itself: fn(&ModelSpec) -> Option<&'static str>,
     /// What a question becomes: the fields of a request but for `extra`. It fails where the provider cannot say what the
     /// spec wants.
     pub(crate) request: fn(&ModelSpec, &Question) -> Result<Fields, CallError>,

@@ -3,106 +3,13 @@
 //! A score is a number on the scale or *unscored with a reason*. This module must not read
 //! replies (see [`crate::models::parse`]) and must not average anything.
 
+mod scale;
+
 use std::fmt;
 
 use serde::Serialize;
-use thiserror::Error;
 
-/// How far a number may lie from a step of the scale and still count as on it.
-const STEP_TOLERANCE: f64 = 1e-9;
-
-/// The numbers a judge may give: a closed interval, and the step between two of its marks.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Scale {
-    /// The lowest score, itself allowed.
-    pub min: f64,
-    /// The highest score, itself allowed.
-    pub max: f64,
-    /// The distance between two marks counted from `min`; `0.0` allows every number in between.
-    pub step: f64,
-}
-
-/// Why three numbers do not make a scale.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum ScaleError {
-    /// One of the three is NaN or infinite.
-    #[error(
-        "scale `{0}` to `{1}` in steps of `{2}` has a part that is not a finite number; give three plain numbers"
-    )]
-    NotFinite(f64, f64, f64),
-    /// The interval is empty or a single point.
-    #[error("scale runs from `{0}` to `{1}`; the lowest score must be below the highest")]
-    Empty(f64, f64),
-    /// The step is negative, or longer than the interval.
-    #[error("scale step `{0}` must be between 0 (every number) and the length of the scale, `{1}`")]
-    BadStep(f64, f64),
-    /// The highest score is not a whole number of steps above the lowest.
-    #[error(
-        "steps of `{step}` from `{min}` on never reach `{max}`; with a step of 0 every number between is a score"
-    )]
-    Uneven {
-        /// The lowest score.
-        min: f64,
-        /// The highest score.
-        max: f64,
-        /// The distance between marks.
-        step: f64,
-    },
-}
-
-impl Scale {
-    /// The Likert scale of the thesis as its prompt states it: 1 to 5, half points allowed.
-    ///
-    /// Judges do not keep to it: when a judge averages section scores it writes 4.25 or 3.8.
-    /// The thesis's numbers count those as they stand; a step of 0 reproduces them.
-    pub const HALF_POINTS_1_TO_5: Self = Self {
-        min: 1.0,
-        max: 5.0,
-        step: 0.5,
-    };
-
-    /// Every number from 1 to 5: the scale under which the thesis's tables come out.
-    #[cfg(test)]
-    pub(crate) const ANY_1_TO_5: Self = Self {
-        min: 1.0,
-        max: 5.0,
-        step: 0.0,
-    };
-
-    /// Checks the three numbers and makes a scale of them.
-    ///
-    /// # Errors
-    /// [`ScaleError`] when a number is not finite, `min` is not below `max`, or `step` is
-    /// negative, longer than the scale, or no whole part of it.
-    pub fn new(min: f64, max: f64, step: f64) -> Result<Self, ScaleError> {
-        if ![min, max, step, max - min].iter().all(|x| x.is_finite()) {
-            return Err(ScaleError::NotFinite(min, max, step));
-        }
-        if min >= max {
-            return Err(ScaleError::Empty(min, max));
-        }
-        if step < 0.0 || step > max - min {
-            return Err(ScaleError::BadStep(step, max - min));
-        }
-        let scale = Self { min, max, step };
-        if !scale.contains(max) {
-            return Err(ScaleError::Uneven { min, max, step });
-        }
-        Ok(scale)
-    }
-
-    /// Whether `x` lies within the bounds and, where the scale has a step, on one of its marks.
-    pub fn contains(&self, x: f64) -> bool {
-        if !(x >= self.min && x <= self.max) {
-            return false;
-        }
-        if self.step <= 0.0 {
-            return true;
-        }
-        let marks = (x - self.min) / self.step;
-        (marks - marks.round()).abs() <= STEP_TOLERANCE
-    }
-}
+pub use self::scale::{Label, Labels, Scale, ScaleError};
 
 /// What came of asking for one score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -163,11 +70,21 @@ pub enum Reason {
     Refused,
     /// The call failed; what the provider said.
     Failed(String),
+    /// An expectation was asked for, and the reply has no log-probabilities that can be used; why not.
+    NoLogprobs(String),
+    /// Too little of the probability at the verdict's place lies on the scale; how much.
+    LowMass(String),
+    /// Tokens that the verdict may begin with begin several marks of the scale; these tokens.
+    SharedToken(Vec<String>),
+    /// The reply has verdicts on other elements of the list, and none on this one.
+    NoItem,
+    /// Nobody can say which of the reply's verdicts is on which element of the list; why not.
+    Misaligned(String),
 }
 
 impl Reason {
     /// Every code, in the order of the variants.
-    pub const CODES: [&'static str; 12] = [
+    pub const CODES: [&'static str; 17] = [
         "no-reply",
         "cut-by-length",
         "think-not-closed",
@@ -180,6 +97,11 @@ impl Reason {
         "too-long",
         "refused",
         "failed",
+        "no-logprobs",
+        "low-mass",
+        "shared-token",
+        "no-item",
+        "misaligned",
     ];
 
     /// Whether this code means that there is no answer at all, rather than one without a score.
@@ -207,6 +129,11 @@ impl Reason {
             Self::TooLong(_) => "too-long",
             Self::Refused => "refused",
             Self::Failed(_) => "failed",
+            Self::NoLogprobs(_) => "no-logprobs",
+            Self::LowMass(_) => "low-mass",
+            Self::SharedToken(_) => "shared-token",
+            Self::NoItem => "no-item",
+            Self::Misaligned(_) => "misaligned",
         }
     }
 
@@ -216,8 +143,11 @@ impl Reason {
             Self::OffScale(text)
             | Self::NotApplicable(text)
             | Self::TooLong(text)
-            | Self::Failed(text) => Some(text.clone()),
-            Self::Ambiguous(found) => Some(found.join(DETAIL_SEPARATOR)),
+            | Self::Failed(text)
+            | Self::NoLogprobs(text)
+            | Self::LowMass(text)
+            | Self::Misaligned(text) => Some(text.clone()),
+            Self::Ambiguous(found) | Self::SharedToken(found) => Some(found.join(DETAIL_SEPARATOR)),
             _ => None,
         }
     }
@@ -234,15 +164,17 @@ impl Reason {
             "no-score-found" => Self::NoScoreFound,
             "not-json" => Self::NotJson,
             "off-scale" => Self::OffScale(text.to_owned()),
-            "ambiguous" => Self::Ambiguous(match text {
-                "" => Vec::new(),
-                text => text.split(DETAIL_SEPARATOR).map(str::to_owned).collect(),
-            }),
+            "ambiguous" => Self::Ambiguous(parts(text)),
             "not-recorded" => Self::NotRecorded,
             "not-applicable" => Self::NotApplicable(text.to_owned()),
             "too-long" => Self::TooLong(text.to_owned()),
             "refused" => Self::Refused,
             "failed" => Self::Failed(text.to_owned()),
+            "no-logprobs" => Self::NoLogprobs(text.to_owned()),
+            "low-mass" => Self::LowMass(text.to_owned()),
+            "shared-token" => Self::SharedToken(parts(text)),
+            "no-item" => Self::NoItem,
+            "misaligned" => Self::Misaligned(text.to_owned()),
             _ => return None,
         })
     }
@@ -250,6 +182,19 @@ impl Reason {
 
 /// Stands between the numbers of an ambiguous reason in its detail; no number contains it.
 const DETAIL_SEPARATOR: &str = " | ";
+
+/// The parts of a detail.
+fn parts(text: &str) -> Vec<String> {
+    match text {
+        "" => Vec::new(),
+        text => text.split(DETAIL_SEPARATOR).map(str::to_owned).collect(),
+    }
+}
+
+fn quoted(found: &[String]) -> String {
+    let found: Vec<String> = found.iter().map(|text| format!("`{text}`")).collect();
+    found.join(", ")
+}
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -260,19 +205,32 @@ impl fmt::Display for Reason {
             Self::NoScoreFound => f.write_str("no score stands in a known shape"),
             Self::NotJson => f.write_str("the reply is not one JSON value"),
             Self::OffScale(found) => write!(f, "`{found}` is not on the scale"),
+            Self::Ambiguous(found) if found.len() == 1 => {
+                write!(
+                    f,
+                    "what stands around {} leaves in doubt whether it is the score",
+                    quoted(found)
+                )
+            }
             Self::Ambiguous(found) => {
-                f.write_str("one place offers several scores: ")?;
-                for (i, number) in found.iter().enumerate() {
-                    let gap = if i == 0 { "" } else { ", " };
-                    write!(f, "{gap}`{number}`")?;
-                }
-                Ok(())
+                write!(f, "one place offers several scores: {}", quoted(found))
             }
             Self::NotRecorded => f.write_str("no reply was recorded for this request"),
             Self::NotApplicable(why) => write!(f, "there is nothing to judge: {why}"),
             Self::TooLong(how) => write!(f, "the prompt does not fit: {how}"),
             Self::Refused => f.write_str("the model declined to answer"),
             Self::Failed(cause) => write!(f, "the call failed: {cause}"),
+            Self::NoLogprobs(why) => write!(f, "there are no log-probabilities to use: {why}"),
+            Self::LowMass(mass) => {
+                write!(f, "{mass} of the probability lies on the scale")
+            }
+            Self::SharedToken(found) => {
+                write!(f, "several marks begin with one token: {}", quoted(found))
+            }
+            Self::NoItem => f.write_str("the reply has no verdict on this element"),
+            Self::Misaligned(why) => {
+                write!(f, "its verdicts cannot be told apart by element: {why}")
+            }
         }
     }
 }

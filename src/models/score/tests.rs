@@ -16,6 +16,11 @@ fn every_reason() -> Vec<Reason> {
         Reason::TooLong("9,113 tokens".to_owned()),
         Reason::Refused,
         Reason::Failed("connection reset".to_owned()),
+        Reason::NoLogprobs("the reply came without them".to_owned()),
+        Reason::LowMass("0.31".to_owned()),
+        Reason::SharedToken(vec!["1".to_owned(), "2".to_owned()]),
+        Reason::NoItem,
+        Reason::Misaligned("2 verdicts for 3 elements".to_owned()),
     ]
 }
 
@@ -94,4 +99,9 @@ fn a_reason_is_written_with_its_code_apart_from_its_detail() {
 fn a_reason_reads_as_a_sentence() {
     let text = Reason::Ambiguous(vec!["3".to_owned(), "4".to_owned()]).to_string();
     assert_eq!(text, "one place offers several scores: `3`, `4`");
+    let text = Reason::Ambiguous(vec!["No".to_owned()]).to_string();
+    assert_eq!(
+        text,
+        "what stands around `No` leaves in doubt whether it is the score"
+    );
 }

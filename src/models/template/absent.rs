@@ -47,7 +47,7 @@ pub(super) fn value(name: &str) -> Value {
     Value::from_object(Absent(name.to_owned()))
 }
 
-fn is_absent(value: &Value) -> bool {
+pub(super) fn is_absent(value: &Value) -> bool {
     value.is_none() || value.downcast_object_ref::<Absent>().is_some()
 }
 

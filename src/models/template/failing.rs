@@ -158,7 +158,7 @@ fn hint(error: &minijinja::Error) -> Option<String> {
         ErrorKind::UndefinedError => {
             let detail = error.detail().unwrap_or_default();
             if detail.contains("`scale.") {
-                "`scale` has `min`, `max` and `step`"
+                "`scale` has `min`, `max`, `step` and `labels`"
             } else if detail.contains('.') {
                 "texts and numbers have no parts: name a column, or what the template itself binds"
             } else {

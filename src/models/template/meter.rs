@@ -31,6 +31,9 @@ const LARGEST: usize = 32 << 20;
 const ITEMS: usize = 2_000_000;
 const DEPTH: usize = 64;
 
+/// What an item of a list takes beside its text, in bytes.
+const ITEM: usize = 32;
+
 /// The most items that are looked at in one rendering, to measure them.
 const LOOKED: usize = 100_000_000;
 
@@ -44,6 +47,8 @@ struct Meter {
     largest: usize,
     written: usize,
     looked: usize,
+    /// What `map` has made of items so far, while it does: all of it is one value.
+    mapped: Option<usize>,
     began: Instant,
 }
 
@@ -78,10 +83,11 @@ pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
             $(guard(stringify!($name), Value::from_function(filters::$name), $ask);)*
         };
     }
-    guard_all!(|_| Ok(()); abs attr bool capitalize escape first float int items last length lines lower map);
-    guard_all!(|_| Ok(()); pprint reject rejectattr reverse round safe select selectattr string title trim upper);
+    guard_all!(|_| Ok(()); abs attr bool first float int items last length);
+    guard_all!(|_| Ok(()); reject rejectattr reverse round safe select selectattr);
+    guard_all!(as_text; capitalize escape lines lower pprint string title trim upper);
     guard_all!(absent::refuse_within; dictsort groupby max min sort sum unique);
-    guard("e", Value::from_function(filters::escape), |_| Ok(()));
+    guard("e", Value::from_function(filters::escape), as_text);
     guard("count", Value::from_function(filters::length), |_| Ok(()));
     guard("replace", Value::from_function(filters::replace), replace);
     guard("join", Value::from_function(filters::join), join);
@@ -96,9 +102,18 @@ pub(super) fn install(environment: &mut Environment<'static>, bounds: Bounds) {
         }
         Value::from_function(filters::tojson).call(state, &values)
     };
-    guard("tojson", Value::from_function(tojson), few);
+    guard("tojson", Value::from_function(tojson), indented);
     guard("list", Value::from_function(filters::list), letters);
     guard("split", Value::from_function(filters::split), letters);
+    environment.add_filter(
+        "map",
+        |state: &mut State, values: Rest<ValueOrKwargs>| -> Result<Value, Error> {
+            let values = values.into_values();
+            absent::refuse(&values)?;
+            values.first().map_or(Ok(()), measure)?;
+            mapping(|| Value::from_function(filters::map).call(state, &values))
+        },
+    );
     environment.add_filter(
         "chain",
         |state: &mut State, values: Rest<ValueOrKwargs>| -> Result<Value, Error> {
@@ -129,6 +144,7 @@ pub(super) fn metered<T>(given: usize, bounds: Bounds, render: impl FnOnce(usize
         largest,
         written: 0,
         looked: 0,
+        mapped: None,
         began: Instant::now(),
     }));
     let rendered = render(largest);
@@ -203,7 +219,7 @@ fn weigh(value: &Value, depth: usize, held: &mut usize, meter: &mut Meter) -> Re
         }
         let before = meter.looked;
         for item in value.try_iter()? {
-            *held = held.saturating_add(32);
+            *held = held.saturating_add(ITEM);
             if value.kind() == ValueKind::Map {
                 weigh(&value.get_item(&item)?, depth + 1, held, meter)?;
             }
@@ -234,12 +250,53 @@ fn written(value: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sees that what a filter is about to make is not too large.
+/// Sees that what a filter is about to make is not too large; while `map` calls it, together with what it made before.
 fn fits(length: usize) -> Result<(), Error> {
-    match METER.get() {
-        Some(meter) if length > meter.largest => Err(too_large(meter.largest)),
-        _ => Ok(()),
+    let Some(mut meter) = METER.get() else {
+        return Ok(());
+    };
+    let made = length.saturating_add(meter.mapped.unwrap_or(0));
+    if made > meter.largest {
+        return Err(too_large(meter.largest));
     }
+    if meter.mapped.is_some() {
+        meter.mapped = Some(made);
+        METER.set(Some(meter));
+    }
+    Ok(())
+}
+
+/// Goes through a list with a filter.
+fn mapping<T>(call: impl FnOnce() -> T) -> T {
+    let set = |mapped: Option<usize>| {
+        if let Some(mut meter) = METER.get() {
+            meter.mapped = mapped;
+            METER.set(Some(meter));
+        }
+    };
+    let outermost = METER.get().is_some_and(|meter| meter.mapped.is_none());
+    if outermost {
+        set(Some(0));
+    }
+    let made = call();
+    if outermost {
+        set(None);
+    }
+    made
+}
+
+/// The same of what is only much where it is made of every item of a list.
+fn fits_each(length: usize) -> Result<(), Error> {
+    match METER.get().and_then(|meter| meter.mapped) {
+        Some(_) => fits(length),
+        None => Ok(()),
+    }
+}
+
+/// A list as a text has all that its elements share.
+fn as_text(values: &[Value]) -> Result<(), Error> {
+    let lists = values.iter().filter(|value| value.as_str().is_none());
+    lists.into_iter().try_for_each(measure)
 }
 
 fn text(values: &[Value], at: usize) -> &str {
@@ -265,6 +322,7 @@ fn numbers(values: &[Value]) -> usize {
 }
 
 fn replace(values: &[Value]) -> Result<(), Error> {
+    as_text(values)?;
     let (within, from, to) = (text(values, 0), text(values, 1), text(values, 2));
     if to.len() <= from.len() {
         return Ok(());
@@ -299,6 +357,7 @@ fn join(values: &[Value]) -> Result<(), Error> {
 }
 
 fn indent(values: &[Value]) -> Result<(), Error> {
+    as_text(values)?;
     let text = text(values, 0);
     let lines = text.matches('\n').count() + 1;
     fits(
@@ -328,11 +387,19 @@ fn format(values: &[Value]) -> Result<(), Error> {
 /// As many items as a number says.
 fn few(values: &[Value]) -> Result<(), Error> {
     values.iter().try_for_each(measure)?;
-    if numbers(values) > ITEMS {
-        Err(too_many())
-    } else {
-        Ok(())
+    let items = numbers(values);
+    if items > ITEMS {
+        return Err(too_many());
     }
+    fits_each(items.saturating_mul(ITEM))
+}
+
+/// A line for every item, each as far in as a number says.
+fn indented(values: &[Value]) -> Result<(), Error> {
+    let looked = || METER.get().map_or(0, |meter| meter.looked);
+    let before = looked();
+    few(values)?;
+    fits((looked() - before).saturating_mul(numbers(values)))
 }
 
 /// An item for every letter, at most.
@@ -350,10 +417,9 @@ fn letters(values: &[Value]) -> Result<(), Error> {
         items
     };
     if items > ITEMS {
-        Err(too_many())
-    } else {
-        Ok(())
+        return Err(too_many());
     }
+    fits_each(within.len().saturating_mul(ITEM))
 }
 
 /// A text that grows up to a limit.

@@ -21,6 +21,7 @@ mod standing;
 mod tags;
 mod trial;
 mod tries;
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -36,6 +37,7 @@ use self::tags::Include;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Scalar;
+use crate::models::ask::Message;
 use crate::models::score::Scale;
 
 pub(crate) use self::bounds::of_condition;
@@ -70,6 +72,8 @@ pub struct Templates {
     environment: Arc<Environment<'static>>,
     syntax: SyntaxConfig,
     texts: BTreeMap<String, String>,
+    /// The same as minijinja knows the language, in as many bytes and lines.
+    plain: BTreeMap<String, String>,
     metered: Arc<Metered>,
     /// Those of all of them: any may include any.
     bounds: Bounds,
@@ -118,8 +122,17 @@ impl Templates {
             .unwrap_or_default();
         let mut bounds = Bounds::default();
         let mut metered = Metered::new();
-        for (name, text) in &texts {
-            let made = match bounds::of_template(text, &syntax) {
+        let mut plain = texts.clone();
+        for (name, text) in &mut plain {
+            let made = match turns::written_anew(text, &syntax) {
+                Some(Ok(anew)) => {
+                    *text = anew.into_owned();
+                    bounds::of_template(text, &syntax)
+                }
+                Some(Err(fault)) => Some(Err(fault)),
+                None => None,
+            };
+            let made = match made {
                 Some(Ok((own, made))) => {
                     bounds.operators = bounds.operators.max(own.operators);
                     bounds.repeated = bounds.repeated.max(own.repeated);
@@ -140,6 +153,7 @@ impl Templates {
             environment: Arc::new(environment(&syntax, bounds, &metered)),
             syntax,
             texts,
+            plain,
             metered,
             bounds,
             found: Arc::new(found),
@@ -159,7 +173,7 @@ impl Templates {
             range,
         };
         let file = file_name(name);
-        let (text, metered) = self.texts.get(name).zip(self.metered.get(&file))?;
+        let (text, metered) = self.plain.get(name).zip(self.metered.get(&file))?;
         let metered = match metered {
             Ok(metered) => metered,
             Err(excess) => return Some(fault(excess.message.clone(), Some(excess.range.clone()))),
@@ -176,7 +190,7 @@ impl Templates {
         let compiled = compiled.and_then(|()| self.environment.get_template(&file).map(drop));
         compiled
             .err()
-            .map(|error| fault(said(&error), error.range()))
+            .map(|error| fault(turns::told(said(&error)), error.range()))
     }
 
     /// What is wrong with each of them.
@@ -334,7 +348,7 @@ impl Templates {
 
     /// What is read of a template and those it includes.
     fn reading(&self, name: &str) -> Arc<Reading> {
-        let read = || Arc::new(reading::read(&self.texts, name, &self.syntax));
+        let read = || Arc::new(reading::read(&self.plain, name, &self.syntax));
         match self.found.known.get(name) {
             Some(known) => Arc::clone(known.reading.get_or_init(read)),
             None => read(),
@@ -389,6 +403,7 @@ fn environment(
     absent::install(&mut environment);
     compared::install(&mut environment);
     meter::install(&mut environment, bounds);
+    turns::install(&mut environment);
     let metered = Arc::clone(metered);
     environment.set_loader(move |file| {
         let made = metered.get(file).and_then(|made| made.as_ref().ok());
@@ -408,11 +423,11 @@ pub struct Template {
 }
 
 impl Template {
-    /// Renders the prompt for one row and checks that it shows every text that it is given whole; those named in
-    /// `partly` need not be.
+    /// Renders the prompt for one row, its turns in their order, and checks that it shows every text that it is given
+    /// whole; those named in `partly` need not be.
     ///
     /// # Errors
-    /// A variable without a value that would be printed or of which the template does not ask whether it has one, an
+    /// Turns that are no conversation, a variable without a value that would be printed or of which the template does not ask whether it has one, an
     /// undefined variable, a failing filter, or a text that the prompt cuts, changes or leaves out; each with the
     /// template's line.
     pub fn prompt<'v>(
@@ -421,14 +436,28 @@ impl Template {
         partly: &[String],
         metrics: &[String],
         scale: &Scale,
-    ) -> Result<String, Failure> {
+    ) -> Result<Vec<Message>, Failure> {
         let values = values(variables);
         let rendered = self.render(&values, metrics, scale);
-        let prompt = rendered.map_err(|unrendered| unrendered.failure)?.prompt;
-        match self.lost(&values, partly, &prompt) {
-            None => Ok(prompt),
+        let turns = rendered.map_err(|unrendered| unrendered.failure)?.turns;
+        match self.lost(&values, partly, &turns) {
+            None => Ok(turns),
             Some(lost) => Err(lost),
         }
+    }
+
+    /// The prompt of one turn, as [`Template::prompt`] renders it.
+    #[cfg(test)]
+    pub(crate) fn text<'v>(
+        &self,
+        variables: impl Iterator<Item = (&'v str, Scalar)>,
+        partly: &[String],
+        metrics: &[String],
+        scale: &Scale,
+    ) -> Result<String, Failure> {
+        let mut turns = self.prompt(variables, partly, metrics, scale)?;
+        assert_eq!(turns.len(), 1);
+        Ok(turns.remove(0).content)
     }
 
     /// Says what a prompt does not show of what it has to.
@@ -436,8 +465,9 @@ impl Template {
         &self,
         values: &BTreeMap<&str, Value>,
         partly: &[String],
-        prompt: &str,
+        turns: &[Message],
     ) -> Option<Failure> {
+        let prompt = turns.iter().map(|turn| turn.content.as_str()).collect();
         let shown = Shown {
             reading: &self.reading,
             environment: &self.environment,
@@ -467,17 +497,17 @@ impl Template {
             context.insert(name, absent::value(name));
         }
         context.insert("metrics", metrics.iter().cloned().collect::<Value>());
-        let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)]
-            .map(|(name, bound)| (name, shown(Scalar::Float(bound))));
-        context.insert("scale", Value::from_pairs(bounds));
+        context.insert("scale", on_scale(scale));
         let render = |most| {
             let mut prompt = meter::Limited::new(most);
             let template = self.environment.get_template(&self.name)?;
-            let rendered = template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
+            let mut rendered =
+                template.render_captured_to(Value::from_pairs(context), &mut prompt)?;
             let steps = rendered.state().fuel_levels().map_or(0, |(used, _)| used);
+            let said = rendered.with_state_mut(turns::said);
             drop(rendered);
-            let prompt = prompt.text();
-            Ok(Rendered { prompt, steps })
+            let turns = turns::conversation(said, prompt.text())?;
+            Ok(Rendered { turns, steps })
         };
         let (rendered, written) = absent::noticed(|| meter::metered(given, self.bounds, render));
         if let Some(name) = written {
@@ -487,9 +517,18 @@ impl Template {
     }
 }
 
-/// A prompt, and how many steps it took.
+/// What templates see of a scale: `min`, `max`, `step` and the names of its `labels`.
+fn on_scale(scale: &Scale) -> Value {
+    let bounds = [("min", scale.min), ("max", scale.max), ("step", scale.step)];
+    let bounds = bounds.map(|(name, bound)| (name, shown(Scalar::Float(bound))));
+    let labels = scale.labels.iter().map(|label| label.name.clone());
+    let labels = ("labels", labels.collect::<Value>());
+    Value::from_pairs(bounds.into_iter().chain([labels]))
+}
+
+/// A prompt's turns, and how many steps it took.
 struct Rendered {
-    prompt: String,
+    turns: Vec<Message>,
     steps: u64,
 }
 

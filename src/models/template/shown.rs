@@ -46,7 +46,8 @@ pub(super) struct Shown<'r> {
     pub(super) values: &'r BTreeMap<&'r str, Value>,
     /// The columns that need not be shown whole.
     pub(super) partly: &'r [String],
-    pub(super) prompt: &'r str,
+    /// What is said, turn by turn: no text goes from one into the next.
+    pub(super) prompt: Vec<&'r str>,
 }
 
 impl<'r> Shown<'r> {
@@ -103,7 +104,7 @@ impl<'r> Shown<'r> {
                 let lost = Lost {
                     name,
                     at: Some(place(used)),
-                    what: Some(what_misses(text, self.prompt)),
+                    what: Some(what_misses(text, &self.prompt)),
                     list: false,
                 };
                 if must {
@@ -141,7 +142,7 @@ impl<'r> Shown<'r> {
                 .iter()
                 .find(|used| used.name == name)
                 .map(place),
-            what: there.map(|text| what_misses(text, self.prompt)),
+            what: there.map(|text| what_misses(text, &self.prompt)),
             list: false,
         })
     }
@@ -168,17 +169,17 @@ impl<'r> Shown<'r> {
 
     /// Whether a list or an object stands in the prompt as it is written, or as filters of the template make it.
     pub(super) fn shows_value(&self, value: &Value) -> bool {
-        has(self.prompt, &value.to_string())
+        self.has(&value.to_string())
             || self.reading.chains.iter().any(|chain| {
                 let made = filtered(self.environment, chain, value.clone());
-                made.is_some_and(|made| has(self.prompt, &made))
+                made.is_some_and(|made| self.has(&made))
             })
     }
 
     /// Whether a text stands in the prompt byte for byte, or as filters of the template that leave all of it there make
     /// it, one after the other.
     pub(super) fn shows(&self, text: &str) -> bool {
-        if has(self.prompt, text) {
+        if self.has(text) {
             return true;
         }
         let mut forms = vec![text.to_owned()];
@@ -190,7 +191,7 @@ impl<'r> Shown<'r> {
                 else {
                     continue;
                 };
-                if has(self.prompt, &made) {
+                if self.has(&made) {
                     return true;
                 }
                 // As part of something larger that is written as JSON, a text lies between other quotes.
@@ -198,7 +199,7 @@ impl<'r> Shown<'r> {
                 let inside = made
                     .strip_prefix('"')
                     .and_then(|made| made.strip_suffix('"'));
-                if inside.is_some_and(|inside| json && has(self.prompt, inside)) {
+                if inside.is_some_and(|inside| json && self.has(inside)) {
                     return true;
                 }
                 if forms.len() < FORMS && !forms.contains(&made) {
@@ -207,6 +208,11 @@ impl<'r> Shown<'r> {
             }
         }
         false
+    }
+
+    /// Whether a turn has a text.
+    fn has(&self, text: &str) -> bool {
+        self.prompt.iter().any(|turn| has(turn, text))
     }
 }
 
@@ -278,14 +284,17 @@ fn filtered(environment: &Environment<'_>, chain: &Chain, mut value: Value) -> O
 }
 
 /// What of a text a prompt does not have, in words.
-fn what_misses(text: &str, prompt: &str) -> String {
+fn what_misses(text: &str, prompt: &[&str]) -> String {
     let beginning = &text[..text.floor_char_boundary(BEGINNING / 2)];
-    let longest = memchr::memmem::find_iter(prompt.as_bytes(), beginning.as_bytes())
-        .map(|at| {
-            let pairs = prompt[at..].chars().zip(text.chars());
+    let within = |turn: &&str| {
+        let found = memchr::memmem::find_iter(turn.as_bytes(), beginning.as_bytes());
+        let shared = found.map(|at| {
+            let pairs = turn[at..].chars().zip(text.chars());
             pairs.take_while(|(one, other)| one == other).count()
-        })
-        .max();
+        });
+        shared.max()
+    };
+    let longest = prompt.iter().filter_map(within).max();
     let all = count(text.chars().count(), "character");
     match longest {
         Some(shown) => {
@@ -317,11 +326,11 @@ mod tests {
     fn what_is_missing_is_told_by_how_much_is_there() {
         let text = "It was a bright cold day in April.";
         assert_eq!(
-            what_misses(text, "Grade: It was a bright cold"),
+            what_misses(text, &["It is.", "Grade: It was a bright cold"]),
             "only the first 20 of its 34 characters are in the prompt unchanged"
         );
         assert_eq!(
-            what_misses(text, "Grade: (too long)"),
+            what_misses(text, &["Grade: (too long)"]),
             "its 34 characters are not in the prompt unchanged"
         );
     }

@@ -60,7 +60,7 @@ fn an_undefined_variable_is_an_error_with_its_line() {
     let templates = templates(&[("a", "one\n{{ txt }}")]);
     let template = templates.get("a").unwrap();
     let error = template
-        .prompt(std::iter::empty(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
+        .text(std::iter::empty(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap_err();
     assert_eq!(error.message, "`templates/a.j2:2`: `txt` is undefined");
 }
@@ -76,7 +76,7 @@ fn whole_numbers_are_shown_without_a_fraction() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
+        .text(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
         .unwrap();
     assert_eq!(rendered, "1 0.5 1900 2.5");
 }
@@ -91,7 +91,7 @@ fn a_value_that_is_absent_is_refused_unless_the_template_asks() {
     let render = |name: &str| {
         let row = [("title", Scalar::Null)];
         let template = templates.get(name).unwrap();
-        template.prompt(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
+        template.text(row.into_iter(), &[], &[], &Scale::HALF_POINTS_1_TO_5)
     };
     let error = render("silent").unwrap_err();
     assert_eq!(
@@ -109,7 +109,7 @@ fn text_that_looks_like_a_template_is_not_rendered_again() {
     let rendered = templates
         .get("a")
         .unwrap()
-        .prompt(
+        .text(
             [("text", Scalar::from(text))].into_iter(),
             &[],
             &[],
@@ -126,7 +126,7 @@ fn prompt(text: &str, row: &[(&str, Scalar)], partly: &[&str]) -> Result<String,
     let partly: Vec<String> = partly.iter().map(|&name| name.to_owned()).collect();
     let scale = Scale::HALF_POINTS_1_TO_5;
     let template = templates.get("a").unwrap();
-    let prompt = template.prompt(row.iter().cloned(), &partly, &[], &scale);
+    let prompt = template.text(row.iter().cloned(), &partly, &[], &scale);
     prompt.map_err(|failure| failure.message)
 }
 

@@ -9,10 +9,16 @@ use super::svg::{Anchor, Svg, Turn, number};
 use super::text;
 use crate::output::report::html::escape;
 
-const GRID: &str = "stroke=\"currentColor\" stroke-opacity=\"0.13\"";
-const EDGE: &str = "stroke=\"currentColor\" stroke-opacity=\"0.55\"";
-const SHADE: &str = "fill=\"currentColor\" fill-opacity=\"0.1\"";
-const BORDER: &str = "stroke=\"currentColor\" stroke-opacity=\"0.3\" stroke-width=\"0.8\"";
+pub(super) const GRID: &str = "stroke=\"currentColor\" stroke-opacity=\"0.13\"";
+pub(super) const EDGE: &str = "stroke=\"currentColor\" stroke-opacity=\"0.55\"";
+pub(super) const SHADE: &str = "fill=\"currentColor\" fill-opacity=\"0.1\"";
+pub(super) const BORDER: &str =
+    "stroke=\"currentColor\" stroke-opacity=\"0.3\" stroke-width=\"0.8\"";
+/// A dashed line at a number.
+pub(super) const DASHED: &str =
+    "stroke=\"currentColor\" stroke-width=\"1.4\" stroke-dasharray=\"6 3\"";
+/// A bar at the edge of a panel.
+pub(super) const MARGIN: &str = "fill=\"currentColor\" fill-opacity=\"0.35\"";
 
 /// A panel with its axes: from positions and values to pixels.
 pub(super) struct Axes<'a> {
@@ -191,9 +197,8 @@ impl Axes<'_> {
 
     /// Lines across the panel that stand over the marks' ground and under the marks.
     pub(super) fn references(&self, svg: &mut Svg, style: &Style) {
-        const LINE: &str = "stroke=\"currentColor\" stroke-width=\"1.4\" stroke-dasharray=\"6 3\"";
         if let Some(line) = style.line {
-            self.across(svg, line, LINE);
+            self.across(svg, line, DASHED);
         }
         for item in self.panel.items.iter().filter(|item| item.row.reference) {
             let Some(value) = item.row.value else {
@@ -205,7 +210,7 @@ impl Axes<'_> {
                     format!("stroke=\"{colour}\" stroke-width=\"1.4\" stroke-dasharray=\"6 3\"");
                 self.across(svg, value, &paint);
             } else {
-                self.across(svg, value, LINE);
+                self.across(svg, value, DASHED);
             }
         }
     }
@@ -265,6 +270,19 @@ impl Axes<'_> {
         }
         svg.close();
     }
+}
+
+/// The heading and the labels of a panel of fields.
+pub(super) fn around_fields(svg: &mut Svg, panel: &Panel<'_>, place: &Place, layout: &Layout) {
+    svg.open("axes", "");
+    heading(svg, panel, place.area);
+    if place.below {
+        labels_below(svg, &panel.positions, place.area, layout);
+    }
+    if place.beside {
+        labels_beside(svg, &panel.lines, place.area, layout.room_beside);
+    }
+    svg.close();
 }
 
 pub(super) fn heading(svg: &mut Svg, panel: &Panel<'_>, area: Area) {

@@ -5,6 +5,10 @@
 pub(super) struct Curve {
     /// Places along the axis of values and the density there, as a share of the highest.
     pub(super) points: Vec<(f64, f64)>,
+    /// The highest density, per unit of the values; of values that are all one there is none.
+    pub(super) highest: f64,
+    /// The standard deviation of the kernel, if there is a density.
+    pub(super) width: Option<f64>,
     /// First quartile, median and third quartile.
     pub(super) quartiles: [f64; 3],
     /// How many values there are.
@@ -14,8 +18,8 @@ pub(super) struct Curve {
 const STEPS: usize = 64;
 
 /// The curve over values, each with how often it occurs; `None` without values. It ends at the least and the greatest
-/// of them: nothing is shown where nothing was seen.
-pub(super) fn curve(values: &[(f64, u64)]) -> Option<Curve> {
+/// of them: nothing is shown where nothing was seen. The kernel is as wide as is asked for.
+pub(super) fn curve(values: &[(f64, u64)], width: Option<f64>) -> Option<Curve> {
     let mut values: Vec<(f64, u64)> = values
         .iter()
         .copied()
@@ -40,10 +44,12 @@ pub(super) fn curve(values: &[(f64, u64)]) -> Option<Curve> {
         range if range > 0.0 => range.min(variance.sqrt()),
         _ => variance.sqrt(),
     };
-    let width = 0.9 * spread * total.powf(-0.2);
-    if width <= 0.0 || !width.is_finite() {
+    let width = width.unwrap_or(0.9 * spread * total.powf(-0.2));
+    if width <= 0.0 || !width.is_finite() || low >= high {
         return Some(Curve {
             points: vec![(low, 1.0)],
+            highest: 0.0,
+            width: None,
             quartiles,
             n,
         });
@@ -65,6 +71,8 @@ pub(super) fn curve(values: &[(f64, u64)]) -> Option<Curve> {
     }
     Some(Curve {
         points,
+        highest: highest / (total * width * std::f64::consts::TAU.sqrt()),
+        width: Some(width),
         quartiles,
         n,
     })
@@ -94,7 +102,7 @@ mod tests {
     fn quartiles_are_those_of_the_values_one_by_one() {
         // numpy.quantile([1, 1, 2, 3, 4, 4, 4, 9], [.25, .5, .75])
         let values = [(1.0, 2), (2.0, 1), (3.0, 1), (4.0, 3), (9.0, 1)];
-        let curve = curve(&values).unwrap();
+        let curve = curve(&values, None).unwrap();
         let expected = [1.75, 3.5, 4.0];
         let mut pairs = curve.quartiles.iter().zip(expected);
         assert!(pairs.all(|(ours, theirs)| (ours - theirs).abs() < 1e-12));
@@ -103,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_curve_ends_where_values_end_and_is_highest_where_they_are_dense() {
-        let curve = curve(&[(1.0, 1), (3.0, 10), (5.0, 1)]).unwrap();
+        let curve = curve(&[(1.0, 1), (3.0, 10), (5.0, 1)], None).unwrap();
         let ends = [curve.points.first(), curve.points.last()].map(|point| point.unwrap().0);
         assert!((ends[0] - 1.0).abs() < 1e-12 && (ends[1] - 5.0).abs() < 1e-12);
         let top = curve
@@ -115,8 +123,20 @@ mod tests {
     }
 
     #[test]
+    fn a_density_with_a_given_width_is_the_sum_of_its_kernels() {
+        // scipy.stats.norm(loc, 0.5).pdf(2) for loc 1, 2 and 3, added up over 3
+        let curve = curve(&[(1.0, 1), (2.0, 1), (3.0, 1)], Some(0.5)).unwrap();
+        assert_eq!(curve.width, Some(0.5));
+        assert!(
+            (curve.highest - 0.337_949_1).abs() < 1e-6,
+            "{}",
+            curve.highest
+        );
+    }
+
+    #[test]
     fn one_value_and_none_at_all_have_no_width() {
-        assert_eq!(curve(&[(3.0, 7)]).unwrap().points, [(3.0, 1.0)]);
-        assert_eq!(curve(&[]), None);
+        assert_eq!(curve(&[(3.0, 7)], None).unwrap().points, [(3.0, 1.0)]);
+        assert_eq!(curve(&[], None), None);
     }
 }

@@ -114,15 +114,7 @@ pub(super) fn draw(
             svg.text(middle, &shown, (Anchor::Middle, Turn::None), &paint);
         }
     }
-    svg.open("axes", "");
-    axes::heading(svg, panel, area);
-    if place.below {
-        axes::labels_below(svg, &panel.positions, area, layout);
-    }
-    if place.beside {
-        axes::labels_beside(svg, &panel.lines, area, layout.room_beside);
-    }
-    svg.close();
+    axes::around_fields(svg, panel, place, layout);
 }
 
 /// What the colours mean: a bar of them with numbers, to the right of all panels.

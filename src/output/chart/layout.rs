@@ -6,7 +6,8 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::arrange::{Arranged, Panel};
-use super::row::{Form, Style};
+use super::form::Form;
+use super::row::Style;
 use super::svg::Turn;
 use super::text;
 
@@ -82,20 +83,39 @@ pub(super) struct Needs<'n> {
     pub(super) note_lines: usize,
     pub(super) title_below: bool,
     pub(super) title_beside: bool,
+    /// The width of the columns of numbers beside each panel.
+    pub(super) beside: f64,
 }
 
 /// The width of a figure, unless it is given: that of a page, or as much as many positions need.
 pub(super) fn width_of(style: &Style, arranged: &Arranged<'_>) -> f64 {
     let most = arranged.panels.iter().map(|panel| panel.positions.len());
-    let least = if arranged.lying {
+    let least = if style.form == Form::Confusion {
+        120.0 + 52.0 * most.max().unwrap_or(0) as f64
+    } else if arranged.lying {
         0.0
     } else {
         80.0 + 12.0 * most.max().unwrap_or(0) as f64
     };
     match style.width {
         Some(width) => f64::from(width),
+        // A single panel that is as high as it is wide need not be as wide as a page.
+        None if is_square(style) && arranged.panels.len() == 1 => least.clamp(480.0, 720.0),
         None => least.clamp(720.0, 1600.0),
     }
+}
+
+/// Whether panels should be about as high as they are wide.
+fn is_square(style: &Style) -> bool {
+    matches!(
+        style.form,
+        Form::Scatter | Form::Reliability | Form::Confusion
+    )
+}
+
+/// How many lines a note has at most: more where they are short.
+pub(super) fn note_lines(width: f64) -> usize {
+    if width < 600.0 { 9 } else { 6 }
 }
 
 pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
@@ -104,7 +124,7 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
     } = needs;
     let width = width_of(style, arranged);
     let heat = style.form == Form::Heatmap;
-    let labels_beside = arranged.lying || heat;
+    let labels_beside = arranged.lying || heat || style.form == Form::Confusion;
     let beside = beside(needs, labels_beside, width);
     let alike = arranged
         .panels
@@ -140,7 +160,7 @@ pub(super) fn lay_out(needs: &Needs<'_>) -> Layout {
     );
     let spots = spots(arranged, columns);
     let labelled = labelled(arranged, &spots);
-    let (tops, mut top) = tops(needs, &spots, &labelled, below);
+    let (tops, mut top) = tops(needs, inner, (&spots, &labelled), below);
     let step = inner + GAP + if each_beside { beside } else { 0.0 };
     let places = spots.iter().zip(&labelled).map(|(&(row, column), &below)| {
         let (top, height) = tops.get(row).copied().unwrap_or_default();
@@ -207,22 +227,24 @@ fn labelled(arranged: &Arranged<'_>, spots: &[(usize, usize)]) -> Vec<bool> {
 /// Where each row of panels begins and how high it is, and where the last one's labels end.
 fn tops(
     needs: &Needs<'_>,
-    spots: &[(usize, usize)],
-    labelled: &[bool],
+    wide: f64,
+    (spots, labelled): (&[(usize, usize)], &[bool]),
     below: f64,
 ) -> (Vec<(f64, f64)>, f64) {
     let arranged = needs.arranged;
     let rows = spots.iter().map(|(row, _)| row + 1).max().unwrap_or(1);
-    let headed = arranged
-        .panels
-        .iter()
-        .any(|panel| !panel.heading.is_empty());
+    // Columns of numbers have headings, too.
+    let headed = needs.beside > 0.0
+        || arranged
+            .panels
+            .iter()
+            .any(|panel| !panel.heading.is_empty());
     let mut top = needs.legend + if headed { 22.0 } else { 8.0 };
     let mut tops = Vec::new();
     for row in 0..rows {
         let here = || (0..spots.len()).filter(|&index| spots[index].0 == row);
         let height = here()
-            .map(|index| height(needs.style, arranged, &arranged.panels[index], rows))
+            .map(|index| height(needs.style, arranged, &arranged.panels[index], (wide, rows)))
             .fold(0.0, f64::max);
         tops.push((top, height));
         top += height;
@@ -286,7 +308,11 @@ fn columns(needs: &Needs<'_>, room: f64, beside: f64) -> usize {
     let series = needs.arranged.series.len().max(1) as f64;
     let least = match needs.style.form {
         Form::Histogram => 200.0,
+        _ if needs.style.goes_by_numbers() => 200.0,
         Form::Heatmap => 40.0 * positions,
+        Form::Confusion => 52.0 * positions,
+        Form::Stacked if !needs.arranged.lying => (positions * 30.0).max(150.0),
+        _ if needs.style.numbers => 200.0 + needs.beside,
         _ if needs.arranged.lying => 180.0,
         _ => (positions * 20.0_f64.max(7.0 * series)).max(150.0),
     };
@@ -310,7 +336,7 @@ struct Below {
 }
 
 fn below(needs: &Needs<'_>, slot: f64) -> Below {
-    if needs.arranged.lying || needs.style.form == Form::Histogram {
+    if needs.arranged.lying || needs.style.goes_by_numbers() {
         return Below {
             turn: Turn::None,
             height: 18.0,
@@ -369,13 +395,31 @@ fn overhang(needs: &Needs<'_>, (turn, room): (Turn, f64), slot: f64) -> f64 {
         .fold(0.0, f64::max)
 }
 
-fn height(style: &Style, arranged: &Arranged<'_>, panel: &Panel<'_>, rows: usize) -> f64 {
+fn height(
+    style: &Style,
+    arranged: &Arranged<'_>,
+    panel: &Panel<'_>,
+    (wide, rows): (f64, usize),
+) -> f64 {
     if let Some(height) = style.height {
         return f64::from(height);
     }
     let series = arranged.series.len().max(1) as f64;
     match style.form {
         Form::Heatmap => panel.lines.len() as f64 * 30.0,
+        Form::Confusion => panel.lines.len() as f64 * 36.0,
+        Form::Scatter | Form::Reliability => (wide * 0.9).clamp(150.0, 420.0),
+        Form::Stacked if arranged.lying => panel.positions.len() as f64 * 30.0,
+        // Long names of judges have two lines.
+        _ if arranged.lying && style.numbers && arranged.series.len() < 2 => {
+            let long = |label: &String| text::width(label, SMALL) > LONGEST;
+            let slot = if panel.positions.iter().any(long) {
+                32.0
+            } else {
+                24.0
+            };
+            panel.positions.len() as f64 * slot
+        }
         _ if arranged.lying => panel.positions.len() as f64 * (12.0 * series + 12.0).max(24.0),
         _ if rows == 1 => 240.0,
         _ => 170.0,

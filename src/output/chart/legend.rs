@@ -26,6 +26,10 @@ pub(super) enum Sign {
     Line(usize),
     /// A line across a panel; of a series, if lines are told apart.
     Reference(Option<usize>),
+    /// A line that is not dashed.
+    Solid,
+    /// A surface of what has no value.
+    Lacking,
     /// The shaded band.
     Band,
     /// A place without a value.
@@ -97,6 +101,8 @@ pub(super) fn draw(svg: &mut Svg, id: &str, entries: &[Entry], left: f64, width:
                 svg,
                 &ends(style::colour(series), " stroke-dasharray=\"6 3\""),
             ),
+            Sign::Solid => across(svg, &ends("currentColor", "")),
+            Sign::Lacking => svg.rect((x + 2.0, y - 5.5), (14.0, 11.0), &style::lacking(id), ""),
             Sign::Band => {
                 let band = "fill=\"currentColor\" fill-opacity=\"0.12\" stroke=\"currentColor\" stroke-opacity=\"0.3\" stroke-width=\"0.8\"";
                 svg.rect((x + 1.0, y - 5.5), (16.0, 11.0), band, "");

@@ -2,9 +2,10 @@
 
 use super::arrange::Item;
 use super::axes::Axes;
+use super::form::Form;
 use super::layout::SMALL;
 use super::note;
-use super::row::{Form, Style};
+use super::row::Style;
 use super::style;
 use super::svg::{Anchor, Svg, Turn};
 
@@ -69,7 +70,7 @@ pub(super) fn draw(
 }
 
 /// The signs beside a mark that lead to what is said of it under the figure.
-fn signs(svg: &mut Svg, (x, y): (f64, f64), item: &Item<'_>) {
+pub(super) fn signs(svg: &mut Svg, (x, y): (f64, f64), item: &Item<'_>) {
     let signs = note::signs(item.row);
     if !signs.is_empty() {
         let paint = format!("font-size=\"{SMALL}\"");

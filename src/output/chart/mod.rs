@@ -7,25 +7,38 @@
 
 mod arrange;
 mod axes;
+mod columns;
 mod curve;
+mod explain;
+mod form;
 mod heat;
 mod layout;
 mod legend;
 mod marks;
+mod matrix;
 mod note;
+mod pairs;
+mod plane;
 mod plot;
 mod png;
 mod row;
+mod say;
 mod scale;
 mod spread;
+mod stack;
 mod style;
 mod svg;
 mod text;
+mod tracks;
+mod words;
 
+#[cfg(test)]
+mod judging;
 #[cfg(test)]
 mod tests;
 
+pub use self::form::Form;
 pub(crate) use self::note::CONFIDENCE;
 pub use self::plot::{Drawing, draw};
 pub use self::png::{PngError, is_of, png};
-pub use self::row::{Form, Row, Style};
+pub use self::row::{Row, Style};

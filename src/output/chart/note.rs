@@ -6,85 +6,47 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::arrange::{Arranged, Item};
-use super::row::{Form, Row, Style};
+use super::form::Form;
+use super::plane;
+use super::row::{Row, Style};
+use super::say;
 use super::spread::Spread;
 use super::text;
+use super::words::{counted, place, prefixed, shown, unscored_rows};
 use crate::base::wording::{count, count_of};
 use crate::output::report::account;
 use crate::output::report::footnote::{self, PARTIAL, UNDEFINED};
 use crate::output::report::lack;
 use crate::output::report::legend;
-use crate::output::report::number::{fixed, typeset};
 use crate::stats::statistic::{is_of_spread, is_p_value};
 
 /// What whiskers are called that are intervals of confidence.
 pub(crate) const CONFIDENCE: &str = "confidence intervals";
 
 /// What one mark is called.
-fn noun(form: Form) -> (&'static str, &'static str) {
-    match form {
-        Form::Bars => ("bar", "bars"),
+fn noun(style: &Style) -> (&'static str, &'static str) {
+    let several = !style.series.is_empty();
+    match style.form {
+        Form::Scatter | Form::BlandAltman if several => ("series", "series"),
+        Form::Ecdf | Form::Density => ("line", "lines"),
+        Form::Reliability => ("bin", "bins"),
+        Form::Bars | Form::Stacked => ("bar", "bars"),
         Form::Points | Form::Lines => ("point", "points"),
         Form::Intervals => ("interval", "intervals"),
         Form::Heatmap => ("field", "fields"),
         Form::Violins => ("violin", "violins"),
-        Form::Histogram => ("panel", "panels"),
+        Form::Histogram | Form::Scatter | Form::BlandAltman | Form::Confusion => {
+            ("panel", "panels")
+        }
     }
-}
-
-/// A number as people read it.
-pub(super) fn shown(style: &Style, value: f64) -> String {
-    typeset(&fixed(value, style.decimals.unwrap_or(decimals_for(value))))
-}
-
-/// Enough digits that three of them say something.
-fn decimals_for(value: f64) -> usize {
-    match value.abs() {
-        size if size >= 1000.0 => 0,
-        size if size >= 100.0 => 1,
-        _ => 2,
-    }
-}
-
-/// Where a row stands: `first 800 words · typos · fluency`.
-fn place(style: &Style, row: &Row) -> String {
-    let parts = [
-        style.label(&style.panels, &row.panel),
-        style.label(&style.y, &row.y),
-        style.label(&style.x, &row.x),
-        style.label(&style.series, &row.series),
-    ];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(" · ")
-}
-
-fn counted(row: &Row) -> String {
-    let n = row
-        .n
-        .map(|n| format!("n = {}", account::counted(n, row.unit.as_deref())));
-    let unscored = (row.unscored > 0).then(|| unscored_rows(row.unscored));
-    let dropped = (row.dropped > 0).then(|| {
-        count_of(
-            row.dropped,
-            "incomplete pair dropped",
-            "incomplete pairs dropped",
-        )
-    });
-    let parts: Vec<String> = [n, unscored, dropped].into_iter().flatten().collect();
-    if parts.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", parts.join(", "))
-    }
-}
-
-fn unscored_rows(n: u64) -> String {
-    count_of(n, "row unscored", "rows unscored")
 }
 
 /// What a mark says to whoever points at it.
 pub(super) fn of_item(style: &Style, item: &Item<'_>) -> String {
     let row = item.row;
+    if style.form.is_of_pairs() {
+        return say::pair(style, item);
+    }
     let heading = style.heading(&style.value);
     let said = match (row.value, item.interval()) {
         (None, _) => format!(
@@ -158,14 +120,6 @@ fn footnotes(style: &Style, arranged: &Arranged<'_>) -> String {
     said.collect()
 }
 
-fn prefixed(place: &str) -> String {
-    if place.is_empty() {
-        String::new()
-    } else {
-        format!("{place}: ")
-    }
-}
-
 /// What a violin says.
 pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
     let place = prefixed(&place(style, spread.first.row));
@@ -177,18 +131,28 @@ pub(super) fn of_spread(style: &Style, spread: &Spread<'_>) -> String {
         Some(curve) => {
             let [first, median, third] = curve.quartiles.map(|value| shown(style, value));
             let n = account::counted(curve.n, spread.first.row.unit.as_deref());
-            format!("{place}median {median}, quartiles {first} and {third} (n = {n})")
+            let width = curve.width.filter(|_| style.form == Form::Density);
+            let width = width.map(|width| format!(", bandwidth {}", say::short(width)));
+            format!(
+                "{place}median {median}, quartiles {first} and {third}{} (n = {n})",
+                width.unwrap_or_default()
+            )
         }
     }
 }
 
 /// What stands under the figure: how many scores are behind each mark, what is missing, what whiskers are.
 pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
-    let (one, many) = noun(style.form);
+    let (one, many) = noun(style);
     let rows = || arranged.items().map(|item| item.row);
     let mut lines = Vec::new();
     let behind = behind(style, arranged);
-    let units: BTreeSet<Option<&str>> = rows().map(|row| row.unit.as_deref()).collect();
+    // Pairs are counted by their marks, not by the lines through them.
+    let counted = |row: &&Row| !style.form.is_of_pairs() || (row.value.is_some() && !row.reference);
+    let units: BTreeSet<Option<&str>> = rows()
+        .filter(counted)
+        .map(|row| row.unit.as_deref())
+        .collect();
     let unit = units
         .first()
         .copied()
@@ -235,29 +199,35 @@ pub(super) fn account(style: &Style, arranged: &Arranged<'_>) -> String {
     if dropped > 0 {
         lines.push(format!("{} dropped", count(dropped, "incomplete pair")));
     }
-    let absent = absent(arranged, style.form);
-    if absent > 0 {
-        lines.push(format!("{} without a value", count_of(absent, one, many)));
-    }
+    lines.extend(without(style, arranged));
     let mut said = format!("{}.{}", lines.join("; "), footnotes(style, arranged));
     if let Some(repeated) = account::repeated(rows().map(|row| row.repeats).max().unwrap_or(0)) {
         let _ = write!(said, " {repeated}");
     }
     if let Some(whiskers) = whiskers(style, arranged) {
-        let _ = write!(said, " Whiskers: {whiskers}.");
+        let what = if style.numeric && style.form == Form::Lines {
+            "Shades"
+        } else {
+            "Whiskers"
+        };
+        let _ = write!(said, " {what}: {whiskers}.");
     }
     for line in computed(style, arranged) {
         let _ = write!(said, " {line}.");
     }
-    if style.form == Form::Histogram {
-        said.push_str(" A bin holds its lower end, not its upper end.");
-    }
-    if style.form == Form::Violins {
-        said.push_str(
-            " Boxes reach from the first to the third quartile, strokes stand at medians.",
-        );
-    }
-    said
+    said + &say::of_form(style, arranged)
+}
+
+/// How many marks have no value.
+fn without(style: &Style, arranged: &Arranged<'_>) -> Option<String> {
+    let absent = absent(style, arranged);
+    let (one, many) = match style.form {
+        // They are in no bin, and were counted as unscored.
+        Form::Reliability => return None,
+        Form::Scatter | Form::BlandAltman => ("row", "rows"),
+        _ => noun(style),
+    };
+    (absent > 0).then(|| format!("{} without a value", count_of(absent, one, many)))
 }
 
 /// What whiskers are, where there are any; of intervals of confidence with their level.
@@ -284,9 +254,7 @@ fn whiskers(style: &Style, arranged: &Arranged<'_>) -> Option<String> {
 fn computed(style: &Style, arranged: &Arranged<'_>) -> Vec<String> {
     let how = || arranged.items().filter_map(|item| item.row.how.as_ref());
     let shows_p = is_p_value(&style.value);
-    let sides = how()
-        .filter(|_| shows_p)
-        .filter_map(|how| legend::one_sided(how.test.as_deref()?));
+    let sides = how().filter(|_| shows_p).filter_map(legend::one_sided);
     let spread = is_of_spread(&style.value) || style.whiskers.is_some();
     let over_n = how().filter(|how| spread && how.ddof == Some(0));
     let mut said: Vec<String> = sides
@@ -298,27 +266,47 @@ fn computed(style: &Style, arranged: &Arranged<'_>) -> Vec<String> {
 
 /// How many scores are behind each mark.
 fn behind(style: &Style, arranged: &Arranged<'_>) -> Vec<u64> {
-    if !style.form.is_distribution() {
+    let single =
+        style.form.has_intervals() || matches!(style.form, Form::Heatmap | Form::Reliability);
+    if single {
         let with = arranged.items().filter(|item| item.row.value.is_some());
         return with.filter_map(|item| item.row.n).collect();
     }
     let mut sums: BTreeMap<(usize, usize, usize), u64> = BTreeMap::new();
     for (index, panel) in arranged.panels.iter().enumerate() {
         for item in panel.items.iter().filter(|item| item.row.value.is_some()) {
-            *sums.entry((index, item.position, item.series)).or_default() +=
-                item.row.n.unwrap_or(0);
+            let place = match style.form {
+                Form::Scatter | Form::BlandAltman
+                    if plane::is_line(style, item) || plane::is_absent(style, item) =>
+                {
+                    continue;
+                }
+                Form::Confusion => (index, 0, 0),
+                Form::Stacked => (index, item.position, 0),
+                _ => (index, item.position, item.series),
+            };
+            *sums.entry(place).or_default() += item.row.n.unwrap_or(0);
         }
     }
     sums.into_values().collect()
 }
 
-/// How many marks have no value.
-pub(super) fn absent(arranged: &Arranged<'_>, form: Form) -> usize {
-    if !form.is_distribution() {
-        return arranged
+/// How many marks have no value; of pairs, how many rows stand nowhere on one of the axes.
+pub(super) fn absent(style: &Style, arranged: &Arranged<'_>) -> u64 {
+    if style.form.is_of_labels() {
+        return 0;
+    }
+    if matches!(style.form, Form::Scatter | Form::BlandAltman) {
+        let crosses = arranged
             .items()
-            .filter(|item| item.row.value.is_none())
-            .count();
+            .filter(|item| plane::is_absent(style, item));
+        return crosses.map(|item| say::rows_of(item.row)).sum();
+    }
+    if !style.form.is_distribution() {
+        let absent = arranged.items().filter(|item| {
+            item.row.value.is_none() || (style.numeric && plane::is_absent(style, item))
+        });
+        return absent.count() as u64;
     }
     let mut seen: BTreeMap<(usize, usize, usize), bool> = BTreeMap::new();
     for (index, panel) in arranged.panels.iter().enumerate() {
@@ -327,7 +315,7 @@ pub(super) fn absent(arranged: &Arranged<'_>, form: Form) -> usize {
             *any |= item.row.value.is_some();
         }
     }
-    seen.into_values().filter(|any| !any).count()
+    seen.into_values().filter(|any| !any).count() as u64
 }
 
 /// The figure in a sentence, for those who do not see it.
@@ -340,17 +328,29 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
         Form::Heatmap => "A heatmap",
         Form::Violins => "Distributions",
         Form::Histogram => "A histogram",
+        Form::Scatter => "A scatter plot",
+        Form::BlandAltman => "Differences against means",
+        Form::Confusion => "A confusion matrix",
+        Form::Stacked => "Stacked shares",
+        Form::Ecdf => "Shares of values up to each number",
+        Form::Density => "Densities",
+        Form::Reliability => "Observed against predicted shares",
     };
     let fields = [style.headings_of(&style.x), style.headings_of(&style.y)];
     let fields: Vec<String> = fields
         .into_iter()
         .filter(|field| !field.is_empty())
         .collect();
-    let mut text = format!("{what} of {}", style.heading(&style.value));
+    let of = match style.form {
+        Form::Stacked => style.headings_of(&style.series),
+        Form::Confusion => "rows".to_owned(),
+        _ => style.heading(&style.value),
+    };
+    let mut text = format!("{what} of {of}");
     if !fields.is_empty() {
         let _ = write!(text, " by {}", fields.join(" and "));
     }
-    if !style.series.is_empty() {
+    if !style.series.is_empty() && style.form != Form::Stacked {
         let fields = style.headings_of(&style.series);
         let _ = write!(text, ", {} series by {fields}", arranged.series.len());
     }
@@ -360,6 +360,7 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     }
     let values = || {
         let rows = arranged.items().map(|item| item.row);
+        let rows = rows.filter(|row| !(style.form.is_of_pairs() && row.reference));
         rows.flat_map(|row| {
             let ends = [row.low, row.high];
             if style.form == Form::Histogram {
@@ -373,7 +374,7 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
     let (low, high) = values().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
         (low.min(value), high.max(value))
     });
-    if low <= high {
+    if low <= high && !style.form.is_of_labels() {
         let _ = write!(
             text,
             "; values from {} to {}",
@@ -381,10 +382,8 @@ pub(super) fn description(style: &Style, arranged: &Arranged<'_>) -> String {
             shown(style, high)
         );
     }
-    let absent = absent(arranged, style.form);
-    if absent > 0 {
-        let (one, many) = noun(style.form);
-        let _ = write!(text, "; {} without a value", count_of(absent, one, many));
+    if let Some(without) = without(style, arranged) {
+        let _ = write!(text, "; {without}");
     }
     text.push('.');
     text

@@ -1,16 +1,19 @@
 //! A figure put together: arranged, measured, laid out, drawn.
 
-use super::arrange::{Arranged, Item, arrange};
+use super::arrange::{Arranged, Item, Panel, arrange};
 use super::axes::{self, Axes};
+use super::columns::Columns;
+use super::explain::entries;
+use super::form::Form;
 use super::heat::{self, Colours};
-use super::layout::{self, BODY, Needs, SMALL};
-use super::legend::{self, Entry, Sign};
-use super::row::{Form, Row, Style};
-use super::scale::{Scale, decimals_of, limits, nice, ticks};
+use super::layout::{self, Area, BODY, Layout, Needs, Place, SMALL};
+use super::legend::{self, Entry};
+use super::row::{Row, Style};
+use super::scale::{LARGEST, Scale, limits, ticks};
 use super::spread::{self, Spread};
 use super::style as look;
 use super::svg::{Svg, number};
-use super::{marks, note, text};
+use super::{marks, matrix, note, pairs, plane, say, stack, text, tracks};
 use crate::output::report::html::escape;
 
 /// A figure, drawn.
@@ -43,9 +46,6 @@ pub fn draw(style: &Style, rows: &[Row]) -> Drawing {
         description,
     }
 }
-
-/// No number beyond this is drawn: the distance of two has to be a number.
-const LARGEST: f64 = 1e150;
 
 /// The row, without numbers that are too large for a picture; that it has none then is told.
 fn drawable(row: &Row) -> Row {
@@ -90,11 +90,17 @@ struct Picture<'p> {
     limits: (f64, f64),
     /// Whether anything has a value: without one there are no numbers at the axis.
     measured: bool,
-    /// The ends of a histogram's axis of numbers.
+    /// The ends of the horizontal axis of numbers, where there is one.
     numbers: (f64, f64),
+    /// Whether there are only whole numbers along each axis.
+    whole: (bool, bool),
+    /// Whether anything has a number along the horizontal axis.
+    counted: bool,
     width: f64,
     /// Whether there are marks without a value beside the axis.
     strip: bool,
+    /// The columns of numbers beside marks.
+    columns: Columns,
 }
 
 /// The width of the strip for places without a value.
@@ -103,18 +109,34 @@ const ABSENT: f64 = 16.0;
 impl<'p> Picture<'p> {
     fn new(style: &'p Style, arranged: &'p Arranged<'p>, note: &str) -> Self {
         let width = layout::width_of(style, arranged);
-        let limits = value_limits(style, arranged);
+        let plane = (style.goes_by_numbers() && style.form != Form::Histogram)
+            .then(|| plane::limits(style, arranged));
+        let limits = match &plane {
+            Some(plane) => plane.y,
+            None if style.form == Form::Stacked => stack::limit(arranged),
+            None => value_limits(style, arranged),
+        };
+        let numbers = match plane {
+            Some(plane) => plane.x.unwrap_or((0.0, 1.0)),
+            None => number_limits(arranged),
+        };
         Self {
+            columns: Columns::new(style, arranged),
             style,
             arranged,
             entries: entries(style, arranged),
-            note: text::lines(note, SMALL, width - 20.0, 6),
+            note: text::lines(note, SMALL, width - 20.0, layout::note_lines(width)),
             limits: limits.unwrap_or((0.0, 1.0)),
             measured: limits.is_some(),
-            numbers: number_limits(arranged),
+            numbers,
+            whole: plane.map_or((false, false), |plane| plane.whole),
+            counted: plane.is_some_and(|plane| plane.x.is_some()),
             width,
-            strip: note::absent(arranged, style.form) > 0
-                && !matches!(style.form, Form::Bars | Form::Histogram | Form::Heatmap),
+            strip: note::absent(style, arranged) > 0
+                && !matches!(
+                    style.form,
+                    Form::Bars | Form::Histogram | Form::Heatmap | Form::Ecdf | Form::Density
+                ),
         }
     }
 
@@ -123,25 +145,22 @@ impl<'p> Picture<'p> {
         let heat = style.form == Form::Heatmap;
         let (below, beside) = self.titles();
         // Ticks depend on the room for them, which depends little on the ticks: they are found twice.
-        let about = |height: f64| ((height / 32.0) as usize).clamp(3, 9);
-        let ticks_for = |long: f64| {
-            if !self.measured {
-                return Vec::new();
-            }
-            ticks(
-                self.limits.0,
-                self.limits.1,
-                about(long),
-                style.form == Form::Histogram,
-            )
-        };
-        let labels = |ticks: Vec<(f64, String)>| {
-            ticks
-                .into_iter()
-                .map(|(_, label)| label)
-                .collect::<Vec<_>>()
-        };
-        let guess = labels(ticks_for(style.height.map_or(240.0, f64::from)));
+        // Panels that are as high as they are wide may have any of these heights.
+        let heights = style.height.map_or_else(
+            || {
+                if style.goes_by_numbers() {
+                    vec![150.0, 240.0, 330.0, 420.0]
+                } else {
+                    vec![240.0]
+                }
+            },
+            |height| vec![f64::from(height)],
+        );
+        let guess: Vec<String> = heights
+            .into_iter()
+            .flat_map(|high| self.ticks(high))
+            .map(|(_, label)| label)
+            .collect();
         let layout = layout::lay_out(&Needs {
             style,
             arranged: self.arranged,
@@ -150,6 +169,7 @@ impl<'p> Picture<'p> {
             note_lines: self.note.len(),
             title_below: !below.is_empty(),
             title_beside: !beside.is_empty(),
+            beside: self.columns.width(),
         });
         opened(svg, style, description, (layout.width, layout.height));
         look::hatches(svg, &style.id, self.hatched());
@@ -157,56 +177,7 @@ impl<'p> Picture<'p> {
         let colours = Colours::of(self.limits.0, self.limits.1);
         for (panel, place) in self.arranged.panels.iter().zip(&layout.places) {
             svg.open("panel", "");
-            let says = |item: &Item<'_>| note::of_item(style, item);
-            if heat {
-                let decimals = style.decimals.unwrap_or(2);
-                heat::draw(
-                    svg,
-                    (panel, place, &layout),
-                    style,
-                    (colours, decimals),
-                    &says,
-                );
-                svg.close();
-                continue;
-            }
-            let area = place.area;
-            let lying = self.arranged.lying;
-            // Places without a value have a strip of their own, so that none is taken for a low value.
-            let strip = if self.strip { ABSENT } else { 0.0 };
-            let (from, to) = if lying {
-                (area.left + strip, area.right())
-            } else {
-                (area.bottom() - strip, area.top)
-            };
-            let axes = Axes {
-                place,
-                panel,
-                values: Scale {
-                    low: self.limits.0,
-                    high: self.limits.1,
-                    from,
-                    to,
-                },
-                lying,
-                series: self.arranged.series.len().max(1),
-            };
-            let long = if lying { area.width * 0.7 } else { area.height };
-            let ticks = ticks_for(long);
-            axes.behind(svg, style, &ticks);
-            if style.form == Form::Histogram {
-                self.histogram(svg, &axes, &says);
-            } else {
-                axes.references(svg, style);
-                if style.form == Form::Violins {
-                    spread::violins(svg, &axes, style, &|spread: &Spread<'_>| {
-                        note::of_spread(style, spread)
-                    });
-                } else {
-                    marks::draw(svg, &axes, style, &says);
-                }
-                axes.frame(svg, &layout, &ticks);
-            }
+            self.panel(svg, (panel, place, &layout), colours);
             svg.close();
         }
         if heat && self.measured {
@@ -215,6 +186,155 @@ impl<'p> Picture<'p> {
         axes::titles(svg, &layout, &below, &beside);
         axes::note(svg, &layout, &self.note);
         svg.raw("</svg>\n");
+    }
+
+    /// Ticks of the axis of values, on an axis so long.
+    fn ticks(&self, long: f64) -> Vec<(f64, String)> {
+        if !self.measured {
+            return Vec::new();
+        }
+        let about = ((long / 32.0) as usize).clamp(3, 9);
+        let whole = self.style.form == Form::Histogram || self.whole.1;
+        ticks(self.limits.0, self.limits.1, about, whole)
+    }
+
+    /// One panel.
+    fn panel(
+        &self,
+        svg: &mut Svg,
+        (panel, place, layout): (&Panel<'_>, &Place, &Layout),
+        colours: Colours,
+    ) {
+        let style = self.style;
+        let says = |item: &Item<'_>| note::of_item(style, item);
+        if style.form == Form::Heatmap {
+            let decimals = style.decimals.unwrap_or(2);
+            heat::draw(
+                svg,
+                (panel, place, layout),
+                style,
+                (colours, decimals),
+                &says,
+            );
+            return;
+        }
+        if style.form == Form::Confusion {
+            let says = |item: &Item<'_>, field: &say::Field<'_>| say::field(style, item, field);
+            matrix::draw(svg, (panel, place, layout), style, &says);
+            return;
+        }
+        let place = &Place {
+            area: Area {
+                width: place.area.width - self.columns.width(),
+                ..place.area
+            },
+            ..place.clone()
+        };
+        let area = place.area;
+        let lying = self.arranged.lying;
+        // Places without a value have a strip of their own, so that none is taken for a low value.
+        let strip = if self.strip { ABSENT } else { 0.0 };
+        let room = if style.form == Form::Stacked {
+            stack::room(lying)
+        } else {
+            0.0
+        };
+        let (from, to) = if lying {
+            (area.left + strip, area.right() - room)
+        } else {
+            (area.bottom() - strip, area.top + room)
+        };
+        let axes = Axes {
+            place,
+            panel,
+            values: Scale {
+                low: self.limits.0,
+                high: self.limits.1,
+                from,
+                to,
+            },
+            lying,
+            series: self.arranged.series.len().max(1),
+        };
+        if style.goes_by_numbers() && style.form != Form::Histogram {
+            self.plane(svg, &axes, strip, &says);
+            return;
+        }
+        let long = if lying { area.width * 0.7 } else { area.height };
+        let ticks = self.ticks(long);
+        axes.behind(svg, style, &ticks);
+        if style.form == Form::Histogram {
+            self.histogram(svg, &axes, &says);
+        } else {
+            axes.references(svg, style);
+            if style.form == Form::Violins {
+                spread::violins(svg, &axes, style, &|spread: &Spread<'_>| {
+                    note::of_spread(style, spread)
+                });
+            } else if style.form == Form::Stacked {
+                let says = |item: &Item<'_>, of: u64| {
+                    say::stretch(style, &self.arranged.series[item.series], item, of)
+                };
+                stack::draw(svg, &axes, (style, self.arranged), &says);
+            } else {
+                marks::draw(svg, &axes, style, &says);
+                self.columns.draw(svg, &axes, style);
+            }
+            axes.frame(svg, layout, &ticks);
+        }
+    }
+
+    /// A panel with numbers along both axes.
+    fn plane(
+        &self,
+        svg: &mut Svg,
+        axes: &Axes<'_>,
+        strip: f64,
+        says: &dyn Fn(&Item<'_>) -> String,
+    ) {
+        let style = self.style;
+        let room = match style.form {
+            Form::Scatter => pairs::MARGINS,
+            // The numbers of bias and limits stand there.
+            Form::BlandAltman if axes.series == 1 => (0.0, 44.0),
+            Form::BlandAltman => (0.0, 0.0),
+            _ => {
+                let lines = tracks::lines_of_counts(style, axes.series);
+                let several = if lines > 1 { 14.0 } else { 0.0 };
+                (tracks::COUNTS * lines as f64, several)
+            }
+        };
+        let limits = plane::Limits {
+            x: Some(self.numbers),
+            y: Some(self.limits),
+            whole: self.whole,
+        };
+        let inside = match style.form {
+            Form::Scatter | Form::BlandAltman => pairs::INSIDE,
+            _ => 0.0,
+        };
+        let plane = plane::Plane::new(axes, limits, (strip, inside), room);
+        let about = ((plane.area.width / 48.0) as usize).clamp(3, 10);
+        let along = if self.counted {
+            ticks(plane.x.low, plane.x.high, about, self.whole.0)
+        } else {
+            Vec::new()
+        };
+        let up = self.ticks(plane.area.height);
+        plane.behind(svg, style, (&along, &up));
+        match style.form {
+            Form::Scatter | Form::BlandAltman => pairs::draw(svg, &plane, style, says),
+            Form::Ecdf | Form::Density => {
+                tracks::distributions(svg, &plane, style, &|spread: &Spread<'_>| {
+                    note::of_spread(style, spread)
+                });
+            }
+            _ => {
+                tracks::values(svg, &plane, style, says);
+                tracks::counts(svg, &plane, style);
+            }
+        }
+        plane.frame(svg, (&along, &up));
     }
 
     fn histogram(&self, svg: &mut Svg, axes: &Axes<'_>, says: &dyn Fn(&Item<'_>) -> String) {
@@ -244,7 +364,15 @@ impl<'p> Picture<'p> {
         let (x, y) = (style.headings_of(&style.x), style.headings_of(&style.y));
         match style.form {
             Form::Histogram => (value, style.heading("count")),
-            Form::Heatmap => (x, y),
+            Form::Ecdf => (value, style.called("share", "share of values up to here")),
+            Form::Density => (value, style.heading("density")),
+            Form::BlandAltman => (
+                format!("mean of {x} and {value}"),
+                format!("difference: {value} − {x}"),
+            ),
+            Form::Stacked if self.arranged.lying => (style.called("share", "share of rows"), y),
+            Form::Stacked => (x, style.called("share", "share of rows")),
+            Form::Heatmap | Form::Confusion => (x, y),
             _ if self.arranged.lying => (value, y),
             _ => (x, value),
         }
@@ -253,7 +381,9 @@ impl<'p> Picture<'p> {
     /// How many series have hatches.
     fn hatched(&self) -> usize {
         match self.style.form {
-            Form::Bars | Form::Violins | Form::Histogram => self.arranged.series.len(),
+            Form::Bars | Form::Violins | Form::Histogram | Form::Stacked => {
+                self.arranged.series.len()
+            }
             _ => 0,
         }
     }
@@ -298,71 +428,4 @@ fn number_limits(arranged: &Arranged<'_>) -> (f64, f64) {
         |(low, high), (from, to)| (low.min(from), high.max(to)),
     );
     if low < high { (low, high) } else { (0.0, 1.0) }
-}
-
-/// What the legend explains.
-fn entries(style: &Style, arranged: &Arranged<'_>) -> Vec<Entry> {
-    let mut entries = Vec::new();
-    let entry = |sign: Sign, label: String| Entry { sign, label };
-    if style.form == Form::Heatmap {
-        entries.push(entry(Sign::Heading, style.heading(&style.value)));
-    }
-    if !style.series.is_empty() {
-        entries.push(entry(
-            Sign::Heading,
-            format!("{}:", style.headings_of(&style.series)),
-        ));
-        entries.extend(arranged.series.iter().enumerate().map(|(series, label)| {
-            let sign = match style.form {
-                Form::Bars | Form::Violins | Form::Histogram => Sign::Fill(series),
-                Form::Lines => Sign::Line(series),
-                _ => Sign::Mark(series),
-            };
-            entry(sign, label.clone())
-        }));
-    }
-    if let Some(reference) = arranged.items().find(|item| item.row.reference) {
-        let fields = if arranged.lying {
-            style.label(&style.y, &reference.row.y)
-        } else {
-            style.label(&style.x, &reference.row.x)
-        };
-        let label = format!("{} of {fields}", style.heading(&style.value));
-        let series = (!style.series.is_empty()).then_some(reference.series);
-        entries.push(entry(Sign::Reference(series), label));
-    }
-    if let Some(line) = style.line {
-        let decimals = decimals_of(nice(line.abs().max(1e-6))).min(3);
-        let shown = crate::output::report::number::typeset(&crate::output::report::number::fixed(
-            line, decimals,
-        ));
-        let label = style
-            .headings
-            .get("line")
-            .map_or(shown, |label| text::clean(label));
-        if line != 0.0 || style.headings.contains_key("line") {
-            entries.push(entry(Sign::Reference(None), label));
-        }
-    }
-    if arranged.items().any(|item| item.row.bound.is_some()) {
-        let level = style
-            .level
-            .map(|level| format!(" (p ≥ {level}, two-sided, not corrected)"));
-        entries.push(entry(
-            Sign::Band,
-            format!("not significant{}", level.unwrap_or_default()),
-        ));
-    }
-    if style.band.is_some()
-        && let Some(label) = style.headings.get("band")
-    {
-        entries.push(entry(Sign::Band, text::clean(label)));
-    }
-    if note::absent(arranged, style.form) > 0
-        && style.form != Form::Heatmap
-        && style.form != Form::Histogram
-    {
-        entries.push(entry(Sign::Absent, "no value".to_owned()));
-    }
-    entries
 }

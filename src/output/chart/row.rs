@@ -4,9 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::form::Form;
 use crate::output::report::{How, Lack};
 
 /// One thing to be shown: where it stands, its value, and what is missing from it.
@@ -26,9 +24,11 @@ pub struct Row {
     pub low: Option<f64>,
     /// Where its interval, or its bin, ends.
     pub high: Option<f64>,
+    /// The coefficient of correlation, of a row that is an end of a fitted line.
+    pub r: Option<f64>,
     /// A test value not farther from zero than this is not significant.
     pub bound: Option<f64>,
-    /// Whether a line is drawn at the value across the panel.
+    /// Whether a line is drawn at the value across the panel; of pairs of numbers, whether it is one of bias or fit.
     pub reference: bool,
     /// Scores, pairs or rows behind the value.
     pub n: Option<u64>,
@@ -52,49 +52,6 @@ pub struct Row {
     pub undefined: Option<String>,
     /// Why there is no value.
     pub why: Option<String>,
-}
-
-/// How rows are drawn.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Form {
-    /// A bar from zero to each value.
-    Bars,
-    /// A mark at each value.
-    #[default]
-    Points,
-    /// Marks joined by lines.
-    Lines,
-    /// A mark at each value and the interval around it.
-    Intervals,
-    /// A coloured field for each value.
-    Heatmap,
-    /// The distribution of values, as a smooth shape.
-    Violins,
-    /// The distribution of values, counted in bins.
-    Histogram,
-}
-
-impl Form {
-    /// As it is written in a spec.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bars => "bars",
-            Self::Points => "points",
-            Self::Lines => "lines",
-            Self::Intervals => "intervals",
-            Self::Heatmap => "heatmap",
-            Self::Violins => "violins",
-            Self::Histogram => "histogram",
-        }
-    }
-
-    /// Whether rows are observations whose distribution is shown, rather than values to be shown each.
-    pub fn is_distribution(self) -> bool {
-        matches!(self, Self::Violins | Self::Histogram)
-    }
 }
 
 /// How a figure looks, and what its fields are.
@@ -126,6 +83,14 @@ pub struct Style {
     pub band: Option<(f64, f64)>,
     /// A line is drawn at this value.
     pub line: Option<f64>,
+    /// A line is drawn where both axes have the same number.
+    pub identity: bool,
+    /// Whether `x` holds numbers, which stand as far apart as they are.
+    pub numeric: bool,
+    /// Whether values, intervals and n stand in columns beside the marks.
+    pub numbers: bool,
+    /// The standard deviation of the kernel of densities, where it is given.
+    pub bandwidth: Option<f64>,
     /// What to show for a field itself, or for the value: field → heading.
     pub headings: BTreeMap<String, String>,
     /// What to show for a value: field → value → label.
@@ -143,6 +108,16 @@ pub struct Style {
 }
 
 impl Style {
+    /// Whether numbers lie along the horizontal axis, rather than places for labels.
+    pub(super) fn goes_by_numbers(&self) -> bool {
+        self.numeric || self.form.is_of_pairs() || self.form.lies_along_values()
+    }
+
+    /// What something that is no field is called, unless a heading says otherwise.
+    pub(super) fn called(&self, name: &str, usual: &str) -> String {
+        super::text::clean(self.headings.get(name).map_or(usual, String::as_str))
+    }
+
     /// The heading of a field, or its name where none is given.
     pub fn heading(&self, field: &str) -> String {
         super::text::clean(self.headings.get(field).map_or(field, String::as_str))

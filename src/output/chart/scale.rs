@@ -2,6 +2,9 @@
 
 use crate::output::report::number;
 
+/// No number beyond this is drawn: the distance of two has to be a number.
+pub(super) const LARGEST: f64 = 1e150;
+
 /// A linear axis from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
@@ -70,6 +73,9 @@ pub(super) fn limits(
     }
     Some((low, high))
 }
+
+/// Where ticks stand, with their labels.
+pub(super) type Ticks = [(f64, String)];
 
 /// Ticks of an axis: round numbers, about so many, with their labels.
 pub(super) fn ticks(low: f64, high: f64, about: usize, whole: bool) -> Vec<(f64, String)> {

@@ -1,6 +1,6 @@
 //! Distributions: violins at positions, and bins along an axis of numbers.
 
-use super::arrange::Item;
+use super::arrange::{Item, Panel};
 use super::axes::Axes;
 use super::curve::{Curve, curve};
 use super::row::Style;
@@ -11,13 +11,15 @@ use super::svg::Svg;
 /// A distribution at one place.
 pub(super) struct Spread<'a> {
     pub(super) first: Item<'a>,
+    /// Its values, each with how often it occurs.
+    pub(super) values: Vec<(f64, u64)>,
     pub(super) curve: Option<Curve>,
 }
 
 /// The distributions of a panel, one for each position and series.
-pub(super) fn spreads<'a>(axes: &Axes<'a>) -> Vec<Spread<'a>> {
+pub(super) fn spreads<'a>(panel: &'a Panel<'a>, width: Option<f64>) -> Vec<Spread<'a>> {
     let mut found: Vec<(Item<'a>, Vec<(f64, u64)>)> = Vec::new();
-    for item in &axes.panel.items {
+    for item in &panel.items {
         let place = found
             .iter_mut()
             .find(|(first, _)| (first.position, first.series) == (item.position, item.series));
@@ -29,7 +31,8 @@ pub(super) fn spreads<'a>(axes: &Axes<'a>) -> Vec<Spread<'a>> {
     }
     let made = found.into_iter().map(|(first, values)| Spread {
         first,
-        curve: curve(&values),
+        curve: curve(&values, width),
+        values,
     });
     made.collect()
 }
@@ -41,7 +44,7 @@ pub(super) fn violins(
     style: &Style,
     says: &dyn Fn(&Spread<'_>) -> String,
 ) {
-    for spread in spreads(axes) {
+    for spread in spreads(axes.panel, None) {
         let (position, series) = (spread.first.position, spread.first.series);
         let along = axes.middle(position, series);
         let says = says(&spread);

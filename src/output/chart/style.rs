@@ -29,19 +29,66 @@ pub(super) fn dash(series: usize) -> String {
 }
 
 /// A mark of the series at a point.
-pub(super) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64, says: &str) {
+pub(super) fn mark(svg: &mut Svg, series: usize, at: (f64, f64), size: f64, says: &str) {
     let colour = colour(series);
     let fill = format!("fill=\"{colour}\"");
-    let s = size;
+    let hollow = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"");
+    shape(svg, series, at, size, (&fill, &hollow), says);
+}
+
+/// A mark that covers what lies behind it and can be written on in dark letters: its colour is three parts of white.
+pub(super) fn plate(svg: &mut Svg, series: usize, at: (f64, f64), size: f64, says: &str) {
+    let colour = colour(series);
+    let fill = format!(
+        "fill=\"{}\" stroke=\"{colour}\" stroke-width=\"1.3\"",
+        light(colour)
+    );
+    shape(svg, series, at, size, (&fill, &fill), says);
+}
+
+/// A quarter of a colour, with three of white.
+fn light(colour: &str) -> String {
+    let part = |at: usize| {
+        let part = colour.get(at..at + 2);
+        let part = part.and_then(|part| u8::from_str_radix(part, 16).ok());
+        let mixed = (u32::from(part.unwrap_or(0)) + 3 * 255) / 4;
+        format!("{mixed:02x}")
+    };
+    format!("#{}{}{}", part(1), part(3), part(5))
+}
+
+/// The same as an outline through which others can be seen.
+pub(super) fn outline(svg: &mut Svg, series: usize, at: (f64, f64), size: f64, says: &str) {
+    let colour = colour(series);
+    let line = format!("stroke=\"{colour}\" stroke-width=\"1.3\"");
+    let fill = format!("fill=\"{colour}\" fill-opacity=\"0.3\" {line}");
+    let hollow = format!("fill=\"{colour}\" fill-opacity=\"0\" {line}");
+    shape(svg, series, at, size, (&fill, &hollow), says);
+}
+
+/// The same where marks are so many that they cover each other: the more there are in a place, the darker it is.
+pub(super) fn faint(svg: &mut Svg, series: usize, at: (f64, f64), size: f64, says: &str) {
+    let fill = format!("fill=\"{}\" fill-opacity=\"0.25\"", colour(series));
+    shape(svg, series, at, size, (&fill, &fill), says);
+}
+
+fn shape(
+    svg: &mut Svg,
+    series: usize,
+    (x, y): (f64, f64),
+    s: f64,
+    (fill, hollow): (&str, &str),
+    says: &str,
+) {
     let polygon = |svg: &mut Svg, points: &[(f64, f64)]| {
         let points: Vec<(f64, f64)> = points
             .iter()
             .map(|&(dx, dy)| (x + dx * s, y + dy * s))
             .collect();
-        svg.path(&points, true, &fill, says);
+        svg.path(&points, true, fill, says);
     };
     match series % MARKS {
-        0 => svg.circle((x, y), s, &fill, says),
+        0 => svg.circle((x, y), s, fill, says),
         1 => polygon(svg, &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
         2 => polygon(svg, &[(0.0, -1.2), (1.1, 0.8), (-1.1, 0.8)]),
         3 => polygon(svg, &[(0.0, -1.3), (1.1, 0.0), (0.0, 1.3), (-1.1, 0.0)]),
@@ -63,15 +110,11 @@ pub(super) fn mark(svg: &mut Svg, series: usize, (x, y): (f64, f64), size: f64, 
                 (-0.4, -0.4),
             ],
         ),
-        6 => {
-            let hollow = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"");
-            svg.circle((x, y), s * 0.9, &hollow, says);
-        }
+        6 => svg.circle((x, y), s * 0.9, hollow, says),
         _ => {
-            let hollow = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.8\"");
             let corners = [(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)];
             let points = corners.map(|(dx, dy)| (x + dx * s, y + dy * s));
-            svg.path(&points, true, &hollow, says);
+            svg.path(&points, true, hollow, says);
         }
     }
 }
@@ -92,6 +135,11 @@ pub(super) fn absent(svg: &mut Svg, (x, y): (f64, f64), says: &str) {
         "fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.65\" stroke-width=\"1.3\"",
         says,
     );
+}
+
+/// The fill of what has no value.
+pub(super) fn lacking(id: &str) -> String {
+    format!("fill=\"url(#{id}-none)\" stroke=\"currentColor\" stroke-opacity=\"0.4\"")
 }
 
 /// The fill of a series' surface: its colour, hatched differently for each.

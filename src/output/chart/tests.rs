@@ -8,21 +8,13 @@ use resvg::usvg::roxmltree::Document;
 use super::*;
 use crate::output::report::Lack;
 
-const FORMS: [Form; 7] = [
-    Form::Bars,
-    Form::Points,
-    Form::Lines,
-    Form::Intervals,
-    Form::Heatmap,
-    Form::Violins,
-    Form::Histogram,
-];
+const FORMS: [Form; 14] = Form::ALL;
 
-fn texts(values: &[&str]) -> Vec<String> {
+pub(super) fn texts(values: &[&str]) -> Vec<String> {
     values.iter().map(|&value| value.to_owned()).collect()
 }
 
-fn row(x: &str, series: &str, value: Option<f64>) -> Row {
+pub(super) fn row(x: &str, series: &str, value: Option<f64>) -> Row {
     Row {
         x: texts(&[x]),
         series: texts(&[series]),
@@ -34,7 +26,7 @@ fn row(x: &str, series: &str, value: Option<f64>) -> Row {
     }
 }
 
-fn style(form: Form) -> Style {
+pub(super) fn style(form: Form) -> Style {
     Style {
         id: "fig".to_owned(),
         form,
@@ -47,7 +39,7 @@ fn style(form: Form) -> Style {
 }
 
 /// What marks say, in the order in which they are drawn.
-fn said(svg: &str) -> Vec<String> {
+pub(super) fn said(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed");
     let titles = document
         .descendants()
@@ -59,7 +51,7 @@ fn said(svg: &str) -> Vec<String> {
 }
 
 /// All text that stands in the picture.
-fn shown(svg: &str) -> Vec<String> {
+pub(super) fn shown(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("well-formed");
     let texts = document
         .descendants()
@@ -256,7 +248,7 @@ fn labels_of_hostile_documents_stay_text() {
         let mut style = Style {
             title: hostile.join(" "),
             panels: texts(&["panel"]),
-            y: if form == Form::Heatmap {
+            y: if matches!(form, Form::Heatmap | Form::Confusion) {
                 texts(&["y"])
             } else {
                 Vec::new()
@@ -320,7 +312,7 @@ fn what_is_too_large_to_be_drawn_is_told() {
         });
         let svg = draw(&style(form), &rows).svg;
         assert!(!svg.contains("NaN\""), "{form:?}");
-        if !form.is_distribution() {
+        if form.has_intervals() || form == Form::Heatmap {
             assert_eq!(svg.matches("too large to be drawn").count(), 4, "{form:?}");
         }
     }
@@ -406,7 +398,8 @@ proptest! {
 
 #[test]
 fn an_axis_without_a_value_has_no_numbers() {
-    for form in FORMS {
+    // Labels are counted: what they have none of is a number, too.
+    for form in FORMS.into_iter().filter(|form| !form.is_of_labels()) {
         let rows = [row("a", "m", None), row("b", "m", None)];
         let shown = shown(&draw(&style(form), &rows).svg);
         assert!(

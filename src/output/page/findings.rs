@@ -2,7 +2,7 @@
 //!
 //! Whoever fills them in looks at stages, tables and comparisons; [`super::warnings`] grades and words them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was found of one experiment.
 #[derive(Clone, Debug, Default)]
@@ -91,8 +91,10 @@ pub struct TableLoss {
     pub partial: usize,
     /// Cells whose test is not defined, by why.
     pub undefined: BTreeMap<String, usize>,
-    /// Pairs left out because one side is missing, summed over the cells.
+    /// Pairs, or what else measures count, left out because something of them is missing, summed over the cells.
     pub dropped: u64,
+    /// What those are, where they are not pairs.
+    pub dropped_of: BTreeSet<String>,
 }
 
 /// How a table compares with print.

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::grid::Grid;
 use super::layout::{Cell, Layout};
-use crate::base::wording::{count, count_of};
-use crate::stats::statistic::{self, Rests};
+use super::legend::rests;
+use crate::base::wording::{count, count_of, plural};
+use crate::stats::statistic::Rests;
 
 /// Sums over the cells of a table or of one of its columns.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -19,9 +20,30 @@ struct Account {
     unscored: u64,
     reasons: BTreeMap<String, u64>,
     dropped: u64,
+    /// What was dropped, where that is not an incomplete pair.
+    dropped_of: BTreeSet<String>,
     valueless: u64,
     empty: u64,
     places: u64,
+    /// Rows of statistics that several cells show and that are in the sums.
+    rows: BTreeSet<Row>,
+    /// How many cells show a row that is in the sums already.
+    again: u64,
+}
+
+/// A row of statistics with what is counted behind one of its columns: n with its unit, unscored and dropped.
+type Row = (String, Option<u64>, Option<String>, u64, u64);
+
+/// The row of statistics that other cells show as well.
+fn row_of(cell: &Cell) -> Option<Row> {
+    let source = cell.source.clone()?;
+    Some((
+        source,
+        cell.n,
+        cell.unit.clone(),
+        cell.unscored,
+        cell.dropped,
+    ))
 }
 
 impl Account {
@@ -36,6 +58,10 @@ impl Account {
         if cell.parts.is_some() && !averages {
             return;
         }
+        if row_of(cell).is_some_and(|row| !self.rows.insert(row)) {
+            self.again += 1;
+            return;
+        }
         if let Some(n) = cell.n {
             let behind = self.behind.entry(cell.unit.clone()).or_default();
             *behind = behind.saturating_add(n);
@@ -43,9 +69,21 @@ impl Account {
         self.repeats = self.repeats.max(cell.repeats);
         self.unscored = self.unscored.saturating_add(cell.unscored);
         self.dropped = self.dropped.saturating_add(cell.dropped);
+        self.dropped_of.extend(dropped_of(cell));
         for (code, times) in &cell.reasons {
             let sum = self.reasons.entry(code.clone()).or_default();
             *sum = sum.saturating_add(*times);
+        }
+    }
+
+    /// `summed over 6 cells`; `3 rows of statistics behind 6 cells` where cells are columns of one row.
+    fn over(&self) -> String {
+        let cells = self.places - self.empty;
+        let shown = count(cells, "cell");
+        match cells - self.again {
+            _ if self.again == 0 => format!("summed over {shown}"),
+            1 => format!("one row of statistics behind {shown}"),
+            rows => format!("summed over {rows} rows of statistics behind {shown}"),
         }
     }
 
@@ -98,12 +136,12 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
     }
     let mut line = vec![
         format!(
-            "summed over {}: {}{}{}, {} dropped",
-            count(whole.places - whole.empty, "cell"),
+            "{}: {}{}{}, {} dropped",
+            whole.over(),
             whole.behind_text(),
             count_of(whole.unscored, "row unscored", "rows unscored"),
             whole.reasons_text(grid.layout()),
-            count(whole.dropped, "incomplete pair")
+            count(whole.dropped, &incomplete(&whole.dropped_of))
         ),
         format!("{} without a value", count(whole.valueless, "cell")),
     ];
@@ -128,23 +166,57 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         .iter()
         .any(|account| account.dropped != columns[0].dropped)
     {
-        lines.push(by_column(grid, "dropped pairs", &columns, |account| {
+        let what = format!(
+            "dropped {}",
+            plural(incomplete(&whole.dropped_of).trim_start_matches("incomplete "))
+        );
+        lines.push(by_column(grid, &what, &columns, |account| {
             (account.dropped > 0).then(|| account.dropped.to_string())
         }));
     }
     lines
 }
 
+/// What was dropped: incomplete pairs, or what else measures count.
+pub(crate) fn incomplete(units: &BTreeSet<String>) -> String {
+    let mut units = units.iter();
+    match (units.next(), units.next()) {
+        (Some(unit), None) => format!("incomplete {unit}"),
+        (None, _) => "incomplete pair".to_owned(),
+        _ => "incomplete observation".to_owned(),
+    }
+}
+
+/// What was dropped of a cell that a measure made.
+pub(crate) fn dropped_of(cell: &Cell) -> Option<String> {
+    let measured = cell.how.as_ref().is_some_and(|how| how.measure.is_some());
+    cell.unit.clone().filter(|_| measured)
+}
+
 /// Whether cells rest on the same rows: several statistics, or tests that share what they compare with.
 fn share_rows(grid: &Grid) -> bool {
-    let statistics: BTreeSet<Option<&str>> =
-        grid.cells().map(|cell| cell.statistic.as_deref()).collect();
+    // Columns of one row count once, so that only rows that show different ones may be made of the same.
+    let mut rows: BTreeMap<Row, BTreeSet<Option<&str>>> = BTreeMap::new();
+    let mut alone = BTreeSet::new();
+    for cell in grid.cells() {
+        let shown = cell.statistic.as_deref();
+        match row_of(cell) {
+            Some(row) => rows.entry(row).or_default().insert(shown),
+            None => alone.insert(BTreeSet::from([shown])),
+        };
+    }
+    let statistics: BTreeSet<BTreeSet<Option<&str>>> = rows.into_values().chain(alone).collect();
     let compares = |cell: &&Cell| {
-        let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
-        let of_one_side = |name| statistic::is(name, |one| one.rests == Rests::OnLevel);
-        test && !cell.statistic.as_deref().is_some_and(of_one_side)
+        let test = cell.how.as_ref().is_some_and(|how| match how.measure {
+            Some(_) => how.shared,
+            None => how.test.is_some(),
+        });
+        test && !rests(cell, Rests::OnLevel)
     };
-    statistics.len() > 1 || grid.cells().filter(compares).count() > 1
+    let mut tests = BTreeSet::new();
+    let compared = grid.cells().filter(compares);
+    let again = compared.filter(|cell| row_of(cell).is_none_or(|row| tests.insert(row)));
+    statistics.len() > 1 || again.count() > 1
 }
 
 /// How many of what: `6 pairs`.
@@ -155,10 +227,13 @@ pub(crate) fn counted(n: u64, unit: Option<&str>) -> String {
     }
 }
 
-/// Says that repeats were averaged before anything else, where they were: the `n` does not count them.
+/// Says that repeats and orders were averaged before anything else, where they were: the `n` does not count them.
 pub(crate) fn repeated(most: u64) -> Option<String> {
-    (most > 1)
-        .then(|| format!("Repeats are averaged first, {most} at most; n counts each average once."))
+    (most > 1).then(|| {
+        format!(
+            "Repeats, and the two orders of a pair, are averaged first, {most} at most; n counts each average once."
+        )
+    })
 }
 
 fn by_column(

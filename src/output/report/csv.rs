@@ -6,7 +6,7 @@ use super::footnote::{is_partial, lacking};
 use super::grid::Grid;
 use super::layout::{Cell, Family};
 use super::number::full;
-use crate::stats::statistic::{self, Role};
+use crate::stats::statistic::{is_corrected, is_p_value};
 
 /// What stands behind the fields.
 pub(super) const NAMES: [&str; 20] = [
@@ -67,7 +67,7 @@ fn record(out: &mut String, fields: impl Iterator<Item = String>) {
 }
 
 /// A field in quotes where the format asks for them, and where bare blanks at its ends could get lost.
-fn quote(field: &str) -> String {
+pub(super) fn quote(field: &str) -> String {
     let needed = field.contains([',', '"', '\n', '\r']) || field.trim() != field;
     if needed {
         format!("\"{}\"", field.replace('"', "\"\""))
@@ -122,11 +122,7 @@ fn measures(cell: &Cell) -> [String; NAMES.len()] {
 
 /// How the p-value was corrected, if there is one; `none` where it was not.
 fn correction(cell: &Cell) -> String {
-    let as_computed = |name| {
-        statistic::is(name, |one| {
-            one.role == Role::PValue && one.of_family.is_none()
-        })
-    };
+    let as_computed = |name| is_p_value(name) && !is_corrected(name);
     let p_value = cell.statistic.as_deref().is_some_and(as_computed);
     match &cell.family {
         Some(family) => family.correction.clone(),

@@ -3,12 +3,16 @@
 //! Lines and columns are what an editor shows, so that a message leads to the very field. It must not know what the
 //! fields mean.
 
+use std::ops::Range;
+
 /// A field and where it begins: line and column count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) text: String,
     pub(crate) line: usize,
     pub(crate) column: usize,
+    /// Where it stands in the text, with its quotes and without blanks around it.
+    pub(crate) bytes: Range<usize>,
 }
 
 /// What makes text unreadable as records.
@@ -24,11 +28,14 @@ struct Reader<'a> {
     letters: std::iter::Peekable<std::str::Chars<'a>>,
     line: usize,
     column: usize,
+    /// How many bytes were read.
+    at: usize,
 }
 
 impl Reader<'_> {
     fn next(&mut self) -> Option<char> {
         let letter = self.letters.next()?;
+        self.at += letter.len_utf8();
         if letter == '\n' || (letter == '\r' && self.letters.peek() != Some(&'\n')) {
             self.line += 1;
             self.column = 1;
@@ -43,6 +50,7 @@ impl Reader<'_> {
             text: String::new(),
             line: self.line,
             column: self.column,
+            bytes: self.at..self.at,
         };
         if self.letters.peek() != Some(&'"') {
             while let Some(letter) = self
@@ -50,10 +58,14 @@ impl Reader<'_> {
                 .next_if(|letter| !matches!(letter, ',' | '\r' | '\n'))
             {
                 self.column += 1;
+                self.at += letter.len_utf8();
                 field.text.push(letter);
             }
             // Blanks that line up columns for the eye are not part of a bare field.
+            let lead = field.text.len() - field.text.trim_start().len();
             field.text = field.text.trim().to_owned();
+            field.bytes.start += lead;
+            field.bytes.end = field.bytes.start + field.text.len();
             return Ok(field);
         }
         self.next();
@@ -68,6 +80,7 @@ impl Reader<'_> {
                 Some(letter) => field.text.push(letter),
             }
         }
+        field.bytes.end = self.at;
         match self.letters.peek() {
             None | Some(',' | '\r' | '\n') => Ok(field),
             Some(_) => Err((
@@ -84,11 +97,13 @@ impl Reader<'_> {
 
 /// All records that are not blank lines; on failure what is broken and where.
 pub(crate) fn records(text: &str) -> Result<Vec<Vec<Field>>, (Broken, Field)> {
+    let whole = text.len();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader {
         letters: text.chars().peekable(),
         line: 1,
         column: 1,
+        at: whole - text.len(),
     };
     let mut records = Vec::new();
     let mut record = Vec::new();
@@ -140,6 +155,7 @@ mod tests {
     fn a_field_knows_its_place() {
         let records = records("a,b\n\"x\ny\",last").expect("readable");
         assert_eq!((records[1][1].line, records[1][1].column), (3, 4));
+        assert_eq!(records[1][1].bytes, 10..14);
     }
 
     #[test]
@@ -170,8 +186,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(text in "[a\",\r\n é]*") {
-            let _ = records(&text);
+        fn any_text_is_read_or_refused_and_bare_fields_stand_where_they_say(text in "[a\",\r\n é]*") {
+            for field in records(&text).into_iter().flatten().flatten() {
+                let written = &text[field.bytes.clone()];
+                proptest::prop_assert!(written == field.text || written.starts_with('"'));
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::footnote::{self, Footnote, PARTIAL, is_partial, marked, remark};
 use super::grid_error::{GridError, check_fields, check_shape, duplicate};
 use super::layout::{Cell, Layout, one_line};
 use super::{account, legend, number};
-use crate::stats::statistic::is_p_value;
+use crate::stats::statistic::{self, is_p_value};
 
 /// The head of one row or column: its key and what is shown for it, one label per field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,6 +190,8 @@ impl Grid {
                 let p = p.is_some_and(is_p_value);
                 if p {
                     number::p_value(value, self.layout.decimals)
+                } else if is_whole(cell) {
+                    number::fixed(value, 0)
                 } else {
                     number::fixed(value, self.layout.decimals)
                 }
@@ -256,6 +258,14 @@ impl Grid {
             .map(|(_, label, width)| (label, width))
             .collect()
     }
+}
+
+/// Whether a cell shows a number of things, which has no digits after the point; an average of such numbers has.
+pub(super) fn is_whole(cell: &Cell) -> bool {
+    let measure = cell.how.as_ref().map(|how| how.measure.as_deref());
+    let name = cell.statistic.as_deref().zip(measure);
+    let whole = name.is_some_and(|(name, measure)| statistic::is_whole(measure, name));
+    whole && cell.value.is_some_and(|value| value.fract() == 0.0)
 }
 
 fn finite(cell: &Cell) -> Cell {

@@ -23,6 +23,9 @@ pub struct Cell {
     /// Which statistic it is; `None` where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statistic: Option<String>,
+    /// The row of statistics that it is a column of, where other cells show columns of that row as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// How it was computed, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<How>,
@@ -94,6 +97,12 @@ pub struct How {
     /// Whether it is of truth values, so that a mean is a share.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub of_truth: bool,
+    /// Which measure it is of, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<String>,
+    /// Of a measure whether its rows share those of the level that others are held against.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
 }
 
 #[expect(

@@ -9,9 +9,9 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::footnote::listed;
 use super::grid::Grid;
-use super::layout::{Cell, Family};
+use super::layout::{Cell, Family, How};
 use crate::base::wording::{self, choice_of, count, list_of};
-use crate::stats::statistic::{self, ENDS, Rests, USUAL, is_of_spread, is_p_value};
+use crate::stats::statistic::{self, Rests, USUAL, is_end, is_of_spread, is_p_value};
 
 /// The lines, in the order in which they stand under the table.
 pub(crate) fn lines(grid: &Grid) -> Vec<String> {
@@ -44,6 +44,10 @@ fn values(grid: &Grid) -> Option<String> {
 fn called(cell: &Cell) -> String {
     let test = cell.how.as_ref().is_some_and(|how| how.test.is_some());
     let name = statistic(cell);
+    let measure = cell.how.as_ref().and_then(|how| how.measure.as_deref());
+    if let Some(about) = measure.and_then(|measure| statistic::about(measure, name)) {
+        return format!("{name} ({about})");
+    }
     if name == USUAL && cell.how.as_ref().is_some_and(|how| how.of_truth) {
         return "share of what is true".to_owned();
     }
@@ -52,6 +56,13 @@ fn called(cell: &Cell) -> String {
         of_tests.or(one.called)
     });
     called.unwrap_or(name).to_owned()
+}
+
+/// Whether a cell shows a statistic of the tests here that rests on this.
+pub(super) fn rests(cell: &Cell, on: Rests) -> bool {
+    let measured = cell.how.as_ref().is_some_and(|how| how.measure.is_some());
+    let name = statistic(cell);
+    !measured && statistic::named(name).is_some_and(|one| one.rests == on)
 }
 
 /// Whether a field of the table says which of several statistics a cell shows.
@@ -172,18 +183,22 @@ fn sides(grid: &Grid) -> Vec<String> {
     let tests = grid.cells().filter(|cell| shows_p(grid, cell));
     let cells = tests.map(|cell| {
         let how = cell.how.as_ref();
-        (cell, how.and_then(|how| one_sided(how.test.as_deref()?)))
+        (cell, how.and_then(one_sided))
     });
     each(grid, cells)
 }
 
 /// What a p-value of one side says; nothing of one of both.
-pub(crate) fn one_sided(alternative: &str) -> Option<String> {
+pub(crate) fn one_sided(how: &How) -> Option<String> {
+    let alternative = how.test.as_deref()?;
     let direction = match alternative {
         "greater" => "above",
         "less" => "below",
         _ => return None,
     };
+    if how.measure.is_some() {
+        return Some(format!("p one-sided ({alternative})"));
+    }
     Some(format!(
         "p one-sided: that the mean difference is {direction} 0"
     ))
@@ -206,7 +221,7 @@ pub(crate) const OVER_N: &str = "variances over n, not n − 1 (ddof = 0)";
 
 /// The level of confidence of intervals whose ends are shown.
 fn levels(grid: &Grid) -> Vec<String> {
-    let ends = grid.cells().filter(|cell| ENDS.contains(&statistic(cell)));
+    let ends = grid.cells().filter(|cell| is_end(statistic(cell)));
     let cells = ends.filter_map(|cell| {
         let level = cell.how.as_ref()?.level;
         Some((
@@ -233,8 +248,7 @@ fn in_parentheses(grid: &Grid) -> Option<String> {
         .filter_map(|cell| cell.unit.as_deref().map(wording::plural))
         .collect();
     if cells().all(|cell| cell.n.is_none()) {
-        let any =
-            cells().any(|cell| statistic::is(statistic(cell), |one| one.rests == Rests::OnSides));
+        let any = cells().any(|cell| rests(cell, Rests::OnSides));
         return any.then(|| "No n in parentheses: each of the two means has its own.".to_owned());
     }
     let units: Vec<&str> = units.iter().map(String::as_str).collect();

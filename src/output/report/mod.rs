@@ -5,6 +5,7 @@
 //! [`verify`](verify::verify) holds our cells against printed ones. Everything here is pure: cells and text in,
 //! text out. It must not read or write files, compute statistics, or decide what an experiment means.
 
+pub mod accept;
 pub(crate) mod account;
 pub mod audit;
 pub mod audit_html;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::replies::Cells;
 use crate::output::page::store::{Builder, Cell, Column, Row};
 use crate::plan::{Node, NodeId, Plan};
-use crate::stage::{Judge, Stage};
+use crate::stage::{CHOICE, ITEM, Judge, Stage};
 
 /// The column with the judge's model, where no axis is called so.
 const MODEL: &str = "model";
@@ -72,10 +72,26 @@ impl Columns {
                 columns
             })
             .collect();
+        let of_lists = |id: &NodeId| matches!(&*plan.node(*id).stage, Stage::Judge(judge) if judge.items.is_some());
+        if judges.iter().any(of_lists) && !told.iter().any(|name| name == ITEM) {
+            told.push(ITEM.to_owned());
+        }
         let ours =
             |name: &&str| BEFORE.contains(name) || AFTER.contains(name) || TEXTS.contains(name);
         for name in looked_at.into_iter().filter(|name| !ours(name)) {
             if !told.iter().any(|known| known == name) {
+                told.push(name.to_owned());
+            }
+        }
+        for &id in judges {
+            let Stage::Judge(judge) = &*plan.node(id).stage else {
+                continue;
+            };
+            let said = match &judge.compare {
+                Some(compare) => compare.chooses.then_some(CHOICE),
+                None => (!judge.scale.labels.is_empty()).then_some("label"),
+            };
+            if let Some(name) = said.filter(|name| !told.iter().any(|known| known == name)) {
                 told.push(name.to_owned());
             }
         }

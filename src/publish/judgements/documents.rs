@@ -8,7 +8,7 @@ use crate::frame::{ColumnView, Frame, FrameError};
 use crate::language::manipulate::{Layer, layers};
 use crate::output::page::store::{Builder, Document, Edit, Units};
 use crate::plan::Node;
-use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE};
+use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE, PAIR_COLUMNS, shown};
 
 /// Longer values are no facts but texts; of those the length is told. In characters.
 const LONGEST_FACT: usize = 300;
@@ -34,6 +34,10 @@ pub(super) struct Documents {
 struct About {
     id: String,
     label: String,
+    /// What is judged together with it: a label and a text.
+    other: Option<(String, String)>,
+    /// The position of that.
+    beside: Option<usize>,
     facts: Vec<(String, String)>,
     /// What is known of it before anything was done to it.
     before: Vec<(String, String)>,
@@ -49,6 +53,8 @@ struct Described<'f> {
     edits: Option<ColumnView<'f>>,
     manipulation: Option<ColumnView<'f>>,
     not_applicable: Option<ColumnView<'f>>,
+    /// The columns of pairs, where the rows are pairs: the two texts, the two contenders, and the order.
+    pair: Vec<(&'f str, ColumnView<'f>)>,
     facts: Vec<(&'f str, ColumnView<'f>)>,
 }
 
@@ -71,13 +77,12 @@ impl Documents {
         builder: &mut Builder,
         node: &Node,
         judged: &Frame,
-        per_row: usize,
+        firsts: impl Iterator<Item = usize>,
         why: &str,
     ) -> Vec<usize> {
         let Ok(described) = Described::new(node, judged, "") else {
             return Vec::new();
         };
-        let firsts = (0..judged.rows()).step_by(per_row.max(1));
         firsts
             .map(|row| {
                 let about = described.about(row, false);
@@ -92,7 +97,15 @@ impl Documents {
     }
 
     fn row(&mut self, builder: &mut Builder, described: &Described<'_>, row: usize) -> usize {
-        let about = described.about(row, true);
+        let mut about = described.about(row, true);
+        about.beside = about.other.take().map(|(label, text)| {
+            builder.document(&Document {
+                id: &about.id,
+                label,
+                text: Some(&text),
+                ..Document::default()
+            })
+        });
         let cell = |column: &Option<ColumnView<'_>>| {
             let cell = column.as_ref().and_then(|column| column.text(row));
             cell.map(std::borrow::Cow::into_owned)
@@ -106,6 +119,7 @@ impl Documents {
             return builder.document(&Document {
                 id: &about.id,
                 label: about.label,
+                beside: about.beside,
                 why: Some(why),
                 facts: about.facts,
                 ..Document::default()
@@ -141,6 +155,7 @@ impl Documents {
             id: &about.id,
             label: about.label.clone(),
             text: Some(text),
+            beside: about.beside,
             facts: about.facts.clone(),
             edits,
             edits_note,
@@ -163,6 +178,8 @@ impl Documents {
             let before = About {
                 id: about.id.clone(),
                 label: format!("{} · before {}", about.id, layer.manipulation),
+                other: None,
+                beside: None,
                 facts: about.before.clone(),
                 before: about.before.clone(),
             };
@@ -195,8 +212,15 @@ impl<'f> Described<'f> {
     fn new(node: &'f Node, rows: &'f Frame, column: &'f str) -> Result<Self, FrameError> {
         let there = |name: &str| rows.has(name).then(|| rows.column(name)).transpose();
         let mut facts = Vec::new();
+        let mut pair = Vec::new();
+        if PAIR_COLUMNS.iter().all(|name| rows.has(name)) {
+            for name in PAIR_COLUMNS {
+                pair.push((name, rows.column(name)?));
+            }
+        }
+        let is_shown = |name: &str| !pair.is_empty() && PAIR_COLUMNS.contains(&name);
         for name in rows.names() {
-            if !SHOWN.contains(&name) && name != column {
+            if !SHOWN.contains(&name) && name != column && !is_shown(name) {
                 facts.push((name, rows.column(name)?));
             }
         }
@@ -209,6 +233,7 @@ impl<'f> Described<'f> {
             edits: there("edits")?,
             manipulation: there("manipulation")?,
             not_applicable: there(NOT_APPLICABLE)?,
+            pair,
             facts,
         })
     }
@@ -228,7 +253,16 @@ impl<'f> Described<'f> {
         if let Some(section) = self.section.as_ref().and_then(cell) {
             label.push(format!("section {section}"));
         }
-        if !self.column.is_empty() && self.column != "text" {
+        let of_pair = |wanted: &str| {
+            let mut columns = self.pair.iter();
+            cell(&columns.find(|(name, _)| *name == wanted)?.1)
+        };
+        let mut other = None;
+        if let Some([first, second]) = shown(of_pair) {
+            label.push(format!("{}: {first}", PAIR_COLUMNS[0]));
+            let name = PAIR_COLUMNS[1];
+            other = of_pair(name).map(|text| (format!("{id} · {name}: {second}"), text));
+        } else if !self.column.is_empty() && self.column != "text" {
             label.push(self.column.to_owned());
         }
         let (mut facts, mut before) = (Vec::new(), Vec::new());
@@ -249,6 +283,8 @@ impl<'f> Described<'f> {
         About {
             id,
             label: label.join(" · "),
+            other: other.filter(|_| with_facts),
+            beside: None,
             facts,
             before,
         }

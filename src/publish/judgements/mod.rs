@@ -132,11 +132,23 @@ impl Walk<'_> {
             let Some(done) = self.run.done(id) else {
                 continue;
             };
+            let asked = rows.clone().and_then(|rows| {
+                let asked = self.engine.asked(id, rows);
+                asked.map_err(|failure| failure.message)
+            });
+            // Of pairs every judge makes its own.
+            let same = matches!((&asked, &rows), (Ok(asked), Ok(rows)) if Arc::ptr_eq(asked, rows));
+            let mut own = BTreeMap::new();
+            let positions = if same || asked.is_err() {
+                &mut positions
+            } else {
+                &mut own
+            };
             let said = self
                 .engine
-                .judged(id, done, rows.clone(), self.columns.told_apart_by())
+                .judged(id, done, asked.clone(), self.columns.told_apart_by())
                 .and_then(|judged| {
-                    self.judge(id, input, &judged, rows.as_ref(), &mut positions)
+                    self.judge(id, input, &judged, asked.as_ref(), positions)
                         .map_err(|error| error.to_string())
                 });
             if let Err(why) = said {
@@ -156,7 +168,8 @@ impl Walk<'_> {
     ) -> Result<(), FrameError> {
         let plan = self.engine.plan();
         let column = rows.map_or_else(|_| String::new(), |rows| judged.judged_column(rows));
-        let per_row = judged.judge().metrics.len() * judged.judge().repeats as usize;
+        let repeats = judged.judge().repeats as usize;
+        let count = judged.asked();
         let documents = match positions.get(&column) {
             Some(known) => known.clone(),
             None => {
@@ -164,7 +177,8 @@ impl Walk<'_> {
                 let of_input = match rows {
                     Ok(rows) => self.documents.put(&mut self.builder, node, rows, &column)?,
                     Err(why) => {
-                        Documents::named(&mut self.builder, node, judged.rows(), per_row, why)
+                        let firsts = (0..count).map(|row| judged.reply_rows(row, 0).start);
+                        Documents::named(&mut self.builder, node, judged.rows(), firsts, why)
                     }
                 };
                 positions.insert(column.clone(), of_input.clone());
@@ -177,7 +191,6 @@ impl Walk<'_> {
         };
         let asked = Asked::new(judged, texts, &documents, self.columns.told_apart_by())?;
         let names = Names::of(plan.node(id), judged.judge());
-        let count = judged.rows().rows().checked_div(per_row).unwrap_or(0);
         for first in (0..count).step_by(AT_ONCE) {
             let last = count.min(first + AT_ONCE);
             for (row, packed) in (first..last).zip(asked.pack(first..last)) {
@@ -185,17 +198,19 @@ impl Walk<'_> {
                     .iter()
                     .map(|packed| packed.as_ref().map(|packed| self.builder.reply(packed)))
                     .collect();
-                for at in row * per_row..(row + 1) * per_row {
-                    let reply = (at - row * per_row) / judged.judge().metrics.len();
-                    let about = (documents.get(row).copied(), replies.get(reply).copied());
-                    self.columns.push(
-                        &mut self.builder,
-                        id,
-                        &names,
-                        &asked.cells,
-                        at,
-                        (about.0, about.1.flatten()),
-                    );
+                let document = documents.get(judged.about(row)).copied();
+                for repeat in 0..repeats {
+                    let reply = replies.get(repeat).copied().flatten();
+                    for at in judged.reply_rows(row, repeat) {
+                        self.columns.push(
+                            &mut self.builder,
+                            id,
+                            &names,
+                            &asked.cells,
+                            at,
+                            (document, reply),
+                        );
+                    }
                 }
             }
         }

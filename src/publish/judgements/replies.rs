@@ -13,6 +13,8 @@ use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
 use crate::models::parse::{Finish, Form};
 use crate::models::score::Reason;
 use crate::output::page::store::{Issue, Message, Packed, Part, Reply, Score, Units};
+use crate::output::report::number::fixed;
+use crate::stage::{CHOICE, ITEM, Judge, ORDER, POSITION, Text};
 
 /// A document that is shorter than this stands in the prompt as a part of its text. In bytes.
 const SHORTEST_PART: usize = 200;
@@ -24,11 +26,19 @@ pub(super) struct Cells<'f> {
     pub(super) repeat: Option<ColumnView<'f>>,
     pub(super) metric: Option<ColumnView<'f>>,
     pub(super) score: Option<ColumnView<'f>>,
+    order: Option<ColumnView<'f>>,
     pub(super) unscored: Option<ColumnView<'f>>,
     pub(super) detail: Option<ColumnView<'f>>,
+    label: Option<ColumnView<'f>>,
+    choice: Option<ColumnView<'f>>,
+    position: Option<ColumnView<'f>>,
+    /// What the reply says itself, where scores are made of more than that.
+    written: Option<ColumnView<'f>>,
+    mass: Option<ColumnView<'f>>,
     issues: Option<ColumnView<'f>>,
     pub(super) finish: Option<ColumnView<'f>>,
     reply: Option<ColumnView<'f>>,
+    item: Option<ColumnView<'f>>,
     call: Option<ColumnView<'f>>,
     /// What judgements are told apart by, in the order in which it was asked for.
     pub(super) told: Vec<Option<ColumnView<'f>>>,
@@ -43,11 +53,18 @@ impl<'f> Cells<'f> {
             repeat: there("repeat")?,
             metric: there("metric")?,
             score: there("score")?,
+            order: there(ORDER)?,
             unscored: there("unscored")?,
             detail: there("detail")?,
+            label: there("label")?,
+            choice: there(CHOICE)?,
+            position: there(POSITION)?,
+            written: there("written")?,
+            mass: there("mass")?,
             issues: there("issues")?,
             finish: there("finish")?,
             reply: there("reply")?,
+            item: there(ITEM)?,
             call: there("call")?,
             told: told
                 .iter()
@@ -64,6 +81,29 @@ impl<'f> Cells<'f> {
     /// A cell as a number, if there is such a column.
     pub(super) fn number(column: Option<&ColumnView<'f>>, row: usize) -> Option<f64> {
         column?.scalar(row).number()
+    }
+
+    /// What must be known of the score in a row besides its number.
+    fn says(&self, judge: &Judge, row: usize) -> Option<String> {
+        let text = |column| Self::text(column, row).map(Cow::into_owned);
+        let mut says: Vec<String> = Vec::new();
+        if !judge.scale.labels.is_empty() {
+            says.extend(text(self.label.as_ref()));
+        }
+        if judge.compare.is_some()
+            && let Some(choice) = text(self.choice.as_ref())
+        {
+            let stood = text(self.position.as_ref()).filter(|stood| *stood != choice);
+            let stood = stood.map_or(String::new(), |stood| format!(", shown {stood}"));
+            says.push(format!("chosen: {choice}{stood}"));
+        }
+        if judge.expected.is_some() {
+            let number = |column| Self::number(column, row);
+            says.extend(number(self.written.as_ref()).map(|mark| format!("written: {mark}")));
+            let mass = number(self.mass.as_ref());
+            says.extend(mass.map(|mass| format!("{} on the scale", fixed(mass, 3))));
+        }
+        (!says.is_empty()).then(|| says.join(" · "))
     }
 
     /// How many issues a row holds.
@@ -104,9 +144,10 @@ impl<'a> Asked<'a> {
 
     fn row(&self, row: usize) -> Vec<Option<Packed>> {
         let judge = self.judged.judge();
-        let text = self.texts.as_ref().and_then(|texts| texts.text(row));
-        let document = text.as_deref().zip(self.documents.get(row).copied());
-        let (prompt, note) = match self.judged.prompt(row) {
+        let about = self.judged.about(row);
+        let text = self.texts.as_ref().and_then(|texts| texts.text(about));
+        let document = text.as_deref().zip(self.documents.get(about).copied());
+        let (prompt, note) = match self.judged.prompt(about) {
             Ok(messages) => {
                 let messages = messages.into_iter().map(|message| Message {
                     role: role(message.role),
@@ -116,34 +157,35 @@ impl<'a> Asked<'a> {
             }
             Err(why) => (None, Some(why)),
         };
-        let metrics = judge.metrics.len();
-        let repeats = judge.repeats as usize;
-        let firsts = (0..repeats).map(|repeat| (row * repeats + repeat) * metrics);
-        firsts
-            .map(|first| self.one(first, document, prompt.as_deref(), note.as_deref()))
+        (0..judge.repeats as usize)
+            .map(|repeat| {
+                let rows = self.judged.reply_rows(row, repeat);
+                self.one(rows, row, document, prompt.as_deref(), note.as_deref())
+            })
             .collect()
     }
 
-    /// The reply whose metrics stand in the rows from `first` on.
+    /// The reply about a row that was asked about, whose verdicts stand in these rows.
     fn one(
         &self,
-        first: usize,
+        metrics: Range<usize>,
+        asked: usize,
         document: Option<(&str, usize)>,
         prompt: Option<&[Message]>,
         note: Option<&str>,
     ) -> Option<Packed> {
-        let cells = &self.cells;
+        let (cells, first) = (&self.cells, metrics.start);
         let reply = Cells::text(cells.reply.as_ref(), first);
         if reply.is_none() && prompt.is_none() {
             return None;
         }
         let finish = Cells::text(cells.finish.as_ref(), first);
-        let metrics = first..first + self.judged.judge().metrics.len();
         let texts: Vec<[Option<Cow<'_, str>>; 3]> = metrics
             .clone()
             .map(|row| {
-                [&cells.metric, &cells.unscored, &cells.detail]
-                    .map(|column| Cells::text(column.as_ref(), row))
+                let texts = [&cells.metric, &cells.unscored, &cells.detail]
+                    .map(|column| Cells::text(column.as_ref(), row));
+                self.of_element(row, texts)
             })
             .collect();
         let form = reply.as_deref().map(|reply| {
@@ -152,18 +194,24 @@ impl<'a> Asked<'a> {
         });
         let units = reply.as_deref().map(Units::new);
         let place = |bytes: &Range<usize>| units.as_ref().map(|units| units.place(bytes));
+        let judge = self.judged.judge();
+        let about = self.judged.about(asked);
+        let readings = form.as_ref().map(|form| self.judged.readings(form, about));
         let scores = metrics.zip(&texts).enumerate();
         let scores = scores.map(|(index, (row, [metric, unscored, detail]))| {
             let score = Cells::number(cells.score.as_ref(), row);
             let unscored = unscored.as_deref();
-            let read = form.as_ref().and_then(|form| form.readings.get(index));
+            let read = readings.as_ref().and_then(|readings| readings.get(index));
             // What the result holds is what counts; places are told where it is read the same today.
             let read = read.filter(|read| {
-                read.outcome.score() == score && read.outcome.reason().map(Reason::code) == unscored
+                let said = read.outcome.score().map(|said| self.stored(said, row));
+                let reason = read.outcome.reason().map(Reason::code);
+                said == self.written(row) && (judge.expected.is_some() || reason == unscored)
             });
             Score {
                 metric: metric.as_deref().unwrap_or_default(),
                 score,
+                says: cells.says(judge, row),
                 unscored,
                 detail: detail.as_deref(),
                 contradicted: score.is_some() && read.is_some_and(|read| read.contradicted),
@@ -189,6 +237,42 @@ impl<'a> Asked<'a> {
             issues: issues(form.as_ref(), &place, document),
         };
         Some(reply.pack())
+    }
+
+    /// The number that the reply of a row says, as it is stored.
+    fn written(&self, row: usize) -> Option<f64> {
+        let cells = &self.cells;
+        let expected = self.judged.judge().expected.is_some();
+        let column = if expected {
+            &cells.written
+        } else {
+            &cells.score
+        };
+        Cells::number(column.as_ref(), row)
+    }
+
+    /// What is stored of a number that the reply of a row says.
+    fn stored(&self, said: f64, row: usize) -> f64 {
+        let order = Cells::text(self.cells.order.as_ref(), row);
+        let compare = self.judged.judge().compare.as_ref().zip(order);
+        compare.map_or(said, |(compare, order)| compare.stored(said, &order))
+    }
+
+    /// The texts of a row, its metric with the place of the element that it is about.
+    fn of_element<'c>(
+        &self,
+        row: usize,
+        texts: [Option<Cow<'c, str>>; 3],
+    ) -> [Option<Cow<'c, str>>; 3] {
+        let item = Cells::number(self.cells.item.as_ref(), row);
+        let [metric, unscored, detail] = texts;
+        let metric = match (item, metric) {
+            (Some(item), Some(metric)) if self.judged.judge().items.is_some() => {
+                Some(Cow::Owned(format!("{metric} {item}")))
+            }
+            (_, metric) => metric,
+        };
+        [metric, unscored, detail]
     }
 
     fn facts(
@@ -223,9 +307,19 @@ fn issues<'f>(
 ) -> Vec<Issue<'f>> {
     let issues = form.map_or(&[][..], |form| &form.issues);
     let mut units: Option<Units<'_>> = None;
-    let issues = issues.iter().map(|issue| {
+    let spans = form.and_then(|form| form.spans.as_ref());
+    let mut judged: Option<Text<'_>> = None;
+    let issues = issues.iter().enumerate().map(|(at, issue)| {
         let quotes = document.map_or_else(Vec::new, |(text, _)| {
-            let places = quoted(&issue.text, text).into_iter();
+            let places = match spans.and_then(|spans| spans.get(at)) {
+                Some(span) => {
+                    let location = span.location.as_deref().unwrap_or_default();
+                    let found = judged.get_or_insert_with(|| Text::new(text)).find(location);
+                    found.place().cloned().into_iter().collect()
+                }
+                None => quoted(&issue.text, text),
+            };
+            let places = places.into_iter();
             places
                 .map(|bytes| units.get_or_insert_with(|| Units::new(text)).place(&bytes))
                 .collect()

@@ -54,6 +54,9 @@ pub(super) fn overrides(
     each(&mut table, "annotators", |name, annotator| {
         annotator.retain(|key, _| !placed("annotators", name, key));
     });
+    each(&mut table, "scorer", |name, scorer| {
+        scorer.retain(|key, _| !placed("scorer", name, key));
+    });
     secret(&mut Vec::new(), &Value::Object(table.clone()))?;
     let named = match table.remove("paths") {
         Some(Value::Object(named)) => named,

@@ -12,6 +12,7 @@ use crate::base::exit::Error;
 use crate::engine::{Done, Ended, Outcome};
 use crate::output::page::Findings;
 use crate::output::page::findings::{self, Refused, TableLoss, Told};
+use crate::output::report::account::dropped_of;
 use crate::output::report::audit_html;
 use crate::output::report::verify::Status;
 use crate::plan::{Node, NodeId};
@@ -183,6 +184,8 @@ fn loss(table: &Drawn) -> Option<TableLoss> {
         // An average repeats the pairs of the cells it averages, if they are here.
         if averages || cell.parts.is_none() {
             loss.dropped += cell.dropped;
+            let unit = dropped_of(cell).filter(|_| cell.dropped > 0);
+            loss.dropped_of.extend(unit);
         }
     }
     loss.valueless = valueless;

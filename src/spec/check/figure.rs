@@ -17,6 +17,9 @@ pub(super) fn look(name: &str, raw: &RawFigure) -> Style {
             .map(|(field, values)| (field.clone(), texts(values)))
             .collect(),
         line: raw.line,
+        identity: raw.identity.unwrap_or_default(),
+        numbers: raw.numbers.unwrap_or_default(),
+        bandwidth: raw.bandwidth,
         band: raw.band.map(|[low, high]| (low, high)),
         range: raw.range.map(|[low, high]| (low, high)),
         decimals: raw.decimals.map(usize::from),

@@ -105,9 +105,15 @@ fn headings(
     known.extend(raw.line.map(|_| "line"));
     known.extend(raw.band.map(|_| "band"));
     known.extend(raw.bins.map(|_| "count"));
-    if raw.form.is_some_and(|form| form == Form::Histogram) {
-        known.insert("count");
-    }
+    known.extend(raw.identity.map(|_| "identity"));
+    known.extend(raw.fit.map(|_| "fit"));
+    known.extend(match raw.form {
+        Some(Form::Histogram) => Some("count"),
+        Some(Form::Stacked | Form::Ecdf | Form::Confusion) => Some("share"),
+        Some(Form::Density) => Some("density"),
+        Some(Form::Reliability) => Some("identity"),
+        _ => None,
+    });
     let known: Vec<&str> = known.into_iter().collect();
     for heading in raw
         .headings

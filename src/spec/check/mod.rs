@@ -9,6 +9,7 @@ mod export;
 mod figure;
 mod grid;
 mod labels;
+mod programs;
 mod reported;
 mod stages;
 mod table;
@@ -19,9 +20,12 @@ mod written;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use indexmap::IndexMap;
+
 use self::grid::Grid;
-use super::raw::{FigureFormat, RawSpec};
+use super::raw::RawSpec;
 use super::{Design, Spec};
+use crate::base::wording::list_of;
 use crate::stage::StageName;
 use crate::stage::check::{Context, TemplateFiles, annotator, model, paths};
 use crate::toml::{Folders, Layers, Place, Problem, Problems, Tree, read};
@@ -48,6 +52,8 @@ pub fn check(
     let bare = layers.without_ablations();
     let mut ablations = Vec::new();
     let mut names = BTreeSet::new();
+    let mut changed = Vec::new();
+    let mut of_ablations: IndexMap<Problem, Vec<String>> = IndexMap::new();
     for (index, ablation) in raw.ablation.iter().enumerate() {
         let at = |key: &str| ["ablation".to_owned(), index.to_string(), key.to_owned()];
         let whole = &at("name")[..2];
@@ -90,6 +96,7 @@ pub fn check(
             continue;
         }
         let changes = changes(layers, &at("set"), &context, &mut problems);
+        changed.extend(places(&changes));
         let mut found = Problems::new();
         let (_, design) = design(
             &bare.with_overrides(&changes),
@@ -98,31 +105,33 @@ pub fn check(
             Some((&grid, &changes)),
             &mut found,
         );
-        problems.extend(found);
+        for problem in found.iter().filter(|problem| !problems.contains(problem)) {
+            let names = of_ablations.entry(problem.clone()).or_default();
+            names.push(name.clone());
+        }
         if let (Some(unread), Some((_, not_here))) = (&mut unread, &design) {
             unread.retain(|name| not_here.contains(name));
         }
         ablations.extend(design.map(|(design, _)| (name.clone(), design)));
+    }
+    without_base(of_ablations, &mut problems);
+    if let Some((base, _)) = &base {
+        table::compared(&context, base, &names, &changed, &mut problems);
     }
     if !problems.has_errors() {
         unused::stages(layers, &unread.unwrap_or_default(), &mut problems);
         unused::folders(layers, &mut problems);
     }
     let page = written::page(&context, &raw, &mut problems);
-    let figures = raw
-        .report
-        .figures
-        .clone()
-        .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png]);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
             name: name.to_owned(),
             formats: written::formats(&raw).collect(),
+            figures: written::figures(&raw).collect(),
             title: raw.title,
             folders,
             page,
-            figures: figures.into_iter().collect(),
             base,
             ablations,
         });
@@ -140,6 +149,20 @@ fn in_one_folder(context: &Context<'_>, other: &str, name: &str, at: &[String]) 
     let label = "the same folder on many computers";
     let problem = context.problem("spec::bad-name", message, at, label);
     problem.help("give one of them another name")
+}
+
+/// Where changes are written.
+fn places(changes: &Changes) -> impl Iterator<Item = (Vec<String>, Place)> + use<'_> {
+    let all = changes.iter();
+    all.map(|(path, _, place)| (path.clone(), place.clone()))
+}
+
+/// Tells mistakes that the experiment itself is without, each once with the ablations that make it.
+fn without_base(found: IndexMap<Problem, Vec<String>>, problems: &mut Problems) {
+    for (mut problem, names) in found {
+        problem.message = format!("{} (ablation {})", problem.message, list_of(&names));
+        problems.push(problem);
+    }
 }
 
 /// The changed parameters of one ablation.

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 use super::edges::{self, Edges};
 use super::grid::Grid;
-use super::{reported, unused};
+use super::{programs, reported, unused};
 use crate::base::wording::{list_of, nearest};
 use crate::language::manipulate::Manipulation;
 use crate::models::spec::ModelSpec;
@@ -116,6 +116,7 @@ pub(super) fn check(
         );
     }
     reported::check(context, &known.declared, problems);
+    programs::check(context, &known.declared, problems);
     let mut declared = known.declared;
     let models = declared.values().flat_map(|stage| stage.variants.values());
     let models: Vec<&ModelSpec> = models.filter_map(|stage| stage.model()).collect();

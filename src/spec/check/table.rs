@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::spec::Look;
-use crate::stage::RawTable;
+use crate::spec::{Design, Look};
 use crate::stage::check::{Context, paths};
-use crate::toml::Problems;
+use crate::stage::{BASE, RawTable, Stage};
+use crate::toml::{Place, Problem, Problems};
 
 /// How the table looks.
 pub(super) fn look(
@@ -76,5 +76,69 @@ pub(super) fn look(
         stars,
         expect: file("expect", &raw.expect),
         notes: file("notes", &raw.notes),
+    }
+}
+
+/// Tables that show ablations beside the experiment itself need some, and tell all of them apart.
+pub(super) fn compared(
+    context: &Context<'_>,
+    base: &Design,
+    ablations: &BTreeSet<String>,
+    changed: &[(Vec<String>, Place)],
+    problems: &mut Problems,
+) {
+    for (name, declared) in &base.stages {
+        let mut variants = declared.variants.values();
+        if !variants.any(|stage| matches!(&**stage, Stage::Table(table) if table.compares())) {
+            continue;
+        }
+        // It is one table of all of them, made as the experiment itself says.
+        let own = changed.iter().filter(|(path, _)| {
+            matches!(path.as_slice(), [kind, table, ..] if kind == "table" && *table == name.name)
+        });
+        for (_, place) in own {
+            let message =
+                format!("`{name}` shows all ablations in one table, which none of them can change");
+            Problem::error("spec::bad-ablation", message)
+                .label_at(Some(place.clone()), "changes nothing there")
+                .help("change what the table reads, or write a second table without `ablation` among its rows and columns")
+                .tell(problems);
+        }
+        let table = ["table".to_owned(), name.name.clone()];
+        let field = ["rows", "columns"]
+            .into_iter()
+            .map(|key| {
+                let path = [&table[..], &[key.to_owned()]].concat();
+                context.element(&path, "ablation")
+            })
+            .find(|path| {
+                let tree = context.layers.tree().get(path);
+                tree.and_then(|tree| tree.as_str()) == Some("ablation")
+            });
+        let field = field.unwrap_or_else(|| table.to_vec());
+        if ablations.is_empty() {
+            context
+                .problem(
+                    "spec::unknown-field",
+                    format!("`{name}` shows ablations, and the spec has none"),
+                    &field,
+                    "no field of its rows, and no ablations",
+                )
+                .help("add one: `[[ablation]]` with `name` and `set`; or leave the field out")
+                .tell(problems);
+        }
+        if ablations.contains(BASE) {
+            context
+                .problem(
+                    "spec::bad-name",
+                    format!(
+                        "an ablation is called `{BASE}`, as `{name}` calls the experiment itself"
+                    ),
+                    &field,
+                    "shows both under one name",
+                )
+                .help("give the ablation another name")
+                .tell(problems);
+        }
     }
 }

@@ -112,7 +112,8 @@ const OWN: [&str; 3] = ["cache", "reports", "templates"];
 /// Warns of folders that no file name uses where another is meant, and of what is said of folders that there are not.
 ///
 /// A folder that is merely not used is no mistake: files that many specs extend, the file of a machine and the
-/// environment name folders for all of them. An argument is for this run alone.
+/// environment name folders for all of them. An argument is for this run alone, and may be meant for another of its specs
+/// where the files of this one know the folder, too.
 pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
     let mut used = BTreeSet::new();
     for (key, value) in layers.tree().entries::<&str>(&[]) {
@@ -127,6 +128,7 @@ pub(super) fn folders(layers: &Layers, problems: &mut Problems) {
         let path = ["paths".to_owned(), name.clone()];
         let near = nearest(name, &meant);
         let problem = match (layers.layer_of(&path), near) {
+            (LayerKind::Set, None) if layers.is_in_file(&path) => continue,
             (LayerKind::Set, _) => Problem::error(
                 "spec::unknown-target",
                 format!("no file name uses the folder `{name}`"),

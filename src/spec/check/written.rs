@@ -1,7 +1,7 @@
 //! How reports are written: the formats of tables, and the page.
 
 use crate::spec::PageSettings;
-use crate::spec::raw::{RawSpec, ReportFormat};
+use crate::spec::raw::{FigureFormat, RawSpec, ReportFormat};
 use crate::stage::check::Context;
 use crate::toml::Problems;
 
@@ -13,6 +13,14 @@ pub(super) fn formats(raw: &RawSpec) -> impl Iterator<Item = ReportFormat> {
     let given = raw.report.formats.clone();
     given
         .unwrap_or_else(|| vec![ReportFormat::Md, ReportFormat::Csv])
+        .into_iter()
+}
+
+/// The formats of figures.
+pub(super) fn figures(raw: &RawSpec) -> impl Iterator<Item = FigureFormat> {
+    let given = raw.report.figures.clone();
+    given
+        .unwrap_or_else(|| vec![FigureFormat::Svg, FigureFormat::Png])
         .into_iter()
 }
 

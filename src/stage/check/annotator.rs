@@ -3,7 +3,7 @@
 use super::Context;
 use super::raw::RawAnnotator;
 use crate::base::wording::{list_of, nearest};
-use crate::stage::Annotator;
+use crate::stage::{Annotator, Program};
 use crate::toml::read;
 use crate::toml::{Problem, Problems};
 
@@ -93,8 +93,8 @@ fn annotator(context: &Context<'_>, name: &str, problems: &mut Problems) -> Opti
     if version.is_none() {
         missing("version", "\"spacy 3.8.11 en_core_web_sm 3.8.0\"");
     }
-    Some(Annotator::Program {
+    Some(Annotator::Program(Program {
         command: command?.0,
         version: version?,
-    })
+    }))
 }

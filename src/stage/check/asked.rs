@@ -5,6 +5,7 @@ use crate::base::wording::{nearest, there_are, thousands};
 use crate::models::dialect::Dialect;
 use crate::models::local::LocalKind;
 use crate::models::spec::ModelSpec;
+use crate::stage::Prompt;
 use crate::toml::{Problem, Problems};
 
 /// The model that a stage names.
@@ -99,14 +100,20 @@ pub(crate) fn repeats(
     repeats
 }
 
-/// The share of answers that may be missing.
+/// The share of replies that may be without a score where nothing is said: a judge that fails more often fails for a
+/// reason that has to be known.
+pub(crate) const UNSCORED: f64 = 0.05;
+/// The share of texts that may be unwritten where nothing is said.
+pub(crate) const UNWRITTEN: f64 = 0.5;
+
+/// The share of answers that may be missing: the one that is written, or the usual one.
 pub(crate) fn share(
     context: &Context<'_>,
     at: &[String],
-    written: Option<f64>,
+    (written, usual): (Option<f64>, f64),
     problems: &mut Problems,
 ) -> f64 {
-    let share = written.unwrap_or(0.5);
+    let share = written.unwrap_or(usual);
     if !(0.0..=1.0).contains(&share) {
         context
             .problem(
@@ -115,7 +122,7 @@ pub(crate) fn share(
                 at,
                 "from 0 to 1",
             )
-            .help("write 0.5 for half of the replies, 1 to allow all, 0 to allow none")
+            .help("write 0.05 for one reply in twenty, 1 to allow all, 0 to allow none")
             .tell(problems);
     }
     share
@@ -142,6 +149,51 @@ pub(crate) fn no_prompt(
                 &context.templates.templates.names()
             )
         ))
+        .tell(problems);
+}
+
+/// Refuses to tell a model how its replies begin, where it cannot go on from that. `held` is the key by which the server
+/// holds replies to a schema, if one does.
+pub(crate) fn begins(
+    context: &Context<'_>,
+    at: &[String],
+    model: &ModelSpec,
+    prompt: Option<&Prompt>,
+    held: Option<&str>,
+    problems: &mut Problems,
+) {
+    let Some(prompt) = prompt.filter(|prompt| prompt.begins) else {
+        return;
+    };
+    let server = model.provider.server();
+    let unable = server.and_then(|server| (server.dialect.contract().begins_itself)(model));
+    let why = match (unable, held) {
+        (Some(why), _) => why.to_owned(),
+        (None, Some(key)) => format!("`{key}` holds what the server adds to it to the whole form"),
+        (None, None) => return,
+    };
+    let key = match prompt.prefill {
+        Some(_) => "prefill",
+        None => "prompt",
+    };
+    let path = [at, &[key.to_owned()]].concat();
+    context
+        .problem(
+            "spec::bad-prefill",
+            format!(
+                "model `{}` cannot go on from how the reply begins: {why}",
+                model.name
+            ),
+            &path,
+            "says how it begins",
+        )
+        .help(match (key, held) {
+            (_, Some(held)) if unable.is_none() => {
+                format!("leave out one of the two; `{held}` gives the form by itself")
+            }
+            ("prefill", _) => "leave it out, or take another model".to_owned(),
+            _ => "end the template with a turn of `user`, or take another model".to_owned(),
+        })
         .tell(problems);
 }
 

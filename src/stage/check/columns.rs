@@ -17,11 +17,12 @@ pub(crate) fn taken(name: &str) -> bool {
     ["doc_id", "text"].contains(&name) || Kind::ALL.into_iter().any(brings) || of_statistics(name)
 }
 
-/// Sees that a list of columns names each of them once.
+/// Sees that a list names each of its columns, or whatever it is a list of, once.
 pub(crate) fn each_once(
     context: &Context<'_>,
     at: &[String],
     names: &[String],
+    what: &str,
     problems: &mut Problems,
 ) {
     let mut seen = BTreeSet::new();
@@ -29,9 +30,9 @@ pub(crate) fn each_once(
         context
             .problem(
                 "spec::bad-value",
-                format!("the column `{twice}` is named twice"),
+                format!("the {what} `{twice}` is named twice"),
                 at,
-                "each column once",
+                &format!("each {what} once"),
             )
             .help("remove one of the two")
             .tell(problems);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::names::Names;
 use crate::frame::Scalar;
 use crate::stage::{Judge, Stage, StageName};
+use crate::stats::measure::Measure;
 
 /// Values that parameters take in turn.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,8 @@ pub(crate) struct RowShape {
     pub(crate) statistics: Vec<String>,
     /// The column with the values, if it is known which it is.
     pub(crate) value: Option<&'static str>,
+    /// For statistics: the measure that they are of.
+    pub(crate) measure: Option<&'static Measure>,
 }
 
 /// What is known of the stages checked so far.

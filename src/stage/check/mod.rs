@@ -10,6 +10,7 @@ pub(crate) mod condition;
 mod context;
 mod known;
 pub(crate) mod line;
+pub(crate) mod logprobs;
 pub(crate) mod model;
 pub(crate) mod names;
 pub(crate) mod part;

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::logprobs::RawLogprobs;
 use super::raw::{ProviderSort, RawModel, RawProvider};
 use super::{Context, condition, paths, recorded, served, server};
 use crate::models::local::{Given, LocalKind};
@@ -64,6 +65,10 @@ fn build(
 ) -> Option<ModelSpec> {
     check_ranges(context, at, raw, problems);
     let provider = provider(context, at, name, sort, raw, problems)?;
+    let recorded = matches!(sort, Some(ProviderSort::Local(kind)) if kind.takes("logprobs"));
+    if let Some(logprobs) = &raw.logprobs {
+        logprobs.check(context, at, recorded, problems);
+    }
     idle(context, at, name, raw, sort, &provider, problems);
     if let Some(server) = provider.server() {
         served::check(context, at, name, raw, server.dialect, problems);
@@ -178,6 +183,10 @@ fn given(
             }
             "text" => given.text.clone_from(&raw.text),
             "finish" => given.finish.clone_from(&raw.finish),
+            "logprobs" => {
+                let column = raw.logprobs.as_ref().and_then(RawLogprobs::column);
+                given.logprobs = column.cloned();
+            }
             "parts" => given.parts = recorded::parts(context, at, raw, problems),
             "match" => {
                 let matching = raw.matching.as_ref();
@@ -218,6 +227,7 @@ fn idle(
     let takes = |key| matches!(sort, Some(ProviderSort::Local(kind)) if kind.takes(key));
     let asked = provider.reads_prompts();
     let served = provider.server().is_some();
+    let alternatives = raw.logprobs.as_ref().and_then(RawLogprobs::count);
     let given = [
         ("model", raw.model.is_some(), asked),
         ("revision", raw.revision.is_some(), asked),
@@ -230,7 +240,7 @@ fn idle(
         ("stop", raw.stop.is_some(), asked),
         ("script", raw.script.is_some(), takes("script")),
         ("thinking", raw.thinking.is_some(), served),
-        ("logprobs", raw.logprobs.is_some(), served),
+        ("logprobs", alternatives.is_some(), served),
         ("extra", raw.extra.is_some(), served),
         ("context", raw.context.is_some(), asked),
         ("tokenizer", raw.tokenizer.is_some(), served),
@@ -254,9 +264,11 @@ fn idle(
         ("where", raw.keep.is_some(), takes("where")),
         ("trailer", raw.trailer.is_some(), takes("trailer")),
     ];
+    let of_provider = [at, &["provider".to_owned()]].concat();
     for (key, given, used) in given {
-        if given && !used {
-            let path = [at, &[key.to_owned()]].concat();
+        let path = [at, &[key.to_owned()]].concat();
+        // What a layer wrote for its own provider is no mistake where a stronger one takes another.
+        if given && !used && !context.layers.is_below(&path, &of_provider) {
             Problem::warning(
                 "lint::idle-parameter",
                 format!("the provider of model `{name}` ignores `{key}`"),
@@ -276,7 +288,7 @@ fn sampling(raw: &RawModel) -> Sampling {
         max_tokens: raw.max_tokens,
         seed: raw.seed,
         stop: raw.stop.clone().unwrap_or_default().0,
-        logprobs: raw.logprobs,
+        logprobs: raw.logprobs.as_ref().and_then(RawLogprobs::count),
     }
 }
 
@@ -324,7 +336,10 @@ fn check_ranges(context: &Context<'_>, at: &[String], raw: &RawModel, problems: 
         ),
         (
             "logprobs",
-            raw.logprobs.map(f64::from),
+            raw.logprobs
+                .as_ref()
+                .and_then(RawLogprobs::count)
+                .map(f64::from),
             |x| x <= 20.0,
             "at most 20",
         ),

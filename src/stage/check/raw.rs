@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::logprobs::RawLogprobs;
 use crate::models::dialect::{Dialect, dialects};
 use crate::models::local::{LocalKind, locals};
 use crate::models::spec::ThinkingSwitch;
@@ -77,8 +78,9 @@ pub(crate) struct RawModel {
     pub(crate) stop: Option<OneOrMany<String>>,
     /// Whether and how it thinks before it answers.
     pub(crate) thinking: Option<RawThinking>,
-    /// Log-probabilities are asked for, with so many alternatives to every token.
-    pub(crate) logprobs: Option<u32>,
+    /// Log-probabilities are asked for, with so many alternatives to every token. For `recorded`: the column that holds
+    /// those of a reply's tokens as JSON.
+    pub(crate) logprobs: Option<RawLogprobs>,
     /// Further fields of every request, such as `{ repetition_penalty = 1.05 }`.
     pub(crate) extra: Option<IndexMap<String, serde_json::Value>>,
     /// The context window: prompt and reply together, in tokens. A prompt that does not fit

@@ -322,21 +322,25 @@ impl<'c> Looking<'c> {
         self.once(before);
     }
 
-    /// What the model is to be told of a row, and what the stage adds to it.
-    pub(in crate::stage) fn asks(&mut self, model: &ModelSpec, prompt: Option<&Prompt>) {
-        let heads = self.heads;
-        let (columns, from) = (self.input(), self.from());
+    /// What the model is to be told of a row; the rows that are asked about have these columns.
+    pub(in crate::stage) fn asks(
+        &mut self,
+        columns: &Columns,
+        model: &ModelSpec,
+        prompt: Option<&Prompt>,
+    ) {
+        let (heads, from) = (self.heads, self.from());
         for name in prompt.into_iter().flat_map(|prompt| &prompt.variables) {
-            self.needs(&columns, &["variables"], name, &from);
+            self.needs(columns, &["variables"], name, &from);
         }
         for list in prompt.into_iter().flat_map(|prompt| &prompt.lists) {
-            self.taken_apart(&columns, list, &from);
+            self.taken_apart(columns, list, &from);
         }
         let Some(provider) = model.provider.local() else {
             return;
         };
         for name in provider.looks_at() {
-            self.needs(&columns, &["from"], name, &from);
+            self.needs(columns, &["from"], name, &from);
         }
         let Some((files, table)) = provider.reads().and_then(|r| Some((r.files, r.table?))) else {
             return;

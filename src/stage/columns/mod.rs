@@ -361,6 +361,8 @@ impl Columns {
 pub struct Heads {
     /// Name or pattern → its files.
     pub files: BTreeMap<PathBuf, Vec<Head>>,
+    /// The JSON schemas that files hold, by name.
+    pub schemas: BTreeMap<PathBuf, serde_json::Value>,
 }
 
 /// What one file looks like.
@@ -373,6 +375,11 @@ pub struct Head {
 }
 
 impl Heads {
+    /// The JSON schema that a file holds; nothing where that is not known.
+    pub(super) fn schema(&self, file: &Path) -> Option<&serde_json::Value> {
+        self.schemas.get(file)
+    }
+
     /// What the files of a name or pattern look like; nothing where that is not known.
     pub(super) fn of(&self, pattern: &Path) -> Option<&[Head]> {
         self.files.get(pattern).map(Vec::as_slice)

@@ -6,7 +6,7 @@ use super::Concat;
 use super::raw::RawConcat;
 use crate::base::wording::{list_of, nearest};
 use crate::stage::StageName;
-use crate::stage::check::{Checking, Context, RowShape, Written, columns};
+use crate::stage::check::{Checking, RowShape, Written, columns};
 use crate::toml::{Problem, Problems};
 
 /// The column that says which stage a row is from, where nothing else is said.
@@ -36,8 +36,8 @@ impl Written for Concat {
                 .tell(problems);
         }
         let wanted = raw.columns.clone().unwrap_or_default().0;
-        twice(context, &path("columns"), &wanted, "column", problems);
-        twice(context, &path("over"), &over, "axis", problems);
+        columns::each_once(context, &path("columns"), &wanted, "column", problems);
+        columns::each_once(context, &path("over"), &over, "axis", problems);
         let origin = raw.origin.clone();
         if let Some(name) = origin.as_ref().filter(|name| columns::taken(name)) {
             Problem::error(
@@ -185,25 +185,4 @@ fn held_by<'c>(checking: &Checking<'c>, axis: usize) -> Option<&'c String> {
         }
         !together.is_empty() && together.values().all(|values| values.len() == 1)
     })
-}
-
-fn twice(
-    context: &Context<'_>,
-    at: &[String],
-    names: &[String],
-    what: &str,
-    problems: &mut Problems,
-) {
-    let mut seen = BTreeSet::new();
-    if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
-        context
-            .problem(
-                "spec::bad-value",
-                format!("the {what} `{twice}` is named twice"),
-                at,
-                &format!("each {what} once"),
-            )
-            .help("remove one of the two")
-            .tell(problems);
-    }
 }

@@ -30,8 +30,10 @@ impl Work for Explode {
     fn settle(&mut self, input: &Columns) {
         match input.fields(&self.column) {
             Some(known) => {
-                let known = known.into_iter().map(str::to_owned);
-                self.fields = Some(known.map(|name| (name.clone(), name)).collect());
+                let own = |field: &str| self.free(input, field, field);
+                let known = known.into_iter();
+                let known = known.map(|field| (own(field), field.to_owned()));
+                self.fields = Some(known.collect());
             }
             None => self.into = Some(self.column.clone()),
         }
@@ -79,6 +81,31 @@ impl Work for Explode {
 }
 
 impl Explode {
+    /// Whether a column of this name is there beside the lists.
+    fn taken(&self, columns: &Columns, name: &str) -> bool {
+        name != self.column && columns.knows(name)
+    }
+
+    /// A name for the column of a field: the one wanted, unless that is taken.
+    fn free(&self, columns: &Columns, wanted: &str, field: &str) -> String {
+        if self.taken(columns, wanted) {
+            format!("{}_{field}", self.column)
+        } else {
+            wanted.to_owned()
+        }
+    }
+
+    /// How `fields` are written without the names that are taken.
+    fn renamed(&self, columns: &Columns) -> String {
+        let each = self
+            .fields
+            .iter()
+            .flatten()
+            .map(|(new, field)| format!("{} = \"{field}\"", self.free(columns, new, field)));
+        let each: Vec<String> = each.collect();
+        format!("give it another name: `fields = {{ {} }}`", each.join(", "))
+    }
+
     /// Notes fields that the elements are known not to have.
     fn know_fields(&self, columns: &Columns, looking: &mut Looking<'_>) {
         let Some(known) = columns.fields(&self.column) else {
@@ -117,9 +144,7 @@ impl Explode {
                     ),
                     label: "there already",
                     help: match steps {
-                        ["fields"] => {
-                            format!("give it another name: `fields = {{ new = \"{name}\" }}`")
-                        }
+                        ["fields"] => self.renamed(columns),
                         ["tree"] => format!("rename or leave out the column `{name}` before"),
                         ["tree", "text"] => "give it another name with `into`".to_owned(),
                         _ => "give it another name".to_owned(),

@@ -4,7 +4,7 @@ use crate::base::json::{self, Json};
 use crate::frame::Scalar;
 
 /// A list that a cell holds, or why it holds none.
-pub(super) fn list(text: &str) -> Result<Vec<Json>, String> {
+pub(in crate::stage) fn list(text: &str) -> Result<Vec<Json>, String> {
     match json(text)? {
         Json::List(list) => Ok(list),
         other => Err(format!("{}, not a list", what(&other))),
@@ -27,7 +27,7 @@ pub(super) fn json(text: &str) -> Result<Json, String> {
 }
 
 /// A value in words.
-pub(super) fn what(json: &Json) -> &'static str {
+pub(in crate::stage) fn what(json: &Json) -> &'static str {
     match json {
         Json::Null => "`null`",
         Json::Bool(_) => "a truth value",
@@ -40,8 +40,8 @@ pub(super) fn what(json: &Json) -> &'static str {
 
 /// Why there is no value, and whether something is not as it is declared.
 #[derive(Debug)]
-pub(super) struct Lack {
-    pub(super) why: String,
+pub(in crate::stage) struct Lack {
+    pub(in crate::stage) why: String,
     pub(super) fault: bool,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn whole(element: &Json) -> Result<Scalar, Lack> {
 }
 
 /// A field of an element as a cell, or why there is none.
-pub(super) fn field(element: &Json, name: &str) -> Result<Scalar, Lack> {
+pub(in crate::stage) fn field(element: &Json, name: &str) -> Result<Scalar, Lack> {
     let Json::Object(object) = element else {
         let why = format!("the element is {}, not an object", what(element));
         return Err(Lack::fault(why));

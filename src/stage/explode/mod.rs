@@ -2,7 +2,7 @@
 
 mod check;
 mod contract;
-mod elements;
+pub(super) mod elements;
 mod nodes;
 mod raw;
 mod rows;
@@ -46,7 +46,7 @@ pub struct Explode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhenEmpty {
-    /// It has no row; a warning counts such lists.
+    /// It has no row; such lists are counted.
     #[default]
     Drop,
     /// It has one row, without an element.

@@ -23,11 +23,12 @@ pub(crate) struct RawExplode {
     /// of `column`, unless `fields` are named or known.
     pub(crate) into: Option<String>,
     /// Fields of elements that become columns: `["location", "severity"]`, or `{ where = "location" }`. By default those
-    /// that `list(...)` of a `group` stage gave them.
+    /// that `list(...)` of a `group` stage gave them, and those of a judge's `spans`; where a column of that name is
+    /// there already, the field's is called `<column>_<field>`.
     pub(crate) fields: Option<Renamed>,
     /// A column to add, which counts the elements of a list from 1.
     pub(crate) index: Option<String>,
-    /// What becomes of empty lists: `drop` (the default; a warning counts them), or `keep` one row without an element.
+    /// What becomes of empty lists: `drop` (the default; the run says how many), or `keep` one row without an element.
     pub(crate) empty: Option<WhenEmpty>,
     /// For columns that hold trees: a row for every node, depth first, with `level`, `node`, `parent` and `ancestors`.
     pub(crate) tree: Option<RawTree>,

@@ -102,6 +102,7 @@ impl Explode {
             lists: (told.valued - told.others.len()) as u64,
             empty: told.empty as u64,
             kept: self.empty == WhenEmpty::Keep,
+            without: (input.rows() + told.others.len() - told.valued) as u64,
             rows: output.frame.rows() as u64,
         }));
         output.warnings = warnings;

@@ -118,6 +118,7 @@ fn an_empty_list_keeps_its_row_where_that_is_asked_for() {
             lists,
             empty,
             kept,
+            without: 0,
             rows,
         }))
     };

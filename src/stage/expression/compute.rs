@@ -11,7 +11,7 @@ use super::kinds::{Kind, is_there};
 use super::mistake::Wrong;
 use super::{Expression, environment, holds};
 use crate::base::failure::Failure;
-use crate::base::wording::shorten;
+use crate::base::wording::{shorten, size};
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::models::template::value;
 use crate::stage::Holds;
@@ -19,6 +19,10 @@ use crate::stage::{Reasons, passed_on, why_absent};
 
 /// Why what is made of a group is absent where the group has no row.
 pub(crate) const NO_ROWS: &str = "no rows";
+
+/// How long the cells of a column may be together, in bytes; more by so many times what they are made of.
+const LARGEST: usize = 512 << 20;
+const TIMES: usize = 16;
 
 /// What an expression makes of a table.
 pub(crate) struct Computed {
@@ -131,10 +135,14 @@ impl<'e> Parsed<'e> {
             cells: Vec::with_capacity(frame.rows()),
             reasons: Vec::with_capacity(frame.rows()),
         };
+        let (read, mut made) = (std::cell::Cell::new(0), 0);
         for row in 0..frame.rows() {
             let cell = |name: &str| match columns.get(name).map(|column| column.scalar(row)) {
                 None | Some(Scalar::Null) => Cell::Absent,
-                Some(scalar) => Cell::Value(value(scalar)),
+                Some(scalar) => {
+                    read.set(read.get() + length(&scalar));
+                    Cell::Value(value(scalar))
+                }
             };
             let found = match evaluator.value(part, &cell) {
                 Ok(found) => found,
@@ -148,6 +156,12 @@ impl<'e> Parsed<'e> {
                 Some(Err(why)) => (Scalar::Null, Some(why.to_owned())),
                 None => (Scalar::Null, Some(because(&noted, frame, row))),
             };
+            made += length(&cell);
+            if made > LARGEST.saturating_add(read.get().saturating_mul(TIMES)) {
+                let limit = size(LARGEST as u64);
+                let message = format!("row {}: the column grows beyond {limit}", row + 1);
+                return Err(Failure::new(message).at(&self.whole.text));
+            }
             computed.cells.push(cell);
             computed.reasons.push(why);
         }
@@ -198,6 +212,14 @@ impl Computed {
             reasons.push(why);
         }
         reasons.add(frame, name)
+    }
+}
+
+/// How long a cell is, in bytes.
+fn length(cell: &Scalar) -> usize {
+    match cell {
+        Scalar::Text(text) | Scalar::Json(text) => text.len(),
+        _ => 0,
     }
 }
 

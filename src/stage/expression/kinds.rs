@@ -59,7 +59,7 @@ pub(super) fn operator(op: BinOpKind) -> Option<&'static str> {
 /// What a filter makes of any value, where that is known: a value of that kind, to find out which kinds meet.
 pub(super) fn typical(filter: &str) -> Option<Value> {
     Some(match filter {
-        "int" | "float" | "round" | "abs" | "length" | "count" | "sum" => Value::from(1),
+        "int" | "float" | "round" | "abs" | "length" | "count" | "sum" | "t_p" => Value::from(1),
         "string" | "lower" | "upper" | "trim" | "title" | "capitalize" | "replace" | "join" => {
             Value::from("text")
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use minijinja::value::Value;
 
+use super::chance;
 use super::kinds::{self, Kind, is_there};
 use super::mistake::{self, Wrong};
 use crate::base::json::{self, Json};
@@ -23,7 +24,7 @@ pub(super) enum Made {
 }
 
 /// The filters that there are in expressions alone.
-pub(super) const OWN: [&str; 2] = ["fromjson", "intersects"];
+pub(super) const OWN: [&str; 3] = ["fromjson", "intersects", "t_p"];
 
 /// What a filter makes of a list; nothing, where it is none of these.
 pub(super) fn filtered(
@@ -34,6 +35,12 @@ pub(super) fn filtered(
     match name {
         "fromjson" => return from_json(base).map(Some),
         "intersects" => return intersects(base, arguments).map(Some),
+        "t_p" => {
+            let p = chance::p_of_t(base, arguments)?;
+            return Ok(Some(
+                p.map_or_else(Made::Absent, |p| Made::Value(Value::from(p))),
+            ));
+        }
         _ => {}
     }
     if Kind::of(base) != Kind::List {

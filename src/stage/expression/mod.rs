@@ -9,6 +9,7 @@
 
 mod aggregate;
 mod calls;
+mod chance;
 mod compute;
 mod evaluate;
 mod holds;
@@ -124,7 +125,7 @@ impl Expression {
     ///
     /// # Errors
     /// The same.
-    pub(crate) fn of_groups(text: &str) -> Result<Self, String> {
+    pub fn of_groups(text: &str) -> Result<Self, String> {
         let expression = Self::read(text, true)?;
         let root = parse_expr(text).map_err(|_| "not an expression".to_owned())?;
         aggregate::calls(&root, text)?;

@@ -124,6 +124,24 @@ fn what_cannot_be_computed_is_absent_with_the_reason() {
 }
 
 #[test]
+fn a_t_that_rows_hold_has_a_p() {
+    assert_eq!(
+        cells("score | t_p(10) | round(6)"),
+        ["0.002518", "(no `score`: ambiguous)", "0.031447"]
+    );
+    assert_eq!(
+        cells("1 | t_p(step) | round(6)"),
+        [
+            "(fewer than 1 degree of freedom)",
+            "0.5",
+            "(fewer than 1 degree of freedom)"
+        ]
+    );
+    assert!(error("score | t_p").contains("`t_p` takes the degrees of freedom"));
+    assert!(error("doc_id | t_p(3)").contains("`t_p` reads numbers"));
+}
+
+#[test]
 fn lists_are_values() {
     assert_eq!(
         cells("nodes | length"),
@@ -256,4 +274,40 @@ fn aggregates_have_their_place() {
     let expression = Expression::of_groups("sum(score == 1) / count() * weight").unwrap();
     assert_eq!(expression.columns(), ["score"]);
     assert_eq!(expression.outer(), ["weight"]);
+}
+
+#[test]
+fn what_is_made_of_each_element_is_measured_together() {
+    let text = "x".repeat(1000);
+    let list = format!("[{}]", vec![format!("\"{text}\""); 100].join(","));
+    let frame = Frame::new(vec![
+        ("text".to_owned(), ColumnData::text([text])),
+        ("texts".to_owned(), ColumnData::Json(vec![Some(list)])),
+    ])
+    .unwrap();
+    let computed = |text: &str| {
+        let expression = Expression::parse(text).unwrap();
+        let made = expression.compute(frame.clone(), "new", Holds::Unknown);
+        made.map(drop).map_err(|failure| failure.message)
+    };
+    for text in [
+        "texts | map('replace', 'x', text) | join",
+        "texts | map('indent', 1000000, true) | join",
+        "texts | map('list') | map('join', text) | join",
+        "texts | map('slice', 1000000) | length",
+        "[texts, texts] | map('tojson', 1000000) | join",
+    ] {
+        let said = computed(text).err();
+        let refused = said
+            .as_ref()
+            .is_some_and(|said| said.contains("grows beyond"));
+        assert!(refused, "{text}: {said:?}");
+    }
+    for text in [
+        "texts | map('replace', 'x', 'yy') | join",
+        "texts | map('upper') | join(text)",
+        "text | replace('x', text)",
+    ] {
+        assert_eq!(computed(text), Ok(()), "{text}");
+    }
 }

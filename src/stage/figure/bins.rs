@@ -2,7 +2,8 @@
 
 use indexmap::IndexMap;
 
-use super::{Made, without_value};
+use super::Made;
+use super::values::without_value;
 use crate::frame::Scalar;
 use crate::stage::stats::one_of;
 
@@ -50,6 +51,7 @@ pub(super) fn bins(rows: Vec<Made>, about: u32) -> Vec<Made> {
                 computed: Scalar::Null,
                 undefined: None,
                 why: None,
+                r: None,
             });
         }
         made.extend(without_value(without));

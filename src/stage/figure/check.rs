@@ -1,8 +1,8 @@
 //! `figure` stages: what is shown where, and how the figure looks.
 
+use super::needs;
 use super::part::{self, Common};
 use super::raw::{RawFigure, RawFigurePart};
-use crate::base::wording::list_of;
 use crate::output::chart::Form;
 use crate::stage::check::RowShape;
 use crate::stage::check::{Checking, Written};
@@ -33,10 +33,16 @@ impl Written for Figure {
             ),
             panels: raw.panels.clone().unwrap_or_default().0,
             x: raw.x.clone().unwrap_or_default().0,
-            y: raw.y.clone().unwrap_or_default().0,
+            // Of a pair `y` is the value.
+            y: if form.is_of_pairs() {
+                Vec::new()
+            } else {
+                raw.y.clone().unwrap_or_default().0
+            },
             series: raw.series.clone().unwrap_or_default().0,
+            numeric: form.is_of_pairs() || raw.numeric.unwrap_or_default(),
         };
-        places(context, at, raw, form, &fields, problems);
+        needs::check(context, at, raw, form, &fields, problems);
         for (key, names) in fields.named() {
             columns::groups(context, &path(key), names.iter(), problems);
             for name in names.iter().filter(|name| OWN.contains(&name.as_str())) {
@@ -53,7 +59,6 @@ impl Written for Figure {
                     .tell(problems);
             }
         }
-        idle(context, at, raw, form, problems);
         numbers(context, at, raw, problems);
         let parts = parts(context, at, raw, problems)
             .into_iter()
@@ -76,15 +81,23 @@ impl Written for Figure {
             problems,
         );
         let counted = match form {
-            Form::Violins => Counted::Values,
             Form::Histogram => Counted::Bins(raw.bins.unwrap_or(20)),
-            _ => Counted::Not,
+            Form::Scatter if raw.fit == Some(true) => Counted::Fit,
+            Form::Violins | Form::Ecdf | Form::Density | Form::Scatter => Counted::Values,
+            Form::BlandAltman => Counted::Agreement,
+            Form::Stacked => Counted::Shares,
+            Form::Confusion => Counted::Matrix,
+            Form::Reliability => Counted::Calibration(raw.bins.unwrap_or(10)),
+            Form::Bars | Form::Points | Form::Lines | Form::Intervals | Form::Heatmap => {
+                Counted::Not
+            }
         };
         (problems.errors() == before).then_some(Figure {
             form,
             counted,
             panels: fields.panels,
             x: fields.x,
+            numeric: fields.numeric,
             y: fields.y,
             series: fields.series,
             parts,
@@ -95,176 +108,6 @@ impl Written for Figure {
 
     fn shape(&self, _: &Checking<'_>) -> RowShape {
         RowShape::default()
-    }
-}
-
-/// Which axes this type of figure needs, and that no field is named twice.
-fn places(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawFigure,
-    form: Form,
-    fields: &Common,
-    problems: &mut Problems,
-) {
-    missing(context, at, raw, form, problems);
-    let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let name = form.name();
-    let mut refuse = |key: &str, message: String, label: &str, help: &str| {
-        context
-            .problem("spec::bad-figure", message, &path(key), label)
-            .help(help)
-            .tell(problems);
-    };
-    match form {
-        Form::Heatmap if raw.series.is_some() => refuse(
-            "series",
-            "a heatmap has no series: its colours are values".to_owned(),
-            "cannot be shown",
-            "put the field into `x`, `y` or `panels`",
-        ),
-        Form::Histogram => {
-            for key in ["x", "y"] {
-                let given = if key == "x" { &raw.x } else { &raw.y };
-                if given.is_some() {
-                    refuse(
-                        key,
-                        format!(
-                            "a histogram has its values along the horizontal axis and no place for `{key}`"
-                        ),
-                        "cannot be shown",
-                        "name the column that is counted with `value`; tell its rows apart with `panels` or `series`",
-                    );
-                }
-            }
-        }
-        Form::Lines if raw.y.is_some() => {
-            refuse(
-                "y",
-                "lines need `x`: they go from left to right".to_owned(),
-                "cannot be shown",
-                "name the field with `x`",
-            );
-        }
-        Form::Heatmap | Form::Lines => {}
-        _ if raw.x.is_some() && raw.y.is_some() => refuse(
-            "y",
-            format!("`{name}` have one axis for values, so one of `x` and `y` is left for a field"),
-            "also `x`",
-            "write `type = \"heatmap\"`, or put one of them into `panels` or `series`",
-        ),
-        _ => {}
-    }
-    if fields.panels.len() > 2 {
-        refuse(
-            "panels",
-            format!(
-                "panels are arranged by at most two fields, and {} are named",
-                list_of(&fields.panels)
-            ),
-            "more than two",
-            "name one or two fields; put others into `x` or `series`",
-        );
-    }
-    twice(context, at, fields, problems);
-}
-
-/// No field has two places.
-fn twice(context: &Context<'_>, at: &[String], fields: &Common, problems: &mut Problems) {
-    let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let mut seen = std::collections::BTreeSet::new();
-    for (key, names) in fields.named() {
-        for name in names {
-            if !seen.insert(name) {
-                context
-                    .problem(
-                        "spec::bad-figure",
-                        format!("`{name}` is shown twice"),
-                        &context.element(&path(key), name),
-                        "already shown",
-                    )
-                    .help("leave it out of one of the two")
-                    .tell(problems);
-            }
-        }
-    }
-}
-
-/// Axes that this type of figure has to have.
-fn missing(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawFigure,
-    form: Form,
-    problems: &mut Problems,
-) {
-    let mut missing = |key: &str, help: &str| {
-        if !context.is_written(at, key) {
-            context.missing(at, key).help(help).tell(problems);
-        }
-    };
-    match form {
-        Form::Heatmap => {
-            missing(
-                "x",
-                "name the fields along the horizontal axis: `x = \"length\"`",
-            );
-            missing(
-                "y",
-                "name the fields along the vertical axis: `y = \"task\"`",
-            );
-        }
-        Form::Lines => missing("x", "name the field along which lines go: `x = \"length\"`"),
-        Form::Histogram => {}
-        _ if raw.y.is_some() || context.is_written(at, "y") => {}
-        _ => missing(
-            "x",
-            "name the field along the horizontal axis, `x = \"task\"`, or along the vertical one, `y = \"task\"`",
-        ),
-    }
-}
-
-/// Keys that change nothing in a figure of this type.
-fn idle(
-    context: &Context<'_>,
-    at: &[String],
-    raw: &RawFigure,
-    form: Form,
-    problems: &mut Problems,
-) {
-    let spread = form.is_distribution();
-    let interval = |given: bool| given && (spread || form == Form::Heatmap);
-    let given = [
-        ("bins", raw.bins.is_some() && form != Form::Histogram),
-        ("low", interval(raw.low.is_some())),
-        ("high", interval(raw.high.is_some())),
-        ("error", interval(raw.error.is_some())),
-        ("nonsignificant", interval(raw.nonsignificant.is_some())),
-        ("reference", interval(raw.reference.is_some())),
-        (
-            "line",
-            raw.line.is_some() && matches!(form, Form::Heatmap | Form::Histogram),
-        ),
-        (
-            "band",
-            raw.band.is_some() && matches!(form, Form::Heatmap | Form::Histogram),
-        ),
-        ("range", raw.range.is_some() && form == Form::Histogram),
-    ];
-    for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-        let path = [at, &[key.to_owned()]].concat();
-        context
-            .problem(
-                "spec::bad-figure",
-                format!(
-                    "`{key}` changes nothing in a figure of the type `{}`",
-                    form.name()
-                ),
-                &path,
-                "has no effect",
-            )
-            .help("remove it, or write another `type`")
-            .tell(problems);
     }
 }
 
@@ -289,8 +132,18 @@ fn numbers(context: &Context<'_>, at: &[String], raw: &RawFigure, problems: &mut
     if let Some(bins) = raw.bins.filter(|bins| !(1..=BINS).contains(bins)) {
         wrong(
             "bins",
-            format!("a histogram cannot have {bins} bins"),
+            format!("a figure cannot have {bins} bins"),
             &format!("write a number from 1 to {BINS}"),
+        );
+    }
+    if let Some(width) = raw
+        .bandwidth
+        .filter(|&width| !(width.is_finite() && width > 0.0))
+    {
+        wrong(
+            "bandwidth",
+            format!("a bandwidth of {width} is not possible"),
+            "write a number above 0, in the unit of the values",
         );
     }
     if raw.decimals.is_some_and(|digits| digits > 12) {

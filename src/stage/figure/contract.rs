@@ -45,8 +45,23 @@ impl Work for Figure {
                     looking.needs(&columns, &[step], name, &from);
                 }
             }
-            looking.needs_in_part(&columns, &index, "value", &part.value, &from);
-            looking.counts(&columns, &["value"], &part.value, &from);
+            // Of labels no number is read, and the column is one of the fields.
+            if !self.form.is_of_labels() {
+                let key = if self.form.is_of_pairs() {
+                    "y"
+                } else {
+                    "value"
+                };
+                looking.needs_in_part(&columns, &index, key, &part.value, &from);
+                looking.counts(&columns, &[key], &part.value, &from);
+            }
+            // Statistics hold the numbers that they are grouped by as texts.
+            let told = self.numeric && !part.from.kind.gives(RowsOf::Statistics);
+            let numbers = self.x.iter().filter(|_| told);
+            for field in numbers.filter(|field| !part.set.contains_key(*field)) {
+                let name = part.rename.get(field).unwrap_or(field);
+                looking.counts(&columns, &["x"], name, &from);
+            }
             for name in part.interval.iter().flat_map(Interval::columns) {
                 looking.needs_in_part(&columns, &index, "interval", name, &from);
             }

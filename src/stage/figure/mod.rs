@@ -4,28 +4,34 @@
 //! formats) belongs to the chart and is in no key.
 
 mod bins;
+mod calibration;
 mod check;
 mod contract;
+mod counted;
+mod needs;
+mod pairs;
 mod part;
 mod raw;
+mod shares;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Serialize, Serializer};
 
 pub(crate) use self::bins::MOST as BINS;
-use self::bins::bins;
+pub use self::counted::Counted;
 pub(crate) use self::raw::RawFigure;
 use crate::base::failure::Failure;
-use crate::base::wording::list_of;
-use crate::frame::{ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
 use crate::output::chart::{Form, Row};
-use crate::stage::stats::{
-    Counting, Counts, Reader, Shows, Told, as_json, frame, number, one_of, other, texts,
-};
+use crate::stage::stats::{Counting, Counts, Reader, Shows, Told, frame, number, other, texts};
 use crate::stage::{Expression, Output, StageName};
 use crate::stats::statistic::DF;
 use crate::stats::{Sides, t_critical};
+
+/// The column with the coefficient of correlation, in figures with a fitted line.
+const R: &str = "r";
 
 /// Chooses and arranges the rows of a figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,6 +45,9 @@ pub struct Figure {
     pub panels: Vec<String>,
     /// The fields along the horizontal axis.
     pub x: Vec<String>,
+    /// Whether those hold numbers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub numeric: bool,
     /// The fields along the vertical axis.
     pub y: Vec<String>,
     /// The fields that tell series apart.
@@ -51,18 +60,6 @@ pub struct Figure {
     /// Rows at whose value a line is drawn across their panel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Expression>,
-}
-
-/// What is done to the rows of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Counted {
-    /// Each row is shown.
-    Not,
-    /// How often each value occurs.
-    Values,
-    /// How many values lie in each of about so many bins.
-    Bins(u32),
 }
 
 /// Rows from one stage.
@@ -123,6 +120,8 @@ pub(super) struct Made {
     /// Why the test behind the value, or the interval that was asked for, is not defined.
     pub(super) undefined: Option<String>,
     pub(super) why: Option<String>,
+    /// The coefficient of correlation, at the ends of a fitted line.
+    pub(super) r: Option<f64>,
 }
 
 impl Figure {
@@ -130,6 +129,11 @@ impl Figure {
     pub fn fields(&self) -> impl Iterator<Item = &String> {
         let fields = self.panels.iter().chain(&self.y).chain(&self.x);
         fields.chain(&self.series)
+    }
+
+    /// Whether a field holds numbers.
+    fn counts(&self, field: &String) -> bool {
+        self.numeric && self.x.contains(field)
     }
 
     /// Chooses and arranges the rows of `inputs`, each named: one row for each thing shown, with its fields, the value,
@@ -148,18 +152,46 @@ impl Figure {
             self.fill(part, input, &mut rows, &mut warnings)
                 .map_err(|failure| failure.at(&part.from))?;
         }
-        let rows = match self.counted {
-            Counted::Not => {
-                self.refuse_doubles(&rows)?;
-                rows
-            }
-            Counted::Values => values(rows),
-            Counted::Bins(about) => bins(rows, about),
-        };
+        if self.counted == Counted::Not {
+            self.refuse_doubles(&rows)?;
+        }
+        let rows = self.counted.of(rows, self)?;
+        let mut shown = frame(&self.fields().collect::<Vec<_>>(), &rows)?;
+        if self.counted == Counted::Fit {
+            let r = rows.iter().map(|row| row.r).collect();
+            shown = shown.with_column(R, ColumnData::Float(r))?;
+        }
         Ok(Output {
             warnings,
-            ..Output::of(frame(&self.fields().collect::<Vec<_>>(), &rows)?)
+            ..Output::of(shown)
         })
+    }
+
+    /// What the fields of a part's rows are read from.
+    fn columns_of_fields<'f>(
+        &'f self,
+        part: &'f FigurePart,
+        input: &'f Frame,
+    ) -> Result<Vec<Field<'f>>, Failure> {
+        let fields = self.fields()
+            .map(|field| match part.set.get(field) {
+                Some(fixed) if self.counts(field) && fixed.parse::<f64>().is_err() => {
+                    Err(no_number(fixed))
+                }
+                Some(fixed) => Ok(Field::Fixed(fixed)),
+                None => input.column(part.rename.get(field).unwrap_or(field)).map(|column| {
+                    if self.counts(field) {
+                        Field::Number(column)
+                    } else {
+                        Field::Column(column)
+                    }
+                }).map_err(|error| {
+                    Failure::from(error).hint(format!(
+                        "give this part a fixed value with `set = {{ {field} = \"…\" }}`, or name another column"
+                    ))
+                }),
+            });
+        fields.collect()
     }
 
     fn fill(
@@ -177,17 +209,7 @@ impl Figure {
             }
             None => BTreeSet::new(),
         };
-        let fields = self
-            .fields()
-            .map(|field| match part.set.get(field) {
-                Some(fixed) => Ok(Field::Fixed(fixed)),
-                None => input.column(part.rename.get(field).unwrap_or(field)).map(Field::Column).map_err(|error| {
-                    Failure::from(error).hint(format!(
-                        "give this part a fixed value with `set = {{ {field} = \"…\" }}`, or name another column"
-                    ))
-                }),
-            })
-            .collect::<Result<Vec<Field<'_>>, Failure>>()?;
+        let fields = self.columns_of_fields(part, input)?;
         let value = input.column(&part.value)?;
         let interval = part
             .interval
@@ -205,8 +227,17 @@ impl Figure {
         let df = df.transpose()?;
         let counts = Counting::of(input, &part.value);
         let test = counts.is_of_a_test();
+        let low = part
+            .interval
+            .as_ref()
+            .and_then(|interval| interval.columns().next());
+        let of_low = low.map(|low| Counting::of(input, low));
         for row in rows {
-            let number = value.number(row)?;
+            let number = if self.counted.is_of_labels() {
+                (!value.lacks(row)).then_some(1.0)
+            } else {
+                value.number(row)?
+            };
             let ends = match interval.as_deref() {
                 Some([low, high]) => (low.number(row)?, high.number(row)?),
                 Some([error]) => around(number, error.number(row)?),
@@ -231,10 +262,22 @@ impl Figure {
                 }
                 None => (test && support.any()).then_some("there is no test"),
             };
-            let undefined =
-                undefined.map(|unsaid| support.why.clone().unwrap_or_else(|| unsaid.to_owned()));
+            // A value may be there that has no interval.
+            let own = match &of_low {
+                Some(of_low) if number.is_some() && undefined.is_some() => {
+                    of_low.of_row(row, true)?.why
+                }
+                _ => None,
+            };
+            let undefined = undefined.map(|unsaid| {
+                let why = own.or_else(|| support.why.clone());
+                why.unwrap_or_else(|| unsaid.to_owned())
+            });
             made.push(Made {
-                fields: fields.iter().map(|field| field.text(row)).collect(),
+                fields: fields
+                    .iter()
+                    .map(|field| field.text(row))
+                    .collect::<Result<_, Failure>>()?,
                 value: number,
                 interval: ends,
                 bound,
@@ -243,6 +286,7 @@ impl Figure {
                 computed: counts.computed(row),
                 undefined,
                 why: support.why.filter(|_| number.is_none()),
+                r: None,
             });
         }
         Ok(())
@@ -297,15 +341,40 @@ impl Shows for Made {
 enum Field<'f> {
     Fixed(&'f String),
     Column(ColumnView<'f>),
+    Number(ColumnView<'f>),
 }
 
 impl Field<'_> {
-    fn text(&self, row: usize) -> String {
-        match self {
+    fn text(&self, row: usize) -> Result<String, Failure> {
+        Ok(match self {
             Self::Fixed(text) => (*text).clone(),
             Self::Column(column) => column.text(row).unwrap_or_default().into_owned(),
-        }
+            Self::Number(column) => return as_it_counts(column, row),
+        })
     }
+}
+
+fn no_number(text: &str) -> Failure {
+    Failure::new(format!("`{text}` is no number, and `x` goes by numbers"))
+        .hint("name a column of numbers with `x`, or pick rows with `where`")
+}
+
+/// The number of a cell, as a field holds it. Columns that form groups of statistics hold numbers as texts.
+fn as_it_counts(column: &ColumnView<'_>, row: usize) -> Result<String, Failure> {
+    let Ok(number) = column.number(row) else {
+        let text = column.text(row).unwrap_or_default();
+        let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
+        if number.is_none() && !text.is_empty() {
+            return Err(no_number(&text));
+        }
+        return Ok(number.map_or_else(String::new, as_number));
+    };
+    Ok(number.map_or_else(String::new, as_number))
+}
+
+/// A number as a field holds it: the shortest text that is read back as this number.
+fn as_number(number: f64) -> String {
+    Scalar::Float(number).to_string()
 }
 
 /// The ends of an interval that reaches equally far to both sides.
@@ -314,78 +383,6 @@ fn around(value: Option<f64>, error: Option<f64>) -> (Option<f64>, Option<f64>) 
         (Some(value), Some(error)) => (Some(value - error), Some(value + error)),
         _ => (None, None),
     }
-}
-
-/// Rows of one value put together: a row for each value that occurs in a place and how often, and one for those without.
-fn values(rows: Vec<Made>) -> Vec<Made> {
-    let mut found: indexmap::IndexMap<Vec<String>, Vec<Made>> = indexmap::IndexMap::new();
-    for row in rows {
-        found.entry(row.fields.clone()).or_default().push(row);
-    }
-    let mut made = Vec::new();
-    for (_, rows) in found {
-        let (mut with, without): (Vec<Made>, Vec<Made>) =
-            rows.into_iter().partition(|row| row.value.is_some());
-        with.sort_by(|left, right| {
-            let values = (
-                left.value.unwrap_or_default(),
-                right.value.unwrap_or_default(),
-            );
-            values.0.total_cmp(&values.1)
-        });
-        for mut row in with {
-            match made.last_mut() {
-                Some(Made {
-                    fields,
-                    value,
-                    counts,
-                    ..
-                }) if *fields == row.fields && *value == row.value => {
-                    let n = more(counts.get("n"));
-                    counts.set("n", n);
-                }
-                _ => {
-                    // Whatever is behind a value, here it is one.
-                    let one = one_of(1);
-                    for name in ["n", "n_of"] {
-                        row.counts.set(name, one.get(name).clone());
-                    }
-                    made.push(row);
-                }
-            }
-        }
-        made.extend(without_value(without));
-    }
-    made
-}
-
-/// One row more.
-pub(super) fn more(n: &Scalar) -> Scalar {
-    match n {
-        Scalar::Int(n) => Scalar::Int(n + 1),
-        _ => Scalar::Int(1),
-    }
-}
-
-/// The rows of one place that have no value, as one row that counts them and says why.
-pub(super) fn without_value(rows: Vec<Made>) -> Option<Made> {
-    let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    for row in &rows {
-        *reasons
-            .entry(row.why.clone().unwrap_or_else(|| "no value".to_owned()))
-            .or_default() += 1;
-    }
-    let n = rows.len();
-    let mut first = rows.into_iter().next()?;
-    let said: Vec<String> = reasons
-        .iter()
-        .map(|(why, n)| format!("{why} {n}"))
-        .collect();
-    first.why = Some(list_of(&said).replace('`', ""));
-    first.counts.set("n", Scalar::Null);
-    first.counts.set("unscored", Scalar::from(n));
-    first.counts.set("reasons", as_json(&reasons));
-    Some(first)
 }
 
 /// The rows of a figure stage's result, as the chart takes them.
@@ -406,8 +403,10 @@ pub fn rows(figure: &Figure, frame: &Frame) -> Result<Vec<Row>, Failure> {
         made.json("reasons"),
         made.json("lacks"),
     );
+    let r = frame.column(R).ok();
     let rows = (0..frame.rows()).map(|row| {
         Ok(Row {
+            r: r.as_ref().and_then(|r| r.scalar(row).number()),
             how: how(row)?,
             panel: panels(row),
             x: x(row),

@@ -16,6 +16,8 @@ pub(crate) struct Common {
     pub(crate) x: Vec<String>,
     pub(crate) y: Vec<String>,
     pub(crate) series: Vec<String>,
+    /// Whether `x` holds numbers.
+    pub(crate) numeric: bool,
 }
 
 impl Common {
@@ -66,15 +68,26 @@ pub(crate) fn check(
             inner
         }
     };
-    let value = raw.value.as_ref().or(whole.value.as_ref());
-    let value = part::value(
+    let form = whole.form.unwrap_or_default();
+    let value = if form.is_of_labels() {
+        labels(raw, fields)?
+    } else {
+        let (key, named) = if form.is_of_pairs() {
+            ("y", whole.y.iter().flatten().next())
+        } else {
+            ("value", whole.value.as_ref())
+        };
+        let named = named.map(|name| raw.rename.get(name).unwrap_or(name));
+        let value = raw.value.as_ref().or(named);
+        part::value(context, (at, &place(key)), value, (&from, shape), problems)?
+    };
+    let interval = interval(
         context,
-        (at, &place("value")),
-        value,
+        &place,
+        (whole, raw, &value),
         (&from, shape),
         problems,
-    )?;
-    let interval = interval(context, &place, (whole, raw), (&from, shape), problems);
+    );
     let shared = fields.condition.clone();
     let condition = if own {
         condition::read(
@@ -102,7 +115,7 @@ pub(crate) fn check(
                 .tell(problems);
         }
     }
-    names(context, at, raw, fields, problems);
+    names(context, at, (whole, raw), fields, problems);
     Some(FigurePart {
         from,
         value,
@@ -117,16 +130,32 @@ pub(crate) fn check(
     })
 }
 
+/// The column whose labels are counted, and beside which stands why a row has none: that of the classes, or the first
+/// of the labels that stand in rows.
+fn labels(raw: &RawFigurePart, fields: &Common) -> Option<String> {
+    let named = fields.series.iter().chain(&fields.x).chain(&fields.y);
+    let all: Vec<&String> = named.collect();
+    let of_rows = all.iter().find(|name| !raw.set.contains_key(**name));
+    let name = of_rows.or(all.first())?;
+    Some(raw.rename.get(*name).unwrap_or(name).clone())
+}
+
 /// What a part sets and renames has to be fields of the figure.
 fn names(
     context: &Context<'_>,
     at: &[String],
-    raw: &RawFigurePart,
+    (whole, raw): (&RawFigure, &RawFigurePart),
     fields: &Common,
     problems: &mut Problems,
 ) {
     let set = raw.set.keys().map(|field| ("set", field));
     let named = set.chain(raw.rename.keys().map(|field| ("rename", field)));
+    // The second number of a pair is no field, but may be called otherwise.
+    let second = |key: &str, field: &String| {
+        let pair = whole.form.is_some_and(Form::is_of_pairs);
+        key == "rename" && pair && whole.y.iter().flatten().any(|name| name == field)
+    };
+    let named = named.filter(|(key, field)| !second(key, field));
     for (key, field) in named.filter(|(_, field)| !fields.all().contains(field)) {
         let place = [at, &[key.to_owned(), field.clone()]].concat();
         Problem::error(
@@ -155,13 +184,13 @@ fn both(first: Option<Expression>, second: Option<Expression>) -> Option<Express
 fn interval(
     context: &Context<'_>,
     place: &dyn Fn(&str) -> Vec<String>,
-    (whole, raw): (&RawFigure, &RawFigurePart),
+    (whole, raw, value): (&RawFigure, &RawFigurePart, &str),
     (from, shape): (&StageName, &RowShape),
     problems: &mut Problems,
 ) -> Option<Interval> {
     let form = whole.form.unwrap_or_default();
     // Intervals of what has none are refused as such.
-    if form.is_distribution() || form == Form::Heatmap {
+    if !form.has_intervals() {
         return None;
     }
     let given = |own: &Option<String>, all: &Option<String>| own.clone().or_else(|| all.clone());
@@ -180,7 +209,23 @@ fn interval(
         return None;
     }
     if form == Form::Intervals && error.is_none() && low.is_none() && high.is_none() {
-        [low, high] = ENDS.map(|end| Some(end.to_owned()));
+        // Of a measure every column has ends of its own, or none.
+        let ends = match shape
+            .measure
+            .filter(|_| from.kind.gives(RowsOf::Statistics))
+        {
+            Some(measure) if measure.column(value).is_some() => measure.ends_of(value),
+            _ => Some(ENDS.map(str::to_owned)),
+        };
+        let Some(ends) = ends else {
+            let message = format!("`{from}` gives no interval around `{value}`");
+            context
+                .problem("spec::bad-figure", message, &place("value"), "without ends")
+                .help("name them, `low` and `high`, or show another column")
+                .tell(problems);
+            return None;
+        };
+        [low, high] = ends.map(Some);
     }
     let mut known = |key: &str, column: &String| {
         if from.kind.gives(RowsOf::Statistics) && !shape.statistics.contains(column) {
@@ -234,7 +279,8 @@ fn of_statistics(
     for (key, names) in fields.named() {
         for field in names {
             let column = raw.rename.get(field).unwrap_or(field);
-            if raw.set.contains_key(field) || shape.groups.contains(column) {
+            let number = key == "x" && fields.numeric && shape.statistics.contains(column);
+            if raw.set.contains_key(field) || shape.groups.contains(column) || number {
                 continue;
             }
             let renamed = [at, &["rename".to_owned(), field.clone()]].concat();

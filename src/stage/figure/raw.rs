@@ -22,8 +22,8 @@ pub(crate) struct RawFigure {
     pub(crate) value: Option<String>,
     /// The fields along the horizontal axis.
     pub(crate) x: Option<OneOrMany<String>>,
-    /// The fields along the vertical axis: beside `x` for a heatmap, instead of `x` for a figure whose
-    /// values go from left to right.
+    /// The fields along the vertical axis: beside `x` for a heatmap or a confusion matrix, instead of `x` for a figure
+    /// whose values go from left to right. Of pairs of numbers the column with the second one.
     pub(crate) y: Option<OneOrMany<String>>,
     /// The fields that define series, each with its own colour and mark.
     pub(crate) series: Option<OneOrMany<String>>,
@@ -45,14 +45,19 @@ pub(crate) struct RawFigure {
     pub(crate) nonsignificant: Option<f64>,
     /// A condition; where it holds, a line is drawn at the row's value across its panel, such as that of gold documents.
     pub(crate) reference: Option<String>,
-    /// About how many bins a histogram has; 20 by default.
+    /// Whether `x` holds numbers that stand as far apart as they are; intervals of `lines` are shades then.
+    pub(crate) numeric: Option<bool>,
+    /// Whether a scatter has the straight line of least squares.
+    pub(crate) fit: Option<bool>,
+    /// About how many bins a histogram has, 20 by default; how many equal ones `reliability` has from 0 to 1, 10 by default.
     pub(crate) bins: Option<u32>,
     /// The heading. Not in the cache key, like everything below.
     pub(crate) title: Option<String>,
     /// A sentence below the figure.
     pub(crate) caption: Option<String>,
     /// What fields and the value are called at axes and in the legend, with their units: column = heading; `line` and
-    /// `band` name what is drawn at `line` and `band`, `count` the axis of a histogram's counts.
+    /// `band` name what is drawn at `line` and `band`, `count` the axis of a histogram's counts, `share` and `density` those
+    /// of shares and densities.
     #[serde(default)]
     pub(crate) headings: BTreeMap<String, String>,
     /// What values are called: field, then value = label.
@@ -63,6 +68,12 @@ pub(crate) struct RawFigure {
     pub(crate) order: BTreeMap<String, Vec<Plain>>,
     /// A line at this value.
     pub(crate) line: Option<f64>,
+    /// Whether a line is drawn where `x` and the value are the same number.
+    pub(crate) identity: Option<bool>,
+    /// Whether the value, its interval and its n stand in columns to the right of marks that lie one below the other.
+    pub(crate) numbers: Option<bool>,
+    /// The standard deviation of the kernel of a density; by default Silverman's rule gives one for each line.
+    pub(crate) bandwidth: Option<f64>,
     /// Shades between these two values.
     pub(crate) band: Option<[f64; 2]>,
     /// The axis of values reaches at least from the first to the second.

@@ -5,7 +5,7 @@ use crate::models::score::Scale;
 use crate::stage::check::RowShape;
 use crate::stage::check::line::Line;
 use crate::stage::check::{Checking, Written};
-use crate::stage::check::{Context, asked, paths, prompt};
+use crate::stage::check::{Context, asked, logprobs, paths, prompt};
 use crate::stage::{Generate, Previous, Shape};
 use crate::toml::Problems;
 
@@ -23,7 +23,9 @@ impl Written for Generate {
             prompt: raw.prompt.as_ref(),
             variables: raw.variables.as_ref(),
             shows: raw.shows.as_ref(),
+            prefill: raw.prefill.as_ref(),
             metrics: None,
+            named: false,
             scale: Scale::HALF_POINTS_1_TO_5,
         };
         let prompt = prompt::check(context, at, &written, problems);
@@ -59,8 +61,15 @@ impl Written for Generate {
         } else if raw.prompt.is_none() {
             asked::no_prompt(context, at, &model, problems);
         }
-        let max_unwritten =
-            asked::share(context, &path("max-unwritten"), raw.max_unwritten, problems);
+        let logprobs = logprobs::kept(context, at, raw.logprobs, &model, problems);
+        let max_unwritten = asked::share(
+            context,
+            &path("max-unwritten"),
+            (raw.max_unwritten, asked::UNWRITTEN),
+            problems,
+        );
+        let held = raw.schema.as_ref().map(|_| "schema");
+        asked::begins(context, at, &model, prompt.as_ref(), held, problems);
         let batch = asked::batch(context, at, &model, raw.batch, problems);
         let prompt = prompt.filter(|_| problems.errors() == before)?;
         let previous = raw.previous.unwrap_or(false).then(|| Previous {
@@ -74,6 +83,7 @@ impl Written for Generate {
             shape,
             schema,
             previous,
+            logprobs,
             repeats,
             retry_cut: raw.retry_cut.unwrap_or(3),
             batch,

@@ -3,6 +3,7 @@
 use super::{Generate, SCHEMA};
 use crate::stage::columns::{Looking, NO_COLUMN, without_record};
 use crate::stage::contract::{About, Gathers, Gives, Named, Work};
+use crate::stage::likelihood;
 use crate::stage::{Columns, Holds, Mistake, RowsOf, StageName, reason_column};
 
 impl Work for Generate {
@@ -24,7 +25,7 @@ impl Work for Generate {
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let mut columns = looking.input();
-        looking.asks(&self.model, Some(&self.prompt));
+        looking.asks(&columns, &self.model, Some(&self.prompt));
         looking.adds(&columns, self.adds().iter().map(String::as_str), "generate");
         if self.into == "text" {
             without_record(&mut columns);
@@ -52,6 +53,9 @@ impl Work for Generate {
             columns.set(&reason_column(&name), Holds::Text);
         }
         columns.set(&self.into, self.holds());
+        if self.logprobs {
+            likelihood::note(Some(&self.into), &mut columns);
+        }
         for name in [
             reason_column(&self.into),
             format!("{}_finish", self.into),

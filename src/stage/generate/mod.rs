@@ -14,15 +14,15 @@ pub(super) use self::previous::whole;
 use crate::base::failure::Failure;
 use crate::base::json;
 use crate::frame::{ColumnData, Frame};
-use crate::models::ask::CallError;
 use crate::models::parse::{Finish, visible};
 use crate::models::score::{Reason, Scale};
 use crate::models::spec::ModelSpec;
-use crate::stage::asking::{Expected, Read, ReadsAnswers};
+use crate::stage::asking::{Expected, Read, ReadsAnswers, why_no_reply};
 use crate::stage::contract::Ask;
+use crate::stage::likelihood::{self, Likelihoods};
 use crate::stage::refused::without_record;
 use crate::stage::{
-    Answer, Asking, Counts, Holds, Missing, Output, Prompt, StageName, reason_column,
+    Answer, Asking, Counts, Holds, Missing, Output, Prompt, StageName, passed_on, reason_column,
 };
 
 /// Has a model write a text for every row.
@@ -45,6 +45,9 @@ pub struct Generate {
     /// Whether each section is also given what was written about the one before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub previous: Option<Previous>,
+    /// Whether it notes how likely each text was.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub logprobs: bool,
     /// How often each row is asked.
     pub repeats: u32,
     /// How many more times a text that was cut off by the length limit is asked for.
@@ -142,6 +145,9 @@ impl Generate {
             let previous = self.previous_column();
             adds.extend([reason_column(&previous), previous]);
         }
+        if self.logprobs {
+            adds.extend(likelihood::names(Some(&self.into)));
+        }
         if self.repeats > 1 {
             adds.push("repeat".to_owned());
         }
@@ -173,7 +179,7 @@ impl Generate {
     /// A text that was cut off by the length limit is none: half a summary would be taken for a whole
     /// one.
     fn written(&self, answer: &Answer) -> Written {
-        let reply = answer.reply.as_ref().map_err(reason)?;
+        let reply = answer.reply.as_ref().map_err(why_no_reply)?;
 
         let visible = visible::visible(&reply.text, reply.finish, self.model.thoughts());
         if reply.finish == Finish::Length {
@@ -200,7 +206,8 @@ impl Generate {
     /// Puts what was written into a table: one row per input row and repeat, with the columns of the
     /// input and, for `into = "summary"`, `summary`, `no_summary` (why there is none),
     /// `summary_finish` and `summary_call`; with `previous` also `previous_summary`, absent for the first
-    /// section, and `no_previous_summary`, why there is none for another.
+    /// section, and `no_previous_summary`, why there is none for another; with `logprobs` also `summary_logprob` and
+    /// `summary_perplexity`.
     ///
     /// `answers` holds `repeats` answers per input row, in order; with `previous` of all rows at once.
     ///
@@ -214,8 +221,17 @@ impl Generate {
         let mut counts = Counts::default();
         let (mut texts, mut missing) = (Vec::new(), Vec::new());
         let (mut finish, mut call) = (Vec::new(), Vec::new());
+        let mut likelihoods = Likelihoods::default();
         for (answer, written) in answers {
             counts.answered(&answer);
+            if self.logprobs {
+                let found = likelihoods.of(&answer, &self.model);
+                let found = match &written {
+                    Ok(_) => found,
+                    Err(reason) => Err(passed_on(&self.into, &reason.to_string())),
+                };
+                likelihoods.push(&found, 1);
+            }
             match written {
                 Ok(text) => {
                     counts.written += 1;
@@ -268,10 +284,14 @@ impl Generate {
         ] {
             frame = frame.with_column(&name, data)?;
         }
+        let warnings = likelihoods.warning().into_iter().collect();
+        if self.logprobs {
+            frame = likelihoods.add(frame, Some(&self.into))?;
+        }
         Ok(Output {
             frame,
             counts,
-            warnings: Vec::new(),
+            warnings,
         })
     }
 }
@@ -285,15 +305,4 @@ fn json_value(text: &str) -> Option<String> {
     let json = inside.unwrap_or(text).trim();
     json::check(json).ok()?;
     Some(json.to_owned())
-}
-
-/// Why a call that has no reply gives no text.
-fn reason(error: &CallError) -> Reason {
-    match error {
-        CallError::NotRecorded { .. } => Reason::NotRecorded,
-        CallError::NotApplicable(why) => Reason::NotApplicable(why.clone()),
-        CallError::TooLong(how) => Reason::TooLong(how.clone()),
-        CallError::Refused(_) => Reason::Refused,
-        other => Reason::Failed(other.to_string()),
-    }
 }

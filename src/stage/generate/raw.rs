@@ -28,6 +28,8 @@ pub(crate) struct RawGenerate {
     /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. Any other
     /// column must be shown whole, or the prompt is not sent.
     pub(crate) shows: Option<BTreeMap<String, Shows>>,
+    /// How replies begin: a text that the model goes on from, and that counts as part of its reply.
+    pub(crate) prefill: Option<String>,
     /// The column that what it writes goes into.
     pub(crate) into: Option<String>,
     /// What it is to write: `text` (the default) or `json`.
@@ -37,6 +39,8 @@ pub(crate) struct RawGenerate {
     /// Of sections: whether to add what was written about the section before as `previous_<into>`, and why there is
     /// none as `no_previous_<into>`; the first section has neither.
     pub(crate) previous: Option<bool>,
+    /// Whether to note how likely each text was: its log-probability as `<into>_logprob`, and `<into>_perplexity`.
+    pub(crate) logprobs: Option<bool>,
     /// How often the model is called for each row; 1 by default.
     pub(crate) repeats: Option<u32>,
     /// How many more times a text cut off by the length limit is asked for; 3 by default.

@@ -36,7 +36,7 @@ impl Written for Group {
             ("order", &order),
             ("complete", &complete),
         ] {
-            twice(checking, &path(&[key]), names, problems);
+            columns::each_once(context, &path(&[key]), names, "column", problems);
         }
         columns::groups(context, &path(&["by"]), by.iter(), problems);
         columns::groups(context, &path(&["columns"]), carried.iter(), problems);
@@ -103,23 +103,6 @@ impl Written for Group {
         } else {
             Vec::new()
         }
-    }
-}
-
-/// Refuses a column that a list names twice.
-fn twice(checking: &Checking<'_>, at: &[String], names: &[String], problems: &mut Problems) {
-    let mut seen = std::collections::BTreeSet::new();
-    if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
-        checking
-            .context
-            .problem(
-                "spec::bad-value",
-                format!("the column `{name}` is named twice"),
-                at,
-                "each column once",
-            )
-            .help("remove one of the two")
-            .tell(problems);
     }
 }
 

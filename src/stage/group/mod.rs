@@ -1,7 +1,8 @@
 //! `group`: one row of all rows that have the same key, with aggregates of them.
 //!
 //! What is absent in a row is counted behind what is made of it: means and the like are over what there is and say over
-//! how many; sums, counts of conditions and lists in which something is undecided are absent, with the reason.
+//! how many; sums and counts of conditions in which something is undecided are absent, with the reason; lists keep it as
+//! `null`.
 
 mod check;
 mod contract;
@@ -16,9 +17,8 @@ use serde::{Serialize, Serializer};
 pub use self::every::Every;
 use self::gather::{Complete, Gathering, Values};
 use crate::base::failure::Failure;
-use crate::base::wording::shorten;
-use crate::frame::{ColumnData, Frame, FrameError, Groups, Scalar};
-use crate::stage::keys::no_key;
+use crate::frame::{ColumnData, Frame, Groups, Scalar};
+use crate::stage::keys::{difference, no_key};
 use crate::stage::stats::{Beside, Gathered};
 use crate::stage::{Expression, Holds, StageName, reason_column, sortable};
 
@@ -153,29 +153,14 @@ impl Group {
         there: usize,
     ) -> Result<Frame, Failure> {
         for name in &self.columns {
-            let column = input.column(name)?;
             for group in 0..there {
-                let mut rows = groups.rows(group);
-                let Some(first) = rows.next() else { continue };
-                let value = column.text(first);
-                let Some(other) = rows.find(|&row| column.text(row) != value) else {
-                    continue;
-                };
-                let shown = |row: usize| match column.text(row) {
-                    Some(text) => format!("`{}`", shorten(&text, 40)),
-                    None => "no value".to_owned(),
-                };
-                return Err(Failure::new(format!(
-                    "`{name}` differs within a group: row {} has {}, row {} has {} ({})",
-                    first + 1,
-                    shown(first),
-                    other + 1,
-                    shown(other),
-                    self.named(input, first)?
-                ))
-                .hint(format!(
-                    "name it in `by`, or say what is made of all rows: `compute.{name} = \"first({name})\"`"
-                )));
+                let rows = groups.rows(group);
+                if let Some(difference) = difference(input, name, &self.by, rows)? {
+                    let message = format!("`{name}` differs within a group: {difference}");
+                    return Err(Failure::new(message).hint(format!(
+                        "name it in `by`, or say what is made of all rows: `compute.{name} = \"first({name})\"`"
+                    )));
+                }
             }
             let reasons = reason_column(name);
             for name in [name, &reasons].into_iter().filter(|name| input.has(name)) {
@@ -199,20 +184,6 @@ impl Group {
             }
         }
         Ok(frame)
-    }
-
-    /// A row's key, in words.
-    fn named(&self, input: &Frame, row: usize) -> Result<String, FrameError> {
-        let named = self.by.iter().map(|name| {
-            let value = input.column(name)?.scalar(row);
-            Ok(format!("{name} = {value}"))
-        });
-        let named = named.collect::<Result<Vec<String>, FrameError>>()?;
-        Ok(if named.is_empty() {
-            "all rows are one group".to_owned()
-        } else {
-            named.join(", ")
-        })
     }
 
     /// Puts the rows of groups into the order that was asked for.

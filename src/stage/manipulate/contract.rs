@@ -1,11 +1,11 @@
 //! What `manipulate` stages say of themselves.
 
 use super::check::key_of;
-use super::{DAMAGE_COLUMNS, Manipulate};
+use super::{DAMAGE_COLUMNS, Manipulate, POSITION_COLUMNS};
 use crate::language::text::TokenizerSpec;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Gathers, Gives, Work};
-use crate::stage::{Annotator, Columns, Holds, RowsOf, StageName};
+use crate::stage::{Columns, Holds, Program, RowsOf, StageName};
 
 impl Work for Manipulate {
     fn about() -> About {
@@ -30,6 +30,11 @@ impl Work for Manipulate {
         let mut columns = looking.input_with(&["text", "doc_id"]);
         if let Some(recipe) = &self.recipe {
             columns.set("text", Holds::Text);
+            if !recipe.settings.positions().is_empty() {
+                for name in POSITION_COLUMNS {
+                    columns.set(name, Holds::Numbers);
+                }
+            }
             if let Some(key) = key_of(recipe.settings.takes())
                 && let Some((other, giving)) = looking.inputs().get(1)
             {
@@ -52,8 +57,8 @@ impl Work for Manipulate {
         self.tokenizer.as_ref()
     }
 
-    fn annotator(&mut self) -> Option<&mut Annotator> {
-        self.annotator.as_mut()
+    fn program(&mut self) -> Option<&mut Program> {
+        self.annotator.as_mut()?.program()
     }
 
     fn draws(&self) -> bool {

@@ -19,8 +19,8 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_because, some_of};
 use crate::frame::{ColumnData, ColumnView, Frame};
 use crate::language::manipulate::{
-    Damaged, Donor, HayDonor, HayDonors, Layer, NotApplicable, Others, Recipe, Refusal, Subject,
-    Takes, layers,
+    Damaged, Donor, HayDonor, HayDonors, Layer, NotApplicable, Others, Position, Recipe, Refusal,
+    Subject, Takes, layers,
 };
 use crate::language::text::{self, Span, TokenizerSpec};
 use crate::stage::annotate::Annotator;
@@ -104,7 +104,9 @@ impl Compute for Manipulate {
         let mut output = Output::of(Frame::new(Vec::new())?);
         let rows = self.damage(recipe, input, other, (&tokenizer, world), &mut output)?;
         output.warnings.extend(warnings(recipe, input, &rows)?);
-        output.frame = add(input, rows)?;
+        let placed = placed(input, &recipe.settings.positions())?;
+        let rows = rows.into_iter().flatten().collect();
+        output.frame = add(placed.unwrap_or_else(|| input.clone()), rows)?;
         Ok(output)
     }
 }
@@ -117,11 +119,11 @@ impl Manipulate {
         other: &Frame,
         (tokenizer, world): (&text::Tokenizer, &dyn World),
         output: &mut Output,
-    ) -> Result<Vec<Row>, Failure> {
+    ) -> Result<Vec<Vec<Row>>, Failure> {
         let column = input.column("text")?;
         let ids = input.column("doc_id")?;
         let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
-        let annotated = annotator.prepare(&column, Some(&ids), recipe.wants())?;
+        let annotated = annotator.prepare(&column, Some(&ids), recipe.wants(), world)?;
         output.warnings.extend(annotated.warnings());
         // Without a stage to fill from, a text is the whole of what there is.
         let wholes = self.other.as_ref().is_some_and(|other| *other != self.from);
@@ -135,9 +137,14 @@ impl Manipulate {
             .has("edits")
             .then(|| input.column("edits"))
             .transpose()?;
-        let rows = each(input.rows(), |row| -> Result<Row, Failure> {
+        let several = recipe.settings.positions().len().max(1);
+        let refused = |why: &str| -> Vec<Row> {
+            let rows = (0..several).map(|_| refused(recipe, why.to_owned()));
+            rows.collect()
+        };
+        let rows = each(input.rows(), |row| -> Result<Vec<Row>, Failure> {
             let Some(text) = column.text(row) else {
-                return Ok(refused(recipe, why_not(input, row).unwrap_or_default()));
+                return Ok(refused(&why_not(input, row).unwrap_or_default()));
             };
             let text: &str = &text;
             let id = ids.text(row).unwrap_or_default();
@@ -156,15 +163,17 @@ impl Manipulate {
                 whole: giving.whole(&id, text)?,
                 others: &others,
             };
-            match recipe.perform(&subject, &seeded) {
-                Err(Refusal::NotApplicable(NotApplicable(why))) => Ok(refused(recipe, why)),
+            match recipe.perform_each(&subject, &seeded) {
+                Err(Refusal::NotApplicable(NotApplicable(why))) => Ok(refused(&why)),
                 Err(Refusal::Broken(why)) => Err(Failure::new(format!(
                     "`{}` made edits that cannot be made to `{id}`: {why}",
                     recipe.manipulation()
                 ))),
                 Ok(damaged) => {
                     let before = earlier.as_ref().and_then(|column| column.text(row));
-                    damaged_row(recipe, text, damaged, before.as_deref())
+                    let rows = damaged.into_iter();
+                    rows.map(|damaged| damaged_row(recipe, text, damaged, before.as_deref()))
+                        .collect()
                 }
             }
         });
@@ -174,10 +183,15 @@ impl Manipulate {
 
 /// What a person should know: documents that the manipulation does not fit, and those that are as they
 /// were although it fits, because a percentage came to nothing or what changed places was alike.
-fn warnings(recipe: &Recipe, input: &Frame, rows: &[Row]) -> Result<Vec<String>, Failure> {
+///
+/// A needle that fits at one position of a document fits at all, and alters the same sentence there.
+fn warnings(recipe: &Recipe, input: &Frame, rows: &[Vec<Row>]) -> Result<Vec<String>, Failure> {
     let (ids, before) = (input.column("doc_id")?, input.column("text")?);
     let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
     for (row, cells) in rows.iter().enumerate() {
+        let Some(cells) = cells.first() else {
+            continue;
+        };
         let id = || ids.text(row).unwrap_or_default().into_owned();
         if let Some(why) = &cells.not_applicable {
             // Whoever left the document without text has said so already.
@@ -293,8 +307,40 @@ fn integer(n: usize) -> Option<i64> {
     i64::try_from(n).ok()
 }
 
+/// The columns of a needle that stands in several positions.
+pub(super) const POSITION_COLUMNS: [&str; 2] = ["before", "after"];
+
+/// A row for every document and position, still without texts; nothing, where there is one position.
+fn placed(input: &Frame, positions: &[Position]) -> Result<Option<Frame>, Failure> {
+    if positions.is_empty() {
+        return Ok(None);
+    }
+    if let Some(name) = POSITION_COLUMNS.iter().find(|name| input.has(name)) {
+        return Err(Failure::new(format!(
+            "there already is a column `{name}`, which a needle in several positions adds"
+        ))
+        .hint("rename the old one with `derive`, or leave it out with `columns` in a `select`"));
+    }
+    // The texts are replaced anyway, and would be copied for each position.
+    let texts = ColumnData::Text(vec![None; input.rows()]);
+    let bare = input.clone().with_column("text", texts)?;
+    let rows: Vec<usize> = (0..input.rows())
+        .flat_map(|row| positions.iter().map(move |_| row))
+        .collect();
+    let column = |count: fn(&Position) -> usize| {
+        let cells = (0..input.rows()).flat_map(|_| positions.iter().map(count));
+        ColumnData::Int(cells.map(integer).collect())
+    };
+    let [before, after] = POSITION_COLUMNS;
+    let frame = bare
+        .take(&rows)?
+        .with_column(before, column(|position| position.before))?
+        .with_column(after, column(|position| position.after))?;
+    Ok(Some(frame))
+}
+
 /// Puts the cells into the table.
-fn add(input: &Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
+fn add(input: Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
     let mut text = Vec::new();
     let mut unaltered = Vec::new();
     let mut manipulation = Vec::new();
@@ -313,7 +359,7 @@ fn add(input: &Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
         not_applicable.push(row.not_applicable);
         edits.push(row.edits);
     }
-    let mut frame = input.clone().with_column("text", ColumnData::Text(text))?;
+    let mut frame = input.with_column("text", ColumnData::Text(text))?;
     if unaltered.iter().any(Option::is_some) {
         frame = frame.with_column("unaltered", ColumnData::Text(unaltered))?;
     }

@@ -55,10 +55,35 @@ impl Written for Measure {
                     .tell(problems),
             }
         }
+        let compared = metrics
+            .iter()
+            .find(|metric| matches!(metric, Metric::Compared(_)));
+        match (&raw.reference, compared) {
+            (None, Some(metric)) if !context.is_written(at, "reference") => context
+                .problem(
+                    "spec::missing-key",
+                    format!("`{metric}` compares texts with a reference, and none is named"),
+                    &context.element(&path("metrics"), &metric.to_string()),
+                    "with what?",
+                )
+                .help("name the column: `reference = \"...\"`")
+                .tell(problems),
+            (Some(_), None) if metrics.len() == written.len() => context
+                .problem(
+                    "spec::bad-value",
+                    "nothing is compared with the reference".to_owned(),
+                    &path("reference"),
+                    "has no effect",
+                )
+                .help("add a measure that compares, such as `exact-match`, `rouge-l` or `bleu`, or remove it")
+                .tell(problems),
+            _ => {}
+        }
         let annotator = annotator?;
         let mut measure = Measure {
             from,
             metrics,
+            reference: raw.reference.clone(),
             annotator: None,
         };
         // Who annotates says nothing about what needs no annotation.

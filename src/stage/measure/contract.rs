@@ -4,7 +4,7 @@ use super::Measure;
 use crate::frame::Scalar;
 use crate::stage::columns::Looking;
 use crate::stage::contract::{About, Gathers, Gives, Work};
-use crate::stage::{Annotator, Columns, Holds, RowsOf, StageName};
+use crate::stage::{Columns, Holds, Program, RowsOf, StageName};
 
 impl Work for Measure {
     fn about() -> About {
@@ -24,6 +24,10 @@ impl Work for Measure {
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let mut columns = looking.input_with(&["text"]);
+        if let Some(reference) = &self.reference {
+            let from = looking.from();
+            looking.needs(&columns, &["reference"], reference, &from);
+        }
         looking.adds(
             &columns,
             ["metric", "value", "unscored", "detail"],
@@ -38,7 +42,7 @@ impl Work for Measure {
         columns
     }
 
-    fn annotator(&mut self) -> Option<&mut Annotator> {
-        self.annotator.as_mut()
+    fn program(&mut self) -> Option<&mut Program> {
+        self.annotator.as_mut()?.program()
     }
 }

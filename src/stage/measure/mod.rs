@@ -11,16 +11,18 @@ use serde::{Serialize, Serializer};
 
 use crate::base::failure::Failure;
 use crate::base::wording::{list_of, nearest};
-use crate::frame::{ColumnData, Frame};
+use crate::frame::{ColumnData, Frame, Scalar};
 use crate::language::manipulate::layers;
-use crate::language::text::{Annotations, Encoding, Layer, Measure as Count, MeasureError, Want};
+use crate::language::text::{
+    Annotations, Comparison, Encoding, Layer, Measure as Count, MeasureError, Want,
+};
 use crate::models::score::Reason;
 use crate::stage::annotate::Annotator;
 use crate::stage::contract::Compute;
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::refused::why_not;
 use crate::stage::rows::each;
-use crate::stage::{Output, StageName};
+use crate::stage::{Output, StageName, passed_on, why_absent};
 
 /// Counts things in every text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,6 +32,9 @@ pub struct Measure {
     pub from: StageName,
     /// What is counted.
     pub metrics: Vec<Metric>,
+    /// The column with what texts are compared with: a text, or a list of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// Who finds sentences, words and entities, where any are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotator: Option<Annotator>,
@@ -42,6 +47,8 @@ pub enum Metric {
     Text(Count),
     /// Tokens as an encoding divides them: `tokens:llama3`.
     Tokens(Encoding),
+    /// How close the text comes to its references.
+    Compared(Comparison),
     /// Operations of a manipulation.
     Operations,
     /// Places that a manipulation changed.
@@ -66,6 +73,7 @@ impl fmt::Display for Metric {
         match self {
             Self::Text(count) => write!(f, "{count}"),
             Self::Tokens(encoding) => write!(f, "tokens:{}", encoding.name()),
+            Self::Compared(comparison) => write!(f, "{comparison}"),
             Self::Operations => f.write_str("operations"),
             Self::Edits => f.write_str("edits"),
             Self::ChangedCharacters => f.write_str("changed-characters"),
@@ -90,23 +98,27 @@ impl FromStr for Metric {
                     None => format!("the encodings are {}", list_of(&names)),
                 });
         }
+        if let Some(comparison) = Comparison::named(written) {
+            return Ok(Self::Compared(comparison));
+        }
         let of_edits = Self::OF_EDITS.map(|metric| metric.to_string());
         if let Some(at) = of_edits.iter().position(|name| name == written) {
             return Ok(Self::OF_EDITS[at].clone());
         }
-        written
-            .parse()
-            .map(Self::Text)
-            .map_err(|error| match nearest(written, &of_edits) {
+        written.parse().map(Self::Text).map_err(|error| {
+            let compared = Comparison::ALL.map(|(name, _)| name.to_owned());
+            match nearest(written, &[&of_edits[..], &compared].concat()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => match error {
                     MeasureError::Unknown { .. } => format!(
-                        "{error}; of manipulated documents also {}",
-                        list_of(&of_edits)
+                        "{error}; of manipulated documents also {}; with `reference` also {}",
+                        list_of(&of_edits),
+                        list_of(&compared)
                     ),
                     _ => error.to_string(),
                 },
-            })
+            }
+        })
     }
 }
 
@@ -125,7 +137,7 @@ impl Compute for Measure {
     ///
     /// # Errors
     /// A missing column, an annotator that fails.
-    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
         let input = inputs.one()?;
         for name in ["metric", "value", "unscored", "detail"] {
             if input.has(name) {
@@ -138,7 +150,7 @@ impl Compute for Measure {
         let column = input.column("text")?;
         let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
         let ids = input.column("doc_id").ok();
-        let annotated = annotator.prepare(&column, ids.as_ref(), self.wants())?;
+        let annotated = annotator.prepare(&column, ids.as_ref(), self.wants(), world)?;
         let cell = |name: &str, row: usize| -> Option<String> {
             let column = input.column(name).ok()?;
             column.text(row).map(std::borrow::Cow::into_owned)
@@ -156,11 +168,14 @@ impl Compute for Measure {
             } else {
                 Err("nothing is recorded of edits: the text was never manipulated")
             };
-            Ok(self
-                .metrics
-                .iter()
-                .map(|metric| metric.count(&text, &annotations, edits.as_ref()))
-                .collect())
+            let references = self.references(input, row);
+            let of_row = OfRow {
+                annotations: &annotations,
+                edits: edits.as_ref(),
+                references: references.as_ref(),
+            };
+            let metrics = self.metrics.iter();
+            Ok(metrics.map(|metric| metric.count(&text, &of_row)).collect())
         });
         let mut base = Vec::new();
         let (mut metric, mut value) = (Vec::new(), Vec::new());
@@ -195,6 +210,24 @@ impl Compute for Measure {
 }
 
 impl Measure {
+    /// What the text of a row is compared with, or why it is with nothing.
+    fn references(&self, input: &Frame, row: usize) -> Result<Vec<String>, String> {
+        let Some(name) = &self.reference else {
+            return Err("nothing is named that it could be compared with".to_owned());
+        };
+        let column = input.column(name).map_err(|error| error.to_string())?;
+        match column.scalar(row) {
+            Scalar::Null => {
+                let why = why_absent(input, name, row).unwrap_or_default();
+                Err(passed_on(name, &why))
+            }
+            Scalar::Json(json) => {
+                serde_json::from_str(&json).map_err(|_| format!("`{name}` is no list of texts"))
+            }
+            value => Ok(vec![value.to_string()]),
+        }
+    }
+
     /// What must be known about texts.
     pub fn wants(&self) -> Want {
         let mut want = Want::default();
@@ -210,6 +243,13 @@ impl Measure {
         }
         want
     }
+}
+
+/// What is known of a row beside its text.
+struct OfRow<'r> {
+    annotations: &'r Annotations,
+    edits: Result<&'r Edited, &'r &'static str>,
+    references: Result<&'r Vec<String>, &'r String>,
 }
 
 /// What manipulations did to a document, in numbers.
@@ -242,18 +282,18 @@ impl Edited {
 }
 
 impl Metric {
-    fn count(
-        &self,
-        text: &str,
-        annotations: &Annotations,
-        edited: Result<&Edited, &&str>,
-    ) -> Counted {
-        let recorded = || edited.map_err(|why| (**why).to_owned());
+    fn count(&self, text: &str, of_row: &OfRow<'_>) -> Counted {
+        let recorded = || of_row.edits.map_err(|why| (**why).to_owned());
         let count = match self {
             Self::Text(count) => count
-                .count(text, annotations)
+                .count(text, of_row.annotations)
                 .map_err(|why| why.to_string())?,
             Self::Tokens(encoding) => encoding.count(text),
+            Self::Compared(comparison) => {
+                let references = of_row.references.map_err(Clone::clone)?;
+                let references: Vec<&str> = references.iter().map(String::as_str).collect();
+                return comparison.compare(text, &references);
+            }
             Self::Operations => recorded()?.operations,
             Self::Edits => recorded()?.edits,
             Self::ChangedCharacters => recorded()?.characters,

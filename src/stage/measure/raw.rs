@@ -17,6 +17,9 @@ pub(crate) struct RawMeasure {
     pub(crate) from: Option<String>,
     /// What is counted, such as `characters`, `tokens`, `sentences` or `entities:PERSON`.
     pub(crate) metrics: Option<OneOrMany<String>>,
+    /// The column with what texts are compared with: a text, or a list of several. For `exact-match`, `rouge-l`, `bleu` and
+    /// the like.
+    pub(crate) reference: Option<String>,
     /// A program that finds sentences, words and entities instead of the built-in one: a name under
     /// `[annotators]`.
     pub(crate) annotator: Option<String>,

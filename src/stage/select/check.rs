@@ -96,10 +96,10 @@ impl Written for Select {
                 "draw at least 1, or leave `sample` out",
             );
         }
-        columns::each_once(context, &path("columns"), &kept, problems);
+        columns::each_once(context, &path("columns"), &kept, "column", problems);
         if let Some(top) = &top {
             let within = [path("top"), vec!["within".to_owned()]].concat();
-            columns::each_once(context, &within, &top.within, problems);
+            columns::each_once(context, &within, &top.within, "column", problems);
         }
         Some(Select {
             from,

@@ -6,6 +6,7 @@
 
 mod books;
 mod check;
+mod columns;
 mod contract;
 mod raw;
 
@@ -15,9 +16,10 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 pub use self::books::{BOOK_COLUMNS, MIRROR};
+use self::columns::{Nested, check_reasons};
 use crate::base::failure::Failure;
 use crate::base::wording::{count, folded, some_of};
-use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Mixed, Scalar};
 use crate::stage::{Output, SourceFile};
 
 /// Reads documents from files, or books of Project Gutenberg.
@@ -114,7 +116,7 @@ impl Source {
             }
         }
         let (mut frame, mut warnings) = if self.gutenberg.is_empty() {
-            (self.documents(files)?, Vec::new())
+            self.documents(files)?
         } else {
             books::table(&self.gutenberg, &files, &self.columns)?
         };
@@ -125,16 +127,18 @@ impl Source {
             frame = joined;
             warnings.extend(left);
         }
+        check_reasons(&frame)?;
         self.check_unique(&frame)?;
         let mut output = self.handle_empty(frame)?;
         output.warnings.splice(0..0, warnings);
         Ok(output)
     }
 
-    /// One table of all files.
-    fn documents(&self, files: Vec<SourceFile>) -> Result<Frame, Failure> {
+    /// One table of all files, and what is to be said of it.
+    fn documents(&self, files: Vec<SourceFile>) -> Result<(Frame, Vec<String>), Failure> {
         let mut texts: Vec<(String, String, String)> = Vec::new();
         let (mut tables, mut csvs) = (Vec::new(), Vec::new());
+        let mut nested = Nested::default();
         let mut read: BTreeMap<String, String> = BTreeMap::new();
         let several = files.len() > 1;
         for file in files {
@@ -154,7 +158,9 @@ impl Source {
                 }
                 Some(format) => {
                     let again = (several && format == Format::Csv).then(|| file.clone());
-                    let table = self.table(file, format, &[]).map_err(|e| e.at(&place))?;
+                    let table = self.table(file, format, &[]);
+                    let (table, mixed) = table.map_err(|e| e.at(&place))?;
+                    nested.add(&table, &mixed)?;
                     csvs.extend(again.map(|file| (tables.len(), file)));
                     tables.push(table);
                 }
@@ -198,11 +204,11 @@ impl Source {
         if !again.is_empty() {
             for (at, file, names) in again {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                tables[at] = self.table(file, Format::Csv, &names)?;
+                tables[at] = self.table(file, Format::Csv, &names)?.0;
             }
             stacked = Frame::stack(&tables)?;
         }
-        Ok(stacked)
+        Ok((stacked, nested.warnings()))
     }
 
     /// The columns of the key that are text although all of their cells are numbers: some would be the same number.
@@ -250,10 +256,17 @@ impl Source {
         Ok((stem.to_owned(), text))
     }
 
-    /// One file with a row for each document; of a csv with some columns as text, whatever they hold.
-    fn table(&self, file: SourceFile, format: Format, as_text: &[&str]) -> Result<Frame, Failure> {
+    /// One file with a row for each document; of a csv with some columns as text, whatever they hold. With the columns in
+    /// which lists became texts, by their names in the table.
+    fn table(
+        &self,
+        file: SourceFile,
+        format: Format,
+        as_text: &[&str],
+    ) -> Result<(Frame, Vec<Mixed>), Failure> {
         let id = self.id.as_deref().unwrap_or("doc_id");
         let text = self.text.as_deref().unwrap_or("text");
+        let mut mixed = Vec::new();
         let frame = match format {
             Format::Csv => {
                 let as_text = [&self.ids()[..], &[text], as_text].concat();
@@ -263,7 +276,11 @@ impl Source {
                     apart => Frame::from_csv(&file.bytes, &[&as_text, apart].concat())?,
                 }
             }
-            Format::JsonLines => Frame::from_jsonl(&file.bytes)?,
+            Format::JsonLines => {
+                let (frame, found) = Frame::from_jsonl_mixed(&file.bytes)?;
+                mixed = found;
+                frame
+            }
             Format::Parquet if self.columns.is_empty() => {
                 Frame::from_foreign_parquet(file.bytes, None)?
             }
@@ -323,15 +340,18 @@ impl Source {
                         .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
                         .collect(),
                 ),
-                Ok(column) => ColumnData::infer(column.scalars()),
+                Ok(column) => column.data(),
                 Err(error) => {
                     return Err(Failure::from(error)
                         .hint("name the columns with `id`, `text` and `columns`"));
                 }
             };
+            if let Some(mixed) = mixed.iter_mut().find(|mixed| mixed.name == from) {
+                name.clone_into(&mut mixed.name);
+            }
             columns.push((name.to_owned(), data));
         }
-        Ok(Frame::new(columns)?)
+        Ok((Frame::new(columns)?, mixed))
     }
 
     /// The documents with the columns of the metadata, and what is to be said of its rows that are of no document.

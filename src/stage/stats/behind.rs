@@ -12,6 +12,8 @@ use super::gathered::Entry;
 use super::told::{BEHIND, COMPUTED, COUNTS, Counted, WHY, told};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
+use crate::output::report::How;
+use crate::stats::measure::{self, Measure};
 use crate::stats::statistic::{self, Statistic, T};
 
 /// The counts of a statistic, by their names, and why it does not exist.
@@ -41,7 +43,16 @@ pub(crate) struct Behind<'f> {
     is_beside: bool,
     computed: Option<ColumnView<'f>>,
     has_test: bool,
+    /// The measure that the rows are of.
+    measure: Option<&'static Measure>,
     statistic: &'f str,
+}
+
+/// The measure that rows are of which say how they were computed.
+fn measure_of(computed: &ColumnView<'_>, rows: usize) -> Option<&'static Measure> {
+    let text = (0..rows).find_map(|row| computed.text(row))?;
+    let how: How = serde_json::from_str(&text).ok()?;
+    measure::named(&how.measure?)
 }
 
 /// The counts behind a value.
@@ -111,13 +122,17 @@ impl<'f> Behind<'f> {
 
     pub(crate) fn of(input: &'f Frame, statistic: &'f str) -> Self {
         let column = |name: &str| input.column(name).ok();
+        let computed = column(COMPUTED);
         Self {
+            measure: computed
+                .as_ref()
+                .and_then(|column| measure_of(column, input.rows())),
             counts: COUNTS.map(|count| column(count.name)),
             why: column(WHY),
             own: column(BEHIND),
             entry: format!("{}:", Value::from(statistic)),
             is_beside: statistic::is(statistic, Statistic::is_beside),
-            computed: column(COMPUTED),
+            computed,
             has_test: input.has(T),
             statistic,
         }
@@ -125,7 +140,15 @@ impl<'f> Behind<'f> {
 
     /// Whether it is a statistic of the test that its row is about.
     pub(crate) fn is_of_a_test(&self) -> bool {
+        if let Some(measure) = self.measure {
+            return measure.is_of_a_test(self.statistic);
+        }
         self.has_test && !(self.is_beside && self.own.is_some())
+    }
+
+    /// The measure that the rows are of.
+    pub(crate) fn measure(&self) -> Option<&'static Measure> {
+        self.measure
     }
 
     /// What is behind the value in a row alone, whatever the row's counts say.

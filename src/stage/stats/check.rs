@@ -2,16 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use super::pair;
+use super::measures::Asking;
 use super::raw::RawStats;
+use super::setting::{Asked, KEYS, Roles, looks_at};
+use super::{JUDGE, pair, told};
 use crate::base::wording::{list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
+use crate::stage::judge::compare::ORDER;
 use crate::stage::{Kind, Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
+use crate::stats::measure::Role;
 use crate::stats::statistic::USUAL;
-use crate::toml::Problems;
+use crate::toml::{Problem, Problems};
+
+/// What documents are told apart by, and columns of which one document has several values.
+const DOCUMENT: &str = "doc_id";
+const REPEAT: &str = "repeat";
+const METRIC: &str = "metric";
 
 impl Written for Stats {
     type Raw = RawStats;
@@ -26,6 +35,8 @@ impl Written for Stats {
         let pair = pair::read(context, &path("pair"), raw, problems);
         let test = test(context, at, raw, &pair, problems);
         idle(context, at, raw, test, problems);
+        let asking = Asking { context, at, raw };
+        let asked = said(&asking, test, &pair, problems);
         let (level, ddof) = numbers(context, at, raw, problems);
         let is_of_statistics = |name: &StageName| {
             let shape = known.shapes.get(name);
@@ -55,21 +66,25 @@ impl Written for Stats {
         columns::groups(context, &path("by"), raw.by.iter().flatten(), problems);
         observed_or_compared(context, &path("over"), &over, &pair, problems);
         if !statistics && from.iter().any(is_of_statistics) {
-            context
-                .problem(
-                    "spec::wrong-input",
-                    format!("`{}` reads both scores and statistics", at.join(".")),
-                    &path("from"),
-                    "mixes kinds of rows",
-                )
-                .help("read judges or statistics, in a stage for each")
-                .tell(problems);
+            mixed(context, at, problems);
         }
-        let by = groups(raw, &from, &over, &pair, known);
+        let roles = Roles::of(raw);
+        let by = groups(raw, &from, &over, &pair, test, &roles, known);
+        if let Some(measure) = test.measure() {
+            asking.taken(measure, &by, problems);
+        }
+        independent(
+            context,
+            &path("over"),
+            (raw, test),
+            (&over, &pair),
+            known,
+            problems,
+        );
         if known.knows(&from) {
             pair::check(context, &path("pair"), raw, &from, &pair, known, problems);
             pair::check_regardless(context, &path("pair"), &by, &pair, problems);
-            check_family(context, at, raw, &by, &pair, problems);
+            check_family(context, at, raw, &by, (&pair, test), problems);
             check_alike(context, &path("alike"), raw, &by, problems);
         }
         (problems.errors() == before).then(|| Stats {
@@ -93,15 +108,19 @@ impl Written for Stats {
             alternative: raw.alternative.unwrap_or_default(),
             correct: raw.correct,
             family: raw.family.clone().unwrap_or_default().0,
+            also: raw.value.iter().flatten().skip(1).cloned().collect(),
+            roles,
+            asked,
         })
     }
 
     fn shape(&self, checking: &Checking<'_>) -> RowShape {
         let numbers = self.gives().into_iter().filter(|(_, is_number)| *is_number);
         let mut shape = RowShape {
-            groups: self.groups().cloned().collect(),
-            statistics: numbers.map(|(name, _)| name.to_owned()).collect(),
-            value: Some(USUAL),
+            groups: self.groups().map(str::to_owned).collect(),
+            statistics: numbers.map(|(name, _)| name).collect(),
+            value: Some(self.shown()),
+            measure: self.test.measure(),
         };
         // The axes that set it become columns of its result.
         let own = checking.axes.iter().cloned();
@@ -109,6 +128,39 @@ impl Written for Stats {
         shape.groups.splice(0..0, own);
         shape
     }
+}
+
+/// What the spec says to the test, checked.
+fn said(asking: &Asking<'_>, test: Test, pair: &[Pair], problems: &mut Problems) -> Asked {
+    let Asking { context, at, raw } = asking;
+    // Of a test that is none, nothing is known that it would look at.
+    let is_test = raw.test.is_some() || !context.is_written(at, "test");
+    if is_test {
+        asking.idle(test, problems);
+    }
+    let asked = asking.settings(problems);
+    if let Some(measure) = test.measure() {
+        asking.needs(measure, pair, problems);
+        asking.tried(measure, (&asked, pair), problems);
+    } else if is_test && raw.value.iter().flatten().count() > 1 {
+        let value = [*at, &["value".to_owned()]].concat();
+        one_value(context, &value, test, problems);
+    }
+    asked
+}
+
+/// Scores and statistics are not rows of one table.
+fn mixed(context: &Context<'_>, at: &[String], problems: &mut Problems) {
+    let place = [at, &["from".to_owned()]].concat();
+    context
+        .problem(
+            "spec::wrong-input",
+            format!("`{}` reads both scores and statistics", at.join(".")),
+            &place,
+            "mixes kinds of rows",
+        )
+        .help("read judges or statistics, in a stage for each")
+        .tell(problems);
 }
 
 /// Refuses axes that both tell observations apart and are compared along.
@@ -145,6 +197,8 @@ fn test(
     let test = raw
         .test
         .unwrap_or(if none { Test::Mean } else { Test::PairedT });
+    let drawn_together = raw.cluster.as_ref().is_some_and(|names| !names.is_empty());
+    let clustered = test.clustered().filter(|_| drawn_together);
     let pair_place = [at, &["pair".to_owned()]].concat();
     match (test, none) {
         (Test::PairedT, true) => context
@@ -159,24 +213,15 @@ fn test(
         (Test::Mean | Test::Unscored, false) => context
             .problem(
                 "spec::bad-test",
-                format!("`{}` compares nothing", name_of(test)),
+                format!("`{}` compares nothing", test.name()),
                 &pair_place,
                 "has no effect",
             )
             .help("write `test = \"paired-t\"`, or remove `pair`")
             .tell(problems),
-        (Test::Mean | Test::Unscored, true) | (Test::PairedT, false) => {}
+        (Test::Mean | Test::Unscored, true) | (Test::PairedT, false) | (Test::Measured(_), _) => {}
     }
-    test
-}
-
-/// A test as it is written.
-fn name_of(test: Test) -> &'static str {
-    match test {
-        Test::Mean => "mean",
-        Test::PairedT => "paired-t",
-        Test::Unscored => "unscored",
-    }
+    clustered.unwrap_or(test)
 }
 
 /// Refuses what only tests look at where nothing is tested.
@@ -193,13 +238,14 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, proble
         ("correct", raw.correct.is_some()),
         ("family", raw.family.is_some()),
     ];
-    if test != Test::PairedT {
+    let tests = !told::p_values_of(test).is_empty();
+    if test.measure().is_none() && !tests {
         for (key, _) in given.into_iter().filter(|(_, given)| *given) {
             bad(
                 key,
                 format!(
                     "`{}` makes no test, so `{key}` changes nothing",
-                    name_of(test)
+                    test.name()
                 ),
                 "write `test = \"paired-t\"` and a `pair`, or remove it",
             );
@@ -215,7 +261,11 @@ fn idle(context: &Context<'_>, at: &[String], raw: &RawStats, test: Test, proble
                 "remove it, or write `test = \"mean\"`",
             );
         }
-    } else if raw.family.is_some() && raw.correct.is_none() && !context.is_written(at, "correct") {
+    } else if tests
+        && raw.family.is_some()
+        && raw.correct.is_none()
+        && !context.is_written(at, "correct")
+    {
         bad(
             "family",
             "`family` needs a correction".to_owned(),
@@ -266,16 +316,21 @@ fn check_family(
     at: &[String],
     raw: &RawStats,
     by: &[String],
-    pair: &[Pair],
+    (pair, test): (&[Pair], Test),
     problems: &mut Problems,
 ) {
     let apart = pair.iter().filter(|pair| !pair.pool);
-    let known: Vec<&String> = by.iter().chain(apart.map(|pair| &pair.axis)).collect();
+    let keys = test.measure().map_or(&[][..], |measure| measure.keys);
+    let known = by
+        .iter()
+        .chain(apart.map(|pair| &pair.axis))
+        .map(String::as_str);
+    let known: Vec<&str> = known.chain(keys.iter().copied()).collect();
     for name in raw
         .family
         .iter()
         .flatten()
-        .filter(|name| !known.contains(name))
+        .filter(|name| !known.contains(&name.as_str()))
     {
         let place = [at, &["family".to_owned()]].concat();
         context
@@ -347,12 +402,17 @@ fn value(
             .help("read judges or measures, in a stage for each")
             .tell(problems);
     }
+    let of_measure = |name: &StageName| {
+        let shape = known.shapes.get(name).filter(|_| name.kind == Kind::Stats);
+        shape.and_then(|shape| shape.value)
+    };
     let default = match (statistics, from.iter().all(counts)) {
-        (true, _) => USUAL,
+        (true, _) => from.first().and_then(of_measure).unwrap_or(USUAL),
         (false, true) => "value",
         (false, false) => "score",
     };
-    let value = raw.value.clone().unwrap_or_else(|| default.to_owned());
+    let written = raw.value.iter().flatten().next();
+    let value = written.map_or(default, String::as_str).to_owned();
     if statistics {
         for name in from {
             let Some(shape) = known.shapes.get(name) else {
@@ -372,6 +432,60 @@ fn value(
     value
 }
 
+/// Refuses several columns of values where there are no raters.
+fn one_value(context: &Context<'_>, at: &[String], test: Test, problems: &mut Problems) {
+    let message = format!("`{}` takes one column of values", test.name());
+    context
+        .problem("spec::bad-test", message, at, "several columns")
+        .help("name one; a stage for each computes it of several")
+        .tell(problems);
+}
+
+/// Warns of rows that n would count and that are not independent, since several are about one document.
+fn independent(
+    context: &Context<'_>,
+    at: &[String],
+    (raw, test): (&RawStats, Test),
+    (over, pair): (&[String], &[Pair]),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let takes = match test {
+        Test::Mean | Test::PairedT => true,
+        Test::Unscored => false,
+        Test::Measured(measure) => looks_at(measure, Role::Cluster),
+    };
+    let document = over.iter().position(|name| name == DOCUMENT);
+    let by = |name: &str| raw.by.iter().flatten().any(|one| one == name);
+    let (Some(document), true, None) = (document, takes && !by(DOCUMENT), &raw.cluster) else {
+        return;
+    };
+    let several = |name: &str| {
+        let axis = known.axes.iter().any(|axis| axis.name == name);
+        axis || [REPEAT, ORDER, JUDGE, METRIC].contains(&name) || name.ends_with("_repeat")
+    };
+    // Behind the document stand its parts; what stands before it may be needed to name it.
+    let parts = over.iter().enumerate().filter(|(at, name)| {
+        let told_apart = by(name) || pair.iter().any(|pair| pair.axis == **name);
+        (*at > document || several(name)) && !told_apart && *name != DOCUMENT
+    });
+    let Some((_, part)) = parts.min_by_key(|(_, name)| !several(name)) else {
+        return;
+    };
+    Problem::warning(
+        "lint::cluster",
+        format!("n counts a document once for each `{part}`, and these rows are not independent"),
+    )
+    .label_at(
+        context.place(&context.element(at, part)),
+        "several rows of one document",
+    )
+    .help(format!(
+        "name the cluster: `cluster = \"{DOCUMENT}\"`; or write `cluster = []` if each row is to count for itself"
+    ))
+    .tell(problems);
+}
+
 /// The columns that form groups: those of everything read and those asked for, without the ones
 /// that are averaged over or compared along.
 fn groups(
@@ -379,15 +493,27 @@ fn groups(
     from: &[StageName],
     over: &[String],
     pair: &[Pair],
+    test: Test,
+    roles: &Roles,
     known: &Known<'_>,
 ) -> Vec<String> {
     let mut seen: BTreeSet<&str> = pair.iter().map(|pair| pair.axis.as_str()).collect();
+    let measure = test.measure();
+    // What a measure tells apart itself groups nothing.
+    let usual = KEYS
+        .iter()
+        .filter(|key| measure.is_some_and(|measure| looks_at(measure, key.role)));
+    let usual: Vec<&str> = usual.filter_map(|key| key.usual).collect();
+    let read = |name: &String| {
+        measure.is_some()
+            && (roles.columns().any(|one| one == name) || usual.contains(&name.as_str()))
+    };
     let inherited = from
         .iter()
         .filter_map(|name| known.shapes.get(name))
         .flat_map(|shape| &shape.groups);
     inherited
-        .filter(|name| !over.contains(name))
+        .filter(|name| !over.contains(name) && !read(name))
         // What is asked for by name groups even if it also tells observations apart: one each.
         .chain(raw.by.iter().flatten())
         .filter(|name| seen.insert(name.as_str()))

@@ -2,14 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::JUDGE;
 use super::Stats;
+use super::observe::MADE_OF_PAIRS;
+use super::setting::{Cells, KEYS, looks_at, takes_labels};
 use super::told::{BEHIND, WHY};
 use crate::base::failure::Failure;
 use crate::base::wording::list_of;
+use crate::frame::{ColumnData, Frame, Scalar};
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::{Columns, Expression, Holds, Mistake, Output, RowsOf, StageName, Test, Value};
+use crate::stats::measure::Measure;
 use crate::stats::statistic::VERSION;
 
 impl Work for Stats {
@@ -31,7 +36,7 @@ impl Work for Stats {
     }
 
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
-        let read = looking.all();
+        let read = self.read(looking);
         let from = looking.from();
         for name in &self.by {
             looking.needs(&read, &["by"], name, &from);
@@ -44,9 +49,17 @@ impl Work for Stats {
         if self.test == Test::Unscored {
             asked(looking);
         } else {
-            looking.needs(&read, &["value"], &self.value, &from);
+            for name in self.values() {
+                looking.needs(&read, &["value"], name, &from);
+            }
         }
-        looking.counts(&read, &["value"], &self.value, &from);
+        let labels = self.test.measure().is_some_and(takes_labels);
+        for name in self.values().filter(|_| !labels) {
+            looking.counts(&read, &["value"], name, &from);
+        }
+        if let Some(measure) = self.test.measure() {
+            self.roles_there(measure, looking, &read, &from);
+        }
         self.told_apart(looking);
         let mut columns = Columns::default();
         for name in self.groups() {
@@ -55,7 +68,7 @@ impl Work for Stats {
         }
         for (name, is_number) in self.gives() {
             columns.set(
-                name,
+                &name,
                 if is_number {
                     Holds::Numbers
                 } else {
@@ -79,6 +92,14 @@ impl Work for Stats {
             BEHIND,
         ]);
         columns.extend(self.over.iter().chain(&self.by).map(String::as_str));
+        if let Some(measure) = self.test.measure() {
+            columns.extend(self.also.iter().map(String::as_str));
+            let found = KEYS.iter().filter(|key| looks_at(measure, key.role));
+            columns.extend(found.filter_map(|key| key.usual));
+            // Whether rows are of pairs, of which both orders are one observation.
+            columns.extend(MADE_OF_PAIRS);
+            columns.extend(self.roles.columns().map(String::as_str));
+        }
         columns.extend(self.pair.iter().map(|pair| pair.axis.as_str()));
         let condition = self.condition.iter().flat_map(Expression::columns);
         columns.extend(condition.map(String::as_str));
@@ -89,13 +110,99 @@ impl Work for Stats {
 impl Compute for Stats {
     fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
         let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
-        self.compute(&inputs.together()?).map_err(|failure| {
+        self.compute(&self.together(inputs)?).map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))
         })
     }
 }
 
 impl Stats {
+    /// Whether the spec names the column that tells apart which stage a row is of.
+    fn names_stages(&self) -> bool {
+        let pairs = self.pair.iter().map(|pair| &pair.axis);
+        let columns = self.over.iter().chain(&self.by).chain(pairs);
+        columns
+            .chain(self.roles.columns())
+            .any(|name| name == JUDGE)
+    }
+
+    /// The columns that it reads, with the one that tells stages apart where it is named.
+    fn read(&self, looking: &Looking<'_>) -> Columns {
+        let tables = looking.inputs().iter().map(|(name, columns)| {
+            let mut columns = (*columns).clone();
+            if self.names_stages() && columns.lacks(JUDGE) {
+                columns.fix(JUDGE, [Scalar::from(name.name.as_str())]);
+            }
+            columns
+        });
+        let tables: Vec<Columns> = tables.collect();
+        Columns::stacked(tables.iter())
+    }
+
+    /// All rows that it reads, with that column.
+    fn together(&self, inputs: &Inputs) -> Result<Frame, Failure> {
+        if !self.names_stages() {
+            return Ok(inputs.together()?);
+        }
+        let mut frames = Vec::new();
+        for (name, frame) in inputs.named() {
+            let own = frame.has(JUDGE);
+            let name = std::iter::repeat_n(name.name.as_str(), frame.rows());
+            let frame = frame.clone();
+            frames.push(if own {
+                frame
+            } else {
+                frame.with_column(JUDGE, ColumnData::text(name))?
+            });
+        }
+        Ok(Frame::stack(&frames)?)
+    }
+
+    /// The columns of a measure's roles have to be there, and those with numbers to hold some.
+    fn roles_there(
+        &self,
+        measure: &Measure,
+        looking: &mut Looking<'_>,
+        read: &Columns,
+        from: &str,
+    ) {
+        for key in KEYS.iter().filter(|key| looks_at(measure, key.role)) {
+            let named = self.roles.get(key.role);
+            for name in named.into_iter().flatten() {
+                looking.needs(read, &[key.role.key()], name, from);
+                let numbers = match key.cells {
+                    Cells::Numbers => true,
+                    Cells::Values => !takes_labels(measure),
+                    Cells::Names | Cells::Groups => false,
+                };
+                if numbers {
+                    looking.counts(read, &[key.role.key()], name, from);
+                }
+            }
+            let usual = key.usual.filter(|_| named.is_none());
+            let Some(usual) =
+                usual.filter(|name| measure.needs.contains(&key.role) && read.lacks(name))
+            else {
+                continue;
+            };
+            looking.lack(Mistake {
+                code: NO_COLUMN,
+                at: (vec!["test".to_owned()], None),
+                place: None,
+                message: format!(
+                    "`{from}` has no column `{usual}`, and `{}` compares pairs",
+                    measure.name
+                ),
+                label: "needs rows of pairs",
+                help: format!(
+                    "read a judge with `compare`, or name the column: `{} = \"...\"`; the columns are {}",
+                    key.role.key(),
+                    list_of(&read.names())
+                ),
+            });
+        }
+    }
+
     /// What tells observations apart has to be there; documents where nothing is said.
     fn observed(&self, looking: &mut Looking<'_>, read: &Columns, from: &str) {
         let by_default = matches!(self.over.as_slice(), [one] if one == "doc_id");
@@ -130,7 +237,17 @@ impl Stats {
             .chain(&self.over)
             .map(String::as_str)
             .collect();
-        let by: Vec<&str> = by.into_iter().chain(pairs).collect();
+        // The stage that a row is of tells it apart from all others.
+        if self.names_stages()
+            && looking
+                .inputs()
+                .iter()
+                .all(|(_, columns)| columns.lacks(JUDGE))
+        {
+            return;
+        }
+        let roles = self.roles.columns().map(String::as_str);
+        let by: Vec<&str> = by.into_iter().chain(pairs).chain(roles).collect();
         let mut seen: BTreeMap<(usize, Vec<Value>), &StageName> = BTreeMap::new();
         for (name, columns) in looking.inputs() {
             let Some(origin) = columns.origin() else {

@@ -129,7 +129,7 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             .iter()
             .map(|(sign, _, group)| match group.documents.get(document) {
                 Some(Observed::Value(value)) => Some(sign * value),
-                Some(Observed::Nothing(_)) | None => None,
+                Some(Observed::Label | Observed::Nothing(_)) | None => None,
             })
             .collect();
         documents.insert(document.clone(), observed.is_some());
@@ -174,7 +174,7 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
     }
 }
 
-fn check_levels(stats: &Stats, observations: &Observations) -> Result<(), Failure> {
+pub(super) fn check_levels(stats: &Stats, observations: &Observations) -> Result<(), Failure> {
     for (index, pair) in stats.pair.iter().enumerate() {
         let levels: BTreeSet<&str> = observations
             .groups()

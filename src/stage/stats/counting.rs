@@ -9,6 +9,7 @@ use super::{Behind, Counts, Support};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnView, Frame, Scalar};
 use crate::stage::{NOT_APPLICABLE, reason_column};
+use crate::stats::measure::Measure;
 
 /// What is behind one of the columns of a table, row by row.
 pub(crate) struct Counting<'f> {
@@ -30,9 +31,19 @@ impl<'f> Counting<'f> {
         }
     }
 
+    /// Whether its rows are statistics, which say what they are made of.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.n.is_some()
+    }
+
     /// Whether it is a statistic of the test that its row is about.
     pub(crate) fn is_of_a_test(&self) -> bool {
         self.n.is_some() && self.behind.is_of_a_test()
+    }
+
+    /// The measure that the rows are of, if they are of one.
+    pub(crate) fn measure(&self) -> Option<&'static Measure> {
+        self.behind.measure().filter(|_| self.n.is_some())
     }
 
     /// How the statistics of a row were computed, as it stands in the column.

@@ -299,7 +299,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Lack>, serde_json::Error> {
 pub(super) fn with_value(group: &Group) -> BTreeSet<&Vec<String>> {
     let documents = group.documents.iter();
     documents
-        .filter(|(_, observed)| matches!(observed, Observed::Value(_)))
+        .filter(|(_, observed)| !matches!(observed, Observed::Nothing(_)))
         .map(|(id, _)| id)
         .collect()
 }
@@ -314,7 +314,10 @@ pub(in crate::stage) fn plural<S: AsRef<str>>(over: &[S]) -> String {
         .iter()
         .map(|name| wording::plural(named(name.as_ref())))
         .collect();
-    words.join(" and ")
+    match words.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        words => words.concat(),
+    }
 }
 
 /// What a column tells apart: `model`, `task`; documents by what they are.

@@ -3,7 +3,8 @@
 //! Rows are grouped by every axis that reaches the stage and by metric; within a group one
 //! observation per document is left (repeats are averaged first, so that they do not count as
 //! documents). `mean` describes each group; `paired-t` compares groups along one axis (Eq. 5.2) or
-//! takes differences of differences along several (Eq. 5.3); `unscored` counts answers without a score. A value that does not exist is counted
+//! takes differences of differences along several (Eq. 5.3); `unscored` counts answers without a score. Every
+//! other test is a measure of the library, which says itself what it reads and gives. A value that does not exist is counted
 //! with its reason and takes part in nothing.
 
 mod behind;
@@ -14,14 +15,21 @@ mod contrast;
 mod counting;
 mod gathered;
 mod lacks;
+mod measured;
+mod measures;
 mod observe;
 mod pair;
 mod raw;
 mod record;
+mod role;
+mod setting;
 mod shown;
+mod suspect;
+mod test;
 #[cfg(test)]
 mod tests;
 mod told;
+mod why;
 
 use std::collections::BTreeSet;
 
@@ -34,12 +42,19 @@ pub(crate) use self::gathered::Gathered;
 use self::lacks::Parts;
 use self::observe::Observations;
 use self::record::Records;
+pub use self::setting::{Asked, Roles};
 pub(crate) use self::shown::{Reader, Shows, frame, texts};
+pub use self::test::Test;
 pub(crate) use self::told::{FAMILY, Told, WHY, family, is_counted, is_taken, number, other};
 use crate::base::failure::Failure;
 use crate::frame::Frame;
 use crate::stage::{Expression, Kind, Output, StageName};
+use crate::stats::measure::{self, Column};
+use crate::stats::statistic::USUAL;
 use crate::stats::{Ddof, Tail};
+
+/// The column that tells the stages apart that are read, where the spec names it and rows have none.
+const JUDGE: &str = "judge";
 
 /// Computes statistics.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -54,6 +69,9 @@ pub struct Stats {
     pub test: Test,
     /// The column with the values.
     pub value: String,
+    /// Further columns with values: those of other raters.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
     pub condition: Option<Expression>,
@@ -76,21 +94,12 @@ pub struct Stats {
     pub correct: Option<Correction>,
     /// The columns within whose values one family of comparisons lies; none: all rows are one.
     pub family: Vec<String>,
-}
-
-/// What is computed.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize, schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Test {
-    /// n, mean, spread and interval of each group.
-    #[default]
-    Mean,
-    /// Differences of matched observations and the t-test on them.
-    PairedT,
-    /// How many of a model's answers have no score, and their share of all answers.
-    Unscored,
+    /// The columns that a measure reads beside those of items and values.
+    #[serde(skip_serializing_if = "Roles::is_empty")]
+    pub roles: Roles,
+    /// The settings of a measure.
+    #[serde(skip_serializing_if = "Asked::is_empty")]
+    pub asked: Asked,
 }
 
 /// Levels of a column compared with one of them: δ = level − against.
@@ -121,6 +130,8 @@ pub enum Correction {
     Holm,
     /// Benjamini and Hochberg's step-up, for the false discovery rate.
     BenjaminiHochberg,
+    /// Benjamini and Yekutieli's step-up, for the same however the tests depend on each other.
+    BenjaminiYekutieli,
 }
 
 impl Correction {
@@ -130,6 +141,7 @@ impl Correction {
             Self::Bonferroni => "bonferroni",
             Self::Holm => "holm",
             Self::BenjaminiHochberg => "benjamini-hochberg",
+            Self::BenjaminiYekutieli => "benjamini-yekutieli",
         }
     }
 }
@@ -140,6 +152,7 @@ impl From<Correction> for crate::stats::Correction {
             Correction::Bonferroni => Self::Bonferroni,
             Correction::Holm => Self::Holm,
             Correction::BenjaminiHochberg => Self::BenjaminiHochberg,
+            Correction::BenjaminiYekutieli => Self::BenjaminiYekutieli,
         }
     }
 }
@@ -186,7 +199,16 @@ impl Stats {
                 let levels = contrasts.iter().flat_map(|contrast| contrast.levels.keys());
                 let levels: BTreeSet<&Vec<String>> = levels.collect();
                 for contrast in &contrasts {
-                    records.test(contrast, &levels)?;
+                    records.compare(contrast, &levels)?;
+                }
+            }
+            Test::Measured(measure) => {
+                let mut settings = self.asked.settings(self.level, self.alternative, of_truth);
+                settings.base = settings.base.or_else(|| measured::base(self, measure));
+                let sets = measured::sets(self, measure, &observations)?;
+                warnings.extend(suspect::look(measure, &settings, &sets)?);
+                for set in &sets {
+                    records.measure(measure, &settings, set)?;
                 }
             }
         }
@@ -219,19 +241,38 @@ impl Stats {
     }
 
     /// The columns that tell the rows of the result apart: `by`, then the axes that are compared along
-    /// level by level.
-    pub fn groups(&self) -> impl Iterator<Item = &String> {
+    /// level by level, then those by which a measure tells its own rows apart.
+    pub fn groups(&self) -> impl Iterator<Item = &str> {
         let axes = self.pair.iter().filter(|pair| !pair.pool);
-        self.by.iter().chain(axes.map(|pair| &pair.axis))
+        let axes = axes.map(|pair| &pair.axis);
+        let keys = self.test.measure().map_or(&[][..], |measure| measure.keys);
+        let read = self.by.iter().chain(axes).map(String::as_str);
+        read.chain(keys.iter().copied())
     }
 
     /// How p-values are corrected, where there are any.
     fn corrects(&self) -> Option<Correction> {
-        self.correct.filter(|_| self.test == Test::PairedT)
+        self.correct
+            .filter(|_| !told::p_values_of(self.test).is_empty())
+    }
+
+    /// The columns with values.
+    fn values(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.value).chain(&self.also)
+    }
+
+    /// What is shown of its rows where nothing else is named.
+    fn shown(&self) -> &'static str {
+        let measure = self.test.measure();
+        let main = measure.and_then(|measure| {
+            let numbers = |column: &&Column| column.holds != measure::Holds::Text;
+            measure.gives.iter().find(numbers)
+        });
+        main.map_or(USUAL, |main| main.name)
     }
 
     /// The columns of the result beside those of its groups, and whether they hold numbers.
-    fn gives(&self) -> Vec<(&'static str, bool)> {
+    fn gives(&self) -> Vec<(String, bool)> {
         told::gives(self.test, self.corrects().is_some())
     }
 

@@ -4,18 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
-use super::{Behind, Gathered, Stats, Support, lacks};
+use super::Stats;
+use super::role::{self, Reading};
+use super::why::{LeftOut, Why, lacks_of};
 use crate::base::failure::Failure;
 use crate::base::wording::{self, count};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::Lack;
-use crate::stage::reason_column;
+use crate::stage::judge::compare::{CONTENDER, OPPONENT, ORDER};
+use crate::stats::measure::{Cell, Role};
+
+/// The columns by which rows are known to be of pairs.
+pub(super) const MADE_OF_PAIRS: [&str; 3] = [CONTENDER, OPPONENT, ORDER];
 
 /// What was observed of one document in one group.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Observed {
     /// Its value: the mean over those repeats that have one.
     Value(f64),
+    /// It has a value, which is no number.
+    Label,
     /// No value, and why.
     Nothing(String),
 }
@@ -37,6 +45,8 @@ pub(super) struct Group {
     pub(super) dropped: u64,
     /// What observations are made of fewer of than others: repeats, or what their own rows say.
     pub(super) lacks: BTreeMap<Vec<String>, Vec<Lack>>,
+    /// What a measure reads of each observation, in the order of its roles.
+    pub(super) cells: BTreeMap<Vec<String>, Vec<Cell>>,
 }
 
 impl Group {
@@ -46,7 +56,7 @@ impl Group {
             .values()
             .filter_map(|observed| match observed {
                 Observed::Value(value) => Some(*value),
-                Observed::Nothing(_) => None,
+                Observed::Label | Observed::Nothing(_) => None,
             })
             .collect()
     }
@@ -58,6 +68,8 @@ pub(super) struct Observations {
     groups: IndexMap<Vec<String>, Group>,
     /// Columns in which some rows have no value and others an empty text: both are in one group.
     nameless: Vec<String>,
+    /// The roles of what a measure reads.
+    roles: Vec<Role>,
 }
 
 /// Empties those columns of a group's key that a level in it is not told apart by.
@@ -74,13 +86,19 @@ pub(super) fn regardless(stats: &Stats, key: &mut [String]) {
     }
 }
 
+/// What was seen of the documents of a group.
+type Documents = BTreeMap<Vec<String>, Seen>;
+
 /// The values seen of one document in one group before repeats are averaged.
 #[derive(Default)]
 struct Seen {
-    repeats: Vec<Option<String>>,
+    repeats: Vec<[Option<String>; 2]>,
     values: Vec<f64>,
+    /// How many values there are, numbers or not.
+    given: usize,
     reason: Option<String>,
     lacks: Vec<Lack>,
+    cells: Vec<Vec<Cell>>,
 }
 
 impl Observations {
@@ -90,6 +108,11 @@ impl Observations {
 
     pub(super) fn group(&self, key: &[String]) -> Option<&Group> {
         self.groups.get(key)
+    }
+
+    /// The roles of the cells of groups, in their order.
+    pub(super) fn roles(&self) -> &[Role] {
+        &self.roles
     }
 
     pub(super) fn collect(stats: &Stats, input: &Frame, rows: &[usize]) -> Result<Self, Failure> {
@@ -105,15 +128,27 @@ impl Observations {
         let over = columns(stats.over.iter().map(String::as_str).collect()).map_err(|error| {
             Failure::from(error).hint("`over` names the columns that identify observations")
         })?;
-        let value = input.column(&stats.value)?;
+        let reading = Reading::of(stats, input)?;
+        let values = stats.values().map(|name| {
+            let view = input.column(name)?;
+            Ok((view, Why::of(stats, input, name)?))
+        });
+        let values = values.collect::<Result<Vec<_>, FrameError>>()?;
         let repeat = input
             .has("repeat")
             .then(|| input.column("repeat"))
             .transpose()?;
-        let why = Why::of(stats, input)?;
+        // Of a pair, what a judge says of it in either order is one observation.
+        let is_pair = MADE_OF_PAIRS.iter().all(|name| input.has(name));
+        let told_apart = stats
+            .grouping()
+            .chain(&stats.over)
+            .any(|name| name == ORDER);
+        let told_apart = told_apart || reading.as_ref().is_some_and(|one| one.tells_apart(ORDER));
+        let order = (is_pair && !told_apart).then(|| input.column(ORDER));
+        let order = order.transpose()?;
 
-        let mut seen: IndexMap<Vec<String>, BTreeMap<Vec<String>, Seen>> = IndexMap::new();
-        let mut left_out: BTreeMap<Vec<String>, LeftOut> = BTreeMap::new();
+        let mut all: IndexMap<Vec<String>, (Documents, LeftOut)> = IndexMap::new();
         let mut nameless = vec![(false, false); by.len()];
         for &row in rows {
             let mut group = key(&by, row);
@@ -127,60 +162,57 @@ impl Observations {
                 nameless[at].1 |= !absent;
             }
             regardless(stats, &mut group);
-            let document = key(&over, row);
-            let seen = seen
-                .entry(group.clone())
-                .or_default()
-                .entry(document)
-                .or_default();
-            let turn = repeat
-                .as_ref()
-                .and_then(|column| column.text(row))
-                .map(std::borrow::Cow::into_owned);
-            if seen.repeats.contains(&turn) {
-                return Err(twice(stats, &group, &key(&over, row)));
-            }
-            seen.repeats.push(turn);
-            let left_out = left_out.entry(group).or_default();
-            let number = value.number(row)?;
-            let support = why.support(row)?;
-            if let Some(support) = &support {
-                left_out.inherit(support, row)?;
-                seen.lacks.extend(lacks_of(support, row)?);
-            } else if let Some(gathered) = why.gathered(row)?.filter(|_| number.is_some()) {
-                seen.lacks.extend(gathered.as_part());
-                for (reason, n) in gathered.unscored {
-                    *left_out.unscored.entry(reason).or_default() += n;
+            let turn = [&repeat, &order].map(|column| {
+                let cell = column.as_ref().and_then(|column| column.text(row));
+                cell.map(std::borrow::Cow::into_owned)
+            });
+            for (at, (value, why)) in values.iter().enumerate() {
+                let mut document = key(&over, row);
+                let cell = match &reading {
+                    Some(reading) => {
+                        document.extend(reading.apart(at, row));
+                        reading.value(value, row)?
+                    }
+                    None => role::number(value, row)?,
+                };
+                let (documents, left_out) = all.entry(group.clone()).or_default();
+                let seen = documents.entry(document).or_default();
+                if seen.repeats.contains(&turn) {
+                    let roles = reading.iter().flat_map(|one| one.named(at, row));
+                    return Err(twice(stats, &group, &key(&over, row), roles));
                 }
-            }
-            match number {
-                Some(number) => seen.values.push(number),
-                None => {
-                    let reason = why.reason(row, support);
-                    let among = if why.of_statistics {
-                        &mut left_out.missing
-                    } else {
-                        &mut left_out.unscored
-                    };
-                    *among.entry(reason.clone()).or_default() += 1;
-                    seen.reason.get_or_insert(reason);
+                seen.repeats.push(turn.clone());
+                seen.see(&cell, (why, row), left_out)?;
+                if let Some(reading) = &reading {
+                    seen.cells.push(reading.cells((at, cell), row)?);
                 }
             }
         }
-        let groups = seen
+        let roles = reading.map_or_else(Vec::new, |reading| reading.roles());
+        let what = match (&repeat, &order) {
+            (_, None) => "repeats",
+            (None, Some(_)) => "orders",
+            (Some(_), Some(_)) => "repeats and orders",
+        };
+        let groups = all
             .into_iter()
-            .map(|(key, documents)| {
-                let left_out = left_out.remove(&key).unwrap_or_default();
-                (key, group_of(documents, left_out))
+            .map(|(key, (documents, left_out))| {
+                let group = group_of(documents, left_out, what);
+                let group = group.map_err(|(id, at)| differs(stats, roles[at], &id))?;
+                Ok((key, group))
             })
-            .collect();
+            .collect::<Result<_, Failure>>()?;
         let nameless = stats
             .grouping()
             .zip(nameless)
             .filter(|(_, kinds)| *kinds == (true, true))
             .map(|(name, _)| name.clone())
             .collect();
-        Ok(Self { groups, nameless })
+        Ok(Self {
+            groups,
+            nameless,
+            roles,
+        })
     }
 
     /// Groups that no reader can tell apart, in sentences.
@@ -210,12 +242,25 @@ impl Observations {
     }
 }
 
-/// The group of what was seen of its documents.
-fn group_of(mut documents: BTreeMap<Vec<String>, Seen>, left_out: LeftOut) -> Group {
-    let most = note_repeats(&mut documents);
-    let scored = documents.values().map(|seen| seen.values.len() as u64);
-    Group {
-        scored: scored.sum(),
+/// The group of what was seen of its documents; or a document whose repeats cannot be averaged, and the place of the role.
+fn group_of(
+    mut documents: Documents,
+    left_out: LeftOut,
+    what: &str,
+) -> Result<Group, (Vec<String>, usize)> {
+    let most = note_repeats(&mut documents, what);
+    let scored = documents.values().map(|seen| seen.given as u64).sum();
+    let mut cells = BTreeMap::new();
+    for (id, seen) in documents
+        .iter_mut()
+        .filter(|(_, seen)| !seen.cells.is_empty())
+    {
+        let one = role::averaged(std::mem::take(&mut seen.cells));
+        cells.insert(id.clone(), one.map_err(|at| (id.clone(), at))?);
+    }
+    Ok(Group {
+        cells,
+        scored,
         lacks: documents
             .iter_mut()
             .filter(|(_, seen)| !seen.lacks.is_empty())
@@ -229,16 +274,17 @@ fn group_of(mut documents: BTreeMap<Vec<String>, Seen>, left_out: LeftOut) -> Gr
         missing: left_out.missing,
         repeats: most.max(left_out.repeats),
         dropped: left_out.dropped,
-    }
+    })
 }
 
-/// Notes which documents are means of fewer repeats than there are of others in the group. The most there are of any.
-fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) -> u64 {
+/// Notes which documents are means of fewer repeats, or `what` they are, than there are of others in the group. The most
+/// there are of any.
+fn note_repeats(documents: &mut Documents, what: &str) -> u64 {
     let most = documents.values().map(|seen| seen.repeats.len()).max();
     for seen in documents.values_mut() {
-        let have = seen.values.len();
+        let have = seen.given;
         if let Some(most) = most.filter(|&most| have > 0 && have < most) {
-            let part = "repeats".to_owned();
+            let part = what.to_owned();
             let lack = Lack::of_value(have as u64, most as u64, part, Vec::new());
             seen.lacks.push(lack);
         }
@@ -247,96 +293,48 @@ fn note_repeats(documents: &mut BTreeMap<Vec<String>, Seen>) -> u64 {
 }
 
 impl Seen {
+    /// Takes a value of a row, or notes that there is none and why.
+    fn see(
+        &mut self,
+        cell: &Cell,
+        (why, row): (&Why<'_>, usize),
+        left_out: &mut LeftOut,
+    ) -> Result<(), Failure> {
+        let given = !cell.is_absent();
+        let support = why.support(row)?;
+        if let Some(support) = &support {
+            left_out.inherit(support, row)?;
+            self.lacks.extend(lacks_of(support, row)?);
+        } else if let Some(gathered) = why.gathered(row)?.filter(|_| given) {
+            self.lacks.extend(gathered.as_part());
+            for (reason, n) in gathered.unscored {
+                *left_out.unscored.entry(reason).or_default() += n;
+            }
+        }
+        self.given += usize::from(given);
+        if let Some(number) = cell.number() {
+            self.values.push(number);
+        } else if !given {
+            let reason = why.reason(row, support);
+            let among = if why.of_statistics {
+                &mut left_out.missing
+            } else {
+                &mut left_out.unscored
+            };
+            *among.entry(reason.clone()).or_default() += 1;
+            self.reason.get_or_insert(reason);
+        }
+        Ok(())
+    }
+
     fn observed(self) -> Observed {
+        if self.given > self.values.len() {
+            return Observed::Label;
+        }
         match crate::stats::exact_sum(self.values.iter().copied()) {
             Some(sum) if !self.values.is_empty() => Observed::Value(sum / self.values.len() as f64),
             _ => Observed::Nothing(self.reason.unwrap_or_else(|| "no value".to_owned())),
         }
-    }
-}
-
-/// What took part in nothing, by reason.
-#[derive(Default)]
-struct LeftOut {
-    unscored: BTreeMap<String, u64>,
-    missing: BTreeMap<String, u64>,
-    /// How many rows are averaged to one observation of the statistics that are read.
-    repeats: u64,
-    dropped: u64,
-}
-
-impl LeftOut {
-    /// Adds what a statistic had left out itself.
-    fn inherit(&mut self, support: &Support, row: usize) -> Result<(), Failure> {
-        self.repeats = self.repeats.max(whole(support.counts.get("averaged")));
-        self.dropped += whole(support.counts.get("dropped"));
-        let Scalar::Text(text) = support.counts.get("reasons") else {
-            return Ok(());
-        };
-        let reasons: BTreeMap<String, u64> = serde_json::from_str(text)
-            .map_err(|error| Failure::new(format!("`reasons` of row {}: {error}", row + 1)))?;
-        for (reason, n) in reasons {
-            *self.unscored.entry(reason).or_default() += n;
-        }
-        Ok(())
-    }
-}
-
-/// What a statistic is made of fewer of than others.
-fn lacks_of(support: &Support, row: usize) -> Result<Vec<Lack>, Failure> {
-    let Scalar::Text(text) = support.counts.get("lacks") else {
-        return Ok(Vec::new());
-    };
-    lacks::read(text).map_err(|error| Failure::new(format!("`lacks` of row {}: {error}", row + 1)))
-}
-
-fn whole(count: &Scalar) -> u64 {
-    match count {
-        Scalar::Int(n) => u64::try_from(*n).unwrap_or(0),
-        _ => 0,
-    }
-}
-
-/// Where the reason for a missing value stands: beside it, or with what is behind a statistic.
-struct Why<'f> {
-    of_statistics: bool,
-    beside: [Option<ColumnView<'f>>; 2],
-    behind: Behind<'f>,
-}
-
-impl<'f> Why<'f> {
-    fn of(stats: &'f Stats, input: &'f Frame) -> Result<Self, FrameError> {
-        let column = |name: &str| {
-            let has = input.has(name) && !stats.of_statistics();
-            has.then(|| input.column(name)).transpose()
-        };
-        Ok(Self {
-            of_statistics: stats.of_statistics(),
-            // Counts of texts stand beside `unscored`, as scores do.
-            beside: [column(&reason_column(&stats.value))?, column("unscored")?],
-            behind: Behind::of(input, &stats.value),
-        })
-    }
-
-    /// What a value of a row that is no statistic was made of, if of several others.
-    fn gathered(&self, row: usize) -> Result<Option<Gathered>, Failure> {
-        let entry = self.behind.entry(row)?.map(Gathered::read).transpose();
-        entry.map_err(|error| Failure::new(format!("`behind` of row {}: {error}", row + 1)))
-    }
-
-    /// What is behind the statistic of a row; nothing is behind a score.
-    fn support(&self, row: usize) -> Result<Option<Support>, Failure> {
-        let of_statistics = self.of_statistics;
-        of_statistics.then(|| self.behind.support(row)).transpose()
-    }
-
-    fn reason(&self, row: usize, support: Option<Support>) -> String {
-        let mut beside = self.beside.iter().flatten();
-        let score = beside.find_map(|column| column.text(row).map(std::borrow::Cow::into_owned));
-        support
-            .and_then(|support| support.why)
-            .or(score)
-            .unwrap_or_else(|| "no value".to_owned())
     }
 }
 
@@ -350,12 +348,16 @@ fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {
         .collect()
 }
 
-fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
-    let place: Vec<String> = stats
-        .grouping()
-        .zip(group)
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+fn twice(
+    stats: &Stats,
+    group: &[String],
+    document: &[String],
+    roles: impl Iterator<Item = (&'static str, String)>,
+) -> Failure {
+    let groups = stats.grouping().zip(group);
+    let groups = groups.map(|(name, value)| format!("{name}={value}"));
+    let mut place: Vec<String> = groups.collect();
+    place.extend(roles.map(|(name, value)| format!("{name}={value}")));
     Failure::new(format!(
         "{} of `{}` for {}={} in the group {}",
         count(2, "row"),
@@ -365,4 +367,20 @@ fn twice(stats: &Stats, group: &[String], document: &[String]) -> Failure {
         place.join(", ")
     ))
     .hint("name the column that distinguishes them in `by` or `over`, or select fewer rows")
+}
+
+/// Repeats of one observation differ in something that has no mean.
+fn differs(stats: &Stats, role: Role, id: &[String]) -> Failure {
+    let of: Vec<&str> = id
+        .iter()
+        .take(stats.over.len())
+        .map(String::as_str)
+        .collect();
+    Failure::new(format!(
+        "repeats for {}={} differ in `{}`, and names have no mean",
+        stats.over.join(","),
+        of.join(","),
+        role.key()
+    ))
+    .hint("tell them apart, such as with `raters = \"repeat\"`, or select one of them")
 }

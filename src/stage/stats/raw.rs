@@ -18,10 +18,10 @@ pub(crate) struct RawStats {
     )]
     pub(crate) from: Option<OneOrMany<String>>,
     /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
-    /// the answers without a score.
+    /// the answers without a score; every other test is a measure of its own.
     pub(crate) test: Option<Test>,
-    /// The column with the values; by default `score`, or `value` of counts.
-    pub(crate) value: Option<String>,
+    /// The column with the values; by default `score`, or `value` of counts. Several are those of raters, one each.
+    pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
@@ -45,6 +45,50 @@ pub(crate) struct RawStats {
     pub(crate) correct: Option<Correction>,
     /// The columns within whose values one family of comparisons lies; none: all rows are one.
     pub(crate) family: Option<OneOrMany<String>>,
+    /// The column that values are held against: human scores, true labels.
+    pub(crate) reference: Option<String>,
+    /// A second column of values that is held against the same reference.
+    pub(crate) rival: Option<String>,
+    /// The column that says who rated: `judge`, `annotator`, `repeat`.
+    pub(crate) raters: Option<OneOrMany<String>>,
+    /// The column that says what made the text: a system, a model.
+    pub(crate) systems: Option<OneOrMany<String>>,
+    /// The column with the samples that are compared.
+    pub(crate) samples: Option<OneOrMany<String>>,
+    /// What rows are drawn by together, since they are not independent: `doc_id`. An empty list: each row counts for itself.
+    pub(crate) cluster: Option<OneOrMany<String>>,
+    /// The column with the one whose win a value of 1 is; `contender` by default.
+    pub(crate) contender: Option<String>,
+    /// The column with the other one; `opponent` by default.
+    pub(crate) opponent: Option<String>,
+    /// The column that says who stood first, `given` (the contender) or `swapped`; `order` by default.
+    pub(crate) order: Option<String>,
+    /// The column with the length of the contender's text.
+    pub(crate) length: Option<String>,
+    /// The column with the length of the opponent's text, in the same unit.
+    pub(crate) opponent_length: Option<String>,
+    /// Which of several definitions is meant.
+    pub(crate) method: Option<String>,
+    /// All labels in their order.
+    pub(crate) categories: Option<OneOrMany<Plain>>,
+    /// How much a disagreement counts: `identity`, `linear`, `quadratic`, or the level of measurement.
+    pub(crate) weights: Option<String>,
+    /// The label that counts as a hit.
+    pub(crate) positive: Option<Plain>,
+    /// The least and the greatest value of the scale.
+    pub(crate) scale: Option<[f64; 2]>,
+    /// The points for which it is computed: numbers of repeats, distances from the ends of a scale.
+    pub(crate) at: Option<OneOrMany<f64>>,
+    /// How often is drawn; 10000 by default.
+    pub(crate) resamples: Option<u32>,
+    /// What draws start from; 0 by default.
+    pub(crate) seed: Option<u64>,
+    /// The level that others are measured from.
+    pub(crate) base: Option<Plain>,
+    /// The planned power of a test; 0.8 by default.
+    pub(crate) power: Option<f64>,
+    /// The fewest rows of a part that counts; 2 by default.
+    pub(crate) least: Option<usize>,
 }
 
 /// The direction of the alternative hypothesis, for the JSON schema.

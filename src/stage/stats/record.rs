@@ -22,7 +22,8 @@ use crate::frame::{Frame, Scalar};
 use crate::models::score::Reason;
 use crate::output::report::{Family, How};
 use crate::stage::Output;
-use crate::stats::statistic::{Compared, Corrected, Described, Rests, STATISTICS};
+use crate::stats::measure::{Holds, Measure};
+use crate::stats::statistic::{Compared, Described, Rests, STATISTICS};
 use crate::stats::{
     Describe, TOptions, WhyNoT, adjust, describe, one_sample_t, share, short, t_interval, t_p,
 };
@@ -34,8 +35,8 @@ pub(super) struct Records<'s> {
     /// Whether the statistics are of truth values.
     of_truth: bool,
     rows: Vec<Vec<Scalar>>,
-    /// The p-value of each row.
-    p: Vec<Option<f64>>,
+    /// The p-values of each row, in the order in which the test lists them.
+    p: Vec<Vec<Option<f64>>>,
 }
 
 impl<'s> Records<'s> {
@@ -51,21 +52,26 @@ impl<'s> Records<'s> {
 
     /// A row: its group, counts and statistics, why the main one does not exist, and what is behind those that a test is
     /// not on.
-    fn push(
+    pub(super) fn push(
         &mut self,
         key: &[String],
         counted: &Counted,
         statistics: Vec<Scalar>,
         why: Option<String>,
-        behind: Option<String>,
+        behind: Option<Scalar>,
     ) {
         let key = key.iter().map(|value| Scalar::from(value.as_str()));
         let mut row: Vec<Scalar> = key.collect();
         row.extend(told::told(&COUNTS, counted));
         row.extend(statistics);
         row.extend([Scalar::from(why), self.computed()]);
-        row.extend(behind.map(Scalar::from));
+        row.extend(behind);
         self.rows.push(row);
+    }
+
+    /// The p-values of the row that was pushed last.
+    pub(super) fn push_p(&mut self, p: Vec<Option<f64>>) {
+        self.p.push(p);
     }
 
     /// One group, described.
@@ -98,7 +104,7 @@ impl<'s> Records<'s> {
     }
 
     /// What the observations of a group lack.
-    fn lacks_of(&self, key: &[String], group: &Group) -> Lacks {
+    pub(super) fn lacks_of(&self, key: &[String], group: &Group) -> Lacks {
         let with = lacks::with_value(group);
         let mut lacking = self.parts.lacks(key, group.documents.keys(), &with);
         let inherited = with
@@ -138,7 +144,7 @@ impl<'s> Records<'s> {
     }
 
     /// One contrast, tested; `levels` are those that any contrast pools.
-    pub(super) fn test(
+    pub(super) fn compare(
         &mut self,
         contrast: &Contrast,
         levels: &BTreeSet<&Vec<String>>,
@@ -186,8 +192,14 @@ impl<'s> Records<'s> {
         let compared = Compared { test, p, sides };
         let statistics = told::values(|statistic| statistic.of_test, &compared);
         let behind = self.beside(contrast, &compared);
-        self.push(&contrast.group, &counted, statistics, why, Some(behind));
-        self.p.push(p);
+        self.push(
+            &contrast.group,
+            &counted,
+            statistics,
+            why,
+            Some(behind.into()),
+        );
+        self.push_p(vec![p]);
         Ok(())
     }
 
@@ -226,11 +238,23 @@ impl<'s> Records<'s> {
 
     /// How the statistics are computed, as JSON.
     fn computed(&self) -> Scalar {
+        let alternative = || Some(self.stats.alternative.to_string());
+        let measure = self.stats.test.measure();
+        let tests = |measure: &Measure| measure.gives.iter().any(|one| one.holds == Holds::PValue);
         let how = How {
-            test: (self.stats.test == Test::PairedT).then(|| self.stats.alternative.to_string()),
-            ddof: (self.stats.test != Test::Unscored).then(|| self.stats.ddof.into()),
+            test: match self.stats.test {
+                Test::Mean | Test::Unscored => None,
+                Test::PairedT => alternative(),
+                Test::Measured(measure) => alternative().filter(|_| tests(measure)),
+            },
+            ddof: match self.stats.test {
+                Test::Mean | Test::PairedT => Some(self.stats.ddof.into()),
+                Test::Unscored | Test::Measured(_) => None,
+            },
             level: self.stats.level,
             of_truth: self.of_truth,
+            measure: measure.map(|measure| measure.name.to_owned()),
+            shared: measure.is_some() && !self.stats.pair.is_empty(),
         };
         Scalar::from(serde_json::to_string(&how).unwrap_or_default())
     }
@@ -273,7 +297,7 @@ impl<'s> Records<'s> {
     }
 
     /// What groups say themselves of what is behind them.
-    fn counted(&self, groups: &[&Group]) -> Counted {
+    pub(super) fn counted(&self, groups: &[&Group]) -> Counted {
         let mut counted = Counted::default();
         for group in groups {
             counted.repeats = counted.repeats.max(group.repeats);
@@ -296,22 +320,29 @@ impl<'s> Records<'s> {
     /// The table, with corrected p-values where they were asked for.
     pub(super) fn finish(mut self) -> Result<Output, Failure> {
         if let Some(correction) = self.stats.corrects() {
-            let corrected = self.corrected(correction)?;
-            for (row, (corrected, family)) in self.rows.iter_mut().zip(&corrected) {
-                row.extend(told::values(|statistic| statistic.of_family, corrected));
-                row.extend(told::told(&FAMILY, family));
+            for test in 0..told::p_values_of(self.stats.test).len() {
+                let corrected = self.corrected(correction, test)?;
+                for (row, (p, family)) in self.rows.iter_mut().zip(&corrected) {
+                    row.push(Scalar::from(*p));
+                    row.extend(told::told(&FAMILY, family));
+                }
             }
         }
-        let groups = self.stats.groups().map(|name| (name.as_str(), false));
+        let groups = self.stats.groups().map(|name| (name.to_owned(), false));
         let columns = groups.chain(self.stats.gives()).enumerate();
         let columns = columns.map(|(index, (name, is_number))| {
             let cells = self.rows.iter().map(|row| row[index].clone()).collect();
-            (name.to_owned(), told::typed(is_number, cells))
+            (name, told::typed(is_number, cells))
         });
         Ok(Output::of(Frame::new(columns.collect())?))
     }
 
-    fn corrected(&self, correction: Correction) -> Result<Vec<(Corrected, Family)>, Failure> {
+    /// The corrected p-value of each row's test at this place of its tests, and its family.
+    fn corrected(
+        &self,
+        correction: Correction,
+        test: usize,
+    ) -> Result<Vec<(Option<f64>, Family)>, Failure> {
         let within = self.stats.family.iter().map(|name| {
             let at = self.stats.groups().position(|group| group == name);
             at.ok_or_else(|| {
@@ -326,13 +357,13 @@ impl<'s> Records<'s> {
             let family = within.iter().map(|&column| cells[column].to_string());
             families.entry(family.collect()).or_default().push(row);
         }
-        let mut corrected = vec![<(Corrected, Family)>::default(); self.rows.len()];
+        let mut corrected = vec![<(Option<f64>, Family)>::default(); self.rows.len()];
         for (values, rows) in &families {
             let named = self.stats.family.iter().zip(values);
             let named: Vec<String> = named
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
-            let raw: Vec<Option<f64>> = rows.iter().map(|&row| self.p[row]).collect();
+            let raw: Vec<Option<f64>> = rows.iter().map(|&row| self.p[row][test]).collect();
             let adjusted =
                 adjust(&raw, correction.into()).map_err(|error| Failure::new(error.to_string()))?;
             let tests = raw.iter().flatten().count() as u64;
@@ -343,7 +374,7 @@ impl<'s> Records<'s> {
                     tests,
                     undefined: rows.len() as u64 - tests,
                 };
-                corrected[row] = (Corrected { p }, family);
+                corrected[row] = (p, family);
             }
         }
         Ok(corrected)

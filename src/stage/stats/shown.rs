@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
+use super::told::COUNTS;
 use super::{Behind, Counts, Told};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Scalar};
@@ -34,14 +35,13 @@ pub(crate) fn frame<R: Shows>(fields: &[&String], rows: &[R]) -> Result<Frame, F
         let texts = rows.iter().map(|row| row.fields()[at].as_str());
         ((*name).clone(), ColumnData::text(texts))
     });
-    let infer = |name: &str, of: &dyn Fn(&R) -> Scalar| {
-        let cells = rows.iter().map(of).collect();
-        (name.to_owned(), ColumnData::infer(cells))
-    };
-    let counts = Behind::counts().map(|name| infer(name, &|row| row.counts().get(name).clone()));
+    let counts = COUNTS.iter().map(|told| {
+        let of = |row: &R| row.counts().get(told.name).clone();
+        (told.name.to_owned(), told.typed(rows.iter().map(of)))
+    });
     let family = R::FAMILY.iter().map(|told| {
         let of = |row: &R| row.family().map_or(Scalar::Null, told.of);
-        infer(told.name, &of)
+        (told.name.to_owned(), told.typed(rows.iter().map(of)))
     });
     let own = |told: &Told<R>| (told.name.to_owned(), told.column(rows));
     let before = fields.chain(R::BEFORE.iter().map(own)).chain(counts);

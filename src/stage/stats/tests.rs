@@ -1,6 +1,6 @@
 //! Statistics of small tables, by hand: pooling, levels that lack a column's values, answers without a score.
 
-use super::{Output, Pair, Stats, Test};
+use super::{Asked, Output, Pair, Roles, Stats, Test};
 use crate::frame::{ColumnData, Frame, Scalar};
 use crate::stage::{Kind, StageName};
 use crate::stats::{DEFAULT_LEVEL, Ddof, Tail};
@@ -48,6 +48,9 @@ fn stats(test: Test, by: &[&str]) -> Stats {
         alternative: Tail::TwoSided,
         correct: None,
         family: Vec::new(),
+        also: Vec::new(),
+        roles: Roles::default(),
+        asked: Asked::default(),
     }
 }
 
@@ -553,7 +556,7 @@ fn every_test_gives_the_columns_that_it_says() {
             stats.pair = vec![against_gold()];
         }
         let output = stats.compute(&rows).unwrap();
-        let groups = stats.groups().map(String::as_str);
+        let groups = stats.groups().map(str::to_owned);
         let said = groups.chain(stats.gives().into_iter().map(|(name, _)| name));
         assert_eq!(output.frame.names(), said.collect::<Vec<_>>());
     }

@@ -6,7 +6,8 @@ use super::Test;
 use super::lacks::Lacks;
 use crate::frame::{ColumnData, Scalar};
 use crate::output::report::Family;
-use crate::stats::statistic::{STATISTICS, Statistic, T, ValueOf};
+use crate::stats::measure::{Column, Given, Holds, Line, Measure};
+use crate::stats::statistic::{P, STATISTICS, Statistic, T, ValueOf, adjusted, family_prefix};
 
 /// A column, and what is told in it of `R`.
 pub(crate) struct Told<R> {
@@ -37,7 +38,12 @@ pub(crate) const fn other<R>(name: &'static str, of: fn(&R) -> Scalar) -> Told<R
 
 impl<R> Told<R> {
     pub(super) fn column(&self, rows: &[R]) -> ColumnData {
-        typed(self.is_number, rows.iter().map(self.of).collect())
+        self.typed(rows.iter().map(self.of))
+    }
+
+    /// A column of this one's type.
+    pub(super) fn typed(&self, cells: impl Iterator<Item = Scalar>) -> ColumnData {
+        typed(self.is_number, cells.collect())
     }
 }
 
@@ -143,25 +149,58 @@ pub(super) fn values<R>(of: fn(&Statistic) -> ValueOf<R>, row: &R) -> Vec<Scalar
         .collect()
 }
 
+/// The columns of a measure; counts have columns of their own.
+pub(super) fn columns_of(measure: &Measure) -> impl Iterator<Item = &'static Column> {
+    let all = measure.gives.iter();
+    all.filter(|column| COUNTS.iter().all(|count| count.name != column.name))
+}
+
+/// What a line of a measure holds in a column.
+pub(super) fn cell_of(column: &Column, line: &Line) -> Scalar {
+    match line.values.get(column.name) {
+        Some(Given::Number(number)) if column.holds == Holds::Whole => Scalar::Int(*number as i64),
+        Some(Given::Number(number)) => Scalar::from(Some(*number)),
+        Some(Given::Text(text)) => Scalar::from(text.as_str()),
+        Some(Given::Nothing(_)) | None => Scalar::Null,
+    }
+}
+
+/// The columns with p-values of a test that are each one of a family.
+pub(super) fn p_values_of(test: Test) -> Vec<&'static str> {
+    match test {
+        Test::Mean | Test::Unscored => Vec::new(),
+        Test::PairedT => vec![P],
+        Test::Measured(measure) => measure.p_values().collect(),
+    }
+}
+
 /// The columns that a test gives beside those of its groups, and whether they hold numbers.
-pub(super) fn gives(test: Test, corrected: bool) -> Vec<(&'static str, bool)> {
+pub(super) fn gives(test: Test, corrected: bool) -> Vec<(String, bool)> {
     let statistics = |holds: fn(&Statistic) -> bool| {
         let all = STATISTICS.iter().filter(move |one| holds(one));
-        all.map(|statistic| (statistic.name, true))
+        let all = all.map(|statistic| (statistic.name, true));
+        all.collect::<Vec<_>>()
     };
     let mut columns: Vec<_> = COUNTS.iter().map(|one| (one.name, one.is_number)).collect();
-    columns.extend(statistics(match test {
-        Test::Mean => |one| one.of_group.is_some(),
-        Test::PairedT => |one| one.of_test.is_some(),
-        Test::Unscored => |one| one.of_answers.is_some(),
-    }));
+    columns.extend(match test {
+        Test::Mean => statistics(|one| one.of_group.is_some()),
+        Test::PairedT => statistics(|one| one.of_test.is_some()),
+        Test::Unscored => statistics(|one| one.of_answers.is_some()),
+        Test::Measured(measure) => columns_of(measure)
+            .map(|column| (column.name, column.holds != Holds::Text))
+            .collect(),
+    });
     columns.extend([(WHY, false), (COMPUTED, false)]);
-    if test == Test::PairedT {
+    if matches!(test, Test::PairedT | Test::Measured(_)) {
         columns.push((BEHIND, false));
-        if corrected {
-            columns.extend(statistics(|one| one.of_family.is_some()));
-            columns.extend(FAMILY.iter().map(|one| (one.name, one.is_number)));
-        }
+    }
+    let named = columns.into_iter();
+    let mut columns: Vec<_> = named.map(|(name, is)| (name.to_owned(), is)).collect();
+    for p in p_values_of(test).into_iter().filter(|_| corrected) {
+        let prefix = family_prefix(p);
+        let family = FAMILY.iter();
+        columns.push((adjusted(p), true));
+        columns.extend(family.map(|one| (format!("{prefix}{}", one.name), one.is_number)));
     }
     columns
 }
@@ -180,6 +219,41 @@ pub(crate) fn is_counted(name: &str) -> bool {
 /// Whether statistics have a column of this name, whatever is computed.
 pub(crate) fn is_taken(name: &str) -> bool {
     let tests = [Test::Mean, Test::PairedT, Test::Unscored];
-    let mut all = tests.into_iter().flat_map(|test| gives(test, true));
+    let mut all = tests
+        .into_iter()
+        .flat_map(|test| gives(test, test == Test::PairedT));
     all.any(|(column, _)| column == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::measure::all;
+
+    #[test]
+    fn no_column_of_a_measure_bears_the_name_of_one_that_all_statistics_have() {
+        for measure in all() {
+            let test = Test::Measured(measure);
+            let mut seen = std::collections::BTreeSet::new();
+            let names = gives(test, true).into_iter().map(|(name, _)| name);
+            for name in names.chain(measure.keys.iter().map(|&key| key.to_owned())) {
+                assert!(seen.insert(name.clone()), "`{name}` of `{}`", measure.name);
+            }
+            let counted = COUNTS
+                .iter()
+                .find(|count| measure.column(count.name).is_some());
+            assert!(counted.is_none(), "{}", measure.name);
+        }
+    }
+
+    #[test]
+    fn a_name_is_a_p_value_in_all_measures_or_in_none() {
+        for measure in all() {
+            for column in measure.gives {
+                let p = column.holds == Holds::PValue;
+                let known = crate::stats::statistic::is_p_value(column.name);
+                assert_eq!(p, known, "`{}` of `{}`", column.name, measure.name);
+            }
+        }
+    }
 }

@@ -1,13 +1,20 @@
 //! `table` stages: what fills the cells, and how the table looks.
 
+use std::collections::BTreeMap;
+
 use super::raw::{RawPart, RawTable};
 use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
 use crate::stage::{Kind, Part, RowsOf, StageName, Table};
-use crate::stats::statistic::{self, Statistic, is_p_value, p_values};
+use crate::stats::statistic::{self, Statistic, is_p_value};
 use crate::toml::{Problem, Problems};
+
+/// The field that says which of several columns a cell shows.
+const STATISTIC: &str = "statistic";
+/// The field that says which ablation a cell is of.
+const ABLATION: &str = "ablation";
 
 impl Written for Table {
     type Raw = RawTable;
@@ -42,10 +49,21 @@ impl Written for Table {
         }
         let parts = parts(context, at, raw, problems);
         let fields: Vec<&String> = rows.iter().chain(&columns).collect();
+        let several = parts.iter().any(|(raw, _)| {
+            let values = raw.value.as_ref();
+            values.is_some_and(|values| values.len() > 1)
+        });
+        let whole = Whole {
+            at,
+            fields: &fields,
+            several,
+        };
         let parts: Vec<Part> = parts
             .into_iter()
-            .filter_map(|(raw, place)| {
-                check_part(context, at, &raw, &place, &fields, known, problems)
+            .enumerate()
+            .flat_map(|(written, (raw, place))| {
+                let part = (written, &raw, place.as_slice());
+                check_part(context, &whole, part, known, problems).unwrap_or_default()
             })
             .collect();
         idle_stars(context, at, &parts, known, problems);
@@ -53,6 +71,7 @@ impl Written for Table {
             rows,
             columns,
             parts,
+            variants: Vec::new(),
         })
     }
 
@@ -104,17 +123,24 @@ fn parts(
         .collect()
 }
 
+/// The table that parts belong to.
+struct Whole<'w> {
+    at: &'w [String],
+    fields: &'w [&'w String],
+    /// Whether a part shows several columns.
+    several: bool,
+}
+
+/// The parts that one makes as it is written: one for each column that it shows.
 fn check_part(
     context: &Context<'_>,
-    table: &[String],
-    raw: &RawPart,
-    at: &[String],
-    fields: &[&String],
+    whole: &Whole<'_>,
+    (written, raw, at): (usize, &RawPart, &[String]),
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Option<Part> {
+) -> Option<Vec<Part>> {
     let path = |key: &str| [at, &[key.to_owned()]].concat();
-    let reader = StageName::new(Kind::Table, &table[1]);
+    let reader = StageName::new(Kind::Table, &whole.at[1]);
     let (from, shape) = part::stage(
         context,
         &reader,
@@ -123,13 +149,21 @@ fn check_part(
         "name the stage whose rows it shows: `from = \"...\"`",
         problems,
     )?;
-    let value = part::value(
-        context,
-        (at, &path("value")),
-        raw.value.as_ref(),
-        (&from, shape),
-        problems,
-    )?;
+    let names: Vec<Option<&String>> = match &raw.value {
+        Some(values) if !values.is_empty() => values.iter().map(Some).collect(),
+        _ => vec![None],
+    };
+    let values: Vec<String> = names
+        .iter()
+        .filter_map(|name| {
+            let place = name.map_or_else(
+                || path("value"),
+                |name| context.element(&path("value"), name),
+            );
+            let from = (&from, shape);
+            part::value(context, (at, &place), *name, from, problems)
+        })
+        .collect();
     let condition = condition::read(
         context,
         &path("where"),
@@ -137,11 +171,22 @@ fn check_part(
         Some(known.axes),
         problems,
     );
-    check_fields(context, table, raw, at, fields, &from, shape, problems);
+    let telling = telling(context, whole, (raw, at), (&from, shape), problems);
+    let lacks = |field: &str| {
+        let named = whole.fields.iter().any(|one| *one == field);
+        let own = raw.set.contains_key(field) || shape.groups.iter().any(|group| group == field);
+        named && !own
+    };
+    // Whether the rows of other stages have such a column is not known before all columns are.
+    let ablations = lacks(ABLATION) && (is_of_statistics(&from) || has_ablations(context));
+    let given = |field: &str| (field == STATISTIC && telling) || (field == ABLATION && ablations);
+    check_fields(context, whole, (raw, at), given, (&from, shape), problems);
     if let Some(p) = raw.p.as_ref().filter(|_| is_of_statistics(&from)) {
         problems.extend(no_p_value(context, &path("p"), p, &from, shape));
     }
-    if raw.p.is_some() && statistic::is(&value, Statistic::is_beside) {
+    let beside =
+        |value: &&String| shape.measure.is_none() && statistic::is(value, Statistic::is_beside);
+    if let (Some(_), Some(value)) = (&raw.p, values.iter().find(beside)) {
         Problem::error(
                 "spec::bad-table",
                 format!("`{value}` has no p-value"),
@@ -150,17 +195,98 @@ fn check_part(
             .help("the test uses complete pairs, this statistic all rows of a side; show `mean`, the mean difference of pairs, or leave `p` out")
             .tell(problems);
     }
-    Some(Part {
-        condition,
-        from,
-        value,
-        set: raw
-            .set
-            .iter()
+    let parts = values.into_iter().map(|value| {
+        let set = raw.set.iter();
+        let mut set: BTreeMap<String, String> = set
             .map(|(field, value)| (field.clone(), value.to_string()))
-            .collect(),
-        p: raw.p.clone(),
-    })
+            .collect();
+        if telling {
+            set.insert(STATISTIC.to_owned(), value.clone());
+        }
+        Part {
+            condition: condition.clone(),
+            from: from.clone(),
+            value,
+            set,
+            p: raw.p.clone(),
+            ablations,
+            written,
+        }
+    });
+    Some(parts.collect())
+}
+
+/// Whether the spec has ablations.
+fn has_ablations(context: &Context<'_>) -> bool {
+    let tree = context.layers.tree();
+    tree.get(&["ablation"]).is_some()
+}
+
+/// Whether the field `statistic` of a part's cells is the column that they show; says so where several columns are shown
+/// and nothing tells them apart.
+fn telling(
+    context: &Context<'_>,
+    whole: &Whole<'_>,
+    (raw, at): (&RawPart, &[String]),
+    (from, shape): (&StageName, &RowShape),
+    problems: &mut Problems,
+) -> bool {
+    let path = [at, &["value".to_owned()]].concat();
+    let values: &[String] = raw.value.as_ref().map_or(&[], |values| values);
+    let mut bad = |message: String, place: &[String], label: &str, help: &str| {
+        context
+            .problem("spec::bad-table", message, place, label)
+            .help(help.to_owned())
+            .tell(problems);
+    };
+    if raw.value.is_some() && values.is_empty() {
+        bad(
+            "`value` names no column".to_owned(),
+            &path,
+            "an empty list",
+            "name the columns that are shown: `value = [\"mean\", \"sd\"]`, or leave it out",
+        );
+    }
+    for (index, value) in values.iter().enumerate() {
+        if values[..index].contains(value) {
+            bad(
+                format!("`{value}` is shown twice"),
+                &[path.as_slice(), &[index.to_string()]].concat(),
+                "named before",
+                "name each column once",
+            );
+        }
+    }
+    let named = whole.fields.iter().any(|field| *field == STATISTIC);
+    let set = raw.set.contains_key(STATISTIC);
+    let own = shape.groups.iter().any(|group| group == STATISTIC);
+    if values.len() < 2 {
+        return named && !set && !own && (whole.several || is_of_statistics(from));
+    }
+    let count = values.len();
+    if !named {
+        bad(
+            format!("{count} columns are shown, and nothing tells them apart"),
+            &path,
+            "several columns",
+            "name the field `statistic` in `rows` or `columns`: it says which column a cell shows",
+        );
+    } else if set {
+        bad(
+            format!("`statistic` is set, and {count} columns are shown"),
+            &[at, &["set".to_owned(), STATISTIC.to_owned()]].concat(),
+            "one value for all of them",
+            "leave it out: the field `statistic` takes the columns' names, and `labels.statistic` what they are called",
+        );
+    } else if own {
+        bad(
+            format!("the rows of `{from}` have a field `statistic`, and {count} columns are shown"),
+            &path,
+            "nothing tells them apart",
+            "show each in a part of its own, with a field that `set` fixes",
+        );
+    }
+    named && !set && !own
 }
 
 /// Whether the rows of a stage are statistics, of which it is known without a look at columns what tells them apart.
@@ -180,12 +306,16 @@ fn idle_stars(
     let tests = |part: &Part| {
         let shape = known.shapes.get(&part.from);
         let named = part.p.is_some() && !is_of_statistics(&part.from);
-        named || shape.is_none_or(|shape| shape.statistics.iter().any(|name| is_p_value(name)))
+        let marked = |shape: &RowShape| match shape.measure {
+            Some(measure) => measure.is_of_a_test(&part.value),
+            None => shape.statistics.iter().any(|name| is_p_value(name)),
+        };
+        named || shape.is_none_or(marked)
     };
     if context.is_written(at, "stars") && !parts.is_empty() && !parts.iter().any(tests) {
         Problem::warning("lint::idle-stars", "the table shows no tested statistic")
             .label_at(context.place(&path), "has no effect")
-            .help("remove `stars`, or show statistics with `test = \"paired-t\"`")
+            .help("remove `stars`, name the p-value in `p`, or show a statistic that a test is on")
             .tell(problems);
     }
 }
@@ -198,9 +328,8 @@ fn no_p_value(
     from: &StageName,
     shape: &RowShape,
 ) -> Option<Problem> {
-    let there: Vec<&str> = p_values()
-        .filter(|name| shape.statistics.iter().any(|known| known == name))
-        .collect();
+    let there = shape.statistics.iter().map(String::as_str);
+    let there: Vec<&str> = there.filter(|name| is_p_value(name)).collect();
     if there.contains(&p) {
         return None;
     }
@@ -224,20 +353,17 @@ fn no_p_value(
     }))
 }
 
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a part is checked against everything around it"
-)]
+/// Fields that are set and are none of the table's, and fields of the table that neither the rows have nor `given` says
+/// are known otherwise.
 fn check_fields(
     context: &Context<'_>,
-    table: &[String],
-    raw: &RawPart,
-    at: &[String],
-    fields: &[&String],
-    from: &StageName,
-    shape: &RowShape,
+    whole: &Whole<'_>,
+    (raw, at): (&RawPart, &[String]),
+    given: impl Fn(&str) -> bool,
+    (from, shape): (&StageName, &RowShape),
     problems: &mut Problems,
 ) {
+    let fields = whole.fields;
     for field in raw.set.keys().filter(|field| !fields.contains(field)) {
         let place = [at, &["set".to_owned(), field.clone()]].concat();
         Problem::error(
@@ -254,10 +380,10 @@ fn check_fields(
     for &field in fields {
         // Of other rows it is their columns that matter, which are looked at when all are known.
         let known = shape.groups.contains(field) || !is_of_statistics(from);
-        if raw.set.contains_key(field) || known {
+        if raw.set.contains_key(field) || known || given(field) {
             continue;
         }
-        let paths = ["rows", "columns"].map(|key| [table, &[key.to_owned()]].concat());
+        let paths = ["rows", "columns"].map(|key| [whole.at, &[key.to_owned()]].concat());
         let place = paths
             .iter()
             .map(|path| context.element(path, field))

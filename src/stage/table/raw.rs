@@ -14,8 +14,8 @@ use crate::toml::{OneOrMany, Plain};
 pub(crate) struct RawTable {
     /// The stage whose rows are shown, where one fills the table: usually statistics.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default.
-    pub(crate) value: Option<String>,
+    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
@@ -56,8 +56,8 @@ pub(crate) struct RawTable {
 pub(crate) struct RawPart {
     /// The stage whose rows are shown.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default.
-    pub(crate) value: Option<String>,
+    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,

@@ -1,8 +1,14 @@
 //! Statistics against values computed independently (`tests/data/stats`) and against their laws.
 
+mod agreement;
+mod cases;
+mod contract;
+mod correlation;
+mod judging;
 mod laws;
 mod reference;
 mod refusals;
+mod textbook;
 
 /// Asserts that `ours` is `theirs` to a relative tolerance; zero must be met exactly.
 #[track_caller]

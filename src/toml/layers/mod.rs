@@ -188,6 +188,20 @@ impl Layers {
             .map_or(LayerKind::Default, |(layer, _)| layer.kind)
     }
 
+    /// Whether a file gives a value at the path, whatever stands over it.
+    pub fn is_in_file(&self, path: &[String]) -> bool {
+        let file = |layer: &Layer| !matches!(layer.kind, LayerKind::Env | LayerKind::Set);
+        let mut stack = self.stack.iter();
+        stack.any(|layer| file(layer) && layer.index.get(path).is_some())
+    }
+
+    /// Whether the value at the path is from a weaker layer than that at another one: it was written before the other was
+    /// laid on top of it.
+    pub fn is_below(&self, path: &[String], other: &[String]) -> bool {
+        let layer = |path| self.origin(path).map(|(_, origin)| origin.layer);
+        layer(path) < layer(other)
+    }
+
     /// The folder that a relative path in this value is relative to: that of the file that gave it; empty, that is the
     /// current directory, for the environment and `--set`.
     pub fn base_dir(&self, path: &[String]) -> PathBuf {

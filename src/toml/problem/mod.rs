@@ -148,6 +148,11 @@ impl Problems {
         }
     }
 
+    /// Whether just this one is there.
+    pub fn contains(&self, problem: &Problem) -> bool {
+        self.list.contains(problem)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.list.len()

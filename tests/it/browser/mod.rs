@@ -11,6 +11,7 @@ mod screens;
 mod served;
 mod tab;
 mod tables;
+mod verdicts;
 
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 

@@ -31,6 +31,7 @@ apply = "none"
 typos = { percent = 20 }
 
 [judge.grades]
+max-unscored = 1
 from = "damaged"
 model = "mild"
 prompt = "grade"

@@ -118,6 +118,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
             .map(|metric| Score {
                 metric,
                 score: case.score,
+                says: None,
                 unscored: reason,
                 detail: None,
                 contradicted: false,

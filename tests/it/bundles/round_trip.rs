@@ -115,6 +115,7 @@ fn statistics_are_computed_anew_from_the_rows_of_judges() {
 #[test]
 fn another_scale_is_read_off_the_stored_replies_where_the_texts_are_there() {
     let lab = Lab::small();
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab.run(&[]).ok();
     bundle(&lab, &["--with-texts"]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
@@ -134,6 +135,7 @@ fn replies_that_were_cut_off_go_along_so_that_nothing_is_asked_again() {
     let cut =
         "[[reply]]\nrepeat = 0\ncontains = [\"ferry\"]\nfinish = \"length\"\ntext = \"FINAL\"\n";
     let lab = Lab::small().script(&format!("{cut}{ANY_SCORE}"));
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab.run(&[]).ok();
     // One reply, and one that was cut off four times.
     assert_eq!(lab.asked(), 5);
@@ -152,6 +154,7 @@ fn what_needs_a_file_that_is_not_there_names_it_and_says_where_to_get_it() {
         "{}\n{hints}",
         SMALL.replace("docs/*", "{corpus}/*")
     ));
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab.run(&[]).ok();
     bundle(&lab, &[]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);

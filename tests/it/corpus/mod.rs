@@ -1,6 +1,7 @@
 //! Documents made from documents: cleaned, cut, damaged, counted, written and shown.
 
 mod annotator;
+mod columns;
 mod export;
 mod hostile;
 mod not_applicable;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::jsonl;
 use super::texts::TALES;
-use crate::lab::{ANY_SCORE, Lab};
+use crate::lab::{ANY_SCORE, Lab, json_lines};
 
 const SPEC: &str = r#"
 seed = 7
@@ -115,10 +115,7 @@ fn rows_are_printed_as_json_lines_with_edits_as_lists() {
         .cmd(&["show", "ferry", "--where", "task=typos", "--json"])
         .ok()
         .out;
-    let rows: Vec<Value> = one
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let rows = json_lines(&one);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["operations"], 4);
     assert_eq!(rows[0]["edits"][0]["edits"].as_array().unwrap().len(), 4);

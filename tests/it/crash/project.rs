@@ -44,6 +44,7 @@ from   = "texts"
 tokens = "full"
 
 [judge.panel]
+max-unscored = 1
 from      = "cut"
 model     = "alpha"
 prompt    = "grade"
@@ -51,6 +52,7 @@ repeats   = 2
 retry-cut = 1
 
 [judge.echo]
+max-unscored = 1
 from      = "cut"
 model     = "alpha"
 prompt    = "grade"
@@ -64,6 +66,7 @@ from = "panel"
 test = "paired-t"
 pair = { axis = "length", against = "full" }
 over = ["doc_id", "repeat"]
+cluster = []
 
 [stats.echoed]
 from = "echo"

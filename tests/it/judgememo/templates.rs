@@ -121,7 +121,8 @@ fn rendered(name: &str, variables: &[&str], metrics: &[&str], scale: &Scale) -> 
         .iter()
         .map(|&name| (name, Scalar::Text(format!("<the {name}>"))));
     let template = templates().get(name).unwrap();
-    template.prompt(values, &[], &metrics, scale).unwrap()
+    let turns = template.prompt(values, &[], &metrics, scale).unwrap();
+    turns.into_iter().map(|turn| turn.content).collect()
 }
 
 fn of(prompt: &Asked, metrics: &[&str]) -> String {
@@ -284,7 +285,7 @@ fn a_section_is_v6_3_with_what_stands_around_it() {
 #[test]
 fn the_first_section_is_told_that_nothing_comes_before() {
     let template = templates().get("judgememo/section-stride-summary").unwrap();
-    let text = template
+    let turns = template
         .prompt(
             [
                 ("text", Scalar::Text("Once.".to_owned())),
@@ -298,6 +299,7 @@ fn the_first_section_is_told_that_nothing_comes_before() {
         )
         .unwrap();
     let told = "There is none: this is where the document begins.";
+    let text = &turns[0].content;
     assert_eq!(text.matches(told).count(), 2, "{text}");
 }
 
@@ -494,7 +496,7 @@ fn a_prompt_by_settings_is_the_prompt_of_those_settings() {
             .iter()
             .map(|&(axis, value)| (axis, Scalar::Text(value.to_owned())));
         let template = templates().get(&format!("judgememo/{name}")).unwrap();
-        let text = template
+        let turns = template
             .prompt(
                 given.into_iter().chain(synopsis).chain(settings),
                 &[],
@@ -506,6 +508,10 @@ fn a_prompt_by_settings_is_the_prompt_of_those_settings() {
             .into_iter()
             .find(|prompt| prompt.name == same)
             .unwrap();
-        assert_eq!(text, of(&same, &["fluency", "coherence"]), "{name}");
+        assert_eq!(
+            turns[0].content,
+            of(&same, &["fluency", "coherence"]),
+            "{name}"
+        );
     }
 }

@@ -36,7 +36,7 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "derive",
         1,
-        "46483e5f88f8f27f2993c51135b9f154bb567342ebba7ede70887259927d89d8",
+        "0d213892e3acc62395078c5769e5284863f925ef2dcc56e3929935fdf47d8041",
     ),
     (
         "split",
@@ -70,8 +70,13 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "judge",
-        4,
-        "557629eb9cc3ee9c35fc9dd15e163d279667609da7ecce7bdb4629b558bd54a6",
+        5,
+        "4c1207491c928f4566b09c356637a42b678163f5f057cd3f6377b2a4f63ce70d",
+    ),
+    (
+        "scorer",
+        1,
+        "477bf18558379877d7b0b2095136c9fada136a524844473d6fcc1367b29c1540",
     ),
     (
         "memo",
@@ -86,12 +91,12 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     (
         "join",
         1,
-        "19b7bb2cf7967667b7119d7961f9f5eed45f3f209ec256da07b185762e232653",
+        "eff5064a90356dad116218cc9465c22d2735785e824262fb2fac4bff0b8688a9",
     ),
     (
         "concat",
         1,
-        "2fad8f1f088829cab404dbc7f5a42df6d74c004f316d49d5e30adff909d68b2c",
+        "11e85557ee5e415ca773c9fcf41222c373d364c9c0b0c175ddcbcd0534e6b463",
     ),
     (
         "stats",
@@ -100,8 +105,8 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
     ),
     (
         "table",
-        2,
-        "c4ad673135043b08aa7fab0ae635dbe3a97bea51e1727cb04b58f0d18b5bf171",
+        3,
+        "3c4727c0e40ec2f3e4affa89385f3257bb84cbe35929f4da4bb9f20eeb78b6ec",
     ),
     (
         "figure",
@@ -114,6 +119,16 @@ const GOLDEN: [(&str, u32, &str); Kind::ALL.len()] = [
         "ade74c07587442de15f0672dae266940e420ea77e048073dec7e6b799b453321",
     ),
 ];
+
+/// A program that scores rows by whether their number is odd.
+const PARITY: &str = r#"echo '{"scorer": "parity 1", "protocol": 1}'
+id=0
+while read -r line; do
+  odd=$((id % 2)); name="\"row $id\""; [ $id = 1 ] && name=7
+  echo "{\"id\": $id, \"scores\": {\"odd\": $odd, \"even\": null}, \"reason\": \"not asked\", \"gives\": {\"place\": $id, \"name\": $name}, \"explanation\": \"counted\"}"
+  id=$((id + 1))
+done
+"#;
 
 #[test]
 fn the_key_of_a_judge_is_what_it_was() {
@@ -402,12 +417,55 @@ columns = ["doc_id", "section", "start", "end", "previous", "damage", "edits", "
 format = "jsonl"
 
 [judge.grades]
+max-unscored = 1
 from = "cut"
 model = "fake"
 prompt = "grade"
 repeats = 2
 retry-cut = 1
 scale = { min = 1, max = 5, step = 0.5 }
+
+[judge.likely]
+from = "docs"
+model = "fake"
+prompt = "likely"
+metrics = ["fluency"]
+parse = "likert"
+scale = { min = 1, max = 5, step = 1 }
+score = "expected"
+min-mass = 0.4
+logprobs = true
+max-unscored = 1
+
+[judge.duel]
+from = "docs"
+model = "fake"
+prompt = "duel"
+parse = "choice"
+compare = ["text", "genre"]
+max-unscored = 1
+
+[judge.settled]
+from = "docs"
+model = "fake"
+prompt = "likely"
+metrics = ["fluency"]
+parse = "likert"
+max-unscored = 1
+until = { by = ["genre"], least = 2, window = 1, within = 1, most = 2 }
+
+[judge.listed]
+from = "damaged"
+model = "fake"
+prompt = "check"
+variables = "edits"
+metrics = "met"
+parse = "items"
+items = "edits"
+id = "manipulation"
+fields = { because = "reason" }
+scale.labels = { no = 0, yes = 1 }
+max-unscored = 1
 
 [generate.summary]
 from = "cut"
@@ -416,6 +474,15 @@ prompt = "sum"
 into = "summary"
 repeats = 2
 retry-cut = 0
+
+[scorer.parity]
+from = "drawn"
+command = ["sh", "parity.sh"]
+version = "parity 1"
+metrics = ["odd", "even"]
+scale = { min = 0, max = 1, step = 1 }
+max-unscored = 1
+gives = { place = "number", name = "text" }
 
 [memo.notes]
 from = "grades"
@@ -531,7 +598,20 @@ set = { of = "all" }
     let mirror = server.url("/{id}.txt");
     super::wide()
         .spec(&spec.replace("MIRROR", &mirror))
+        .file(
+            "templates/likely.j2",
+            "How likely is its fluency?\n{{ text }}\n",
+        )
+        .file(
+            "templates/duel.j2",
+            "Which of the two?\n{{ first }}\n{{ second }}\n",
+        )
         .file("templates/sum.j2", "Sum up what follows.\n{{ text }}\n")
+        .file(
+            "templates/check.j2",
+            "Check each change.\n{% if edits is not none %}{{ edits }}{% endif %}\n",
+        )
+        .file("parity.sh", PARITY)
         .file("texts/a.txt", "Dear Anne, the boat is here. Come soon.\n")
         .file("texts/b.txt", "Bread, salt, two lamps.\n")
         .file(
@@ -545,6 +625,36 @@ set = { of = "all" }
         )
         .script(
             r#"
+[[reply]]
+contains = ["How likely", "ferry"]
+text = "4"
+logprobs = [["4", -0.5], ["5", -1.5], ["The", -2.0]]
+
+[[reply]]
+contains = ["How likely", "mill"]
+text = "Fluency: 2"
+logprobs = [[["Fluency:", -0.25]], [[" 2", -1.0], [" 1", -1.25]]]
+
+[[reply]]
+contains = ["How likely"]
+text = "{{ digest % 5 + 1 }}"
+
+[[reply]]
+contains = ["Which of the two", "ferry"]
+text = "[[A]]"
+
+[[reply]]
+contains = ["Which of the two", "mill"]
+text = "A or B"
+
+[[reply]]
+contains = ["Which of the two"]
+text = "{% if digest % 2 == 0 %}tie{% else %}B{% endif %}"
+
+[[reply]]
+contains = ["Check each change."]
+text = "1. yes, it is marked"
+
 [[reply]]
 contains = ["Be strict.", "ferry"]
 text = "I would rather not say."

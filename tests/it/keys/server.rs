@@ -125,7 +125,7 @@ fn what_replies_are_held_to_invalidates() {
     lab.run(&["--json"]).ok();
     assert_eq!(server.count(), TEXTS);
     let spec = lab.read(SPEC);
-    for (n, form) in ["scores", "issues"].into_iter().enumerate() {
+    for (n, form) in ["scores", "explained", "issues"].into_iter().enumerate() {
         lab.write(SPEC, &spec);
         lab.change(parse, &format!("{parse}\nstructured = \"{form}\""));
         let why = format!("parameters.structured: nothing → \"{form}\"");

@@ -29,6 +29,7 @@ prompt = "sum"
 into = "summary"
 
 [judge.parts]
+max-unscored = 1
 from = "sums"
 model = "fake"
 prompt = "part"
@@ -40,6 +41,7 @@ documents = "docs"
 summaries = "summary"
 
 [judge.whole]
+max-unscored = 1
 from = "notes"
 model = "fake"
 prompt = "whole"
@@ -165,7 +167,7 @@ fn a_metric_whose_judge_reads_nothing_is_told_of_each_section() {
     let lab = method();
     lab.change(
         "variables = [\"text\", \"summary\"]",
-        "variables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[select.nothing]\nfrom = \"sums\"\nwhere = \"section > 9\"\n\n[judge.coherence]\nfrom = \"nothing\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
+        "variables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[select.nothing]\nfrom = \"sums\"\nwhere = \"section > 9\"\n\n[judge.coherence]\nmax-unscored = 1\nfrom = \"nothing\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
     );
     lab.change(
         "from = \"judge.parts\"",
@@ -248,7 +250,7 @@ fn one_judge_for_each_metric_makes_one_report() {
     let lab = method();
     lab.change(
         "from = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]",
-        "from = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[judge.coherence]\nfrom = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
+        "from = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"fluency\"\n\n[judge.coherence]\nmax-unscored = 1\nfrom = \"sums\"\nmodel = \"fake\"\nprompt = \"part\"\nvariables = [\"text\", \"summary\"]\nmetrics = \"coherence\"",
     );
     lab.edit(
         "script.toml",

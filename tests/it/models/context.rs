@@ -12,6 +12,7 @@ fn with_a_long_text(provider: &str, server: &ChatServer) -> Lab {
     let texts = format!("{}long,{long}\n", texts_csv(TEXTS));
     let lab = lab(provider, &server.url(), TEXTS).file("texts.csv", texts);
     lab.change("retries = 3", "context = 500");
+    lab.change("metrics = [", "max-unscored = 1\nmetrics = [");
     lab
 }
 

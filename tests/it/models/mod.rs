@@ -18,6 +18,8 @@ mod requests;
 mod saying;
 mod secret;
 mod thinking;
+mod turns;
+mod until;
 
 use std::collections::BTreeMap;
 

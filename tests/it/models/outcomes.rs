@@ -34,6 +34,7 @@ fn what_the_model_does_not_say_is_unscored_with_a_reason() {
                 .faults(Faults::none().share(share, [fault]))
                 .start();
             let lab = lab(provider, &server.url(), TEXTS);
+            lab.change("metrics = [", "max-unscored = 1\nmetrics = [");
             let ran = lab.run(&["--json"]).ok();
             let struck = last_struck(&server, fault);
             assert!((1..TEXTS as u64).contains(&struck), "{reason}: {struck}");

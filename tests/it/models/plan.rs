@@ -17,6 +17,7 @@ fn priced(server: &ChatServer) -> Lab {
         "retries = 3",
         "retries = 3\ncontext = 500\ninput-price = 10\noutput-price = 100",
     );
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab
 }
 
@@ -84,7 +85,7 @@ fn rows_without_a_text_are_told() {
     lab.append("[generate.summaries]\nfrom = \"texts\"\nmodel = \"judge\"\nprompt = \"summarise\"\ninto = \"summary\"\nmax-unwritten = 1");
     lab.change(
         "from = \"texts\"\nmodel = \"judge\"\nprompt = \"grade\"",
-        "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"compare\"\nvariables = \"summary\"\nmax-unscored = 1",
+        "from = \"summaries\"\nmodel = \"judge\"\nprompt = \"compare\"\nvariables = \"summary\"",
     );
     snapshot!("waiting", lab.cmd(&["plan"]).ok().out);
     lab.run(&["--quiet", "--only", "generate.summaries"]).ok();

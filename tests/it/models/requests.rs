@@ -137,9 +137,42 @@ fn a_structured_reply_is_asked_for_as_each_dialect_has_it() {
 }
 
 #[test]
+fn a_schema_of_ones_own_is_sent_in_its_own_order_and_its_scores_are_read() {
+    let score = json!({"type": "integer", "enum": [1, 2, 3, 4, 5]});
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "thoughts": {"type": "string"},
+            "fluency": {"type": "object", "properties": {"why": {"type": "string"}, "mark": score}, "required": ["why", "mark"], "additionalProperties": false},
+            "coherence": score,
+        },
+        "required": ["thoughts", "fluency", "coherence"],
+        "additionalProperties": false,
+    });
+    for provider in PROVIDERS {
+        let server = ChatServer::start();
+        let lab = lab(provider, &server.url(), 1);
+        lab.change(
+            "prompt = \"grade\"",
+            "prompt = \"grade\"\nschema = \"form.json\"\nscore = { fluency = \"fluency.mark\", coherence = \"coherence\" }",
+        );
+        lab.write("form.json", schema.to_string());
+        let ran = lab.run(&["--json"]).ok();
+        assert_eq!(super::scored(&ran), 2, "{provider}");
+        let body = only_body(&server);
+        let sent = match provider {
+            "openai" => &body["response_format"]["json_schema"]["schema"],
+            _ => &body["tools"][0]["input_schema"],
+        };
+        // As text, so that the order of fields counts.
+        assert_eq!(sent.to_string(), schema.to_string(), "{provider}");
+    }
+}
+
+#[test]
 fn structured_replies_are_read() {
     for provider in PROVIDERS {
-        for form in ["scores", "issues"] {
+        for form in ["scores", "explained", "issues"] {
             let server = ChatServer::start();
             let lab = lab(provider, &server.url(), 5);
             lab.change(

@@ -215,6 +215,8 @@ proptest! {
     #[test]
     fn any_reply_that_may_be_a_number_has_readings_on_the_scale(bytes in like(&LIKERT)) {
         bodies::likert(&bytes);
+        bodies::error_spans(&bytes);
+        bodies::items(&bytes);
     }
 
     #[test]

@@ -5,13 +5,6 @@ use proptest::prelude::*;
 use tribunal::models::parse::{Finish, Parser, Reader, Reading, Thoughts};
 use tribunal::models::score::Scale;
 
-/// Any number from 1 to 5.
-const ANY: Scale = Scale {
-    min: 1.0,
-    max: 5.0,
-    step: 0.0,
-};
-
 /// What stands before a clause.
 const LABELS: [&str; 10] = [
     "FINAL Fluency Score: ",
@@ -139,7 +132,7 @@ fn readings_of(reply: &str, finish: Finish, metrics: &[&str]) -> Vec<Reading> {
     let metrics: Vec<String> = metrics.iter().map(|name| (*name).to_owned()).collect();
     let read = |parser: &Parser| {
         let reader = Reader::new(*parser, &metrics).unwrap();
-        let form = reader.read(reply, finish, &ANY, Thoughts::default());
+        let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default());
         form.readings.into_iter().next().unwrap()
     };
     Parser::ALL.iter().map(read).collect()

@@ -1,6 +1,6 @@
 //! Nothing is lost in silence: failed calls, wrong caches, records and reports that stand for others.
 
-use crate::lab::{ANY_SCORE, Lab, SPEC};
+use crate::lab::{ANY_SCORE, Lab, SPEC, json_lines};
 
 /// One document that is answered and `failing` that are not.
 fn down(failing: usize) -> Lab {
@@ -134,11 +134,7 @@ fn events_in_json_stay_alone_when_verifying() {
     lab.append("expect = \"printed.csv\"");
     lab.write("printed.csv", "metric,value\nfluency,99\n");
     let ran = lab.cmd(&["verify", "--json"]);
-    let lines: Vec<serde_json::Value> = ran
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines = json_lines(&ran.out);
     assert!(
         ran.code == 3 || lines.iter().any(|line| line["event"] == "verified"),
         "{}",

@@ -4,9 +4,11 @@ use crate::lab::{ANY_SCORE, Lab};
 
 /// Replies with what stands in `rule` about the document with the ferry, and well about the other.
 fn ferry(rule: &str) -> Lab {
-    Lab::small().script(&format!(
+    let lab = Lab::small().script(&format!(
         "[[reply]]\ncontains = [\"ferry\"]\n{rule}\n{ANY_SCORE}"
-    ))
+    ));
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
+    lab
 }
 
 #[test]
@@ -98,7 +100,8 @@ fn an_unreadable_reply_is_unscored_with_its_reason_and_not_asked_again() {
 
 #[test]
 fn scores_of_replies_that_name_another_one_too_are_counted() {
-    let lab = ferry("text = \"FINAL Fluency Score: 4\\nFINAL Fluency Score: 2\"");
+    let lab =
+        ferry("text = \"FINAL Fluency Score: 4\\n\\nRevised scores:\\nFINAL Fluency Score: 2\"");
     let ran = lab.run(&[]).ok();
     assert_eq!(ran.record["counts"]["contradicted"], 1);
     let said = "1 score is from replies that give several for one metric";
@@ -112,7 +115,7 @@ fn scores_of_replies_that_name_another_one_too_are_counted() {
     let call = lab.cmd(&["call", "a"]).ok();
     assert!(
         call.out
-            .contains("fluency: 4, 0 issues; the reply names another score too"),
+            .contains("fluency: 2, 0 issues; the reply names another score too"),
         "{}",
         call.out
     );

@@ -21,7 +21,7 @@ fn harbour(ferries: usize, rule: &str) -> Lab {
 const NOTHING: &str = "text = \"I would rather not say.\"";
 
 #[test]
-fn more_than_half_of_a_judge_s_replies_without_a_score_end_the_run_with_4_each_time() {
+fn more_than_one_in_twenty_replies_without_a_score_end_the_run_with_4_each_time() {
     let lab = harbour(3, NOTHING);
     let first = lab.run(&["--quiet"]).exit(4);
     insta::assert_snapshot!("three_of_four_without_a_score", without_time(&first.err));
@@ -46,8 +46,9 @@ fn more_than_half_of_a_judge_s_replies_without_a_score_end_the_run_with_4_each_t
 }
 
 #[test]
-fn half_of_them_pass_and_the_line_that_is_offered_allows_the_rest() {
-    harbour(2, NOTHING).run(&[]).ok();
+fn one_of_four_fails_too_and_the_line_that_is_offered_allows_the_rest() {
+    harbour(0, NOTHING).run(&[]).ok();
+    harbour(1, NOTHING).run(&[]).exit(4);
     let lab = harbour(3, NOTHING);
     lab.run(&[]).exit(4);
     lab.change(

@@ -15,18 +15,24 @@ fn unpacked(server: &ChatServer) -> Elsewhere {
     lab.change("retries = 3", "retries = 0\napi-key-env = \"A_KEY\"");
     lab.append(
         "[annotators.own]\ncommand = [\"sh\", \"annotate.sh\"]\nversion = \"own 1\"\n\
-         [measure.counts]\nfrom = \"texts\"\nmetrics = [\"sentences\"]\nannotator = \"own\"",
+         [measure.counts]\nfrom = \"texts\"\nmetrics = [\"sentences\"]\nannotator = \"own\"\n\
+         [scorer.mine]\nfrom = \"texts\"\ncommand = [\"sh\", \"score.sh\"]\nversion = \"mine 1\"\nmetrics = [\"length\"]",
     );
     lab.write(
         "annotate.sh",
         "touch started\necho '{\"annotator\": \"own 1\", \"protocol\": 1}'\n\
          n=0; while read -r line; do echo \"{\\\"id\\\": $n, \\\"sentences\\\": [[0, 1]]}\"; n=$((n+1)); done\n",
     );
+    lab.write(
+        "score.sh",
+        "touch scored\necho '{\"scorer\": \"mine 1\", \"protocol\": 1}'\n\
+         n=0; while read -r line; do echo \"{\\\"id\\\": $n, \\\"scores\\\": {\\\"length\\\": ${#line}}}\"; n=$((n+1)); done\n",
+    );
     let lab = lab.env("A_KEY", KEY);
     lab.run(&[]).ok();
     bundle(&lab, &["--with-texts"]).ok();
     let elsewhere = Elsewhere::unpacked(&lab);
-    for name in ["annotate.sh", "texts.csv", "tokenizer.json"] {
+    for name in ["annotate.sh", "score.sh", "texts.csv", "tokenizer.json"] {
         fs_err::copy(lab.path(name), elsewhere.path(name)).unwrap();
     }
     elsewhere
@@ -80,7 +86,13 @@ fn no_server_sees_a_key_before_its_owner_says_so() {
         elsewhere.path("sub/templates/grade.j2"),
     )
     .unwrap();
-    for name in [SPEC, "texts.csv", "tokenizer.json", "annotate.sh"] {
+    for name in [
+        SPEC,
+        "texts.csv",
+        "tokenizer.json",
+        "annotate.sh",
+        "score.sh",
+    ] {
         fs_err::rename(elsewhere.path(name), elsewhere.path("sub").join(name)).unwrap();
     }
     let spec = Path::new("sub").join(SPEC).display().to_string();
@@ -135,6 +147,33 @@ fn no_annotator_is_started_before_its_reader_says_so() {
 }
 
 #[test]
+fn no_scorer_is_started_before_its_reader_says_so() {
+    let server = ChatServer::start();
+    let elsewhere = unpacked(&server);
+    let (code, said) = run(&elsewhere, &["run", SPEC]);
+    assert_eq!(
+        code,
+        Some(0),
+        "what is in the bundle needs no trust: {said}"
+    );
+    change(
+        &elsewhere,
+        "metrics = [\"length\"]",
+        "metrics = [\"length\", \"width\"]",
+    );
+    for args in [&["plan", SPEC][..], &["run", SPEC, "--only", "mine"]] {
+        let (_, said) = run(&elsewhere, args);
+        assert!(!elsewhere.path("scored").exists(), "{args:?}");
+        if args[0] == "run" {
+            assert!(said.contains("the scorer `mine 1` is a program"), "{said}");
+            assert!(said.contains("`--trust`"), "{said}");
+        }
+    }
+    let (_, said) = run(&elsewhere, &["run", SPEC, "--only", "mine", "--trust"]);
+    assert!(elsewhere.path("scored").exists(), "{said}");
+}
+
+#[test]
 fn a_bundle_writes_in_its_own_folder_alone() {
     let lab = Lab::small();
     lab.run(&[]).ok();
@@ -180,6 +219,7 @@ fn own_project(elsewhere: &Elsewhere) -> std::path::PathBuf {
         "texts.csv",
         "tokenizer.json",
         "annotate.sh",
+        "score.sh",
         "templates/grade.j2",
         SPEC,
     ] {

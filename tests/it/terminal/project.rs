@@ -32,6 +32,7 @@ from = "damaged"
 model = "fake"
 prompt = "grade"
 metrics = ["fluency", "coherence"]
+max-unscored = 0.5
 
 [stats.scores]
 from = "grades"

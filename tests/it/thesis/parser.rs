@@ -8,13 +8,6 @@ use tribunal::models::score::Scale;
 
 use super::data::{expected, or_skip};
 
-/// Any number from 1 to 5.
-const ANY: Scale = Scale {
-    min: 1.0,
-    max: 5.0,
-    step: 0.0,
-};
-
 /// The tables and the models whose replies they count.
 const TABLES: [(&str, &str); 3] = [
     ("A.7", "Llama-3_3-Nemotron-Super-49B-v1_THINK"),
@@ -53,7 +46,7 @@ fn as_many_replies_are_unscored_as_the_thesis_counts() {
         };
         let (reply, finish) = trailer::strip(&raw);
         let finish = finish.unwrap_or(Finish::Unknown);
-        let form = reader.read(reply, finish, &ANY, Thoughts::default());
+        let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default());
         for (metric, reading) in metrics.iter().zip(&form.readings) {
             if only.is_some_and(|only| only != *metric) {
                 continue;

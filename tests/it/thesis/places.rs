@@ -9,13 +9,6 @@ use tribunal::models::score::Scale;
 
 use super::data::or_skip;
 
-/// Any number from 1 to 5.
-const ANY: Scale = Scale {
-    min: 1.0,
-    max: 5.0,
-    step: 0.0,
-};
-
 #[test]
 fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
     let Some(data) = or_skip() else { return };
@@ -31,7 +24,7 @@ fn a_score_stands_where_its_reading_says_and_an_issue_where_it_says() {
             let raw = replies.text(row).unwrap();
             let (reply, finish) = trailer::strip(&raw);
             let finish = finish.unwrap_or(Finish::Unknown);
-            let form = reader.read(reply, finish, &ANY, Thoughts::default());
+            let form = reader.read(reply, finish, &Scale::ANY_1_TO_5, Thoughts::default());
             for reading in &form.readings {
                 let Some(score) = reading.outcome.score() else {
                     continue;

@@ -49,6 +49,7 @@ fn without_the_replies_of_a_bundle_the_page_is_there_and_nothing_is_judged() {
 fn a_prompt_that_was_too_long_is_shown_and_was_not_sent() {
     let lab = Lab::small();
     lab.change("temperature = 0.0", "temperature = 0.0\ncontext = 40");
+    lab.change("[judge.grades]", "[judge.grades]\nmax-unscored = 1");
     lab.write("docs/a.txt", "The ferry left at noon. ".repeat(40));
     lab.run(&[]).ok();
     let opened = judgements(&lab);

@@ -1,6 +1,8 @@
 //! `tribunal view`: what it serves, and what is in the judgements that it serves.
 
 mod documents;
+mod elements;
+mod marked;
 mod missing;
 mod opened;
 mod prompts;

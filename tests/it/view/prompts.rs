@@ -122,6 +122,10 @@ fn a_reply_without_a_score_says_why_and_one_with_two_that_they_differ() {
         "[[reply]]\ncontains = [\"ferry\"]\ntext = \"I would rather not say.\"\n\n\
          [[reply]]\ntext = \"\"\"\nFINAL Fluency Score: 2\nFINAL Fluency Score: 3\n\"\"\"",
     );
+    lab.change(
+        "metrics = [\"fluency\"]",
+        "metrics = [\"fluency\"]\nfinals = \"first\"\nmax-unscored = 1",
+    );
     lab.run(&[]).ok();
     let opened = judgements(&lab);
     let row = opened.row(&[("doc_id", "a")]);
@@ -155,4 +159,30 @@ fn repeats_have_replies_of_their_own_and_equal_ones_are_there_once() {
         .map(|row| opened.reply(row).unwrap()["facts"].to_string())
         .collect();
     assert_eq!(calls.len(), 6, "a call each: {calls:?}");
+}
+
+#[test]
+fn the_prompts_of_a_judge_that_stopped_early_are_those_that_were_asked() {
+    let lab = Lab::small().script(ANY_SCORE);
+    for number in 0..40 {
+        let text = format!("Text {number} {}", long("ferry"));
+        lab.write(&format!("docs/d{number:02}.txt"), text);
+    }
+    lab.change(
+        "metrics = [\"fluency\"]",
+        "metrics = [\"fluency\"]\nuntil = { least = 9, window = 2, within = 4, most = 12 }",
+    );
+    lab.run(&[]).ok();
+    let opened = judgements(&lab);
+    assert_eq!(opened.rows(), 9);
+    let sent = lab.read("asked.log");
+    for row in 0..opened.rows() {
+        let reply = opened.reply(row).unwrap();
+        let prompt = opened.prompt(reply);
+        let digest = blake3::hash(prompt[0].1.as_bytes()).to_string();
+        assert!(sent.contains(&digest), "not what was sent: {prompt:?}");
+        // The document beside it is the one in the prompt.
+        let text = opened.text(opened.document(row)).unwrap();
+        assert!(prompt[0].1.contains(&text), "{text}");
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! Source: Aksoy et al., "Semantic Needles in Document Haystacks" (2026), Appendix A, `con`.
 
-use super::Needle;
 use super::place::NeedlePlace;
+use super::{Needle, Position};
 use crate::language::manipulate::edit::Change;
 use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
 use crate::language::text::{Tag, Want, Word};
@@ -27,6 +27,14 @@ impl Work for ConjunctionSwap {
 
     fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
         place.lay(Needle::Conjunction, job)
+    }
+
+    fn positions(place: &NeedlePlace) -> Vec<Position> {
+        place.positions()
+    }
+
+    fn perform_each(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Vec<Damaged>, Refusal> {
+        place.lay_each(Needle::Conjunction, job)
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Needle;
 use super::place::NeedlePlace;
+use super::{Needle, Position};
 use crate::base::draw::Draw;
 use crate::language::manipulate::edit::Change;
 use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
@@ -30,6 +30,14 @@ impl Work for EntityReplacement {
 
     fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
         place.lay(Needle::Entity, job)
+    }
+
+    fn positions(place: &NeedlePlace) -> Vec<Position> {
+        place.positions()
+    }
+
+    fn perform_each(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Vec<Damaged>, Refusal> {
+        place.lay_each(Needle::Entity, job)
     }
 }
 

@@ -48,8 +48,20 @@ pub fn lay(
     position: Position,
     donor: Option<&Source<'_>>,
 ) -> Result<Haystack, NotApplicable> {
-    let sentences = prose(text, sentences);
-    let (hay, around) = donor.map_or((text, &sentences), |donor| (donor.text, &donor.sentences));
+    lay_among(text, &prose(text, sentences), found, position, donor)
+}
+
+/// The same where the sentences without the headings are known.
+pub(super) fn lay_among(
+    text: &str,
+    sentences: &[Span],
+    found: &Found,
+    position: Position,
+    donor: Option<&Source<'_>>,
+) -> Result<Haystack, NotApplicable> {
+    let (hay, around) = donor.map_or((text, sentences), |donor| {
+        (donor.text, donor.sentences.as_slice())
+    });
     let index = found.index;
     let needle = index.checked_sub(1).and_then(|at| sentences.get(at));
     let first = index.saturating_sub(position.before.saturating_add(1));

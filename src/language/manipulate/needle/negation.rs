@@ -8,10 +8,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Needle;
 use super::clause::main_verb;
 use super::place::NeedlePlace;
 use super::token::{Token, tokens};
+use super::{Needle, Position};
 use crate::language::manipulate::edit::Change;
 use crate::language::manipulate::{About, Damaged, Job, Refusal, Takes, Target, Work};
 use crate::language::text::{Span, Want, Word};
@@ -42,6 +42,14 @@ impl Work for Negation {
 
     fn perform(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
         place.lay(Needle::Negation(place.not_after.unwrap_or_default()), job)
+    }
+
+    fn positions(place: &NeedlePlace) -> Vec<Position> {
+        place.positions()
+    }
+
+    fn perform_each(place: &NeedlePlace, job: &mut Job<'_>) -> Result<Vec<Damaged>, Refusal> {
+        place.lay_each(Needle::Negation(place.not_after.unwrap_or_default()), job)
     }
 }
 

@@ -1,18 +1,21 @@
 //! Settings of needles: where the changed sentence stands, and among whose.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::{After, Needle, Position, Room, find, lay};
+use super::lay::lay_among;
+use super::{After, Needle, Position, Room, find, prose};
 use crate::language::manipulate::contract::Takes;
 use crate::language::manipulate::perform::{Damaged, Job, Others, Refusal};
 
 /// Where the changed sentence of a needle stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NeedlePlace {
-    /// Sentences before it.
-    pub before: usize,
+    /// Sentences before it; of several numbers each is combined with each of `after`.
+    #[serde(serialize_with = "one_or_list")]
+    pub before: Vec<usize>,
     /// Sentences after it.
-    pub after: usize,
+    #[serde(serialize_with = "one_or_list")]
+    pub after: Vec<usize>,
     /// Whose sentences those are.
     pub hay: Hay,
     /// The most sentences on either side of a needle in the whole experiment: documents need as many, so
@@ -23,6 +26,14 @@ pub struct NeedlePlace {
     /// For a negation: where `not` is put.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_after: Option<After>,
+}
+
+/// A single number as itself: it has the key that it had when there were no lists.
+fn one_or_list<S: Serializer>(numbers: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+    match numbers {
+        [one] => one.serialize(serializer),
+        several => several.serialize(serializer),
+    }
 }
 
 /// Whose sentences stand around a needle.
@@ -41,8 +52,8 @@ pub enum Hay {
 impl Default for NeedlePlace {
     fn default() -> Self {
         Self {
-            before: 0,
-            after: 0,
+            before: vec![0],
+            after: vec![0],
             hay: Hay::default(),
             room: 9,
             reach: 5,
@@ -60,8 +71,45 @@ impl NeedlePlace {
         }
     }
 
-    /// Alters a sentence of a document and lays it in its hay.
+    /// The positions, where there are several.
+    pub(super) fn positions(&self) -> Vec<Position> {
+        let all = self.all().collect::<Vec<_>>();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = Position> {
+        let after = |before: usize| {
+            let sides = self.after.iter();
+            sides.map(move |&after| Position { before, after })
+        };
+        self.before.iter().flat_map(move |&before| after(before))
+    }
+
+    /// Alters a sentence of a document and lays it in its hay, at the first position.
     pub(super) fn lay(&self, needle: Needle, job: &mut Job<'_>) -> Result<Damaged, Refusal> {
+        let first = self.all().take(1).collect::<Vec<_>>();
+        let laid = self.lay_at(&first, needle, job)?;
+        laid.into_iter()
+            .next()
+            .ok_or_else(|| Refusal::Broken("a needle has no position".to_owned()))
+    }
+
+    /// Alters a sentence of a document and lays it in its hay, at one position after the other.
+    pub(super) fn lay_each(
+        &self,
+        needle: Needle,
+        job: &mut Job<'_>,
+    ) -> Result<Vec<Damaged>, Refusal> {
+        let all = self.all().collect::<Vec<_>>();
+        self.lay_at(&all, needle, job)
+    }
+
+    fn lay_at(
+        &self,
+        positions: &[Position],
+        needle: Needle,
+        job: &mut Job<'_>,
+    ) -> Result<Vec<Damaged>, Refusal> {
         let subject = job.subject;
         let (text, sentences) = (subject.text, &subject.annotations.sentences);
         let room = Room {
@@ -80,17 +128,17 @@ impl NeedlePlace {
             }
             _ => None,
         };
-        let position = Position {
-            before: self.before,
-            after: self.after,
-        };
-        let stack = lay(text, sentences, &found, position, donor)?;
-        Ok(Damaged {
-            text: stack.altered,
-            edits: stack.edits,
-            operations: 1,
-            candidates: sentences.len(),
-            unaltered: Some(stack.unaltered),
-        })
+        let own = prose(text, sentences);
+        let laid = positions.iter().map(|&position| {
+            let stack = lay_among(text, &own, &found, position, donor)?;
+            Ok(Damaged {
+                text: stack.altered,
+                edits: stack.edits,
+                operations: 1,
+                candidates: sentences.len(),
+                unaltered: Some(stack.unaltered),
+            })
+        });
+        laid.collect()
     }
 }

@@ -34,6 +34,9 @@ pub enum ExternalError {
         /// Why.
         problem: io::Error,
     },
+    /// The run is to stop.
+    #[error("the annotator was stopped")]
+    Stopped,
     /// The program does not do what it should.
     #[error("the annotator `{command}` {failure}{complaints}")]
     Failed {

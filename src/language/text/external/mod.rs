@@ -18,13 +18,12 @@
 //! greeting is an error: a newer model must not answer in an older one's name. Whether a program
 //! gives the same answers twice is its own affair; it is asked once per text.
 //!
-//! [`encode`], [`check_greeting`] and [`decode`] start nothing; [`annotate`] drives the program.
+//! [`encode`], [`check_greeting`] and [`decode`] start nothing; [`annotate`] drives the program, which `base::program` starts
+//! and stops.
 
 mod error;
 mod process;
 mod reply;
-
-use std::io::{self, Write};
 
 use serde::Serialize;
 
@@ -87,8 +86,8 @@ impl Want {
     }
 }
 
-/// Writes the request for one document, as a line.
-pub fn encode(into: &mut impl Write, id: usize, text: &str, want: Want) -> io::Result<()> {
+/// The request for one document: a line, without its end.
+pub fn encode(id: usize, text: &str, want: Want) -> Vec<u8> {
     #[derive(Serialize)]
     struct Request<'t> {
         id: usize,
@@ -96,8 +95,8 @@ pub fn encode(into: &mut impl Write, id: usize, text: &str, want: Want) -> io::R
         want: Vec<&'static str>,
     }
     let want = want.names();
-    serde_json::to_writer(&mut *into, &Request { id, text, want })?;
-    into.write_all(b"\n")
+    // What fails is writing, and nothing is written.
+    serde_json::to_vec(&Request { id, text, want }).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -111,17 +110,14 @@ mod tests {
     };
 
     fn line(text: &str, want: Want) -> String {
-        let mut bytes = Vec::new();
-        encode(&mut bytes, 7, text, want).unwrap();
-        String::from_utf8(bytes).unwrap()
+        String::from_utf8(encode(7, text, want)).unwrap()
     }
 
     #[test]
     fn a_request_is_one_line_whatever_the_text_holds() {
         let text = "\u{feff}Ann\r\n\r\nsaid \"no\".\u{2028}\0é🎻";
         let line = line(text, ALL);
-        assert_eq!(line.matches(['\n', '\r', '\0']).count(), 1);
-        assert!(line.ends_with("}\n"));
+        assert_eq!(line.matches(['\n', '\r', '\0']).count(), 0);
         let value: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(value["text"], text);
         assert_eq!(value["id"], 7);
@@ -136,7 +132,7 @@ mod tests {
         };
         assert_eq!(
             line("a", words),
-            "{\"id\":7,\"text\":\"a\",\"want\":[\"words\"]}\n"
+            "{\"id\":7,\"text\":\"a\",\"want\":[\"words\"]}"
         );
         assert!(line("a", ALL).contains("[\"sentences\",\"words\",\"entities\"]"));
     }

@@ -51,6 +51,10 @@ impl LocalProvider for Settings {
         Some(&SCORES)
     }
 
+    fn no_logprobs(&self) -> Option<&'static str> {
+        Some("take a model on a server that gives them")
+    }
+
     fn load(&self, _: &str, _: &str, _: &dyn ReadsFiles) -> Result<Arc<dyn Model>, Failure> {
         Ok(Arc::new(Heuristic))
     }

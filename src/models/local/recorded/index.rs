@@ -7,11 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use super::recording::RecordedFile;
 use crate::base::wording::{self, count};
 use crate::frame::{ColumnData, Frame, FrameError, Scalar};
 use crate::models::ask::{CallError, Model, Needs, Question, Reply};
+use crate::models::logprobs::stored;
 use crate::models::parse::{Finish, trailer};
 
 /// The table with the parts of columns beside them.
@@ -47,6 +49,13 @@ fn number_or_text(part: &str) -> String {
     }
 }
 
+/// Log-probabilities as replies keep them; what cannot be read stays as it is written, and is nobody's log-probabilities.
+fn read_logprobs(written: &str, text: &str) -> Value {
+    let read = serde_json::from_str(written).ok();
+    read.and_then(|read| stored(&read, text))
+        .unwrap_or_else(|| written.into())
+}
+
 /// Values apart from case and blanks.
 fn folded(values: &[String]) -> Vec<String> {
     values.iter().map(|value| wording::folded(value)).collect()
@@ -72,11 +81,11 @@ impl Recorded {
     pub(super) fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
         let frame = &taken_apart(file, frame)?;
         let text = frame.column(&file.text)?;
-        let finish = file
-            .finish
-            .as_deref()
-            .map(|name| frame.column(name))
-            .transpose()?;
+        let column = |name: &Option<String>| {
+            let name = name.as_deref();
+            name.map(|name| frame.column(name)).transpose()
+        };
+        let (finish, logprobs) = (column(&file.finish)?, column(&file.logprobs)?);
         let matched = file
             .matching
             .keys()
@@ -95,7 +104,9 @@ impl Recorded {
             } else {
                 (&*raw, None)
             };
+            let listed = logprobs.as_ref().and_then(|column| column.text(row));
             replies.entry(key).or_default().push(Reply {
+                logprobs: listed.map(|listed| read_logprobs(&listed, body)),
                 finish: said
                     .and_then(|word| Finish::from_word(&word))
                     .or(trailing)

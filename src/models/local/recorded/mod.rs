@@ -31,6 +31,7 @@ impl LocalProvider for Settings {
             ("text", Some("\"raw_text\"")),
             ("match", Some("{ doc_id = \"doc_id\" }")),
             ("finish", None),
+            ("logprobs", None),
             ("parts", None),
             ("where", None),
             ("trailer", None),
@@ -43,6 +44,7 @@ impl LocalProvider for Settings {
             how: RecordedFile {
                 text: given.text?,
                 finish: given.finish,
+                logprobs: given.logprobs,
                 parts: given.parts,
                 matching: given.matching?,
                 keep: given.keep,
@@ -63,6 +65,11 @@ impl LocalProvider for Settings {
         self.how.matching.values().map(String::as_str).collect()
     }
 
+    fn no_logprobs(&self) -> Option<&'static str> {
+        let name = "name the column that holds them as JSON in the model: `logprobs = \"...\"`";
+        self.how.logprobs.is_none().then_some(name)
+    }
+
     fn reads(&self) -> Option<Reads<'_>> {
         Some(Reads {
             key: "files",
@@ -77,7 +84,7 @@ impl LocalProvider for Settings {
         let frame = files.table(&self.files, &self.how.table())?;
         let recorded = Recorded::index(&self.how, &frame).map_err(|error| {
             Failure::new(format!("the recorded files of model `{name}`: {error}")).hint(
-                "`text`, `finish`, `match` and `where` of the model name columns of these files",
+                "`text`, `finish`, `logprobs`, `match` and `where` of the model name columns of these files",
             )
         })?;
         Ok(Arc::new(recorded))

@@ -15,6 +15,9 @@ pub(super) struct RecordedFile {
     pub text: String,
     /// The column that says why the model stopped, if there is one.
     pub finish: Option<String>,
+    /// The column with the log-probabilities of the reply's tokens, as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logprobs: Option<String>,
     /// Recorded column → how its texts are put together. The parts are columns beside the recorded ones and hide those of
     /// their names; of a text put together otherwise all parts are absent. A part that reads as a number is one, so that
     /// `0.0` is the spec's 0.
@@ -36,7 +39,11 @@ impl RecordedFile {
         let kept = self.keep.columns().map(|name| ("where", name));
         let whole = self.parts.keys().map(|name| ("parts", name.as_str()));
         let mut named = vec![("text", self.text.as_str())];
-        named.extend(self.finish.iter().map(|name| ("finish", name.as_str())));
+        let more = [("finish", &self.finish), ("logprobs", &self.logprobs)];
+        named.extend(
+            more.into_iter()
+                .filter_map(|(key, name)| Some((key, name.as_deref()?))),
+        );
         named.extend(matched.chain(kept).chain(whole));
         named.retain(|(_, name)| !self.names_part(name));
         let keys = self.matching.keys().chain(self.parts.keys());
@@ -48,7 +55,11 @@ impl RecordedFile {
             named,
             columns,
             // What is matched on, taken apart or a reply.
-            written: keys.chain([&self.text]).map(String::as_str).collect(),
+            written: keys
+                .chain([&self.text])
+                .chain(&self.logprobs)
+                .map(String::as_str)
+                .collect(),
         }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The script is TOML. Each `[[reply]]` may name strings the prompt must contain and the model it
 //! answers for; the first that fits is used. Its text is a template that may use `digest`, a number
-//! drawn from the prompt, so that one rule can give varied, reproducible replies. With `log`, every
+//! drawn from the prompt, so that one rule can give varied, reproducible replies, and `prompt`, what it was asked. `logprobs` lists for each of its
+//! tokens the tokens that could stand there. With `log`, every
 //! question asked appends a line to a file, so that a test can count calls across processes.
 
 use std::io::Write;
@@ -13,6 +14,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use crate::models::ask::{CallError, Model, Needs, Question, Reply};
+use crate::models::logprobs::stored;
 use crate::models::parse::Finish;
 
 #[derive(Debug, Deserialize)]
@@ -34,6 +36,8 @@ struct Rule {
     text: String,
     #[serde(default)]
     finish: Finish,
+    /// For each token of the text the tokens that could stand there: `[["4", -0.1], ["5", -2.3]]`.
+    logprobs: Option<serde_json::Value>,
     #[serde(default)]
     delay_ms: u64,
     refuse: Option<String>,
@@ -129,14 +133,26 @@ impl Model for Scripted {
                 .expect("a blake3 hash has 32 bytes"),
         );
         let text = minijinja::Environment::new()
-            .render_str(&rule.text, minijinja::context! { digest => digest })
+            .render_str(
+                &rule.text,
+                minijinja::context! { digest => digest, prompt => prompt },
+            )
             .map_err(|error| {
                 let what = error.detail().unwrap_or("it cannot be rendered");
                 CallError::Fatal(format!("the `text` of a `[[reply]]`: {what}"))
             })?;
+        let logprobs = rule.logprobs.as_ref().map(|written| {
+            stored(written, &text).ok_or_else(|| {
+                let text = text.escape_debug();
+                let what =
+                    format!("the `logprobs` of a `[[reply]]` do not spell its text `{text}`");
+                CallError::Fatal(what)
+            })
+        });
         Ok(Reply {
             finish: rule.finish,
             model: Some(self.name.clone()),
+            logprobs: logprobs.transpose()?,
             ..Reply::plain(text)
         })
     }

@@ -70,6 +70,12 @@ impl Hit {
         self.value.as_ref().filter(|_| other)
     }
 
+    /// The value, unless it is another's.
+    pub(in crate::models::parse) fn stated(&self) -> Option<&Found> {
+        let own = self.standing != Standing::Other;
+        self.value.as_ref().filter(|_| own)
+    }
+
     /// How firmly the label says that its value is the score.
     pub(in crate::models::parse) fn strength(&self) -> Strength {
         self.label.strength

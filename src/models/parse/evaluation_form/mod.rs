@@ -10,10 +10,10 @@
 //!    and bold may surround any part.
 //! 3. A number in square brackets counts behind a label that is not bold. A bold label before
 //!    `[x]`, a bare `Rating: x`, `<Metric> - x` and `<Metric> (x)` are not scores.
-//! 4. Per metric the strongest label that has a value decides. Of several with `FINAL` that is the *first*, which is
-//!    what the thesis's numbers follow (replies that write a form twice, with different scores, are counted with
-//!    the first), unless words before a later one take it back (`Correction:`) or give it anew (`After review:`, without
-//!    issues); a reading that another place contradicts is flagged as
+//! 4. Per metric the strongest label that has a value decides. Of several with `FINAL` that differ, the last counts if
+//!    the reply presents it as what takes the place of those before (words of revision, a heading that calls it
+//!    final), else none; or, where that is wanted, the first (see [`Finals`](super::Finals)), which is what the thesis's
+//!    numbers follow. A reading that another place contradicts is flagged as
 //!    [`contradicted`](super::Reading::contradicted). Weaker labels that differ are `ambiguous`, and so is a score that a
 //!    weaker label right below it, or a stronger place of another form (an object of JSON, `[[4]]`), contradicts.
 //!    What stands around a number may take it back as well (see `surroundings`).
@@ -33,6 +33,7 @@
 //! must not correct, round or complete what a judge wrote.
 
 pub(super) mod bullet;
+mod explanation;
 mod heading;
 pub(super) mod hit;
 mod issues;

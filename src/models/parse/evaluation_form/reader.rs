@@ -3,13 +3,13 @@
 //! Must not know how labels and numbers are written (see `label` and `number`).
 
 use super::hit::Hit;
-use super::{issues, label};
+use super::{explanation, issues, label};
 use crate::models::parse::agree::{self, Asked, Verdict};
 use crate::models::parse::likert::{may_be_marked, places};
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::Strength;
 use crate::models::parse::value::{Found, digit, has, is_whole};
-use crate::models::parse::{Finish, Form};
+use crate::models::parse::{Finals, Finish, Form};
 use crate::models::score::Scale;
 
 /// Most replies name metrics no more often.
@@ -26,7 +26,9 @@ pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
     let best = strongest(asked, &hits, |hit, found| {
         asked.objects().hide(asked, hit.name.start) || cut(found, reply, asked.finish, asked.scale)
     });
-    let verdicts = best.into_iter().map(|best| best.and_then(Best::verdict));
+    let verdicts = best
+        .into_iter()
+        .map(|best| best.and_then(|best| best.verdict(asked.finals)));
     let mut verdicts: Vec<Option<Verdict>> = verdicts.collect();
     agree::with_objects(asked, &mut verdicts);
     for hit in &hits {
@@ -54,9 +56,15 @@ pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
         agree::with_stronger(&mut verdicts, &places);
         agree::with_later(reply, &mut verdicts, &places);
     }
-    let readings = agree::readings(asked, verdicts);
+    let mut readings = agree::readings(asked, verdicts);
+    explanation::explain(asked, &hits, &mut readings);
     let issues = issues::collect(reply, &answer.parts, &hits, asked.metrics);
-    Form { readings, issues }
+    Form {
+        readings,
+        issues,
+        spans: None,
+        items: None,
+    }
 }
 
 /// Per metric the strongest places that have a value.
@@ -67,34 +75,38 @@ fn strongest(
 ) -> Vec<Option<Best>> {
     let mut best: Vec<Option<Best>> = (0..asked.metrics.len()).map(|_| None).collect();
     for hit in hits {
-        let Some(found) = hit.verdict().filter(|found| !passed(hit, found)) else {
+        let Some(mut found) = hit.verdict().filter(|found| !passed(hit, found)) else {
             continue;
         };
         let place = &mut best[hit.metric];
         match place {
             Some(held) if held.strength < hit.strength() => {}
             Some(held) if held.strength == hit.strength() => {
-                let differs = held.first.differs(&found);
-                let between = held.first.span.end.min(hit.label.start)..hit.label.start;
-                let between = &asked.reply[between];
-                // The first that differs tells: more would take time square in the reply.
-                let first = differs && !held.contradicted;
-                held.contradicted |= differs;
+                let between = held.last.span.end.min(hit.label.start)..hit.label.start;
                 // Of weaker labels all count anyway.
-                held.corrected |= hit.strength() == label::Strength::Final
-                    && (corrects(between) || (first && parts(between)));
-                held.offers.add(found, hit.label.start);
+                let presented =
+                    hit.strength() == label::Strength::Final && presents(&asked.reply[between]);
+                // The words that present it are no doubt in it.
+                if presented && let Some(stated) = hit.stated() {
+                    found = stated.clone();
+                }
+                let differs = held.last.differs(&found);
+                held.contradicted |= differs;
+                held.replaced &= !differs || presented;
+                held.offers.add(found.clone(), hit.label.start);
+                (held.last, held.start) = (found, hit.label.start);
             }
             place => {
                 let mut offers = Offers::default();
                 offers.add(found.clone(), hit.label.start);
                 *place = Some(Best {
                     strength: hit.strength(),
-                    first: found,
+                    first: (found.clone(), hit.label.start),
+                    last: found,
                     start: hit.label.start,
                     offers,
                     contradicted: false,
-                    corrected: false,
+                    replaced: true,
                 });
             }
         }
@@ -128,24 +140,30 @@ fn goes_on(asked: &Asked<'_>, verdicts: &[Option<Verdict>], hits: &[Hit]) -> boo
 struct Best {
     strength: label::Strength,
     /// The value of the first of them, and where its label starts.
-    first: Found,
+    first: (Found, usize),
+    /// The value of the last, and where its label starts.
+    last: Found,
     start: usize,
     /// All their values.
     offers: Offers,
     contradicted: bool,
-    /// Whether words before a later place say that it takes back the first.
-    corrected: bool,
+    /// Whether each that differs from the one before is presented as what takes its place.
+    replaced: bool,
 }
 
 impl Best {
     /// The value, where label and value stand, and whether another place contradicts it.
-    fn verdict(self) -> Option<Verdict> {
+    fn verdict(self, finals: Finals) -> Option<Verdict> {
         let last = self.strength == label::Strength::Final;
-        let (found, span) = if last && !self.corrected {
-            let end = self.first.span.end;
-            (self.first, self.start..end)
-        } else {
-            self.offers.verdict()?
+        let one = |(found, start): (Found, usize)| {
+            let end = found.span.end;
+            (found, start..end)
+        };
+        let (found, span) = match finals {
+            Finals::First if last => one(self.first),
+            // One value however often, or the one that takes the place of those before.
+            Finals::Last if last && self.replaced => one((self.last, self.start)),
+            _ => self.offers.verdict()?,
         };
         Some(Verdict {
             found: Some(found),
@@ -166,58 +184,71 @@ fn cut(found: &Found, reply: &str, finish: Finish, scale: &Scale) -> bool {
     finish == Finish::Length && scale.step > 0.0 && !is_whole(found, reply, scale)
 }
 
-/// How much before a label is searched for words of correction, in bytes.
+/// How much before a label is searched for words of revision, in bytes.
 const LOOK_BACK: usize = 160;
 
-/// Whether the words before a label say that what stood before is taken back.
-fn corrects(before: &str) -> bool {
-    const WORDS: [&str; 18] = [
-        "actually",
-        "adjusted",
-        "amended",
-        "changed",
-        "corrected",
-        "correcting",
-        "correction",
-        "instead",
-        "mistake",
-        "reconsider",
-        "reconsidering",
-        "reflection",
-        "revised",
-        "revising",
-        "revision",
-        "sorry",
-        "updated",
-        "wait",
-    ];
-    let near = &before[before.ceil_char_boundary(before.len().saturating_sub(LOOK_BACK))..];
-    near.split(|c: char| !c.is_alphabetic())
-        .any(|word| has(&WORDS, word))
-}
+/// The longest line that is a heading, in bytes.
+const HEADING: usize = 80;
 
-/// Whether words between two places say that a score is given anew: a heading, a sentence, a fence of code. Other scores
-/// do not; nor do issues, for they make it the whole form that is written twice.
-fn parts(between: &str) -> bool {
-    if between.contains("ssues") {
-        return false;
+/// Words of a revision.
+const REVISES: [&str; 26] = [
+    "actually",
+    "adjusted",
+    "amended",
+    "became",
+    "becomes",
+    "changed",
+    "corrected",
+    "correcting",
+    "correction",
+    "instead",
+    "mistake",
+    "reconsider",
+    "reconsideration",
+    "reconsidered",
+    "reconsidering",
+    "reevaluation",
+    "reflection",
+    "replaced",
+    "rereading",
+    "revised",
+    "revising",
+    "revision",
+    "sorry",
+    "update",
+    "updated",
+    "wait",
+];
+
+/// Words with which a heading or a line that leads on presents what follows as final.
+const CONCLUDES: [&str; 5] = ["conclusion", "conclusive", "definitive", "final", "finally"];
+
+/// Whether words between two scores present the second one as what takes the place of the first: words of revision, or a
+/// heading that calls it final.
+fn presents(between: &str) -> bool {
+    let near = &between[between.ceil_char_boundary(between.len().saturating_sub(LOOK_BACK))..];
+    let any = |text: &str, list: &[&str]| {
+        text.split(|c: char| !c.is_alphabetic())
+            .any(|word| has(list, word))
+    };
+    if any(near, &REVISES) {
+        return true;
     }
     let Some((_, lines)) = between.split_once('\n') else {
         return false;
     };
     let whole = lines.rfind('\n').map_or("", |end| &lines[..end]);
     whole.lines().map(str::trim).any(|line| {
-        let entry = line
-            .starts_with(|c: char| "-*+\u{2022}[".contains(c) && !line.starts_with("**"))
-            || line.starts_with(|c: char| c.is_ascii_digit());
-        let listed = entry || line.contains("core");
-        let mut words = line
-            .split(|c: char| !c.is_alphabetic())
-            .filter(|word| !word.is_empty());
-        let first = words.next();
-        line.starts_with("```")
-            || (!listed
-                && (words.next().is_some()
-                    || first.is_some_and(|word| has(&["answer", "final", "verdict"], word))))
+        let bare = line.trim_end_matches(['*', '_', ' ']);
+        let heading = line.starts_with('#')
+            || bare.ends_with([':', '\u{ff1a}'])
+            || (line.starts_with("**") && bare.len() < line.len())
+            || line.split_whitespace().count() <= 2;
+        line.len() <= HEADING
+            && heading
+            // Another score, or a list of issues.
+            && !bare.split_once(':').is_some_and(|(_, rest)| rest.contains(char::is_alphanumeric))
+            && !line.contains("ssues")
+            && (any(line, &CONCLUDES) || any(line, &REVISES))
     })
 }

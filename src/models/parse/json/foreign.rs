@@ -7,19 +7,40 @@ use super::keys::Keys;
 use super::text::decode;
 use super::tree::{Node, Object};
 use crate::models::parse::agree::Asked;
+use crate::models::parse::value::has;
 
 /// The longest key that says whom an object is about, in bytes, with escapes.
 const LONGEST_NAME: usize = 12;
 
 /// Keys that, beside a score without a name, say whom it is for.
-const ABOUT: [&str; 7] = [
+const ABOUT: [&str; 22] = [
     "about",
+    "act",
     "attribute",
     "category",
+    "chapter",
     "criteria",
     "for",
+    "grade_of",
+    "label_of",
     "of",
+    "page",
+    "paragraph",
+    "part",
+    "rating_of",
+    "scene",
+    "score_of",
+    "section",
+    "sentence",
+    "stanza",
     "task",
+    "verdict_of",
+    "verse",
+];
+
+/// What such a key may say of the whole.
+const WHOLE: [&str; 7] = [
+    "all", "document", "entire", "full", "overall", "text", "whole",
 ];
 
 /// Appends where in an object something stands that is about no verdict: under the keys of former scores, of scales, of
@@ -83,9 +104,13 @@ pub(super) fn subject(asked: &Asked<'_>, object: &Object) -> (Option<(usize, usi
             .any(|member| Keys::of(asked, member) == Key::Value)
     };
     let subject = object.members.iter().find_map(|member| {
-        let Node::Text(text) = &member.value else {
+        let (Node::Text(text) | Node::Bare(text)) = &member.value else {
             return None;
         };
+        // `"section": "all"`
+        if has(&WHOLE, asked.reply[text.clone()].trim()) {
+            return None;
+        }
         // The cheap look spares most keys the reading.
         let named = member.key.len() <= LONGEST_NAME
             && (Keys::of(asked, member) == Key::Name

@@ -121,6 +121,20 @@ impl Key {
         true
     }
 
+    /// Whether all words of a key are of a list.
+    pub(super) fn is_made_of(raw: &str, list: &[&str]) -> bool {
+        let key = decode(raw);
+        let mut rest = key.trim();
+        while !rest.is_empty() {
+            let (before, word) = last_word(rest);
+            if !has(list, word) {
+                return false;
+            }
+            rest = before;
+        }
+        !key.trim().is_empty()
+    }
+
     /// Whether a number under a key beside a score may change it: the key speaks of a deduction, or its words are not
     /// known and the number is `suspect`.
     pub(super) fn may_change(raw: &str, suspect: bool) -> bool {

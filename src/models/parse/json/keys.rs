@@ -5,8 +5,9 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::key::Key;
+use super::key::{Key, is_one_of};
 use super::tree::Member;
+use super::words::CHOICES;
 use crate::models::parse::agree::Asked;
 
 /// The most keys that are remembered; those of most replies are fewer.
@@ -28,7 +29,10 @@ impl Keys {
         if let Some((_, key)) = known.iter().find(same) {
             return *key;
         }
-        let key = Key::read(raw, asked.metrics);
+        let key = match Key::read(raw, asked.metrics) {
+            Key::Other if !asked.scale.labels.is_empty() && is_one_of(raw, &CHOICES) => Key::Value,
+            key => key,
+        };
         if known.len() < MOST {
             known.push((member.key.clone(), key));
         }

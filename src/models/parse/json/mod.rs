@@ -46,14 +46,18 @@
 //! a metric of two words is not found under a key in camel case.
 
 mod cursor;
+mod explanation;
 mod foreign;
 mod issues;
 mod key;
 mod keys;
+mod lists;
 mod objects;
+mod paths;
 mod reader;
 mod scan;
 mod schema;
+mod spans;
 mod tally;
 mod text;
 mod tree;
@@ -63,8 +67,11 @@ mod words;
 
 pub(super) use self::reader::read;
 pub(super) use keys::Keys;
+pub(super) use lists::lists;
 pub(super) use objects::Objects;
+pub use paths::Paths;
 pub use schema::schema;
+pub(super) use spans::spans;
 
 #[cfg(test)]
 mod tests;

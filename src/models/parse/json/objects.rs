@@ -40,7 +40,9 @@ impl Objects {
         let (reply, metrics) = (asked.reply, asked.metrics);
         let mut objects = Self::default();
         for part in &asked.answer.parts {
-            let cut = asked.finish == Finish::Length && part.end == reply.len();
+            // Of a reply whose end nobody knows a number at the very end of an open object may lack digits.
+            let cut =
+                matches!(asked.finish, Finish::Length | Finish::Unknown) && part.end == reply.len();
             let mut behind = part.start;
             for root in Scanner::new(&reply[..part.end], part.start, cut) {
                 let words = before(&reply[behind..root.object.span.start]);

@@ -2,13 +2,12 @@
 //!
 //! Must not choose among objects (see `objects`).
 
-use super::issues;
 use super::objects::Objects;
+use super::{explanation, issues};
 use crate::models::parse::Form;
 use crate::models::parse::agree::{self, Asked, Verdict};
 use crate::models::parse::likert::places;
 use crate::models::parse::place::Strength;
-use crate::models::parse::value::Value;
 
 /// Reads what of a reply is answer.
 pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
@@ -17,15 +16,24 @@ pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
     for object in objects.roots() {
         issues::collect(asked, object, &mut issues);
     }
-    let mut verdicts: Vec<Option<Verdict>> =
-        objects.verdicts().map(Option::<&Verdict>::cloned).collect();
+    let mut verdicts: Vec<Option<Verdict>> = match asked.paths {
+        Some(paths) => paths.verdicts(asked, objects),
+        None => objects.verdicts().map(Option::<&Verdict>::cloned).collect(),
+    };
     verdicts.resize_with(asked.metrics.len(), || None);
     if verdicts.iter().any(Option::is_some) {
         around(asked, objects, &mut verdicts);
     }
+    let mut readings = agree::readings(asked, verdicts);
+    match asked.paths {
+        Some(paths) => paths.explain(asked, &mut readings),
+        None => explanation::explain(asked, &mut readings),
+    }
     Form {
-        readings: agree::readings(asked, verdicts),
+        readings,
         issues,
+        spans: None,
+        items: None,
     }
 }
 
@@ -33,7 +41,7 @@ pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
 /// whatever form, leaves no verdict if it differs; sentences that lead up to an object may speak of other numbers.
 fn around(asked: &Asked<'_>, objects: &Objects, verdicts: &mut [Option<Verdict>]) {
     for place in places(asked, false) {
-        if objects.hold(place.start) || !matches!(place.found.value, Value::Number { .. }) {
+        if objects.hold(place.start) || place.found.value().is_none() {
             continue;
         }
         let Some(verdict) = &mut verdicts[place.metric] else {

@@ -53,10 +53,48 @@ impl<'r> Scanner<'r> {
 
     /// Reads the object whose brace has just been passed.
     fn root(&mut self) -> Root {
-        let mut open = vec![Frame::new(self.cursor.at - 1, Body::object())];
+        let (node, complete) = self.whole(Body::object());
+        let nothing = Object {
+            members: Vec::new(),
+            span: self.cursor.at..self.cursor.at,
+        };
+        let object = match node {
+            Some(Node::Object(object)) => object,
+            _ => nothing,
+        };
+        Root { object, complete }
+    }
+
+    /// The next object, or array that `stands` for itself, that no other is around; with its place.
+    pub(super) fn next_value(
+        &mut self,
+        stands: &dyn Fn(usize) -> bool,
+    ) -> Option<(Node, Range<usize>)> {
+        loop {
+            let next = memchr::memchr2(b'{', b'[', self.cursor.rest().as_bytes())?;
+            let start = self.cursor.at + next;
+            let object = self.cursor.rest().as_bytes()[next] == b'{';
+            self.cursor.at = start + 1;
+            if !object && !stands(start) {
+                continue;
+            }
+            let body = if object {
+                Body::object()
+            } else {
+                Body::Array(Vec::new())
+            };
+            if let (Some(node), _) = self.whole(body) {
+                return Some((node, start..self.cursor.at));
+            }
+        }
+    }
+
+    /// Reads the object or array whose bracket has just been passed, and whether it is complete.
+    fn whole(&mut self, body: Body) -> (Option<Node>, bool) {
+        let mut open = vec![Frame::new(self.cursor.at - 1, body)];
         let mut complete = false;
-        let mut object = None;
-        while object.is_none() {
+        let mut node = None;
+        while node.is_none() {
             let depth = open.len();
             let Some(top) = open.last_mut() else { break };
             match self.step(top) {
@@ -68,27 +106,20 @@ impl<'r> Scanner<'r> {
                 }
                 Step::End => {
                     complete = depth == 1;
-                    object = self.close(&mut open);
+                    node = self.close(&mut open);
                 }
                 Step::Open(_) | Step::Malformed => {
                     while !open.is_empty() {
-                        object = self.close(&mut open);
+                        node = self.close(&mut open);
                     }
                 }
             }
         }
-        let nothing = Object {
-            members: Vec::new(),
-            span: self.cursor.at..self.cursor.at,
-        };
-        Root {
-            object: object.unwrap_or(nothing),
-            complete,
-        }
+        (node, complete)
     }
 
     /// Ends the innermost object or array here; returns it if there is none around it.
-    fn close(&self, open: &mut Vec<Frame>) -> Option<Object> {
+    fn close(&self, open: &mut Vec<Frame>) -> Option<Node> {
         let frame = open.pop()?;
         let node = match frame.body {
             Body::Object { members, .. } => Node::Object(Object {
@@ -97,10 +128,9 @@ impl<'r> Scanner<'r> {
             }),
             Body::Array(entries) => Node::Array(entries),
         };
-        match (open.last_mut(), node) {
-            (Some(around), node) => around.add(node),
-            (None, Node::Object(object)) => return Some(object),
-            (None, _) => {}
+        match open.last_mut() {
+            Some(around) => around.add(node),
+            None => return Some(node),
         }
         None
     }

@@ -53,6 +53,10 @@ pub fn schema(metrics: &[String], scale: &Scale, reasoning: bool, issues: bool) 
     }
     let most = MOST_MARKS.min(spare / metrics.len().max(1));
     let score = match marks(scale, most) {
+        _ if !scale.labels.is_empty() => {
+            let labels: Vec<&str> = scale.labels.iter().map(|label| &*label.name).collect();
+            json!({ "type": "string", "enum": labels })
+        }
         Some(marks) => {
             let marks: Vec<Value> = marks.into_iter().map(number).collect();
             json!({ "type": "number", "enum": marks })

@@ -34,14 +34,20 @@ pub(super) fn said(reply: &str, node: &Node, scale: &Scale) -> Option<Said> {
     {
         text = rest.trim_end_matches(is_filler);
     }
-    if says_none(text) {
+    let is_label = scale.label(text).is_some();
+    if !is_label && says_none(text) {
         return Some(Said::None);
     }
-    if let Some(found) = plain(text) {
+    if let Some(found) = plain(text).filter(|_| !is_label) {
         return Some(Said::Score(found.shifted(start)));
     }
     let text = &reply[..start + text.len()];
-    value::read(text, start, How::plain(scale)).map(Said::Score)
+    // What stands in the place of a label and is none is told.
+    let how = How {
+        firm: !scale.labels.is_empty(),
+        ..How::plain(scale)
+    };
+    value::read(text, start, how).map(Said::Score)
 }
 
 /// Whether a value is a word for none.

@@ -2,6 +2,10 @@
 //!
 //! Must not compare objects with one another.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::foreign::subject;
 use super::key::{Key, has_other_scale, is_one_of};
 use super::keys::Keys;
@@ -9,7 +13,7 @@ use super::tally::{self, Naming, Saying};
 use super::tree::{Member, Node, Object};
 use super::value::{Said, said};
 use crate::models::parse::agree::{Asked, Verdict};
-use crate::models::parse::value::{Found, Value, has, is_other_scale, takes_back};
+use crate::models::parse::value::{Found, has, is_given_anew, is_other_scale, takes_back};
 use crate::models::score::Scale;
 
 /// How many objects deep below the top a metric may stand.
@@ -17,6 +21,26 @@ pub(super) const LEVELS: usize = 2;
 
 /// Keys of which `true` says that a score beside them is none.
 const DISOWNING: [&str; 5] = ["dummy", "invalid", "placeholder", "refused", "withdrawn"];
+
+/// Keys of remarks on what stands beside them.
+const REMARKS: [&str; 8] = [
+    "comment",
+    "comments",
+    "disclaimer",
+    "info",
+    "note",
+    "notes",
+    "remark",
+    "warning",
+];
+
+/// A remark that says of the scores beside it that they are no verdict: `sample output only`.
+static SAMPLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^\W*(?:(?:this|these|it|they|the|scores?|values?|is|are|only|just|merely|an?)\s+)*(?:dummy|examples?|fake|illustrative|made[\s-]up|samples?)(?:\s+(?:answers?|json|numbers?|only|output|ratings?|response|scores?|values?|verdicts?)\b|\W*$)",
+    )
+    .expect("the pattern is a constant")
+});
 
 /// Words of an error that say that there is no verdict.
 const FAILING: [&str; 10] = [
@@ -31,6 +55,41 @@ const FAILING: [&str; 10] = [
     "unable",
     "unavailable",
 ];
+
+/// Kinds of objects that hold no verdict.
+const VOID: [&str; 9] = [
+    "draft",
+    "dummy",
+    "error",
+    "example",
+    "failed",
+    "placeholder",
+    "sample",
+    "template",
+    "test",
+];
+
+/// Words of keys under which the verdict stands, whatever it is on.
+const OWN: [&str; 15] = [
+    "adjusted",
+    "answer",
+    "choice",
+    "corrected",
+    "correction",
+    "final",
+    "grade",
+    "label",
+    "preference",
+    "rating",
+    "revised",
+    "score",
+    "updated",
+    "verdict",
+    "winner",
+];
+
+/// The longest remark that is read whatever it says, in bytes; longer ones tell what the text is about.
+const REMARK: usize = 120;
 
 /// The walk through one object.
 struct Walk<'w> {
@@ -112,11 +171,47 @@ impl Walk<'_> {
         }
         let changed = |member: &Member| {
             let key = Keys::of(self.asked, member);
-            (key == Key::Scale && self.is_other(&member.value)) || self.changes(key, member)
+            (key == Key::Scale && is_another_scale(self.asked, &member.value))
+                || self.changes(key, member)
         };
-        if object.members.iter().any(changed) || self.is_taken_back(object, from) {
+        if object.members.iter().any(changed)
+            || self.is_contradicted(object, from)
+            || self.is_taken_back(object, from)
+        {
             self.unclear(from);
         }
+    }
+
+    /// Whether another member gives another number as the verdict: `{"overall": 4, "score": 2}`.
+    fn is_contradicted(&self, object: &Object, from: usize) -> bool {
+        let Asked { reply, scale, .. } = *self.asked;
+        // A metric called `overall` and a bare `score` are both of the whole: then the one with the name is held against
+        // the other, whichever stands first.
+        let mut scores = self.sayings[from..]
+            .iter()
+            .filter_map(|saying| match &saying.said {
+                Said::Score(found) => Some((saying.naming, saying.level, found.value()?)),
+                Said::None => None,
+            });
+        let name = self.asked.metrics.names().next().unwrap_or_default();
+        let own = if name.to_ascii_lowercase().contains("overall") {
+            scores.min_by_key(|(naming, level, _)| (*naming, *level))
+        } else {
+            scores.next()
+        };
+        let own = own.map(|(.., value)| value);
+        let (Some(own), 1, true) = (own, self.asked.metrics.len(), scale.labels.is_empty()) else {
+            return false;
+        };
+        object.members.iter().any(|member| {
+            let (Node::Text(span) | Node::Bare(span)) = &member.value else {
+                return false;
+            };
+            let other = number(reply[span.clone()].trim());
+            other.is_some_and(|other| scale.contains(other) && other.total_cmp(&own).is_ne())
+                && !matches!(Keys::of(self.asked, member), Key::Metric(_))
+                && Key::is_made_of(&reply[member.key.clone()], &OWN)
+        })
     }
 
     /// Whether a remark behind a score takes it back: `"note": "should be 3 on reflection"`.
@@ -125,10 +220,7 @@ impl Walk<'_> {
         let score = self.sayings[from..]
             .iter()
             .find_map(|saying| match &saying.said {
-                Said::Score(found) => match found.value {
-                    Value::Number { value, .. } => Some((value, saying.span.end)),
-                    _ => None,
-                },
+                Said::Score(found) => Some((found.value()?, saying.span.end)),
                 Said::None => None,
             });
         let Some((value, end)) = score else {
@@ -140,9 +232,11 @@ impl Walk<'_> {
             };
             let text = &reply[span.clone()];
             span.start > end
-                && text.contains(|c: char| c.is_ascii_digit())
+                && is_said(text)
+                && (text.len() <= REMARK || text.contains(|c: char| c.is_ascii_digit()))
                 && Keys::of(self.asked, member) == Key::Other
-                && takes_back(text, value, scale)
+                && (takes_back(text, value, scale)
+                    || is_given_anew(text, value, scale, self.asked.metrics.len() == 1))
         })
     }
 
@@ -150,7 +244,7 @@ impl Walk<'_> {
     fn unclear(&mut self, from: usize) {
         for saying in &mut self.sayings[from..] {
             if let Said::Score(found) = &mut saying.said
-                && matches!(found.value, Value::Number { .. })
+                && found.value().is_some()
             {
                 *found = Found::unclear(found.span.clone());
             }
@@ -166,10 +260,16 @@ impl Walk<'_> {
         let text = self.asked.reply[span.clone()].trim();
         match key {
             Key::Other => match number(text) {
+                // Beside a label no number changes it.
+                Some(_) if !self.asked.scale.labels.is_empty() => false,
                 Some(number) => Key::may_change(raw, may_shift(number, self.asked.scale)),
                 None if text.contains("placeholder") => true,
+                None if is_one_of(raw, &REMARKS) && SAMPLE.is_match(text) => true,
                 None if is_one_of(raw, &DISOWNING) => is_one_of(text, &["true", "yes"]),
-                None if is_one_of(raw, &["valid"]) => is_one_of(text, &["false", "no"]),
+                None if is_one_of(raw, &["kind", "status", "type"]) => has(&VOID, text),
+                None if is_one_of(raw, &["valid", "final", "is_final"]) => {
+                    is_one_of(text, &["false", "no"])
+                }
                 None => {
                     let unit = is_one_of(raw, &["unit", "units"])
                         && !is_one_of(text, &["point", "points"]);
@@ -186,25 +286,13 @@ impl Walk<'_> {
                     )
                 }
             },
+            Key::Final if is_one_of(raw, &["final"]) => is_one_of(text, &["false", "no"]),
             Key::Foreign if is_one_of(raw, &["error"]) => {
                 let mut words = text.split(|c: char| !c.is_alphabetic());
                 words.any(|word| has(&FAILING, word))
             }
             Key::Foreign => matches!(&member.value, Node::Bare(_)) && is_one_of(text, &["true"]),
             _ => false,
-        }
-    }
-
-    /// Whether a value is another scale, or its top.
-    fn is_other(&self, value: &Node) -> bool {
-        match value {
-            Node::Text(span) | Node::Bare(span) => {
-                is_other_scale(&self.asked.reply[span.clone()], self.asked.scale)
-            }
-            Node::Object(object) => {
-                is_other_scale(&self.asked.reply[object.span.clone()], self.asked.scale)
-            }
-            Node::Array(entries) => entries.last().is_some_and(|last| self.is_other(last)),
         }
     }
 
@@ -270,6 +358,7 @@ impl Walk<'_> {
             };
             let number: Option<f64> = self.asked.reply[span.clone()].trim().parse().ok();
             Keys::of(self.asked, member) == Key::Other
+                && self.asked.scale.labels.is_empty()
                 && number.is_some_and(|number| number.total_cmp(&self.asked.scale.max).is_ne())
                 && Key::may_change(raw, true)
         };
@@ -316,6 +405,20 @@ impl Walk<'_> {
     }
 }
 
+/// Whether a value is another scale, or its top.
+pub(super) fn is_another_scale(asked: &Asked<'_>, value: &Node) -> bool {
+    match value {
+        Node::Text(span) | Node::Bare(span) => {
+            is_other_scale(&asked.reply[span.clone()], asked.scale)
+        }
+        Node::Object(object) => is_other_scale(&asked.reply[object.span.clone()], asked.scale),
+        Node::Array(entries) => {
+            let last = entries.last();
+            last.is_some_and(|last| is_another_scale(asked, last))
+        }
+    }
+}
+
 /// Whether a number off a scale could be the top of another one, or what is taken off a score.
 fn may_shift(number: f64, scale: &Scale) -> bool {
     const HALF: f64 = 0.5;
@@ -332,4 +435,10 @@ fn may_shift(number: f64, scale: &Scale) -> bool {
 fn number(text: &str) -> Option<f64> {
     let begins = text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
     begins.then(|| text.parse().ok()).flatten()
+}
+
+/// Whether a text has a word: a number alone is the value of another property.
+fn is_said(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    words.any(|word| word.chars().nth(1).is_some())
 }

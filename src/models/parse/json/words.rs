@@ -15,6 +15,26 @@ pub(super) const VERDICTS: [&str; 8] = [
     "verdict",
 ];
 
+/// Keys of a verdict that is a label.
+pub(super) const CHOICES: [&str; 16] = [
+    "answer",
+    "better",
+    "category",
+    "choice",
+    "class",
+    "decision",
+    "judgement",
+    "judgment",
+    "label",
+    "pick",
+    "preference",
+    "preferred",
+    "result",
+    "selection",
+    "verdict",
+    "winner",
+];
+
 /// Words of keys under which verdicts stand.
 pub(super) const CONTAINERS: [&str; 64] = [
     "all",

@@ -140,14 +140,16 @@ pub(super) fn behind(
         return Behind::Nothing;
     }
     let text = &part[..next.unwrap_or(part.len())];
+    let labels = !reading.scale.labels.is_empty();
     let how = How {
-        firm: firm && joined,
+        firm: joined && (firm || labels),
+        exact: !joined,
         broken: gap.contains('\n'),
         labelled: next.is_some(),
         ..reading.how()
     };
     let Some(found) = value::read(text, at, how) else {
-        return if joined && !reading.words && says_words(&text[at..]) {
+        return if joined && (labels || !reading.words) && says_words(&text[at..]) {
             Behind::Word
         } else {
             Behind::Nothing
@@ -155,7 +157,7 @@ pub(super) fn behind(
     };
     let unclear = matches!(found.value, Value::Several(_));
     if !joined {
-        let led = text[found.span.start..].starts_with(|c| digit(c).is_some());
+        let led = labels || text[found.span.start..].starts_with(|c| digit(c).is_some());
         if unclear && !led {
             return Behind::Nothing;
         }

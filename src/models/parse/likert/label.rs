@@ -25,6 +25,22 @@ static LABEL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// The same on a scale with labels, where a value is hardly taken for something else: also words for a choice, and those
+/// of other languages.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?ix) (?-u:\b) (?P<final>final[\s*_]{1,4})? (?:overall[\s*_]{1,4})? (?:likert[\s*_]{1,4})?
+            (?:(?:better|best|preferred|winning|correct)[\s*_]{1,4})?
+            (?: score|rating|grade|mark|answer|verdict|judge?ment|assessment|evaluation|pick|choice|decision
+              | winner|preference|preferred|better|selection|response|option|label|vote|conclusion
+              | antwort|urteil|gesamturteil|bewertung|wertung|wahl|entscheidung
+              | r\u{e9}ponse|note|choix|jugement|respuesta|puntuaci\u{f3}n|elecci\u{f3}n|veredicto
+              | risposta|punteggio|valutazione|scelta|resposta|pontua\u{e7}\u{e3}o|escolha
+              | (?P<total>total) ) (?-u:\b)
+        | (?P<last>最终|最終|最后|最後)? (?:评分|評分|得分|分数|分數|答案|回答|结论|結論|判定|評価|评价|选择|選択)",
+    )
+});
+
 /// What may stand before such a word if it is to name the score of all that is judged.
 static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -113,7 +129,12 @@ pub(super) fn of_nobody(reading: Reading<'_>, metrics: &Metrics, places: &mut Ve
     }
     let mut worded = false;
     let counted = part.find(|c: char| c.is_ascii_digit());
-    for label in LABEL.captures_iter(part) {
+    let labels = if reading.scale.labels.is_empty() {
+        &LABEL
+    } else {
+        &NAMED
+    };
+    for label in labels.captures_iter(part) {
         let Some(whole) = label.get(0) else { continue };
         if !BEFORE.is_match(tail(&part[..whole.start()])) {
             continue;

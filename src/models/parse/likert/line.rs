@@ -33,6 +33,10 @@ pub(super) fn values(
 ) {
     let only = beside.is_none();
     let text = &reading.text[line.clone()];
+    if !reading.scale.labels.is_empty() {
+        places.extend(label(reading, line, beside).map(Place::bare));
+        return;
+    }
     let Some((number, found)) = leading(text, only, reading) else {
         return;
     };
@@ -55,6 +59,31 @@ pub(super) fn values(
     let counts = is_end(rest) || (is_meaning(rest) && !of_scale());
     if counts && !numbers_a_list && (only || !year) {
         places.push(Place::bare(found.shifted(at)));
+    }
+}
+
+/// The label of the scale with which a line begins, unless the line beside it begins with another one: then the scale
+/// is written down again, or options are discussed.
+fn label(reading: Reading<'_>, line: Range<usize>, beside: Option<Range<usize>>) -> Option<Found> {
+    let only = beside.is_none();
+    let read = |line: &Range<usize>| {
+        let text = &reading.text[line.clone()];
+        let bare = decorated(text, true)?;
+        let found = value::read(bare, 0, reading.how())?;
+        Some(found.shifted(line.end - bare.len()))
+    };
+    let found = read(&line)?;
+    match found.value {
+        Value::Label { label, .. } => {
+            // `First, let us look at the style.`
+            let written = reading.text[found.span.clone()].to_lowercase();
+            let own = written == reading.scale.labels[label].name.to_lowercase();
+            let alone = is_end(&reading.text[found.span.end..line.end]);
+            let other = beside.and_then(|beside| read(&beside));
+            let differs = other.is_some_and(|other| other.differs(&found));
+            (!differs && (own || alone)).then_some(found)
+        }
+        _ => (only || line.len() <= SHORT).then_some(found),
     }
 }
 

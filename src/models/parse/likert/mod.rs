@@ -47,7 +47,7 @@ mod reader;
 mod sentence;
 
 pub(super) use self::reader::read;
-pub(super) use reader::{may_be_marked, places};
+pub(super) use reader::{decide, may_be_marked, places};
 
 #[cfg(test)]
 mod tests;

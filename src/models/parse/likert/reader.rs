@@ -14,7 +14,7 @@ use super::{line, sentence};
 use crate::models::parse::agree::{self, Asked, Verdict};
 use crate::models::parse::offers::Offers;
 use crate::models::parse::place::{Place, Strength};
-use crate::models::parse::value::is_whole;
+use crate::models::parse::value::{Value, is_whole};
 use crate::models::parse::visible::Visible;
 use crate::models::parse::{Finish, Form};
 use crate::models::score::Scale;
@@ -24,11 +24,17 @@ const TEN: f64 = 10.0;
 
 /// Reads what of a reply is answer.
 pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
+    let labelled = !asked.scale.labels.is_empty();
     let mut places = places(asked, false);
     let disowned = |place: &Place| place.strength == Strength::Disowned;
-    if places.iter().all(disowned) && asked.scale.max <= TEN {
+    if places.iter().all(disowned) && asked.scale.max <= TEN && !labelled {
         places = self::places(asked, true);
     }
+    decide(asked, &places)
+}
+
+/// The choice among places: the strongest kind decides, if those of that kind agree.
+pub(in crate::models::parse) fn decide(asked: &Asked<'_>, places: &[Place]) -> Form {
     let verdict = |metric| {
         let of = || {
             let own =
@@ -55,10 +61,12 @@ pub(in crate::models::parse) fn read(asked: &Asked<'_>) -> Form {
     };
     let mut verdicts: Vec<Option<Verdict>> = (0..asked.metrics.len()).map(verdict).collect();
     agree::with_objects(asked, &mut verdicts);
-    agree::with_later(asked.reply, &mut verdicts, &places);
+    agree::with_later(asked.reply, &mut verdicts, places);
     Form {
         readings: agree::readings(asked, verdicts),
         issues: Vec::new(),
+        spans: None,
+        items: None,
     }
 }
 
@@ -79,6 +87,7 @@ pub(in crate::models::parse) fn may_be_marked(asked: &Asked<'_>) -> bool {
 
 /// Every place of the answer with a value, but for those in objects that are about no verdict.
 pub(in crate::models::parse) fn places(asked: &Asked<'_>, words: bool) -> Vec<Place> {
+    let words = words || !asked.scale.labels.is_empty();
     let Asked {
         reply,
         answer,
@@ -102,7 +111,7 @@ pub(in crate::models::parse) fn places(asked: &Asked<'_>, words: bool) -> Vec<Pl
             worded |= label::of_nobody(text, metrics, &mut places);
             let quoted = Quoted::of(text.part());
             sentence::given(text, metrics, &quoted, &mut places);
-            if !words {
+            if !words && scale.labels.is_empty() {
                 sentence::fractions(text, metrics, &quoted, &mut places);
             }
         }
@@ -122,11 +131,30 @@ pub(in crate::models::parse) fn places(asked: &Asked<'_>, words: bool) -> Vec<Pl
     if finish == Finish::Length {
         drop_cut(&mut places, reply, scale);
     }
+    drop_other(&mut places);
     // Where the verdict is a word, a number without a label is something else.
     if worded {
         places.retain(|place| place.strength < Strength::Bare);
     }
     places
+}
+
+/// Drops words that are no label where labels are, unless they stand as firmly as these.
+fn drop_other(places: &mut Vec<Place>) {
+    let is_other = |place: &Place| matches!(place.found.value, Value::Other);
+    if places.iter().any(is_other) {
+        let named: Vec<(usize, Strength)> = places
+            .iter()
+            .filter(|place| !is_other(place))
+            .map(|place| (place.metric, place.strength))
+            .collect();
+        let of = |place: &Place| named.iter().any(|(metric, _)| *metric == place.metric);
+        let firm = |place: &Place| {
+            let at = (place.metric, place.strength);
+            place.strength < Strength::Bare && named.contains(&at)
+        };
+        places.retain(|place| !(is_other(place) && of(place) && !firm(place)));
+    }
 }
 
 /// Drops the places in which a reply was cut, and those that would have counted no more than these.

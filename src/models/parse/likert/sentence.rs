@@ -111,7 +111,11 @@ pub(super) fn given(
                 ));
             }
             let start = signed(part, start);
-            let found = value::read(part, start, reading.how())?;
+            let how = value::How {
+                exact: true,
+                ..reading.how()
+            };
+            let found = value::read(part, start, how)?;
             if !known && !POINTS.is_match(&part[start..]) {
                 return None;
             }
@@ -331,7 +335,7 @@ fn starts(sentence: &str, words: bool) -> impl Iterator<Item = usize> + '_ {
         let word = !before.is_alphanumeric() && !matches!(before, '.' | ',' | '/');
         let sort = if words {
             // `one` is mostly no number.
-            c.is_ascii_alphabetic() && !sentence[at..].starts_with("one")
+            c.is_alphabetic() && !sentence[at..].starts_with("one")
         } else {
             digit(c).is_some()
         };

@@ -9,6 +9,9 @@ use memchr::memmem::Finder;
 use regex::bytes::Regex;
 
 use super::amending::{AMENDS, CUTS, GIVES, JUDGES, NO_VERDICT, REFUSES, RESULTS};
+use super::anew;
+use super::back;
+use super::labels::{replaces, translated};
 use super::sentence::Sentence;
 use super::token::{Kind, Lexer, Token, is_mark};
 use crate::models::score::Scale;
@@ -48,9 +51,24 @@ fn any_word(lists: &[&[&str]]) -> Regex {
     Regex::new(&pattern).expect("the pattern is made of constants")
 }
 
-/// Whether what follows a verdict changes it, withdraws it or says that it is none.
+/// Whether what follows a verdict takes it back in words of whatever kind or, where it is the only one that is asked for
+/// (`alone`), gives another number in its place.
+pub(in crate::models::parse) fn is_given_anew(
+    gap: &str,
+    value: f64,
+    scale: &Scale,
+    alone: bool,
+) -> bool {
+    let gap = &gap[..first_list(gap)];
+    scale.labels.is_empty() && (back::takes_back(gap) || (alone && anew::gives(gap, value, scale)))
+}
+
+/// Whether a sentence on the score that follows a verdict changes it, withdraws it or says that it is none.
 pub(in crate::models::parse) fn takes_back(gap: &str, value: f64, scale: &Scale) -> bool {
     let gap = &gap[..first_list(gap)];
+    if !scale.labels.is_empty() {
+        return gap.lines().any(|line| line_takes_back(line, value, scale));
+    }
     let bytes = gap.as_bytes();
     let mut at = 0;
     // Only lines with one of the words are read.
@@ -102,7 +120,13 @@ fn line_takes_back(line: &str, value: f64, scale: &Scale) -> bool {
             _ => false,
         };
         if ends {
-            if Sentence(&sentence).takes_back(value, scale) {
+            let said = if scale.labels.is_empty() {
+                Sentence(&sentence).takes_back(value, scale)
+            } else {
+                replaces(line, &sentence, value, scale)
+                    || Sentence(&translated(line, &sentence, scale)).takes_back(value, scale)
+            };
+            if said {
                 return true;
             }
             sentence.clear();

@@ -4,6 +4,9 @@
 
 use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::lead;
 use super::token::{Kind, Lexer};
@@ -80,12 +83,48 @@ fn sentence(line: &str) -> &str {
     let mut before = ' ';
     for (at, c) in line.char_indices() {
         let point = matches!(before, '.' | '!' | '?') && c.is_whitespace();
-        if c == ';' || c == '|' || (point && !line[..at].ends_with("e.g.")) {
+        if c == ';' || c == '|' || (point && !ends_with_eg(&line[..at])) {
             from = at + c.len_utf8();
         }
         before = c;
     }
     &line[from..]
+}
+
+/// Whether a text ends with `e.g.`.
+fn ends_with_eg(text: &str) -> bool {
+    let end = text
+        .len()
+        .checked_sub("e.g.".len())
+        .and_then(|from| text.get(from..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case("e.g."))
+}
+
+/// Words before a line that make an example or a quotation of it.
+static EXAMPLE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?is)(?:\be\.g\.|\bsomething\s+like|\bwith\s+the\s+(?:line|words|sentence)|\bthe\s+format\s+is|\b(?:end|begin|start|close|open|finish(?:e)?)s?\s+with(?:\s+the\s+\w+)?|\bin\s+the\s+form)[^\w)\]!?.]{0,6}(?:\w+[\s*_]{0,3}[:=]\W{0,4})?$";
+    Regex::new(pattern).expect("the pattern is made of constants")
+});
+
+/// How much before a verdict is looked at for words that make an example of it, in bytes.
+const NEAR: usize = 80;
+
+/// Whether the words before a verdict make an example or a quotation of it.
+pub(in crate::models::parse) fn is_example(before: &str) -> bool {
+    let from = before.ceil_char_boundary(before.len().saturating_sub(NEAR));
+    EXAMPLE.is_match(&before[from..])
+}
+
+/// Words with which a line goes on with the sentence that a verdict stands in.
+static GOES_ON: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern =
+        r"^[\s*_`\x22\x{201d}]*\n\s*(?:appears|at\s+the|in\s+the|is|that|was|were|which|would)\b";
+    Regex::new(pattern).expect("the pattern is made of constants")
+});
+
+/// Whether the lines behind a verdict go on with a sentence of which it is a part.
+pub(in crate::models::parse) fn is_within_sentence(behind: &str) -> bool {
+    GOES_ON.is_match(&behind[..behind.floor_char_boundary(NEAR)])
 }
 
 /// Reads the words between the start of a sentence and a label.
@@ -100,7 +139,7 @@ fn words_before(sentence: &str, metrics: &Metrics) -> Standing {
     // Of the clause that the label stands in: whether its words are known, and how many there are.
     let (mut known, mut count) = (true, 0);
     let (mut other, mut joined, mut listed) = (false, false, false);
-    let mut valued = false;
+    let (mut valued, mut counted, mut part) = (false, false, false);
     // Whether a sign that stands between a name and its value was just passed.
     let mut parted = false;
     loop {
@@ -129,8 +168,12 @@ fn words_before(sentence: &str, metrics: &Metrics) -> Standing {
                     || (words::has(&leading::LEADS, word) && !token.is("reading"))
                     || named(token.start);
                 count += 1;
+                counted = words::has(&lead::COUNTED, word);
+                continue;
             }
             Kind::Number(_) | Kind::Part(_) | Kind::Odd => {
+                // `For criterion 1, …`
+                part |= counted;
                 let next = lexer.peek();
                 // `Reviewer 2` says whose the value is; others are a value of their own, or a list number.
                 if known || count == 0 || behind_sign {
@@ -160,10 +203,11 @@ fn words_before(sentence: &str, metrics: &Metrics) -> Standing {
             Kind::Open => (known, count, joined) = (true, 0, false),
             Kind::Close | Kind::Mark | Kind::Line => {}
         }
+        counted = false;
     }
     if other {
         Standing::Other
-    } else if joined || listed || !known {
+    } else if joined || listed || part || !known {
         Standing::Doubtful
     } else {
         Standing::Own

@@ -11,8 +11,12 @@ use crate::models::score::{Outcome, Reason, Scale};
 pub(in crate::models::parse) enum Value {
     /// A number; `out_of` where it is written as a fraction (`4/5`).
     Number { value: f64, out_of: Option<f64> },
+    /// A label of the scale, by its place among them, and its number.
+    Label { label: usize, value: f64 },
     /// A percentage: never a mark on a Likert scale.
     Percent,
+    /// A few words that are none of the labels.
+    Other,
     /// Several numbers offered for one score, or words around a number that are not wholly understood; as
     /// written.
     Several(Vec<Range<usize>>),
@@ -52,12 +56,31 @@ impl Found {
         }
     }
 
+    /// The number that it comes to, where it is understood.
+    pub(in crate::models::parse) fn value(&self) -> Option<f64> {
+        match self.value {
+            Value::Number { value, .. } | Value::Label { value, .. } => Some(value),
+            Value::Percent | Value::Other | Value::Several(_) => None,
+        }
+    }
+
+    /// The label that it is, as the spec writes it.
+    pub(in crate::models::parse) fn label(&self, scale: &Scale) -> Option<String> {
+        match self.value {
+            Value::Label { label, .. } => Some(scale.labels.get(label)?.name.clone()),
+            _ => None,
+        }
+    }
+
     /// Whether two values say different things; what is not understood is never taken for the same.
     pub(in crate::models::parse) fn differs(&self, other: &Self) -> bool {
         match (&self.value, &other.value) {
             (Value::Number { value: a, .. }, Value::Number { value: b, .. }) => {
                 a.total_cmp(b).is_ne()
             }
+            (Value::Label { label: a, .. }, Value::Label { label: b, .. }) => a != b,
+            (Value::Number { .. }, Value::Label { .. })
+            | (Value::Label { .. }, Value::Number { .. }) => self.value() != other.value(),
             _ => true,
         }
     }
@@ -67,6 +90,8 @@ impl Found {
         let text = |span: &Range<usize>| reply[span.clone()].to_owned();
         let off_scale = || Outcome::Unscored(Reason::OffScale(text(&self.span)));
         match &self.value {
+            Value::Label { value, .. } => Outcome::Scored(*value),
+            Value::Number { .. } if !scale.labels.is_empty() => off_scale(),
             Value::Number { value, out_of } => {
                 let same_top = out_of.is_none_or(|top| (top - scale.max).abs() < f64::EPSILON);
                 if same_top && scale.contains(*value) {
@@ -75,7 +100,7 @@ impl Found {
                     off_scale()
                 }
             }
-            Value::Percent => off_scale(),
+            Value::Percent | Value::Other => off_scale(),
             Value::Several(spans) => {
                 Outcome::Unscored(Reason::Ambiguous(spans.iter().map(text).collect()))
             }

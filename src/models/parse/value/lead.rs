@@ -56,6 +56,9 @@ pub(in crate::models::parse) fn governs(above: &str, metrics: &Metrics) -> Stand
             }
             continue;
         }
+        if !prose && !apart && names_part(line) {
+            return Standing::Doubtful;
+        }
         if passes(line) {
             blank |= !prose && line.starts_with("```");
             continue;
@@ -129,13 +132,39 @@ fn is_title(line: &str) -> bool {
     (letter || number) && words::has(&COUNTED, noun)
 }
 
+/// Parts of a text.
+const PARTS: [&str; 11] = [
+    "act",
+    "chapter",
+    "page",
+    "paragraph",
+    "part",
+    "scene",
+    "section",
+    "segment",
+    "sentence",
+    "stanza",
+    "verse",
+];
+
+/// Whether a line says which part of a text is spoken of: `chapter: 2`.
+fn names_part(line: &str) -> bool {
+    let Some((noun, which)) = line.split_once(':') else {
+        return false;
+    };
+    let which = which.trim();
+    words::has(&PARTS, noun.trim_start_matches(['-', '*', ' ']))
+        && !which.is_empty()
+        && which.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Whether a line is no prose: a rule, a fence, another score, a row of a table.
 fn passes(line: &str) -> bool {
     if line.starts_with("```") || line.starts_with('|') || !line.contains(char::is_alphanumeric) {
         return true;
     }
     let Some(digit) = line.bytes().position(|b| b.is_ascii_digit()) else {
-        return false;
+        return names_label(line);
     };
     // Behind the number of a list.
     let (start, rest) = match line[digit..].split_once([')', '.']) {
@@ -156,8 +185,39 @@ fn passes(line: &str) -> bool {
         && !behind.ends_with(':')
 }
 
+/// Whether a line is a name and a word or two for its value: `Fluency: Good`.
+fn names_label(line: &str) -> bool {
+    let plain = |text: &str| {
+        let text = text.trim_matches(|c: char| c == ' ' || MARKS.contains(&c) || "-#".contains(c));
+        let words = text.split(' ').count();
+        !text.is_empty() && words <= 2 && text.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+    };
+    line.len() <= LONGEST_NAME
+        && line
+            .split_once(':')
+            .is_some_and(|(name, value)| plain(name) && plain(value))
+}
+
+/// Headings of a list that is empty.
+const NONE: [&str; 6] = [
+    "no error",
+    "no error found",
+    "no errors",
+    "no errors found",
+    "no issues",
+    "no issues found",
+];
+
 /// Whose the values below a heading are.
 fn heading(line: &str, metrics: &Metrics) -> Standing {
+    let title = line.trim_matches(|c: char| !c.is_alphanumeric());
+    if title.contains(' ') && is_title(title) {
+        return Standing::Doubtful;
+    }
+    // `**No errors**`
+    if NONE.iter().any(|none| title.eq_ignore_ascii_case(none)) {
+        return Standing::Own;
+    }
     let mut bare = line.trim_matches(|c: char| !c.is_alphanumeric() && !"()".contains(c));
     if bare.len() > LONGEST {
         bare = &bare[bare.ceil_char_boundary(bare.len() - LONGEST)..];
@@ -300,17 +360,21 @@ const HEADINGS: [&str; 14] = [
 ];
 
 /// What there may be several of, each with a score of its own.
-const COUNTED: [&str; 37] = [
+pub(super) const COUNTED: [&str; 47] = [
+    "act",
     "annotator",
     "answer",
     "article",
+    "aspect",
     "attempt",
     "author",
     "candidate",
     "case",
     "chapter",
     "condition",
+    "criterion",
     "critic",
+    "dimension",
     "document",
     "draft",
     "essay",
@@ -320,9 +384,12 @@ const COUNTED: [&str; 37] = [
     "model",
     "option",
     "output",
+    "page",
+    "paragraph",
     "part",
     "passage",
     "person",
+    "question",
     "rater",
     "reader",
     "response",
@@ -332,11 +399,14 @@ const COUNTED: [&str; 37] = [
     "scene",
     "section",
     "segment",
+    "sentence",
+    "stanza",
     "story",
     "student",
     "summary",
     "system",
     "text",
+    "verse",
     "version",
 ];
 

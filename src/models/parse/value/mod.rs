@@ -1,5 +1,7 @@
 //! The one reader of values: what follows a label, or stands alone, as a score.
 //!
+//! On a scale with labels a value is one of these, by a small grammar of its own (see `labels`); on others a number.
+//!
 //! A clause is understood whole or not at all. The grammar:
 //!
 //! ```text
@@ -17,8 +19,11 @@
 
 mod after;
 mod amending;
+mod anew;
+mod back;
 mod before;
 mod found;
+mod labels;
 mod lead;
 mod leading;
 mod number;
@@ -31,9 +36,10 @@ mod token;
 mod whole;
 mod words;
 
-pub(super) use self::after::takes_back;
-pub(super) use self::before::{Standing, names_another, standing};
+pub(super) use self::after::{is_given_anew, takes_back};
+pub(super) use self::before::{Standing, is_example, is_within_sentence, names_another, standing};
 pub(super) use self::found::{Found, Value};
+pub(super) use self::labels::{Around, Spelt, explains, mentions};
 pub(super) use self::lead::is_known;
 pub(super) use self::number::{How, begins_sentence, goes_on, read};
 pub(super) use self::scale::{is_other_scale, states_other};

@@ -3,6 +3,7 @@
 //! Must not judge what follows it (see `remark`).
 
 use super::found::{Found, Value};
+use super::labels;
 use super::remark::{self, is_harmless};
 use super::token::{Kind, Lexer, Token, digit};
 use super::words;
@@ -25,6 +26,8 @@ pub(in crate::models::parse) struct How<'s> {
     pub(in crate::models::parse) broken: bool,
     /// Whether the next label begins where the text ends.
     pub(in crate::models::parse) labelled: bool,
+    /// Whether a label of the scale must be written as the spec writes it, or stand in marks.
+    pub(in crate::models::parse) exact: bool,
 }
 
 impl<'s> How<'s> {
@@ -36,6 +39,7 @@ impl<'s> How<'s> {
             firm: false,
             broken: false,
             labelled: false,
+            exact: false,
         }
     }
 }
@@ -63,6 +67,9 @@ enum Clause {
 /// Reads the value at the byte `at`, if there is one; what is not wholly understood is unclear. Places are those
 /// in `text`.
 pub(in crate::models::parse) fn read(text: &str, at: usize, how: How<'_>) -> Option<Found> {
+    if !how.scale.labels.is_empty() {
+        return labels::read(text, at, how);
+    }
     let cut = text.len() > at + REACH;
     let text = &text[..text.floor_char_boundary(at + REACH)];
     let how = How {
@@ -80,6 +87,9 @@ pub(in crate::models::parse) fn read(text: &str, at: usize, how: How<'_>) -> Opt
 
 /// Whether what follows a value from the byte `at` on, outside of the marks in which it was read, may change it.
 pub(in crate::models::parse) fn goes_on(text: &str, at: usize, value: f64, how: How<'_>) -> bool {
+    if !how.scale.labels.is_empty() {
+        return labels::goes_on(text, at, value, how.scale);
+    }
     let text = &text[..text.floor_char_boundary(at + REACH)];
     let mut lexer = Lexer::new(text, at);
     let mut end = at;

@@ -2,6 +2,10 @@
 //!
 //! Must not read the value itself.
 
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
 use super::number::How;
 use super::token::{Kind, Lexer, Token};
 use super::{leading, words};
@@ -10,8 +14,27 @@ use crate::models::score::Scale;
 /// A year, or a larger number: no mark that is offered.
 const YEAR: f64 = 1000.0;
 
+/// Words right behind a number that put it in somebody's mouth, say what it counts, or make its standing depend on
+/// something.
+static UNSAYS: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?ix-u)^[\ ,;:(*_-]*(?:\xe2\x80[\x93\x94])?[\ (]*
+        (?: (?:so\ )?(?:he|it|many|others|people|she|some|they|you)\ (?:claim(?:ed|s)?|hoped?|said|says?|thinks?|thought|told|wanted|wrote|would\ (?:have\ )?sa(?:id|y))
+          | (?:as\ )?(?:according|claimed|demanded|expected|reported|requested|stated|suggested|told|wanted)\ (?:by|in|to)
+          | (?:as\ |so\ |if\ )?(?:says|claims|one\ believes)\ (?:the|an?|my)
+          | as\ (?:the|an?|my|some)\ [a-z]+\ (?:claim|said|say|suggest|think|want|wrote)[a-z]*
+          | for\ the\ (?:beginning|ending|first|introduction|last|opening|other|second|third|title)
+          | (?:that|this|which|it)\ (?:is|was|being)\ (?:just\ |only\ )?(?:how\ many|the\ (?:amount|count|number|total)|what\ (?:an?|he|it|others|people|she|some|the|they|you))
+          | with\ (?:an?\ )?(?:minus|plus|question\ mark|caveats?|reservations?) | conditional | conditionally | contingent | subject\ to
+          | (?:for|as\ of)\ now | for\ the\ time\ being | at\ first | so\ far
+        )\b";
+    Regex::new(pattern).expect("the pattern is made of constants")
+});
+
 /// Whether nothing that follows a value can change it.
 pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> bool {
+    if UNSAYS.is_match(lexer.rest()) {
+        return false;
+    }
     let apart = lexer.peek();
     // What may stand right behind a number.
     let sign = lexer.peek_plain();
@@ -35,9 +58,8 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
                 // A weaker label: the stronger one before it decides.
                 ':' if next.is("score") => return true,
                 '.' if next.is_sign("?!") => return false,
-                '-' if !apart.spaced
-                    && (ends(lexer.peek_plain()) || (next.kind == Kind::Word && !next.spaced)) =>
-                {
+                '-' | '\u{2014}' if !apart.spaced && ends(lexer.peek_plain()) => return false,
+                '-' if !apart.spaced && next.kind == Kind::Word && !next.spaced => {
                     return false;
                 }
                 '.' if next.is_one_of(&words::MONTHS) => return false,
@@ -45,7 +67,7 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
                 '.' | '!' | ',' | ';' | ':' | '=' | '-' | '\u{2014}' | '|' | '}' | '$' | '#'
                 | '>' => {}
                 // `</score>`
-                '<' => return next.is_sign("/") || next.is("br"),
+                '<' => return next.is_sign("/") || (next.is("br") && !another_behind(lexer)),
                 // The end of a formula.
                 '\\' => return next.kind == Kind::Close,
                 _ => return false,
@@ -81,6 +103,12 @@ pub(super) fn is_harmless(mut lexer: Lexer<'_>, value: f64, how: How<'_>) -> boo
         }
     }
     remark.is_harmless()
+}
+
+/// Whether a number follows the tag that begins here.
+fn another_behind(mut lexer: Lexer<'_>) -> bool {
+    while !matches!(lexer.next().kind, Kind::Sign('>') | Kind::Line | Kind::End) {}
+    lexer.peek_plain().number().is_some()
 }
 
 /// Whether nothing of the clause follows.

@@ -127,17 +127,39 @@ impl Sentence<'_, '_> {
             self.places(first).any(|at| {
                 let rest = Sentence(&self.0[at + 1..self.0.len().min(at + 4)]);
                 let be = rest.places(&BES).next();
-                be.is_some_and(|be| {
-                    let from = at + 2 + be;
-                    let behind = &self.0[from..self.0.len().min(from + 5)];
-                    behind.iter().any(|token| token.is_one_of(&NO_VERDICT))
-                })
+                be.is_some_and(|be| Sentence(&self.0[at + 2 + be..]).is_no_verdict())
             })
         };
         self.0.iter().all(remark)
             || (subject && stated(&SUBJECTS))
             || stated(&SCORES)
             || self.places(&["above"]).next().is_some()
+    }
+
+    /// Whether what stands behind a form of to be says that something is no verdict: `just a first draft`, but not `by the
+    /// original article`, which speaks of that.
+    fn is_no_verdict(&self) -> bool {
+        /// How many words may stand before such a word, and how many of them may be others than these.
+        const MOST: (usize, usize) = (5, 1);
+        const PLAIN: [&str; 22] = [
+            "a", "actually", "an", "as", "be", "been", "course", "in", "just", "meant", "merely",
+            "mostly", "my", "now", "of", "only", "purely", "really", "simply", "still", "the",
+            "to",
+        ];
+        let place = self.0.iter().position(|token| token.is_one_of(&NO_VERDICT));
+        let Some(place) = place.filter(|place| *place < MOST.0) else {
+            return false;
+        };
+        let others = self.0[..place]
+            .iter()
+            .filter(|token| token.kind == Kind::Word && !token.is_one_of(&PLAIN));
+        let noun = self.0.get(place + 1).is_some_and(|next| {
+            next.kind == Kind::Word
+                && !next.is_one_of(&words::NO_COUNT)
+                && !next.is_one_of(&SCORES)
+                && !next.is_one_of(&NO_VERDICT)
+        });
+        !noun && others.count() <= MOST.1
     }
 
     /// `I cannot grade this text.`

@@ -95,6 +95,12 @@ impl<'t> Lexer<'t> {
         ahead.next()
     }
 
+    /// What is left of the line.
+    pub(super) fn rest(&self) -> &'t [u8] {
+        let rest = &self.text.as_bytes()[self.at..];
+        &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+    }
+
     /// Whether an empty line was passed just before.
     pub(super) fn is_apart(&self) -> bool {
         let passed = self.text[..self.at].trim_end().len();

@@ -3,6 +3,7 @@
 //! Must not know where they stand.
 
 use super::found::{Found, Value};
+use super::labels;
 use crate::models::parse::marks::marks;
 use crate::models::score::Scale;
 
@@ -15,6 +16,9 @@ pub(in crate::models::parse) fn is_whole(found: &Found, reply: &str, scale: &Sca
     let behind = reply.get(found.span.end..).unwrap_or_default();
     if !matches!(behind, "" | "." | "," | "\u{ff0e}" | "\u{66b}") {
         return true;
+    }
+    if matches!(found.value, Value::Label { .. }) {
+        return !labels::may_go_on(&reply[found.span.clone()], scale);
     }
     let Value::Number { value, out_of } = found.value else {
         return false;

@@ -203,17 +203,17 @@ pub(super) const CORRECTS: [&str; 17] = [
 ];
 
 /// Words behind a number that do not say what it counts, in the languages in which judges may write.
-pub(super) const NO_COUNT: [&str; 111] = [
-    "a", "aber", "about", "after", "all", "als", "also", "an", "and", "as", "at", "avec", "be",
-    "because", "before", "being", "but", "by", "com", "con", "dans", "due", "em", "en", "even",
-    "falls", "for", "from", "für", "given", "had", "has", "here", "i", "if", "im", "in", "instead",
-    "is", "ist", "it", "less", "ma", "maar", "mais", "mas", "may", "maybe", "met", "might",
-    "minus", "mit", "more", "nel", "no", "not", "now", "of", "off", "ohne", "on", "only", "or",
-    "out", "overall", "para", "per", "pero", "plus", "por", "pour", "rather", "sans", "sem",
-    "senza", "si", "sin", "since", "so", "than", "that", "the", "then", "there", "this", "though",
-    "to", "under", "voor", "was", "wegen", "wenn", "were", "when", "which", "while", "will",
-    "with", "would", "zonder", "без", "в", "для", "если", "но", "с", "إذا", "بدون", "في", "لكن",
-    "مع",
+pub(super) const NO_COUNT: [&str; 113] = [
+    "a", "aber", "about", "actually", "after", "all", "als", "also", "an", "and", "as", "at",
+    "avec", "be", "because", "before", "being", "but", "by", "com", "con", "dans", "due", "em",
+    "en", "even", "falls", "for", "from", "für", "given", "had", "has", "here", "i", "if", "im",
+    "in", "instead", "is", "ist", "it", "less", "ma", "maar", "mais", "mas", "may", "maybe", "met",
+    "might", "minus", "mit", "more", "nel", "no", "not", "now", "of", "off", "ohne", "on", "only",
+    "or", "out", "overall", "para", "per", "pero", "plus", "por", "pour", "rather", "really",
+    "sans", "sem", "senza", "si", "sin", "since", "so", "than", "that", "the", "then", "there",
+    "this", "though", "to", "under", "voor", "was", "wegen", "wenn", "were", "when", "which",
+    "while", "will", "with", "would", "zonder", "без", "в", "для", "если", "но", "с", "إذا",
+    "بدون", "في", "لكن", "مع",
 ];
 
 /// Words before a number that is the place of something.

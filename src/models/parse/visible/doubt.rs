@@ -11,7 +11,7 @@ use super::scan::{Syntax, Token, Turn};
 use super::{Doubtful, Thoughts, Visible, visible};
 use crate::models::parse::form::Reading;
 use crate::models::parse::metrics::Metrics;
-use crate::models::parse::{Finish, Form};
+use crate::models::parse::{Finish, Form, Item};
 use crate::models::score::{Outcome, Reason};
 
 /// Adds what stands between tags of one name in a region of a reply. What is only closed is taken for opened before the
@@ -83,6 +83,15 @@ pub(in crate::models::parse) fn settled(
     let doubtful = outermost(doubtful.cloned().collect());
     if doubtful.is_empty() {
         return form;
+    }
+    if let Some(items) = &mut form.items
+        && let Some(doubt) = doubtful.iter().find(|doubt| {
+            let inside = |item: &Item| doubt.range.contains(&item.span.start);
+            items.list.iter().any(inside)
+        })
+    {
+        let name = format!("<{}>", &reply[doubt.name.clone()]);
+        items.doubt = Some(Reason::Ambiguous(vec![name]));
     }
     let part = |range: &Range<usize>| Visible {
         parts: within(&answer.parts, range),

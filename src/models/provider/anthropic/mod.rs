@@ -30,6 +30,7 @@ pub(super) static CONTRACT: Contract = Contract {
         in_reply: true,
         temperature: Some(1.0),
     }),
+    begins_itself: request::begins_itself,
     request: request::request,
     reply: reply::reply,
     instead: |_, _| None,

@@ -40,6 +40,13 @@ impl Dialect {
         spec: &ModelSpec,
         question: &Question,
     ) -> Result<Map<String, Value>, CallError> {
+        let unable = question.begins().and((self.contract().begins_itself)(spec));
+        if let Some(why) = unable {
+            let name = &spec.name;
+            return Err(CallError::Fatal(format!(
+                "model `{name}` cannot go on from how the reply begins: {why}"
+            )));
+        }
         let mut fields = (self.contract().request)(spec, question)?;
         for (name, value) in &spec.extra {
             match (fields.get_mut(name), value) {

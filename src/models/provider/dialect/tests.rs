@@ -7,7 +7,8 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::models::provider::testing::{anthropic, of, openai, question, thinking};
+use crate::models::ask::Reply;
+use crate::models::provider::testing::{self, anthropic, of, openai, question, thinking};
 
 fn answer(status: u16, kind: &str, body: &[u8]) -> Answer {
     Answer {
@@ -252,5 +253,32 @@ proptest! {
         for (dialect, spec) in [(Dialect::OpenAi, openai("m")), (Dialect::Anthropic, anthropic("m"))] {
             let _ = dialect.read(&answer(200, "application/json", body.as_bytes()), &spec);
         }
+    }
+}
+
+#[test]
+fn where_replies_are_begun_anew_none_is_asked_to_go_on() {
+    let begun = testing::conversation(&[(Role::User, "x"), (Role::Assistant, "Score:")]);
+    for (dialect, name) in [(Dialect::OpenAi, "gpt"), (Dialect::Anthropic, "claude")] {
+        let mut spec = of(dialect, name);
+        spec.thinking = Some(thinking(true, ThinkingSwitch::Parameter));
+        assert!(dialect.request(&spec, &question("x")).is_ok());
+        let refused = dialect.request(&spec, &begun).unwrap_err().to_string();
+        assert!(
+            refused.contains("cannot go on from how the reply begins"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a_reply_is_whole_with_its_beginning_once() {
+    for (text, begins, whole) in [
+        (" 4", Some("Score:"), "Score: 4"),
+        ("Score: 4", Some("Score:"), "Score: 4"),
+        ("", Some("Score:"), "Score:"),
+        ("4", None, "4"),
+    ] {
+        assert_eq!(Reply::plain(text).whole(begins).text, whole);
     }
 }

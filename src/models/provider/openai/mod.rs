@@ -19,6 +19,9 @@ pub(super) static CONTRACT: Contract = Contract {
     longest: None,
     lacks: &[],
     budget: None,
+    begins_itself: |spec| {
+        request::is_openai(spec).then_some("the servers of OpenAI and Azure begin every reply anew")
+    },
     request: |spec, question| Ok(request::request(spec, question)),
     reply: reply::reply,
     instead,

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use minijinja::value::Value;
 
 use super::condition::Condition;
-use super::json;
 use super::reading::{Access, How, Part, Path, Reading, Step};
 use super::shown::{Lost, Shown};
+use super::{absent, json};
 use crate::base::json::Json;
 use crate::base::wording::count;
 
@@ -26,7 +26,9 @@ struct Leaf<'j> {
 
 /// What is shown, where a search for the next goes on.
 struct Search<'p> {
-    prompt: &'p str,
+    /// Turn by turn.
+    prompt: &'p [&'p str],
+    turn: usize,
     from: usize,
 }
 
@@ -67,7 +69,8 @@ impl<'r> Shown<'r> {
             &mut found,
         );
         let mut search = Search {
-            prompt: self.prompt,
+            prompt: &self.prompt,
+            turn: 0,
             from: 0,
         };
         let counted = self.reading.numbers.contains(&part.path.to_string());
@@ -161,8 +164,8 @@ fn of_element(
             }
         };
     }
-    // A field that is not there is absent.
-    Some(if value.is_undefined() {
+    // A field that is not there is absent, as one is that holds `null`.
+    Some(if value.is_undefined() || absent::is_absent(&value) {
         Value::from(())
     } else {
         value
@@ -243,19 +246,27 @@ fn forms(json: &Json) -> Vec<String> {
 impl Search<'_> {
     /// Whether something comes after what was found before: elements stand in their order in most prompts.
     fn next(&mut self, text: &str, number: bool) -> bool {
-        let found = find(&self.prompt[self.from..], text, number);
-        if let Some(at) = found {
-            self.from += at + text.len();
+        let mut from = self.from;
+        for (turn, said) in self.prompt.iter().enumerate().skip(self.turn) {
+            if let Some(at) = find(&said[from..], text, number) {
+                self.turn = turn;
+                self.from = from + at + text.len();
+                return true;
+            }
+            from = 0;
         }
-        found.is_some()
+        false
     }
 
     /// How often something is in the prompt.
     fn times(&self, text: &str, number: bool) -> usize {
-        let (mut times, mut from) = (0, 0);
-        while let Some(at) = find(&self.prompt[from..], text, number) {
-            times += 1;
-            from += at + text.len();
+        let mut times = 0;
+        for said in self.prompt {
+            let mut from = 0;
+            while let Some(at) = find(&said[from..], text, number) {
+                times += 1;
+                from += at + text.len();
+            }
         }
         times
     }

@@ -19,7 +19,7 @@ fn prompt_of(text: &str, json: &str, partly: &[String]) -> Result<String, String
     let template = templates(text).get("a").unwrap();
     let issues = Scalar::Json(json.to_owned());
     let row = [("issues", issues), ("text", Scalar::from("A text."))];
-    let prompt = template.prompt(row.into_iter(), partly, &[], &Scale::HALF_POINTS_1_TO_5);
+    let prompt = template.text(row.into_iter(), partly, &[], &Scale::HALF_POINTS_1_TO_5);
     prompt.map_err(|failure| failure.message)
 }
 
@@ -27,7 +27,7 @@ fn hint_of(text: &str) -> Option<String> {
     let template = templates(text).get("a").unwrap();
     let issues = Scalar::Json(ISSUES.to_owned());
     let row = [("issues", issues)].into_iter();
-    let prompt = template.prompt(row, &[], &[], &Scale::HALF_POINTS_1_TO_5);
+    let prompt = template.text(row, &[], &[], &Scale::HALF_POINTS_1_TO_5);
     prompt.err()?.hint
 }
 
@@ -58,6 +58,8 @@ fn a_list_is_shown_element_by_element_or_as_it_is_written() {
         "{% for issue in issues %}{{ issue.location }} {{ issue.note | default('no note') }}\n{% endfor %}",
         "{% for issue in issues or [] %}{{ issue.location }}\n{% endfor %}",
         "{% if issues %}There are issues.{% endif %}",
+        "{% for some in issues | batch(2) %}{% for issue in some %}{{ issue.location }}\n{% endfor %}{% endfor %}",
+        "{% for some in issues | slice(2) %}{% for issue in some %}{{ issue }}\n{% endfor %}{% endfor %}",
         "{% for issue in issues %}{{ issue.severity * 2 }} {{ issue.location }}\n{% endfor %}",
         "{% for key, place in issues[0] | items %}{{ key }}{% endfor %}{% for issue in issues %}{{ issue.location }};{{ issue.severity }};{% endfor %}",
     ] {
@@ -120,6 +122,7 @@ fn cut_lists_are_found_before_any_row_is_there() {
         "{% for issue in issues[:1] %}{{ issue.location }}{% endfor %}",
         "{% for issue in issues %}{{ issue.location[:3] }}\n{% endfor %}",
         "{% for issue in issues %}An issue.{% endfor %}",
+        "{% for some in issues | batch(2) %}{% for issue in some %}An issue.{% endfor %}{% endfor %}",
     ] {
         let lost = tried(&format!("{{{{ text }}}} {text}"), &["text", "issues"]).lost;
         let lost = lost.map(|lost| lost.message).unwrap_or_default();
@@ -195,4 +198,17 @@ fn lists_of_lists_and_objects_are_followed() {
     let text = "{{ text }} {% for a, b in issues.pairs %}{{ a }}{% endfor %}";
     let error = prompt_of(text, json, &[]).unwrap_err();
     assert!(error.contains("`issues.pairs[0][1]`"), "{error}");
+}
+
+#[test]
+fn a_field_that_is_null_is_asked_for_as_the_hint_says() {
+    let null = r#"[{"location":null,"severity":9},{"location":"p. 3","severity":2}]"#;
+    let asked = "{{ text }}{% for i in issues %}{% if i.location is not none %}{{ i.location }} ({{ i.severity }})\n{% endif %}{% endfor %}";
+    assert_eq!(
+        prompt_of(asked, null, &[]),
+        Ok("A text.p. 3 (2)\n".to_owned())
+    );
+    let unasked =
+        "{{ text }}{% for i in issues %}{{ i.location }} ({{ i.severity }})\n{% endfor %}";
+    assert!(prompt_of(unasked, null, &[]).is_err());
 }

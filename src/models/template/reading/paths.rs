@@ -288,11 +288,13 @@ impl Reader<'_> {
 
     /// Goes through a loop.
     pub(super) fn each(&mut self, of: &ForLoop<'_>) {
+        // Some elements of a list at a time are a list as it is.
+        let dealt = dealt(&of.iter);
         let (iter, values) = match &of.iter {
             Expr::Filter(filter) if ["items", "dictsort"].contains(&filter.name) => {
                 (filter.expr.as_ref().unwrap_or(&of.iter), true)
             }
-            iter => (iter, false),
+            iter => (dealt.unwrap_or(iter), false),
         };
         let path = self.path(iter);
         if self.part(iter, How::Looked) {
@@ -306,12 +308,13 @@ impl Reader<'_> {
             // `map(attribute = …)` has gone to each of them already.
             let step = if values { Step::Values } else { Step::Each };
             let mapped = matches!(iter, Expr::Filter(filter) if maps(filter));
+            let whole = path.clone();
             let path = if mapped { path } else { path.then(step) };
             // Of a text, `list` makes one of its letters.
             if !lists(iter) {
                 self.accessed(path.clone(), iter, "");
             }
-            path
+            if dealt.is_some() { whole } else { path }
         });
         match &of.target {
             Expr::Var(name) => self.bind(name.id, path.filter(|_| !values)),
@@ -403,6 +406,14 @@ fn lists(expression: &Expr<'_>) -> bool {
     match expression {
         Expr::Filter(filter) => filter.name == "list" || filter.expr.as_ref().is_some_and(lists),
         _ => false,
+    }
+}
+
+/// The list of which a filter gives some elements at a time.
+fn dealt<'e, 's>(expression: &'e Expr<'s>) -> Option<&'e Expr<'s>> {
+    match expression {
+        Expr::Filter(filter) if ["batch", "slice"].contains(&filter.name) => filter.expr.as_ref(),
+        _ => None,
     }
 }
 

@@ -14,6 +14,7 @@ use super::{Rendered, Template, Templates, cell, judged, meter, reading, tags, v
 use crate::base::failure::Failure;
 use crate::base::wording::thousands;
 use crate::frame::Scalar;
+use crate::models::ask::{Message, Role};
 use crate::models::score::Scale;
 
 /// So many steps all trials of a template take together, more or less: what they leave untried, the prompts of a stage
@@ -45,6 +46,8 @@ pub struct Trial {
     pub endless: Option<String>,
     /// Why nothing could be rendered, whatever the values; then nothing else is known.
     pub failing: Option<Failing>,
+    /// Whether a prompt ends with a turn of the assistant, with which the reply begins.
+    pub begins: bool,
 }
 
 /// Why no prompt can be rendered.
@@ -80,7 +83,8 @@ pub(super) struct Tried {
     partly: Vec<String>,
     metrics: Vec<String>,
     /// Its ends and its step, as bits: floats have no order.
-    scale: [u64; 3],
+    /// As it is printed, labels included.
+    scale: String,
 }
 
 impl Templates {
@@ -103,7 +107,7 @@ impl Templates {
             given: given.to_vec(),
             partly: partly.to_vec(),
             metrics: metrics.to_vec(),
-            scale: [scale.min, scale.max, scale.step].map(f64::to_bits),
+            scale: format!("{scale:?}"),
         };
         let known = self.found.trials.lock().ok();
         if let Some(trial) = known.and_then(|known| known.get(&tried).cloned()) {
@@ -181,6 +185,7 @@ impl Templates {
         Trial {
             unseen: shown.and_then(|shown| unseen(&prompts, shown, &template)),
             unasked: metrics.iter().filter(|m| !asked(m)).cloned().collect(),
+            begins: prompts.iter().any(|prompt| prompt.begins),
             lost: trials.loses(given, partly),
             ..Trial::default()
         }
@@ -208,27 +213,34 @@ impl Trials<'_> {
     fn render(&mut self, tried: Values) -> Result<Option<Prompt>, String> {
         let given = tried.values.iter();
         let given = given.map(|(name, value)| (name.as_str(), value.clone()));
-        let text = self.text(&values(given))?.map(|text| text.to_lowercase());
-        Ok(text.map(|text| Prompt {
-            text,
+        let turns = self.turns(&values(given))?;
+        Ok(turns.map(|turns| Prompt {
+            begins: turns
+                .last()
+                .is_some_and(|turn| turn.role == Role::Assistant),
+            text: turns
+                .iter()
+                .map(|turn| turn.content.to_lowercase() + "\n")
+                .collect(),
             values: tried.values,
             apart: tried.apart,
         }))
     }
 
-    fn text(
+    fn turns(
         &mut self,
         values: &BTreeMap<&str, minijinja::Value>,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<Vec<Message>>, String> {
         if self.left == 0 {
             return Ok(None);
         }
         match self.template.render(values, self.metrics, self.scale) {
-            Ok(Rendered { prompt, steps }) => {
-                let took = steps + prompt.len() as u64 / 16;
+            Ok(Rendered { turns, steps }) => {
+                let length: usize = turns.iter().map(|turn| turn.content.len()).sum();
+                let took = steps + length as u64 / 16;
                 self.left = self.left.saturating_sub(took);
                 self.dearest = self.dearest.max(Some(took));
-                Ok(Some(prompt))
+                Ok(Some(turns))
             }
             Err(unrendered) if unrendered.endless => Err(unrendered.failure.message),
             Err(unrendered) => {
@@ -291,8 +303,8 @@ impl Trials<'_> {
             .into_iter()
             .map(|(name, scalar)| (name, cell(name, scalar)))
             .collect();
-        let prompt = self.text(&values).ok().flatten().ok_or(Unfit)?;
-        Ok(self.template.lost(&values, partly, &prompt))
+        let turns = self.turns(&values).ok().flatten().ok_or(Unfit)?;
+        Ok(self.template.lost(&values, partly, &turns))
     }
 }
 
@@ -302,6 +314,7 @@ struct Unfit;
 /// A prompt with stand-ins, in lower case.
 struct Prompt {
     text: String,
+    begins: bool,
     values: BTreeMap<String, Scalar>,
     apart: String,
 }

@@ -11,6 +11,8 @@ pub struct Document<'t> {
     pub label: String,
     /// The text; none where there is none, and [`Document::why`] says why.
     pub text: Option<&'t str>,
+    /// The position of the document that was judged together with it.
+    pub beside: Option<usize>,
     /// Why there is no text.
     pub why: Option<String>,
     /// What else is known of it: pairs of a label and a value.
@@ -31,6 +33,8 @@ pub(super) struct Stored<'d> {
     pub(super) label: &'d str,
     pub(super) text: Option<&'d str>,
     pub(super) like: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) beside: Option<usize>,
     pub(super) why: Option<&'d str>,
     pub(super) facts: &'d [(String, String)],
     pub(super) edits: &'d [Edit<'d>],
@@ -46,6 +50,7 @@ impl Document<'_> {
             label: &self.label,
             text,
             like,
+            beside: self.beside,
             why: self.why.as_deref(),
             facts: &self.facts,
             edits: &self.edits,

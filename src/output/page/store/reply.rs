@@ -54,6 +54,9 @@ pub struct Score<'t> {
     pub metric: &'t str,
     /// The score, if there is one.
     pub score: Option<f64>,
+    /// What must be known of it: its label, who was chosen, what an expectation is made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub says: Option<String>,
     /// Why there is none: the reason's code.
     pub unscored: Option<&'t str>,
     /// What the reason says of this reply.

@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use super::findings::{Asked, Compared, Findings, TableLoss, Told};
 use super::{Grade, Warning};
 use crate::base::wording::{count, some_of, thousands};
+use crate::output::report::account::incomplete as incomplete_of;
 
 /// The reason of scores whose replies were never recorded.
 const NOT_RECORDED: &str = "not-recorded";
@@ -329,9 +330,14 @@ fn losses(table: &TableLoss) -> Vec<String> {
     }
     if table.dropped > 0 {
         let pairs = usize::try_from(table.dropped).unwrap_or(usize::MAX);
+        let missing = if table.dropped_of.iter().all(|unit| unit == "pair") {
+            "one side"
+        } else {
+            "something of each"
+        };
         lines.push(format!(
-            "{} dropped because one side is missing, summed over {}",
-            count(pairs, "incomplete pair"),
+            "{} dropped because {missing} is missing, summed over {}",
+            count(pairs, &incomplete_of(&table.dropped_of)),
             count(table.cells, "cell")
         ));
     }

@@ -116,6 +116,7 @@ fn losses_of_tables_and_values_that_are_not_reproduced_are_told() {
             partial: 1,
             undefined: BTreeMap::from([("all differences are −2".to_owned(), 2)]),
             dropped: 780,
+            ..TableLoss::default()
         }],
         compared: vec![
             Compared {

@@ -158,7 +158,7 @@ fn what_is_counted_is_named_and_repeats_are_said_to_be_averaged() {
     let grid = Grid::build(&plain(), &cells).expect("two cells");
     insta::assert_snapshot!(grid.remarks().join("\n"), @r"
     summed over 2 cells: n = 65 documents + 65 pairs, 0 rows unscored, 0 incomplete pairs dropped; 0 cells without a value.
-    Repeats are averaged first, 3 at most; n counts each average once.
+    Repeats, and the two orders of a pair, are averaged first, 3 at most; n counts each average once.
     ");
 }
 

@@ -23,8 +23,12 @@ pub(crate) struct Written<'r> {
     pub(crate) variables: Option<&'r OneOrMany<String>>,
     /// How columns are shown, where they are not shown whole.
     pub(crate) shows: Option<&'r BTreeMap<String, Shows>>,
+    /// How replies begin.
+    pub(crate) prefill: Option<&'r String>,
     /// What it must ask for: metrics, or nothing where it asks for a text.
     pub(crate) metrics: Option<&'r [String]>,
+    /// Whether it must name them: replies with one verdict need not say what it is on.
+    pub(crate) named: bool,
     /// The scale that it is told of.
     pub(crate) scale: Scale,
 }
@@ -59,15 +63,23 @@ pub(crate) fn check(
     if check.nameable(problems) {
         check.variables(problems);
     }
-    check.metrics(written.metrics.unwrap_or_default(), problems);
+    if written.named {
+        check.metrics(written.metrics.unwrap_or_default(), problems);
+    }
+    let mut begins = false;
     if problems.errors() == before {
-        check.shows(written, &partly, problems);
+        begins = check.shows(written, &partly, problems);
+    }
+    if let Some(prefill) = written.prefill {
+        check.prefill(prefill, begins, problems);
     }
     Some(Prompt {
         name: name.clone(),
         digest: context.templates.templates.digest(name),
         lists: check.lists(),
         variables: check.given,
+        prefill: written.prefill.cloned(),
+        begins: begins || written.prefill.is_some(),
         partly,
     })
 }
@@ -247,7 +259,8 @@ impl PromptCheck<'_> {
     fn variables(&self, problems: &mut Problems) {
         let name = self.name;
         let used = self.templates().uses(name);
-        if !self.context.is_written(self.at, "variables") && self.fits_others(&used, problems) {
+        let usual = self.given == ["text"] && !self.context.is_written(self.at, "variables");
+        if usual && self.fits_others(&used, problems) {
             return;
         }
         // What is cut or bound anew under its own name is used as well, though not as it is.
@@ -384,6 +397,40 @@ impl PromptCheck<'_> {
         place
             .and_then(|tree| tree.place().cloned())
             .or_else(|| self.named())
+    }
+
+    /// How replies begin is a text, and said once.
+    fn prefill(&self, prefill: &str, begins: bool, problems: &mut Problems) {
+        let turn = "{% turn \"assistant\" %}…{% endturn %}";
+        let name = self.name;
+        let (message, label, help) = if prefill.trim().is_empty() {
+            (
+                "`prefill` is empty".to_owned(),
+                "a reply begins with nothing by itself",
+                "leave it out, or write how replies begin".to_owned(),
+            )
+        } else if prefill.contains("{{") || prefill.contains("{%") {
+            (
+                "`prefill` is sent as it is written".to_owned(),
+                "no template",
+                format!("for what a row holds, end `templates/{name}.j2` with `{turn}`"),
+            )
+        } else if begins {
+            (
+                format!(
+                    "template `{name}` ends with a turn of `assistant`, with which the reply begins already"
+                ),
+                "says it again",
+                "leave out `prefill`, or that turn".to_owned(),
+            )
+        } else {
+            return;
+        };
+        let path = [self.at, &["prefill".to_owned()]].concat();
+        self.context
+            .problem("spec::bad-prefill", message, &path, label)
+            .help(help)
+            .tell(problems);
     }
 
     /// What may have been meant by a name that is no template.

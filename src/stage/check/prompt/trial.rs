@@ -5,8 +5,14 @@ use crate::models::template::{Failing, Unseen, judged};
 use crate::toml::{Place, Problem, Problems};
 
 impl PromptCheck<'_> {
-    /// What is judged has to be in the prompt whatever else the row has, and so do the metrics.
-    pub(super) fn shows(&self, written: &Written<'_>, partly: &[String], problems: &mut Problems) {
+    /// What is judged has to be in the prompt whatever else the row has, and so do the metrics. Says whether a prompt
+    /// ends with how the reply begins.
+    pub(super) fn shows(
+        &self,
+        written: &Written<'_>,
+        partly: &[String],
+        problems: &mut Problems,
+    ) -> bool {
         let name = self.name;
         let judged = judged(self.given.iter().map(String::as_str));
         let metrics = written.metrics.unwrap_or_default();
@@ -17,11 +23,11 @@ impl PromptCheck<'_> {
             let problem = Problem::error("lint::endless-template", why)
                 .label_at(self.named(), "cannot be rendered, whatever the row holds");
             problems.push(problem.help("make loops, macros and `set` produce less"));
-            return;
+            return false;
         }
         if let Some(failing) = trial.failing {
             self.failing(failing, problems);
-            return;
+            return false;
         }
         let unseen = trial.unseen.is_some();
         if let Some((column, unseen)) = judged.zip(trial.unseen) {
@@ -56,9 +62,10 @@ impl PromptCheck<'_> {
             let problem = problem.label_at(self.named(), "the model would not see all it is given");
             problems.push(problem.help(lost.hint.unwrap_or_default()));
         }
-        for metric in &trial.unasked {
+        for metric in trial.unasked.iter().filter(|_| written.named) {
             self.not_asked(metric, problems);
         }
+        trial.begins
     }
 
     /// A template that no row can be put into.

@@ -6,15 +6,17 @@ use serde::Deserialize;
 use super::{Amount, Asks, Table};
 use crate::language::manipulate::{Hay, NeedlePlace, NegationAfter};
 use crate::stage::manipulate::check::Maker;
+use crate::toml::OneOrMany;
 
 /// Where the changed sentence of a needle stands.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawNeedle {
-    /// How many sentences stand before it.
-    pub(crate) before: Option<usize>,
-    /// How many sentences stand after it.
-    pub(crate) after: Option<usize>,
+    /// How many sentences stand before it; of a list each number is combined with each of `after`, and every position
+    /// is a row, with the columns `before` and `after`.
+    pub(crate) before: Option<OneOrMany<usize>>,
+    /// How many sentences stand after it, or a list.
+    pub(crate) after: Option<OneOrMany<usize>>,
     /// Whose sentences they are; `original` by default.
     pub(crate) hay: Option<Hay>,
     /// The most sentences on either side that any position of the experiment has; documents need as
@@ -39,7 +41,7 @@ impl Table for NeedlePlace {
 
     fn check(raw: &RawNeedle, usual: Self, maker: &mut Maker<'_>) -> Option<Self> {
         let room = raw.room.unwrap_or(usual.room);
-        let places = [("before", raw.before), ("after", raw.after)];
+        let places = [("before", &raw.before), ("after", &raw.after)];
         for (key, value) in places {
             if value.is_none() && maker.is_applied() && !maker.is_written(key) {
                 maker.missing(
@@ -51,7 +53,29 @@ impl Table for NeedlePlace {
             }
         }
         for (key, value) in places {
-            if let Some(value) = value.filter(|value| *value > room) {
+            let Some(values) = value else {
+                continue;
+            };
+            if values.is_empty() {
+                maker.bad(
+                    key,
+                    format!("`{key}` is empty: the needle would stand nowhere"),
+                    "no position",
+                    "write how many sentences surround it: `needle = { before = 3, after = 3 }`",
+                );
+                return None;
+            }
+            let twice = (1..values.len()).find(|&at| values[..at].contains(&values[at]));
+            if let Some(at) = twice {
+                maker.bad(
+                    key,
+                    format!("{} stands twice in `{key}`", values[at]),
+                    "named twice",
+                    "remove one of them: every position is one row of a document",
+                );
+                return None;
+            }
+            if let Some(value) = values.iter().find(|value| **value > room) {
                 maker.bad(
                     key,
                     format!("{value} sentences do not fit into a room of {room}"),
@@ -63,8 +87,8 @@ impl Table for NeedlePlace {
             }
         }
         Some(Self {
-            before: raw.before?,
-            after: raw.after?,
+            before: raw.before.clone()?.0,
+            after: raw.after.clone()?.0,
             hay: raw.hay.unwrap_or(usual.hay),
             room,
             reach: raw.reach.unwrap_or(usual.reach),

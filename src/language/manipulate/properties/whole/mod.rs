@@ -240,7 +240,7 @@ proptest! {
         for recipe in recipes.iter().filter(|recipe| is_needle(recipe.manipulation())) {
             let Some(damaged) = perform(recipe, &text, &annotations, &others, "", seed) else { continue };
             let (Settings::Negation(place) | Settings::ConjunctionSwap(place) | Settings::EntityReplacement(place)) =
-                recipe.settings
+                &recipe.settings
             else {
                 panic!("{recipe:?}");
             };
@@ -257,8 +257,8 @@ proptest! {
             let found = own.iter().any(|needle| {
                 unaltered.match_indices(needle).any(|(at, _)| {
                     let (before, after) = (&unaltered[..at], &unaltered[at + needle.len()..]);
-                    consists_of(before.trim_end_matches(' '), &hay, place.before)
-                        && consists_of(after.trim_start_matches(' '), &hay, place.after)
+                    consists_of(before.trim_end_matches(' '), &hay, place.before[0])
+                        && consists_of(after.trim_start_matches(' '), &hay, place.after[0])
                 })
             });
             prop_assert!(found, "{:?} in {:?}", place, unaltered);

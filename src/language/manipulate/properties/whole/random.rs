@@ -109,8 +109,8 @@ fn recipe(manipulation: Manipulation) -> impl Strategy<Value = Recipe> {
                 };
                 let letters = Letters { density };
                 let place = NeedlePlace {
-                    before,
-                    after,
+                    before: vec![before],
+                    after: vec![after],
                     hay: if one { Hay::Random } else { Hay::Original },
                     room: before.max(after) + wider,
                     reach,

@@ -16,7 +16,7 @@ const WORDS: Want = Want {
 
 fn run(script: &str, texts: &[&str]) -> Result<Annotated, ExternalError> {
     let command = ["sh", "-c", script].map(str::to_owned);
-    annotate(&command, "shell 1", texts, WORDS)
+    annotate(&command, "shell 1", texts, WORDS, &|| false)
 }
 
 /// The message for a script, without the script.
@@ -64,7 +64,7 @@ fn ignored_labels_are_added_up_over_the_documents() {
         entities: true,
         ..WORDS
     };
-    let annotated = annotate(&command, "shell 1", &["a", "b"], want).unwrap();
+    let annotated = annotate(&command, "shell 1", &["a", "b"], want, &|| false).unwrap();
     assert_eq!(
         annotated.ignored,
         BTreeMap::from([("LOCATION".to_owned(), 2)])
@@ -168,11 +168,24 @@ fn a_wrong_reply_comes_with_the_complaints_so_far() {
 #[test]
 fn a_program_that_is_not_there_cannot_be_started() {
     let command = ["no-such-annotator".to_owned(), "-x".to_owned()];
-    let message = annotate(&command, "x", &["a"], WORDS)
+    let message = annotate(&command, "x", &["a"], WORDS, &|| false)
         .unwrap_err()
         .to_string();
     let start = "cannot start the annotator `no-such-annotator`: ";
     assert!(message.starts_with(start), "{message}");
-    let message = annotate(&[], "x", &["a"], WORDS).unwrap_err().to_string();
+    let message = annotate(&[], "x", &["a"], WORDS, &|| false)
+        .unwrap_err()
+        .to_string();
     assert!(message.starts_with("the command of the annotator is empty"));
+}
+
+#[test]
+fn a_run_that_is_to_stop_does_not_wait_for_it() {
+    let script = format!("{GREETING}exec tail -f /dev/null");
+    let command = ["sh", "-c", &script].map(str::to_owned);
+    let stopped = annotate(&command, "shell 1", &["a"], WORDS, &|| true);
+    assert_eq!(
+        stopped.unwrap_err().to_string(),
+        "the annotator was stopped"
+    );
 }

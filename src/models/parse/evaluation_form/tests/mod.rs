@@ -4,7 +4,7 @@ mod issues;
 mod properties;
 mod scores;
 
-use crate::models::parse::{Finish, Form, Issue, MetricError, Parser, Reader, Thoughts};
+use crate::models::parse::{Finals, Finish, Form, Issue, MetricError, Parser, Reader, Thoughts};
 use crate::models::score::{Outcome, Reason, Scale};
 
 /// Reads a reply whose thoughts, if it has any, stand in `<think>…</think>`.

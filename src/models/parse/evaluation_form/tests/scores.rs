@@ -98,18 +98,47 @@ fn the_strongest_label_decides_wherever_it_stands() {
 }
 
 #[test]
-fn of_equally_strong_labels_the_first_decides_and_the_contradiction_is_flagged() {
-    let form = form(
-        "FINAL Fluency Score: 4.5\nFINAL Coherence Score: 3\n4) FINAL Fluency Score: 4\nFINAL Coherence Score: 3.0",
-    );
-    assert_eq!(form.readings[0].outcome, Outcome::Scored(4.5));
+fn of_final_scores_that_differ_none_counts_unless_the_last_is_presented_as_the_final_one() {
+    let blocks = |between: &str| {
+        format!(
+            "FINAL Fluency Score: 4.5\nFINAL Coherence Score: 3\n{between}\n4) FINAL Fluency Score: 4\nFINAL Coherence Score: 3.0"
+        )
+    };
+    for between in [
+        "",
+        "Once more:",
+        "The plot is thin.",
+        "Fluency Issues: none",
+    ] {
+        let form = form(&blocks(between));
+        assert_eq!(form.readings[0].outcome.score(), None, "{between}");
+        assert!(form.readings[0].contradicted, "{between}");
+        assert_eq!(form.readings[1].outcome, Outcome::Scored(3.0));
+        assert!(!form.readings[1].contradicted, "{between}");
+    }
+    for between in [
+        "# Final scores",
+        "**Final verdict:**",
+        "Revised after a second reading:",
+        "On reflection I was too lenient.",
+        "became",
+        "Wait, that was too much.",
+    ] {
+        let form = form(&blocks(between));
+        assert_eq!(form.readings[0].outcome.score(), Some(4.0), "{between}");
+        assert!(form.readings[0].contradicted, "{between}");
+        assert_eq!(form.readings[1].outcome.score(), Some(3.0), "{between}");
+    }
+}
+
+#[test]
+fn the_first_of_several_final_scores_counts_where_that_is_wanted() {
+    let reader = Reader::new(Parser::EvaluationForm, &["fluency".to_owned()]).unwrap();
+    let reader = reader.with_finals(Finals::First);
+    let reply = "FINAL Fluency Score: 4.5\nFINAL Fluency Score: 4";
+    let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+    assert_eq!(form.readings[0].outcome.score(), Some(4.5));
     assert!(form.readings[0].contradicted);
-    assert_eq!(form.readings[1].outcome, Outcome::Scored(3.0));
-    assert!(!form.readings[1].contradicted);
-    // Words between them begin another form: either may be meant.
-    let twice = "FINAL Fluency Score: 4.5\n\nOnce more:\nFINAL Fluency Score: 4";
-    assert_eq!(fluency(twice), None);
-    assert_eq!(fluency(&twice.replace("4.5", "4.0")), Some(4.0));
 }
 
 #[test]

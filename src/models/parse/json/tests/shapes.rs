@@ -243,7 +243,7 @@ fn the_schema_gives_bounds_where_marks_would_be_too_many() {
         schema(&metrics, &scale, false, false)["properties"]["m0"].to_string()
     };
     let percent = Scale::new(0.0, 100.0, 1.0).unwrap();
-    assert!(score(9, percent).contains("\"enum\":[0,1,2,"));
+    assert!(score(9, percent.clone()).contains("\"enum\":[0,1,2,"));
     let bounds = r#"{"type":"number","minimum":0,"maximum":100}"#;
     assert_eq!(score(10, percent), bounds);
     assert_eq!(
@@ -263,4 +263,52 @@ fn a_metric_goes_before_a_property_of_its_name() {
     );
     assert_eq!(schema["properties"]["explanation"]["type"], "number");
     assert_eq!(schema["required"], serde_json::json!(["explanation"]));
+}
+
+#[test]
+fn a_reason_beside_a_score_is_its_explanation() {
+    let own = |metric: &str, reason: &str| (metric.to_owned(), Some(reason.to_owned()));
+    for reply in [
+        r#"{"fluency": {"score": 4, "reason": "smooth"}, "coherence": {"score": 2, "rationale": "jumpy"}}"#,
+        r#"{"fluency": 4, "fluency_explanation": "smooth", "coherence": 2, "coherenceReasoning": "jumpy"}"#,
+        r#"[{"metric": "fluency", "score": 4, "justification": "smooth"}, {"metric": "coherence", "score": 2, "why": "jumpy"}]"#,
+    ] {
+        let reader = Reader::new(Parser::Json, &names(&["fluency", "coherence"])).unwrap();
+        let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+        let readings = form.readings.into_iter();
+        let said: Vec<_> = readings
+            .map(|reading| (reading.metric, reading.explanation))
+            .collect();
+        assert_eq!(
+            said,
+            [own("fluency", "smooth"), own("coherence", "jumpy")],
+            "{reply}"
+        );
+    }
+    let reader = Reader::new(Parser::Json, &names(&["fluency"])).unwrap();
+    let explanation = |reply: &str| {
+        let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+        form.readings[0].explanation.clone()
+    };
+    for (reply, said) in [
+        (
+            r#"{"explanation": "all \"is\" well", "fluency": 4}"#,
+            Some("all \"is\" well"),
+        ),
+        (
+            r#"{"fluency": 4, "issues": [{"text": "a", "explanation": "not of the score"}]}"#,
+            None,
+        ),
+        (
+            r#"{"fluency": 4, "style": {"score": 3, "reason": "another's"}}"#,
+            None,
+        ),
+        (r#"{"fluency": 4, "explanation": ""}"#, None),
+        (
+            r#"{"reason": "of a draft", "style": 1} {"fluency": 4}"#,
+            None,
+        ),
+    ] {
+        assert_eq!(explanation(reply).as_deref(), said, "{reply}");
+    }
 }

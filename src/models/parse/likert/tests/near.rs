@@ -183,12 +183,12 @@ fn digits_of_full_width_count_as_others() {
     let span = form.readings[0].span.clone().unwrap();
     assert_eq!(&reply[span], "Score: ４");
     // `４` may have become `４．５`.
-    let cut = |scale| {
-        let form = read(&["fluency"], "４", Finish::Length, scale);
+    let cut = |scale: Scale| {
+        let form = read(&["fluency"], "４", Finish::Length, &scale);
         form.readings[0].outcome.score()
     };
-    assert_eq!(cut(&Scale::HALF_POINTS_1_TO_5), None);
-    assert_eq!(cut(&Scale::new(1.0, 5.0, 1.0).unwrap()), Some(4.0));
+    assert_eq!(cut(Scale::HALF_POINTS_1_TO_5), None);
+    assert_eq!(cut(Scale::new(1.0, 5.0, 1.0).unwrap()), Some(4.0));
 }
 
 #[test]

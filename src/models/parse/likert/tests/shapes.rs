@@ -302,32 +302,33 @@ fn number_words_count_on_short_scales_only() {
 fn the_last_number_of_a_cut_reply_counts_if_it_cannot_go_on() {
     let whole = Scale::new(1.0, 5.0, 1.0).unwrap();
     let ten = Scale::new(1.0, 10.0, 1.0).unwrap();
+    let (halves, any) = (Scale::HALF_POINTS_1_TO_5, Scale::ANY_1_TO_5);
     for (reply, scale, score) in [
-        ("4", whole, Some(4.0)),
-        ("Score: 4", whole, Some(4.0)),
-        ("4", Scale::HALF_POINTS_1_TO_5, None),
-        ("4.5", Scale::HALF_POINTS_1_TO_5, Some(4.5)),
-        ("4,5", Scale::HALF_POINTS_1_TO_5, Some(4.5)),
-        ("4.5", Scale::ANY_1_TO_5, None),
-        ("1", ten, None),
-        ("2", ten, Some(2.0)),
-        ("10", ten, Some(10.0)),
-        ("4\n", Scale::ANY_1_TO_5, Some(4.0)),
-        ("4, sin", Scale::ANY_1_TO_5, Some(4.0)),
-        ("Score: 4. It rea", Scale::HALF_POINTS_1_TO_5, Some(4.0)),
-        ("four", whole, Some(4.0)),
-        ("four", Scale::HALF_POINTS_1_TO_5, None),
-        ("4/5", whole, Some(4.0)),
-        ("4/1", ten, None),
-        ("The text is", whole, None),
+        ("4", &whole, Some(4.0)),
+        ("Score: 4", &whole, Some(4.0)),
+        ("4", &halves, None),
+        ("4.5", &halves, Some(4.5)),
+        ("4,5", &halves, Some(4.5)),
+        ("4.5", &any, None),
+        ("1", &ten, None),
+        ("2", &ten, Some(2.0)),
+        ("10", &ten, Some(10.0)),
+        ("4\n", &any, Some(4.0)),
+        ("4, sin", &any, Some(4.0)),
+        ("Score: 4. It rea", &halves, Some(4.0)),
+        ("four", &whole, Some(4.0)),
+        ("four", &halves, None),
+        ("4/5", &whole, Some(4.0)),
+        ("4/1", &ten, None),
+        ("The text is", &whole, None),
     ] {
-        let outcome = read(&["fluency"], reply, Finish::Length, &scale)
+        let outcome = read(&["fluency"], reply, Finish::Length, scale)
             .readings
             .remove(0)
             .outcome;
         let expected = score.map_or(Outcome::Unscored(Reason::CutByLength), Outcome::Scored);
         assert_eq!(outcome, expected, "{reply:?} on {scale:?}");
-        let outcome = read(&["fluency"], reply, Finish::Stop, &scale)
+        let outcome = read(&["fluency"], reply, Finish::Stop, scale)
             .readings
             .remove(0)
             .outcome;
@@ -378,5 +379,32 @@ fn the_span_covers_label_and_number() {
         let form = read(&["fluency"], reply, Finish::Stop, &Scale::ANY_1_TO_5);
         assert_eq!(&reply[form.readings[0].span.clone().unwrap()], span);
         assert!(form.issues.is_empty());
+    }
+}
+
+#[test]
+fn the_sentences_on_one_side_of_a_verdict_are_its_explanation() {
+    let why = Some("The text reads very well.");
+    for (reply, said) in [
+        ("4\n\nThe text reads very well.", why),
+        ("Score: 4\nExplanation: The text reads very well.", why),
+        ("The text reads very well.\n\n**Score: 4**", why),
+        ("Reasoning: The text reads very well.\nScore: 4", why),
+        (
+            "Score: 4 - The text reads very well.",
+            Some("The text reads very well"),
+        ),
+        ("4", None),
+        ("4 - good", None),
+        (
+            "It reads well.\nScore: 4\nNothing is amiss here at all.",
+            None,
+        ),
+        ("I would give this text a 4.", None),
+    ] {
+        let reader = Reader::new(Parser::Likert, &["fluency".to_owned()]).unwrap();
+        let form = reader.read(reply, Finish::Stop, &Scale::ANY_1_TO_5, Thoughts::default());
+        assert_eq!(form.readings[0].outcome.score(), Some(4.0), "{reply}");
+        assert_eq!(form.readings[0].explanation.as_deref(), said, "{reply}");
     }
 }

@@ -82,6 +82,13 @@ pub(super) fn request(
     Ok(fields)
 }
 
+/// A reply that a model thinks before begins with its thoughts.
+pub(super) fn begins_itself(spec: &ModelSpec) -> Option<&'static str> {
+    let thinking = spec.thinking.as_ref();
+    let thinks = thinking.is_some_and(|one| one.on && one.by == ThinkingSwitch::Parameter);
+    thinks.then_some("it thinks first")
+}
+
 /// How many tokens the model may think, if it is told by a number: newer models take an effort instead.
 fn budget(thinking: &Thinking) -> Option<u32> {
     if !thinking.on {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::base::wording::some_of;
 use crate::models::ask::{COMPLETION_TOKENS, CallError, PROMPT_TOKENS, Reply};
+use crate::models::logprobs::stored;
 use crate::models::parse::Finish;
 use crate::models::provider::answer::{count, counts, excerpt, text};
 use crate::models::provider::contract::Received;
@@ -37,6 +38,7 @@ pub(super) fn reply(value: &Value, spec: &ModelSpec, url: &str) -> Result<Receiv
         return Err(CallError::Refused(format!("the model declined: {refusal}")));
     }
     let owned = |value: &Value| text(value).map(str::to_owned);
+    let logprobs = stored(&choice["logprobs"], &said.text);
     Ok(Received {
         reply: Reply {
             text: said.text,
@@ -45,7 +47,7 @@ pub(super) fn reply(value: &Value, spec: &ModelSpec, url: &str) -> Result<Receiv
             model: owned(&value["model"]),
             revision: owned(&value["system_fingerprint"]),
             usage: usage(&value["usage"]),
-            logprobs: logprobs(&choice["logprobs"]["content"]),
+            logprobs,
             latency_ms: 0,
             unchecked: false,
         },
@@ -158,18 +160,6 @@ impl Said {
             },
         }
     }
-}
-
-/// Log-probabilities as replies keep them: without the bytes that servers write beside every token.
-fn logprobs(content: &Value) -> Option<Value> {
-    let one = |entry: &Value| json!({"token": entry["token"], "logprob": entry["logprob"]});
-    let tokens = content.as_array()?.iter().map(|entry| {
-        let mut token = one(entry);
-        let top = entry["top_logprobs"].as_array();
-        token["top"] = top.into_iter().flatten().map(one).collect();
-        token
-    });
-    Some(tokens.collect())
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ const OPENAI: [&str; 4] = [
 /// * The longest reply is `max_completion_tokens` at OpenAI itself and on Azure, where reasoning models refuse the older
 ///   `max_tokens`, and `max_tokens` everywhere else, where the newer name is often not known.
 /// * `top_k` is no field of OpenAI's, but one of vLLM, llama.cpp, Ollama and most others.
+/// * How a reply begins is a last message of the assistant. llama.cpp, Ollama and others go on from it by themselves, vLLM and
+///   SGLang if they are told to, in the two fields that no other server minds.
 /// * A thinking budget has no field of its own; servers that know one take it in `extra`.
 pub(super) fn request(spec: &ModelSpec, question: &Question) -> Map<String, Value> {
     let mut fields = Map::new();
@@ -37,6 +39,10 @@ pub(super) fn request(spec: &ModelSpec, question: &Question) -> Map<String, Valu
         );
     }
     thinking(spec, &mut fields);
+    if question.begins().is_some() {
+        fields.insert("continue_final_message".to_owned(), true.into());
+        fields.insert("add_generation_prompt".to_owned(), false.into());
+    }
     fields
 }
 
@@ -95,7 +101,7 @@ fn sampling(spec: &ModelSpec, question: &Question, fields: &mut Map<String, Valu
 }
 
 /// Whether a host is OpenAI's, or one of those under which Azure serves the same API.
-fn is_openai(spec: &ModelSpec) -> bool {
+pub(super) fn is_openai(spec: &ModelSpec) -> bool {
     let urls = spec.provider.server().map(|server| &server.base_urls);
     urls.into_iter().flatten().any(|url| {
         let url = Url::parse(url);

@@ -73,7 +73,9 @@ class Detail {
       ]);
       // Somebody went on while this was opened.
       if (turn !== this.turn) return;
-      this.fill(found, reply, value("metric"));
+      const beside = await documentAt(found?.beside ?? -1, rows);
+      if (turn !== this.turn) return;
+      this.fill([found, beside], reply, value("metric"));
     } catch (error) {
       if (turn !== this.turn) return;
       this.view = null;
@@ -91,7 +93,7 @@ class Detail {
       });
   }
 
-  fill(found, reply, metric) {
+  fill([found, beside], reply, metric) {
     const issues = reply?.issues ?? [];
     const quotes = issues.flatMap((issue, index) =>
       (issue.quotes ?? []).map(([start, end]) => ({ start, end, issue: index })),
@@ -104,6 +106,7 @@ class Detail {
       this.view = new DocumentView(found, { quotes, before });
       this.tip.attach(this.view);
       left.append(this.view.element);
+      if (beside) left.append(this.beside(beside));
     } else left.append(make("p", { class: "calm" }, "There is no document to show."));
     if (reply) {
       const shown = replyView(reply);
@@ -117,6 +120,13 @@ class Detail {
     const narrow = this.element.clientWidth < 768;
     this.body.replaceChildren(...(narrow ? [right, left] : [left, right]));
     for (const box of [this.body, left, right]) box.scrollTop = 0;
+  }
+
+  /** The other text of a pair. */
+  beside({ label, text }) {
+    const head = make("header", {}, make("h4", {}, "Document ", isolated(label, { class: "label" })));
+    const whole = plainText(text ?? "", { label: "Text of the other document" });
+    return make("section", { class: "document" }, head, make("div", { class: "document-text" }, whole));
   }
 
   scores(reply, metric, go) {
@@ -134,6 +144,7 @@ class Detail {
         make(
           "td",
           {},
+          score.says ? make("span", { class: "says" }, isolated(score.says), " ") : null,
           scored ? null : make("span", { class: "badge alert" }, "unscored "),
           isolated(why.join(": ")),
           score.contradicted ? make("span", { class: "badge alert" }, " the reply names another score too") : null,

@@ -1,0 +1,54 @@
+//! Judgements that are no bare numbers: errors marked in the document, and pairs with both texts and who was chosen.
+
+use super::{Tab, calmly, one, or_skip};
+use crate::lab::Lab;
+use crate::protocols;
+
+/// Opens the judgement in a row of the page of a protocol's run.
+fn judgement(tab: &Tab, name: &str, row: usize, work: impl FnOnce()) {
+    let lab: Lab = protocols::lab(name);
+    lab.run(&[]).ok();
+    let page = lab.path("reports/experiment/index.html");
+    let url = format!("file://{}", page.display());
+    calmly(tab, &format!("{url}#judgements?row={row}"), &url, || {
+        tab.wait(&one(".detail .scores"));
+        work();
+    });
+}
+
+fn text(tab: &Tab, selector: &str) -> Vec<String> {
+    let found = tab.value(&format!(
+        "[...document.querySelectorAll('{selector}')].map(one => one.textContent.trim())"
+    ));
+    let found = found.as_array().unwrap().iter();
+    found.map(|one| one.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn errors_that_were_found_are_marked_in_the_document_and_the_label_stands_beside_the_score() {
+    let Some(tab) = or_skip() else { return };
+    judgement(&tab, "spans", 2, || {
+        assert_eq!(text(&tab, ".document mark"), ["cars", "bridge ,"]);
+        assert_eq!(text(&tab, ".scores .says"), ["Fair"]);
+        // The third is quoted and is not there.
+        assert_eq!(text(&tab, ".issues li").len(), 3);
+    });
+}
+
+#[test]
+fn a_pair_shows_both_texts_in_their_order_and_who_was_chosen() {
+    let Some(tab) = or_skip() else { return };
+    judgement(&tab, "pairs", 1, || {
+        assert_eq!(
+            text(&tab, ".document .label"),
+            ["tides · first: quay", "tides · second: harbour"]
+        );
+        let shown = text(&tab, ".document .document-text");
+        assert!(shown[0].starts_with("The wind of the morning"), "{shown:?}");
+        assert!(shown[1].starts_with("The Moon pulls"), "{shown:?}");
+        assert_eq!(
+            text(&tab, ".scores .says"),
+            ["B · chosen: harbour, shown second"]
+        );
+    });
+}
