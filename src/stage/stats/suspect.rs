@@ -53,6 +53,9 @@ fn positive(
     Ok(Some(format!("`{}`: {message}", measure.name)))
 }
 
+/// The columns that are compared, where no column says who rated.
+const SIDES: [Role; 2] = [Role::Value, Role::Reference];
+
 /// Sides that are compared label by label and have none in common.
 fn apart(measure: &Measure, all: &[&Data]) -> Result<Option<String>, Failure> {
     if !measure.settings.contains(&Setting::Categories)
@@ -60,21 +63,28 @@ fn apart(measure: &Measure, all: &[&Data]) -> Result<Option<String>, Failure> {
     {
         return Ok(None);
     }
+    let words = |cells: &[Cell]| cells.iter().any(|cell| matches!(cell, Cell::Text(_)));
+    let mut columns = all
+        .iter()
+        .flat_map(|data| SIDES.map(|role| data.column(role)));
+    if !columns.any(|column| column.is_some_and(words)) {
+        return Ok(None);
+    }
     let mut sides: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut words = false;
     for data in all {
         for row in 0..data.len() {
-            for role in [Role::Value, Role::Reference] {
-                let cell = data.cell(role, row);
+            for role in SIDES {
                 let rater = data.cell(Role::Rater, row).text();
                 let side = rater.unwrap_or_else(|| role.key().to_owned());
-                words |= matches!(cell, Cell::Text(_));
-                sides.entry(side).or_default().extend(cell.text());
+                sides
+                    .entry(side)
+                    .or_default()
+                    .extend(data.cell(role, row).text());
             }
         }
     }
     sides.retain(|_, labels| !labels.is_empty());
-    if !words || sides.len() < 2 {
+    if sides.len() < 2 {
         return Ok(None);
     }
     for (side, labels) in &sides {

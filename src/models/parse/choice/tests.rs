@@ -1,5 +1,6 @@
 //! What short replies choose. The replies are made up for these tests.
 
+use crate::base::fixture::cpu_time;
 use crate::models::parse::{Finish, Parser, Reader, Thoughts};
 use crate::models::score::{Label, Outcome, Reason, Scale};
 
@@ -158,8 +159,11 @@ fn the_reason_says_what_stands_in_the_place_of_a_choice() {
 
 #[test]
 fn long_replies_are_read_in_time() {
-    let start = std::time::Instant::now();
+    let start = cpu_time();
     for part in [
+        "A B ",
+        "Answer A gets a B. ",
+        "not\nA ",
         "A is better ",
         "I choose ",
         "\"A\" ",
@@ -170,5 +174,5 @@ fn long_replies_are_read_in_time() {
         let reply = part.repeat(200_000 / part.len());
         let _ = outcome(&reply, &sides());
     }
-    assert!(start.elapsed().as_secs() < 60);
+    assert!(cpu_time().saturating_sub(start).as_secs() < 60);
 }

@@ -1,5 +1,6 @@
 //! What is read of lists of verdicts, and of which element.
 
+use crate::base::fixture::cpu_time;
 use crate::models::parse::{Finish, ItemPlace, Items, Parser, Reader, Thoughts};
 use crate::models::score::{Reason, Scale};
 
@@ -82,4 +83,38 @@ fn a_reply_that_is_cut_lacks_what_follows() {
     let places = items.places(3, None).unwrap();
     assert_eq!(places[2], ItemPlace::Nowhere(Reason::CutByLength));
     assert_eq!(items.list[1].readings[0].outcome.score(), None);
+}
+
+#[test]
+fn long_replies_are_read_in_time() {
+    let start = cpu_time();
+    for part in [
+        "1. yes ",
+        "1. yes\n",
+        "1. yes\n\n",
+        "- yes\nno\n",
+        "I swapped ",
+        "the second deserves a no. ",
+        "1. yes\nI take back the no.\n",
+        "1 = fully ",
+        "[{\"1\": \"yes\"}, ",
+    ] {
+        for numbers in [false, true] {
+            let part = if numbers {
+                part.replace("yes", "4")
+            } else {
+                part.to_owned()
+            };
+            let reply = part.repeat(100_000 / part.len());
+            let _ = items(&reply, Finish::Stop);
+            let reader = Reader::new(Parser::Items, &["met".to_owned()]).unwrap();
+            let _ = reader.read(
+                &reply,
+                Finish::Stop,
+                &Scale::ANY_1_TO_5,
+                Thoughts::default(),
+            );
+        }
+    }
+    assert!(cpu_time().saturating_sub(start).as_secs() < 60);
 }

@@ -2,6 +2,7 @@
 //!
 //! Must not know schemas.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -39,11 +40,13 @@ impl Paths {
             for root in objects.roots() {
                 let mut places = Vec::new();
                 at(asked, root, path, &mut places);
-                twice |= places.len() > 1;
+                let several = places.len() > 1;
+                twice |= several;
                 for Place { key, node, around } in places {
                     match said(asked.reply, node, asked.scale) {
                         Some(Said::Score(found)) => {
-                            let found = if self.is_disowned(asked, root, &found) {
+                            // Of several values none counts, so that the object need not be looked through for each.
+                            let found = if several || self.is_disowned(asked, root, &found) {
                                 Found::unclear(found.span)
                             } else if states_other(asked, around, key) {
                                 found.on_another_scale()
@@ -82,12 +85,14 @@ impl Paths {
         for path in &self.scores {
             at(asked, root, path, &mut places);
         }
+        let own = places.iter().filter_map(|place| match place.node {
+            Node::Text(text) => Some(text.start),
+            _ => None,
+        });
+        let own: BTreeSet<usize> = own.collect();
         let mut all = Vec::new();
         texts(root, &mut all);
-        all.retain(|text| {
-            let is_score = |place: &Place<'_>| matches!(place.node, Node::Text(own) if own == text);
-            !places.iter().any(is_score)
-        });
+        all.retain(|text| !own.contains(&text.start));
         let mut decoded = all.iter().map(|text| decode(&asked.reply[text.clone()]));
         let blank = !all.is_empty() && decoded.all(|text| is_blank(text.trim()));
         let value = found.value();
@@ -208,7 +213,10 @@ static WITHDRAWN: LazyLock<Regex> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::Paths;
+    use crate::base::fixture::cpu_time;
     use crate::models::parse::{Finish, Parser, Reader, Thoughts};
     use crate::models::score::Scale;
 
@@ -239,6 +247,20 @@ mod tests {
             r#"{"verdict": {"why": "I thought of a 2 at first.", "mark": 4}, "max_words": "none"}"#,
         ] {
             assert_eq!(mark(reply), Some(4.0), "{reply}");
+        }
+    }
+
+    #[test]
+    fn objects_full_of_marks_or_reasons_take_linear_time() {
+        for member in [r#""mark": "4","#, r#""mark": 4,"#, r#""why": "string","#] {
+            let filled = member.repeat((1 << 17) / member.len());
+            let reply = format!(r#"{{"verdict": {{{filled}"mark": "4"}}}}"#);
+            let start = cpu_time();
+            mark(&reply);
+            assert!(
+                cpu_time().saturating_sub(start) < Duration::from_secs(5),
+                "{member}"
+            );
         }
     }
 
