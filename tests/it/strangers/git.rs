@@ -82,6 +82,14 @@ impl Kept {
         self.touch();
     }
 
+    /// Makes a file another one of the same length, so that git has to read it to know.
+    fn change(&self) {
+        let path = self.lab.path("docs/a.txt");
+        let text = fs_err::read_to_string(&path).unwrap();
+        self.lab.write("docs/a.txt", text.to_uppercase());
+        self.touch();
+    }
+
     /// Gives a file another time, so that git looks into it and rewrites its index.
     fn touch(&self) {
         let file = fs_err::File::options()
@@ -107,13 +115,13 @@ const TRAPS: [Trap; 11] = [
         let filter = format!("touch '{}'; cat", kept.canary());
         kept.git(&["config", "filter.x.clean", &filter]);
         kept.lab.write(".gitattributes", "*.txt filter=x\n");
-        kept.lab.write("docs/a.txt", "changed\n");
+        kept.change();
     }),
     ("filter process", |kept| {
         let filter = format!("touch '{}'; cat", kept.canary());
         kept.git(&["config", "filter.x.process", &filter]);
         kept.lab.write(".gitattributes", "*.txt filter=x\n");
-        kept.lab.write("docs/a.txt", "changed\n");
+        kept.change();
     }),
     ("included settings", |kept| {
         let included = kept.home().join("evil").display().to_string();
@@ -214,7 +222,7 @@ fn no_setting_of_the_user_starts_a_program_for_a_strange_folder() {
     kept.git(&["config", "--global", "filter.x.clean", &filter]);
     kept.git(&["config", "--global", "core.fsmonitor", &kept.monitor()]);
     kept.lab.write(".gitattributes", "*.txt filter=x\n");
-    kept.lab.write("docs/a.txt", "changed\n");
+    kept.change();
     kept.lab.run(&[]).ok();
     assert!(!kept.has_sung());
 }
