@@ -18,10 +18,6 @@ pub(crate) const TEMPORARY: &str = ".tmp-";
 /// How the names of files moved aside because of damage end.
 pub(crate) const ASIDE: &str = "damaged";
 
-/// So much of a file is read at once where it is not kept, in bytes: of a small one, and of one that turns out large.
-const SMALL_PIECE: usize = 8 * 1024;
-const PIECE: usize = 256 * 1024;
-
 /// Creates `folder` and what is above it, durably.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), CacheError> {
     if folder.is_dir() {
@@ -117,26 +113,6 @@ pub(crate) fn move_aside(path: &Path, still_bad: impl Fn(&[u8]) -> bool) {
         && !still_bad(&bytes)
     {
         let _ = fs::rename(&aside, path);
-    }
-}
-
-/// The digest of what is left to read of a file, which is not kept in memory.
-pub(crate) fn digest(file: &mut impl io::Read) -> io::Result<Digest> {
-    let mut hasher = blake3::Hasher::new();
-    // Most results are small, and there may be thousands: what is read into grows with what there is.
-    let mut bytes = vec![0; SMALL_PIECE];
-    loop {
-        match file.read(&mut bytes) {
-            Ok(0) => return Ok(Digest::from_bytes(*hasher.finalize().as_bytes())),
-            Ok(read) => {
-                hasher.update(&bytes[..read]);
-                if read == bytes.len() && read < PIECE {
-                    bytes.resize(PIECE.min(4 * read), 0);
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
     }
 }
 

@@ -20,6 +20,7 @@ use super::error::{CacheError, Damage, Flaw};
 use super::locks::{Guard, KeyLocks};
 use super::root::Root;
 use super::seal;
+use crate::base::digested::digest;
 use crate::base::key::Digest;
 
 /// What is known of a node's result.
@@ -153,7 +154,7 @@ impl NodeStore {
         let path = blob_path(&self.inner.root, output);
         let unread = |error: std::io::Error| Damage::unread(&path, &error);
         let mut file = fs::File::open(&path).map_err(unread)?;
-        if disk::digest(&mut file).map_err(unread)? == *output {
+        if digest(&mut file).map_err(unread)? == *output {
             file.rewind().map_err(unread)?;
             return Ok(file);
         }

@@ -9,7 +9,7 @@ use super::forecast::{Outlook, outlook};
 use super::output::Terminal;
 use super::spending;
 use crate::base::exit::{Error, Exit};
-use crate::base::wording::{many, thousands, wrap, wrap_lines};
+use crate::base::wording::{many, some_of, thousands, wrap, wrap_lines};
 use crate::engine::{Forecast, State, Why};
 use crate::plan::dot;
 use crate::stage::StageName;
@@ -76,7 +76,27 @@ fn tree(outlook: &Outlook, all: bool, width: Option<usize>) -> String {
     }
     let heading = wrap_lines("", &heading(outlook), width);
     let totals = wrap_lines("", &totals(outlook), width);
-    format!("{heading}\n\n{text}\n{totals}")
+    let failing = failing(outlook, width);
+    format!("{heading}\n\n{text}\n{totals}{failing}")
+}
+
+/// What cannot run, each mistake once, and how to repair it.
+fn failing(outlook: &Outlook, width: usize) -> String {
+    let mut told: IndexMap<(&String, &Option<String>), Vec<String>> = IndexMap::new();
+    for (node, forecast) in outlook.plan.nodes.iter().zip(&outlook.forecasts) {
+        if let State::Fails { message, hint } = &forecast.state {
+            told.entry((message, hint)).or_default().push(node.title());
+        }
+    }
+    let mut text = String::new();
+    for ((message, hint), nodes) in told {
+        let hint = hint
+            .as_ref()
+            .map_or(String::new(), |hint| format!("\nhint: {hint}"));
+        let said = format!("{} cannot run: {message}{hint}", some_of(&nodes));
+        text = format!("{text}\n\n{}", wrap_lines("", &said, width));
+    }
+    text
 }
 
 /// What is said of a stage in one line.
@@ -184,12 +204,6 @@ fn states(forecasts: &[&Forecast]) -> String {
         .iter()
         .filter_map(|forecast| forecast.calls.as_ref());
     parts.extend(spending::remarks(&spending::sum(estimates)));
-    for forecast in forecasts {
-        if let State::Fails { message } = &forecast.state {
-            parts.push(message.clone());
-            break;
-        }
-    }
     parts.join(", ")
 }
 
@@ -239,7 +253,7 @@ fn state(forecast: &Forecast) -> String {
             }
         }
         State::Waits { on } => format!("waits for {on}"),
-        State::Fails { message } => format!("cannot run: {message}"),
+        State::Fails { message, .. } => format!("cannot run: {message}"),
     }
 }
 

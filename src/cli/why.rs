@@ -100,7 +100,7 @@ fn explain(forecast: &Forecast, key: bool, width: Option<usize>) -> String {
         }
         State::Runs { why: Why::Changed } => "would run, because this changed:".to_owned(),
         State::Waits { on } => format!("waits for {on}"),
-        State::Fails { message } => format!("cannot run: {message}"),
+        State::Fails { message, .. } => format!("cannot run: {message}"),
     }];
     for (path, before, after) in &forecast.changed {
         let (before, after) = shown(before, after);

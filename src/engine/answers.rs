@@ -5,16 +5,14 @@
 //! anyway, is made whole.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::outcome::{NodeError, failed};
 use super::product::{Product, Stored, label};
 use super::shared::Shared;
+use super::spill::Spill;
 use super::workers::blocking;
-use crate::base::lock::lock;
-use crate::cache::Blob;
-use crate::frame::{Frame, ParquetStream};
+use crate::frame::Frame;
 use crate::plan::NodeId;
 use crate::stage::{Answer, Counts, Output, Read, ReadsAnswers};
 
@@ -45,30 +43,10 @@ pub(super) struct Answers {
 }
 
 /// The file that pieces go to.
-struct File {
-    stream: ParquetStream<Shelf>,
-    shelf: Shelf,
-    rows: u64,
+pub(super) struct File {
+    spill: Spill,
     counts: Counts,
     warnings: Vec<String>,
-}
-
-/// The blob that is written to, shared with the writer of parquet, which does not give it back.
-#[derive(Clone)]
-struct Shelf(Arc<Mutex<Option<Blob>>>);
-
-impl Write for Shelf {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut blob = lock(&self.0);
-        match &mut *blob {
-            Some(blob) => blob.write(bytes),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl Answers {
@@ -100,6 +78,12 @@ impl Answers {
             given_up: false,
             file: None,
         }
+    }
+
+    /// The same, where the rows of a longer table were answered before.
+    pub(super) fn after(mut self, file: Option<File>) -> Self {
+        self.file = file;
+        self
     }
 
     /// Whether the question of this number may be asked yet.
@@ -147,22 +131,23 @@ impl Answers {
         mut self,
         reader: &Arc<dyn ReadsAnswers>,
     ) -> Result<Product, NodeError> {
-        let Some(file) = self.file.take() else {
-            let answers = self.waiting.into_iter().flatten().collect();
-            return Ok(Product::Table(tabulate(reader, self.input, answers).await?));
-        };
-        let shelf = file.shelf;
-        let stream = file.stream;
-        blocking(move || stream.end()).await??;
-        let blob = lock(&shelf.0)
-            .take()
-            .ok_or_else(|| failed("the result is gone"))?;
-        Ok(Product::Stored(Box::new(Stored {
-            blob,
-            rows: file.rows,
-            counts: file.counts,
-            warnings: file.warnings,
-        })))
+        if self.file.is_some() {
+            return product(self.file.take()).await;
+        }
+        let answers = self.waiting.into_iter().flatten().collect();
+        Ok(Product::Table(tabulate(reader, self.input, answers).await?))
+    }
+
+    /// The file with all answers, when they are there.
+    pub(super) async fn close(
+        mut self,
+        reader: &Arc<dyn ReadsAnswers>,
+    ) -> Result<Option<File>, NodeError> {
+        self.filled = self.waiting.len();
+        if self.filled > 0 || self.file.is_none() {
+            self.put_away(reader).await?;
+        }
+        Ok(self.file)
     }
 
     /// Writes the first piece away.
@@ -183,6 +168,19 @@ impl Answers {
     }
 }
 
+/// The table that was written.
+pub(super) async fn product(file: Option<File>) -> Result<Product, NodeError> {
+    let file = file.ok_or_else(|| failed("there are no rows"))?;
+    let spill = file.spill;
+    let (blob, rows) = blocking(move || spill.end()).await??;
+    Ok(Product::Stored(Box::new(Stored {
+        blob,
+        rows,
+        counts: file.counts,
+        warnings: file.warnings,
+    })))
+}
+
 fn append(
     shared: &Shared,
     id: NodeId,
@@ -192,30 +190,19 @@ fn append(
     let frame = label(output.frame, shared.plan.node(id))?;
     let mut file = match file {
         Some(file) => file,
-        None => {
-            let blob = shared
-                .results
-                .nodes
-                .begin_blob()
-                .map_err(|error| failed(error.in_full()))?;
-            let shelf = Shelf(Arc::new(Mutex::new(Some(blob))));
-            File {
-                stream: ParquetStream::begin(shelf.clone(), &frame)?,
-                shelf,
-                rows: 0,
-                counts: Counts::default(),
-                warnings: Vec::new(),
-            }
-        }
+        None => File {
+            spill: Spill::begin(shared, &frame)?,
+            counts: Counts::default(),
+            warnings: Vec::new(),
+        },
     };
-    file.rows += frame.rows() as u64;
     file.counts.add(&output.counts);
     for warning in output.warnings {
         if !file.warnings.contains(&warning) {
             file.warnings.push(warning);
         }
     }
-    file.stream.push(frame)?;
+    file.spill = file.spill.push(shared, frame)?;
     Ok(file)
 }
 

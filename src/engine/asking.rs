@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use super::answers::Answers;
+use super::answers::{self, Answers};
 use super::batch;
+use super::context::TooLong;
 use super::in_flight::{Takes, Tally, each};
 use super::outcome::NodeError;
 use super::product::Product;
@@ -20,7 +21,7 @@ use crate::base::key::Digest;
 use crate::frame::Frame;
 use crate::models::ask::Needs;
 use crate::plan::NodeId;
-use crate::stage::{Answer, Ask, Read, ReadsAnswers};
+use crate::stage::{Answer, Ask, Long, Read, ReadsAnswers};
 
 /// What came of the work.
 pub(super) struct Asked {
@@ -47,14 +48,7 @@ pub(super) async fn run(
     let asks = shared.plan.node(id).stage.asks();
     let looks_back = asks.is_some_and(Ask::looks_back);
     let whole = questions.model.needs() != Needs::Prompt || looks_back;
-    blocking({
-        let questions = Arc::clone(&questions);
-        move || {
-            let rehearse = || questions.rows.rehearse();
-            questions.shared.workers.compute(rehearse)
-        }
-    })
-    .await??;
+    rehearse(&questions, id).await?;
     if questions.asking.batch && !shared.offline {
         batch::hand_in(&questions).await?;
     }
@@ -79,6 +73,62 @@ pub(super) async fn run(
         product: product.with_warnings(warnings),
         failed_calls: failed,
     })
+}
+
+/// Asks about every row of a table of which a part is in memory at a time.
+pub(super) async fn run_in_parts(
+    shared: &Arc<Shared>,
+    id: NodeId,
+    script: Option<Digest>,
+    input: Arc<dyn Long>,
+) -> Result<Asked, NodeError> {
+    let (mut file, mut tally, mut total) = (None, Tally::default(), 0);
+    for at in 0..input.rows().len() {
+        let part = blocking({
+            let (shared, input) = (Arc::clone(shared), Arc::clone(&input));
+            move || ready::asked(shared.plan.node(id), Arc::new(input.part(at)?))
+        })
+        .await??;
+        let questions = Questions::new(shared, id, script, Arc::clone(&part)).await?;
+        let questions = Arc::new(questions);
+        rehearse(&questions, id).await?;
+        let count = part.rows() * questions.asking.repeats as usize;
+        total += count;
+        let mut put = Put {
+            answers: Answers::new(shared, id, part, questions.asking.repeats, false).after(file),
+            tally,
+        };
+        each(&questions, 0..count, &mut put).await?;
+        file = put.answers.close(&questions.reader).await?;
+        tally = put.tally;
+    }
+    let (failed, warnings) = tally.said(total)?;
+    let product = answers::product(file).await?;
+    Ok(Asked {
+        product: product.with_warnings(warnings),
+        failed_calls: failed,
+    })
+}
+
+/// Renders prompts as they will be, so that what is wrong with one, or that many do not fit, is known before the first is
+/// sent.
+async fn rehearse(questions: &Arc<Questions>, id: NodeId) -> Result<(), NodeError> {
+    let asks = questions.shared.plan.node(id).stage.asks();
+    let expected = asks.map(Ask::expected);
+    blocking({
+        let questions = Arc::clone(questions);
+        move || {
+            questions.shared.workers.compute(|| {
+                let (rows, spec) = (&questions.rows, &questions.asking.model);
+                rows.rehearse()?;
+                let long = TooLong::of(rows, spec, &questions.route.gauge)?;
+                let refusal = expected.and_then(|expected| long.refusal(spec, &expected));
+                refusal.map_or(Ok(()), Err)
+            })
+        }
+    })
+    .await??;
+    Ok(())
 }
 
 /// Answers that are put into a table as they come.

@@ -1,34 +1,80 @@
 //! What a node's stage is handed beside tables.
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::outcome::NodeError;
+use super::product::{Product, Stored, label};
 use super::ready;
 use super::shared::Shared;
+use super::spill::Spill;
+use super::status::said;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
+use crate::base::lock::lock;
+use crate::frame::Frame;
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::plan::Node;
-use crate::stage::{SourceFile, StageName, World};
+use crate::stage::{Listed, Output, SourceFile, StageName, World};
 
 /// What a node's stage is handed beside tables: what it declares, and nothing else.
 pub(super) struct Beside<'n> {
     pub(super) shared: &'n Shared,
     pub(super) node: &'n Node,
     /// Whether the stage was told to stop.
-    pub(super) stopped: AtomicBool,
+    stopped: AtomicBool,
+    /// Rows of the result that are in the cache already.
+    spilled: Mutex<Option<Spill>>,
 }
 
-impl Beside<'_> {
-    fn file(&self, path: &Path) -> Result<SourceFile, Failure> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+impl<'n> Beside<'n> {
+    pub(super) fn new(shared: &'n Shared, node: &'n Node) -> Self {
+        Self {
+            shared,
+            node,
+            stopped: AtomicBool::new(false),
+            spilled: Mutex::default(),
+        }
+    }
+
+    /// What the stage came to with what it handed back; nothing, if it was told to stop.
+    pub(super) fn product(
+        self,
+        output: Result<Output, Failure>,
+    ) -> Result<Result<Product, Failure>, NodeError> {
+        let output = match output {
+            // It was told to stop, and did.
+            Err(_) if self.stopped.into_inner() => return Err(NodeError::Interrupted),
+            Err(failure) => return Ok(Err(failure)),
+            Ok(output) => output,
+        };
+        let Some(spill) = lock(&self.spilled).take() else {
+            return Ok(Ok(Product::Table(output)));
+        };
+        let last = label(output.frame, self.node)?;
+        let (blob, rows) = spill.push(self.shared, last)?.end()?;
+        Ok(Ok(Product::Stored(Box::new(Stored {
+            blob,
+            rows,
+            counts: output.counts,
+            warnings: output.warnings,
+        }))))
+    }
+
+    fn whole(&self, path: &Path) -> Result<SourceFile, Failure> {
         let bytes = self.shared.files.read(path);
         Ok(SourceFile {
-            name: name.into_owned(),
+            name: name_of(path),
             bytes: bytes.map_err(|error| self.shared.files.failure(&error))?,
             path: path.to_owned(),
         })
     }
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }
 
 impl World for Beside<'_> {
@@ -50,7 +96,7 @@ impl World for Beside<'_> {
         Ok(loaded.unwrap_or_default())
     }
 
-    fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure> {
+    fn files(&self, patterns: &[PathBuf]) -> Result<Vec<Listed>, Failure> {
         let declared = self.node.stage.files();
         let declared: Vec<&PathBuf> = declared.iter().flat_map(|named| &named.patterns).collect();
         if patterns.iter().any(|pattern| !declared.contains(&pattern)) {
@@ -60,7 +106,47 @@ impl World for Beside<'_> {
         }
         let paths = self.shared.files.all(patterns);
         let paths = paths.map_err(|error| self.shared.files.failure(&error))?;
-        paths.iter().map(|path| self.file(path)).collect()
+        let listed = |path: PathBuf| Listed {
+            name: name_of(&path),
+            bytes: fs_err::metadata(&path).map_or(0, |found| found.len()),
+            path,
+        };
+        Ok(paths.into_iter().map(listed).collect())
+    }
+
+    fn file(&self, listed: &Listed) -> Result<SourceFile, Failure> {
+        self.whole(&listed.path)
+    }
+
+    fn pieces(
+        &self,
+        listed: &Listed,
+        each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let read = self.shared.files.pieces(&listed.path, each);
+        read.map_err(|error| self.shared.files.failure(&error))?
+    }
+
+    fn put_away(&self, part: Frame) -> Result<(), Failure> {
+        let mut spilled = lock(&self.spilled);
+        let written = || -> Result<Spill, NodeError> {
+            let part = label(part, self.node)?;
+            let spill = match spilled.take() {
+                Some(spill) => spill,
+                None => Spill::begin(self.shared, &part)?,
+            };
+            spill.push(self.shared, part)
+        };
+        let written = written().map_err(|error| match error {
+            NodeError::Failed(failure) => failure,
+            error => Failure::new(said(&error)),
+        });
+        *spilled = Some(written?);
+        Ok(())
+    }
+
+    fn start_over(&self) {
+        *lock(&self.spilled) = None;
     }
 
     fn is_stopped(&self) -> bool {
@@ -86,6 +172,6 @@ impl World for Beside<'_> {
         let paths = downloads
             .iter()
             .map(|download| self.shared.books.path_of(&download.name));
-        paths.map(|path| self.file(&path)).collect()
+        paths.map(|path| self.whole(&path)).collect()
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::context::TooLong;
 use super::gauge::{Gauge, price};
 use super::outcome::{Done, NodeError};
 use super::ready;
@@ -74,6 +75,7 @@ pub(super) fn estimate(
     };
     let asking = ready::asking(&shared.files, node)?;
     let spec = &asking.model;
+    let expected = node.stage.asks().map(Ask::expected);
     let served = spec.provider.server().is_some();
     let until = node.stage.asks().and_then(Ask::until);
     let told = served || shared.caller.has_any() || until.is_some();
@@ -129,11 +131,12 @@ pub(super) fn estimate(
                 stored,
                 missing,
                 bytes: bytes.sum(),
-                too_long: gauge.too_long(spec, &question).is_some(),
+                too_long: gauge.too_long(spec, &question),
             })
         })
         .collect();
     let mut least_calls = 0;
+    let mut context = TooLong::default();
     for (row, look) in rows.into_iter().zip(looked) {
         match look? {
             Look::NotApplicable => estimate.not_applicable += 1,
@@ -143,7 +146,9 @@ pub(super) fn estimate(
                 bytes,
                 too_long,
             } => {
-                if too_long {
+                let is_too_long = too_long.is_some();
+                context.add(|| questions.document(row), too_long);
+                if is_too_long {
                     estimate.too_long += u64::from(repeats);
                     continue;
                 }
@@ -157,6 +162,9 @@ pub(super) fn estimate(
                 }
             }
         }
+    }
+    if let Some(refusal) = expected.and_then(|expected| context.refusal(spec, &expected)) {
+        return Err(refusal.into());
     }
     estimate.least_calls = until.map(|_| least_calls);
     if served {
@@ -197,7 +205,7 @@ enum Look {
         stored: u64,
         missing: Vec<Digest>,
         bytes: u64,
-        too_long: bool,
+        too_long: Option<String>,
     },
 }
 

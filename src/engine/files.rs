@@ -13,7 +13,7 @@ use super::absent::Absent;
 use super::file_error::FileError;
 use super::interrupt::Interrupt;
 use super::outcome::NodeError;
-use super::search::{content, expand, no_match};
+use super::search::{content, digest, expand, no_match, pieces};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -111,8 +111,8 @@ impl Files {
         if let Some(digest) = *slot {
             return Ok(digest);
         }
-        let bytes = content(path).map_err(|error| FileError::Io(error.to_string()))?;
-        Ok(*slot.insert(Digest::of(&bytes)))
+        let digest = digest(path).map_err(|error| FileError::Io(error.to_string()))?;
+        Ok(*slot.insert(digest))
     }
 
     /// Takes note of the digest of a file that was read elsewhere. What was noted first holds.
@@ -136,6 +136,22 @@ impl Files {
             Err(FileError::Changed {
                 path: path.to_owned(),
             })
+        }
+    }
+
+    /// Hands on a file's bytes in pieces of whole lines, if they are still those that a key was made from; stops where `each`
+    /// does.
+    pub(super) fn pieces<E>(
+        &self,
+        path: &Path,
+        each: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<Result<(), E>, FileError> {
+        match pieces(path, each).map_err(|error| FileError::Io(error.to_string()))? {
+            Ok(digest) if self.known(path) == Some(digest) => Ok(Ok(())),
+            Ok(_) => Err(FileError::Changed {
+                path: path.to_owned(),
+            }),
+            Err(stopped) => Ok(Err(stopped)),
         }
     }
 

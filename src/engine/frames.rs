@@ -13,6 +13,9 @@ use crate::frame::Frame;
 use crate::plan::{NodeId, Plan};
 use crate::stage::Gives;
 
+/// Tables that wait for nodes to read them take no more than about so many bytes in memory.
+const KEPT: usize = 64 << 20;
+
 /// Results and tables of a run.
 pub(super) struct Frames {
     /// Tables that are still to be read, by the node that made them.
@@ -47,7 +50,12 @@ impl Frames {
         let frame = Arc::new(frame);
         let shown = plan.node(id).name.kind.about().gives == Gives::Shown;
         if shown || lock(&self.readers)[id.0] > 0 {
-            lock(&self.tables).insert(id, Arc::clone(&frame));
+            let mut tables = lock(&self.tables);
+            let bytes: usize = tables.values().map(|table| table.bytes()).sum();
+            // What is much is read again from the cache: nodes that wait for a model hold what they read.
+            if shown || bytes + frame.bytes() <= KEPT {
+                tables.insert(id, Arc::clone(&frame));
+            }
         }
         frame
     }

@@ -113,6 +113,13 @@ impl Engine {
             .chain(more.iter().map(String::as_str))
             .chain(judge.until.iter().flat_map(Until::reads))
             .chain(judge.items.is_some().then_some(ITEM))
+            .chain(
+                judge
+                    .items
+                    .iter()
+                    .flat_map(|items| &items.fields)
+                    .map(|(new, _)| new.as_str()),
+            )
             .collect();
         let wanted: Vec<&str> = wanted.into_iter().collect();
         let rows = self.rows_of(done, Some(&wanted))?;
@@ -192,6 +199,13 @@ impl Judged {
             Some(lists) => Cow::Owned(lists.readings(about, form)),
             None => Cow::Borrowed(&form.readings),
         }
+    }
+
+    /// The elements of the list of the row that the judge read, as people read them; none where it judges no list.
+    pub fn elements(&self, about: usize) -> Vec<String> {
+        let lists = self.judge.items.as_ref().zip(self.lists.as_ref());
+        let lists = lists.and_then(|(items, of)| items.lists(of.input.as_ref().ok()?).ok());
+        lists.map_or_else(Vec::new, |lists| lists.shown(about))
     }
 
     /// The column that it was to judge, of the rows it read: `text`, or where the prompt shows no text, what it shows

@@ -29,6 +29,13 @@ pub(super) struct Stored {
 }
 
 impl Product {
+    pub(super) fn counts(&self) -> &Counts {
+        match self {
+            Self::Table(output) => &output.counts,
+            Self::Stored(stored) => &stored.counts,
+        }
+    }
+
     pub(super) fn with_warnings(mut self, more: Vec<String>) -> Self {
         match &mut self {
             Self::Table(output) => output.warnings.extend(more),

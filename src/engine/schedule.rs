@@ -153,8 +153,8 @@ impl Places {
     }
 
     fn of(&mut self, node: &Node) -> &mut Queue {
-        let prompts = |model: &ModelSpec| model.provider.reads_prompts();
-        if node.stage.model().is_some_and(prompts) || !node.stage.downloads().is_empty() {
+        let served = |model: &ModelSpec| model.provider.server().is_some();
+        if node.stage.model().is_some_and(served) || !node.stage.downloads().is_empty() {
             &mut self.waiting
         } else {
             &mut self.computing

@@ -1,21 +1,47 @@
 //! The search for the files that a name or pattern stands for: bounded, and over where the run is interrupted.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::file_error::{FileError, is_pattern};
 use super::interrupt::Interrupt;
+use crate::base::digested;
+use crate::base::key::Digest;
 use crate::base::regular;
 use crate::base::wording::{did_you_mean, some_of};
 
 /// A file's bytes; the error names it.
-pub(super) fn content(path: &Path) -> std::io::Result<Vec<u8>> {
-    regular::read(path, regular::DATA).map_err(|error| {
-        std::io::Error::new(
-            error.kind(),
-            format!("cannot read `{}`: {error}", path.display()),
-        )
+pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
+    named(path, regular::read(path, regular::DATA))
+}
+
+/// The digest of a file's bytes; the error names it.
+pub(super) fn digest(path: &Path) -> io::Result<Digest> {
+    let opened = regular::open(path);
+    named(
+        path,
+        opened.and_then(|mut file| digested::digest(&mut file)),
+    )
+}
+
+/// Hands on a file's bytes in pieces of whole lines. Their digest, or where `each` stopped.
+pub(super) fn pieces<E>(
+    path: &Path,
+    each: &mut dyn FnMut(&[u8]) -> Result<(), E>,
+) -> io::Result<Result<Digest, E>> {
+    let opened = regular::open(path);
+    named(
+        path,
+        opened.and_then(|mut file| digested::pieces(&mut file, each)),
+    )
+}
+
+fn named<T>(path: &Path, read: io::Result<T>) -> io::Result<T> {
+    read.map_err(|error| {
+        let said = format!("cannot read `{}`: {error}", path.display());
+        io::Error::new(error.kind(), said)
     })
 }
 

@@ -53,6 +53,9 @@ pub enum State {
     Fails {
         /// What is wrong.
         message: String,
+        /// How to repair it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hint: Option<String>,
     },
 }
 
@@ -124,8 +127,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
                 continue;
             }
             Look::Fails(error) => {
-                let message = said(error);
-                forecasts.push(Forecast::bare(State::Fails { message }));
+                forecasts.push(Forecast::bare(State::failed(error)));
                 continue;
             }
             Look::Key(fields, key, known) => (fields, key, known),
@@ -158,10 +160,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         };
         let (state, calls) = match calls.transpose() {
             Ok(calls) => (state, calls.flatten()),
-            Err(error) => {
-                let message = said(&error);
-                (State::Fails { message }, None)
-            }
+            Err(error) => (State::failed(&error), None),
         };
         forecasts.push(Forecast {
             state,
@@ -172,6 +171,19 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
         });
     }
     forecasts
+}
+
+impl State {
+    fn failed(error: &NodeError) -> Self {
+        let hint = match error {
+            NodeError::Failed(failure) => failure.hint.clone(),
+            _ => None,
+        };
+        Self::Fails {
+            message: said(error),
+            hint,
+        }
+    }
 }
 
 impl Forecast {

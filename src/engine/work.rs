@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use super::asking;
 use super::beside::Beside;
@@ -14,9 +13,9 @@ use super::workers::blocking;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cache::Damage;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{Frame, FrameError, Parted};
 use crate::plan::NodeId;
-use crate::stage::{FAILED, How, Inputs, Output, StageName, reason_column};
+use crate::stage::{FAILED, How, Inputs, Long, StageName, reason_column};
 
 /// Tables and the names of the stages that they are of.
 type Tables = Vec<(StageName, Arc<Frame>)>;
@@ -28,21 +27,83 @@ pub(super) async fn run(
     script: Option<Digest>,
 ) -> Result<(Product, bool), NodeError> {
     let node = shared.plan.node(id);
+    let long = long(shared, id).await?;
     if node.stage.asks().is_some() {
+        if let Some(long) = long {
+            let asked = asking::run_in_parts(shared, id, script, long).await?;
+            return Ok((asked.product, asked.failed_calls));
+        }
         let Some((_, input)) = inputs(shared, id).await?.into_iter().next() else {
             return Err(failed("a stage that asks reads one stage"));
         };
         let asked = asking::run(shared, id, script, input).await?;
         return Ok((asked.product, asked.failed_calls));
     }
-    let mut output = compute(shared, id, looked_at(shared, id).await?).await?;
-    if output.is_err() && node.stage.looks_at().is_some() {
+    let inputs = match long {
+        Some(long) => Inputs::long(long),
+        None => Inputs::new(looked_at(shared, id).await?),
+    };
+    let mut product = compute(shared, id, inputs).await?;
+    if product.is_err() && node.stage.looks_at().is_some() {
         // Once more with every column there is, which the message may have to name.
-        output = compute(shared, id, inputs(shared, id).await?).await?;
+        let inputs = Inputs::new(self::inputs(shared, id).await?);
+        product = compute(shared, id, inputs).await?;
     }
-    let output = output?;
-    let failed = output.counts.unscored.contains_key(FAILED);
-    Ok((Product::Table(output), failed))
+    let product = product?;
+    let failed = product.counts().unscored.contains_key(FAILED);
+    Ok((product, failed))
+}
+
+/// The one table that a node reads, if it is stored in parts and the node's stage asks for them.
+async fn long(shared: &Arc<Shared>, id: NodeId) -> Result<Option<Arc<dyn Long>>, NodeError> {
+    let node = shared.plan.node(id);
+    let in_parts = match node.stage.how() {
+        How::Computes(stage) => stage.in_parts(),
+        // What is recorded is looked up in all rows together, and what is missing or handed in as a batch is told of all.
+        How::Asks(asks) => {
+            let prompts = asks.model().provider.reads_prompts();
+            asks.in_parts() && prompts && !asks.asking().batch && !shared.offline
+        }
+    };
+    let [input] = node.inputs[..] else {
+        return Ok(None);
+    };
+    if !in_parts || shared.absent.strange_cache || shared.frames.remembered(input).is_some() {
+        return Ok(None);
+    }
+    let (own, output) = (Arc::clone(shared), shared.done(input)?.output);
+    blocking(move || {
+        // What is damaged is read whole, and made again.
+        let opened = own.results.nodes.check(&output).ok().map(Parted::open);
+        let parts = opened
+            .and_then(Result::ok)
+            .filter(|parts| parts.rows().len() > 1);
+        parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>)
+    })
+    .await
+}
+
+/// A result in the cache, part by part.
+struct InParts(Parted<fs_err::File>);
+
+impl std::fmt::Debug for InParts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} parts", self.0.rows().len())
+    }
+}
+
+impl Long for InParts {
+    fn rows(&self) -> &[usize] {
+        self.0.rows()
+    }
+
+    fn part(&self, at: usize) -> Result<Frame, FrameError> {
+        self.0.part(at)
+    }
+
+    fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
+        self.0.narrow(columns)
+    }
 }
 
 /// The whole tables that a node reads.
@@ -77,26 +138,17 @@ async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError
 async fn compute(
     shared: &Arc<Shared>,
     id: NodeId,
-    tables: Tables,
-) -> Result<Result<Output, Failure>, NodeError> {
+    inputs: Inputs,
+) -> Result<Result<Product, Failure>, NodeError> {
     let shared = Arc::clone(shared);
     blocking(move || {
         let node = shared.plan.node(id);
         let How::Computes(stage) = node.stage.how() else {
             return Err(failed("the stage asks a model"));
         };
-        let inputs = Inputs::new(tables);
-        let beside = Beside {
-            shared: &shared,
-            node,
-            stopped: AtomicBool::new(false),
-        };
+        let beside = Beside::new(&shared, node);
         let output = shared.workers.compute(|| stage.run(&inputs, &beside));
-        match output {
-            // It was told to stop, and did.
-            Err(_) if beside.stopped.into_inner() => Err(NodeError::Interrupted),
-            output => Ok(output),
-        }
+        beside.product(output)
     })
     .await?
 }

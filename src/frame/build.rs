@@ -43,44 +43,11 @@ impl ColumnData {
     /// The narrowest type that holds all values: integers mixed with floats become floats where those can be as
     /// large, any other mixture becomes text; a column without any value is text.
     pub fn infer(values: Vec<Scalar>) -> Self {
-        let kinds: BTreeSet<u8> = values
-            .iter()
-            .filter_map(|value| match value {
-                Scalar::Null => None,
-                Scalar::Bool(_) => Some(0),
-                Scalar::Int(_) => Some(1),
-                Scalar::Float(_) => Some(2),
-                Scalar::Text(_) => Some(3),
-                Scalar::Json(_) => Some(4),
-            })
-            .collect();
-        let kinds: Vec<u8> = kinds.into_iter().collect();
-        match kinds.as_slice() {
-            [0] => Self::Bool(
-                values
-                    .iter()
-                    .map(|v| match v {
-                        Scalar::Bool(b) => Some(*b),
-                        _ => None,
-                    })
-                    .collect(),
-            ),
-            [1] => Self::Int(
-                values
-                    .iter()
-                    .map(|v| match v {
-                        Scalar::Int(i) => Some(*i),
-                        _ => None,
-                    })
-                    .collect(),
-            ),
-            [2] => Self::Float(values.iter().map(Scalar::number).collect()),
-            [1, 2] if values.iter().all(Scalar::fits_float) => {
-                Self::Float(values.iter().map(Scalar::number).collect())
-            }
-            [4] => Self::Json(texts(values)),
-            _ => Self::Text(texts(values)),
+        let mut sort = Sort::default();
+        for value in &values {
+            sort.add(value);
         }
+        sort.column(values)
     }
 
     pub(super) fn into_polars(self, name: &str) -> Column {
@@ -115,13 +82,93 @@ impl ColumnData {
     }
 }
 
-fn texts(values: Vec<Scalar>) -> Vec<Option<String>> {
+/// Which kinds of values a column holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sort {
+    truths: bool,
+    whole: bool,
+    fractions: bool,
+    texts: bool,
+    pub(super) nested: bool,
+    /// Whether a whole number is among them that is too large for a float.
+    large: bool,
+}
+
+impl Sort {
+    pub(super) fn add(&mut self, value: &Scalar) {
+        match value {
+            Scalar::Null => {}
+            Scalar::Bool(_) => self.truths = true,
+            Scalar::Int(_) => self.whole = true,
+            Scalar::Float(_) => self.fractions = true,
+            Scalar::Text(_) => self.texts = true,
+            Scalar::Json(_) => self.nested = true,
+        }
+        self.large |= !value.fits_float();
+    }
+
+    pub(super) fn join(&mut self, other: Self) {
+        self.truths |= other.truths;
+        self.whole |= other.whole;
+        self.fractions |= other.fractions;
+        self.texts |= other.texts;
+        self.nested |= other.nested;
+        self.large |= other.large;
+    }
+
+    /// Whether it holds none.
+    pub(super) fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// Whether lists or objects stand beside other values.
+    pub(super) fn is_mixed(self) -> bool {
+        self.nested && (self.truths || self.whole || self.fractions || self.texts)
+    }
+
+    /// A column of these kinds, or of fewer.
+    pub(super) fn column(self, values: Vec<Scalar>) -> ColumnData {
+        let kinds = [
+            self.truths,
+            self.whole,
+            self.fractions,
+            self.texts,
+            self.nested,
+        ];
+        let values = values.into_iter();
+        match kinds {
+            [true, false, false, false, false] => ColumnData::Bool(
+                values
+                    .map(|value| match value {
+                        Scalar::Bool(value) => Some(value),
+                        _ => None,
+                    })
+                    .collect(),
+            ),
+            [false, true, false, false, false] => ColumnData::Int(
+                values
+                    .map(|value| match value {
+                        Scalar::Int(value) => Some(value),
+                        _ => None,
+                    })
+                    .collect(),
+            ),
+            [false, whole, true, false, false] if !(whole && self.large) => {
+                ColumnData::Float(values.map(|value| value.number()).collect())
+            }
+            [false, false, false, false, true] => ColumnData::Json(texts(values)),
+            _ => ColumnData::Text(texts(values)),
+        }
+    }
+}
+
+fn texts(values: impl Iterator<Item = Scalar>) -> Vec<Option<String>> {
     let text = |value| match value {
         Scalar::Null => None,
         Scalar::Text(text) | Scalar::Json(text) => Some(text),
         other => Some(other.to_string()),
     };
-    values.into_iter().map(text).collect()
+    values.map(text).collect()
 }
 
 pub(super) fn frame(columns: Vec<(String, ColumnData)>) -> Result<DataFrame, FrameError> {

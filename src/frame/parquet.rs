@@ -2,10 +2,12 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
+use std::sync::Arc;
 
 use polars::error::PolarsError;
 use polars::prelude::DataType;
 use polars_io::SerReader;
+use polars_io::parquet::metadata::FileMetadata;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
 
@@ -70,6 +72,15 @@ impl Frame {
     /// # Errors
     /// When the bytes are not a parquet file or are damaged.
     pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
+        Self::read(bytes, columns, None)
+    }
+
+    /// The same, of one group of rows alone if one is named.
+    pub(super) fn read(
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+        group: Option<usize>,
+    ) -> Result<Self, FrameError> {
         check_frame(&bytes)?;
         guarded(|| depth::check(&bytes))?;
         let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
@@ -78,6 +89,12 @@ impl Frame {
             // On this thread alone, see `guard`.
             let mut reader =
                 ParquetReader::new(Cursor::new(bytes)).read_parallel(ParallelStrategy::None);
+            if let Some(at) = group {
+                let mut alone = FileMetadata::clone(reader.get_metadata().map_err(damaged)?);
+                alone.row_groups = alone.row_groups.into_iter().skip(at).take(1).collect();
+                alone.num_rows = alone.row_groups.iter().map(|group| group.num_rows()).sum();
+                reader.set_metadata(Arc::new(alone));
+            }
             let metadata = reader.get_metadata().map_err(damaged)?;
             // polars believes these counts and asks for memory to match; a process that asks for
             // too much is ended on the spot, and no guard helps.
@@ -136,7 +153,8 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet`], or when the file cannot be read.
     pub fn from_parquet_file(file: impl Read + Seek, columns: &[&str]) -> Result<Self, FrameError> {
-        Self::from_parquet(sparse(file, columns)?, Some(columns))
+        let wanted = |_, name: &str| columns.contains(&name);
+        Self::from_parquet(sparse(file, wanted)?, Some(columns))
     }
 
     /// The names of the columns of a parquet file, of which nothing else is read.
@@ -144,7 +162,7 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet_file`].
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
-        let bytes = sparse(file, &[])?;
+        let bytes = sparse(file, |_, _| false)?;
         let damaged = || FrameError::Damaged("its footer cannot be read".to_owned());
         guarded(|| depth::names(&bytes).ok_or_else(damaged))
     }
@@ -165,8 +183,11 @@ impl Frame {
     }
 }
 
-/// The bytes of a file that hold some columns and what is said of all, between zeros.
-fn sparse(mut file: impl Read + Seek, columns: &[&str]) -> Result<Vec<u8>, FrameError> {
+/// The bytes of a file that hold some columns of some groups of rows and what is said of all, between zeros.
+pub(super) fn sparse(
+    mut file: impl Read + Seek,
+    wanted: impl Fn(usize, &str) -> bool,
+) -> Result<Vec<u8>, FrameError> {
     let broken = |error: io::Error| FrameError::Damaged(error.to_string());
     let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
     // Memory that is never written to is not taken, so that what is not read costs nothing.
@@ -185,27 +206,26 @@ fn sparse(mut file: impl Read + Seek, columns: &[&str]) -> Result<Vec<u8>, Frame
     let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
     read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
     guarded(|| depth::check(&bytes))?;
-    let wanted = |name: &str| columns.contains(&name);
     for (_, place) in guarded(|| places(&bytes, wanted))? {
         read(&mut bytes, place).map_err(broken)?;
     }
     Ok(bytes)
 }
 
-/// Where the columns that are wanted stand in a parquet file, of which the end has to be there: for each group of rows, with
-/// their names.
+/// Where the columns that are wanted of a group of rows stand in a parquet file, of which the end has to be there, with their
+/// names.
 pub(super) fn places(
     bytes: &[u8],
-    wanted: impl Fn(&str) -> bool,
+    wanted: impl Fn(usize, &str) -> bool,
 ) -> Result<Vec<(String, Range<u64>)>, FrameError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let metadata = reader.get_metadata();
     let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
     let mut places = Vec::new();
-    for group in &metadata.row_groups {
+    for (at, group) in metadata.row_groups.iter().enumerate() {
         for column in group.parquet_columns() {
             let path = &column.descriptor().path_in_schema;
-            if let Some(name) = path.first().filter(|name| wanted(name)) {
+            if let Some(name) = path.first().filter(|name| wanted(at, name)) {
                 places.push((name.to_string(), column.byte_range()));
             }
         }
@@ -214,7 +234,7 @@ pub(super) fn places(
 }
 
 /// Whether the bytes begin and end as a parquet file does.
-fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
+pub(super) fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
     const MARK: &[u8] = b"PAR1";
     if bytes.is_empty() {
         Err(FrameError::NotParquet("the file is empty"))
@@ -228,7 +248,7 @@ fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
 }
 
 /// What polars found, without the names of its parts in front.
-fn in_words(error: &PolarsError) -> String {
+pub(super) fn in_words(error: &PolarsError) -> String {
     let said = error.to_string();
     let mut words = said.as_str();
     for part in [

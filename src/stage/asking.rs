@@ -340,6 +340,21 @@ impl Rows {
         }
     }
 
+    /// What is to be known of each row's question; nothing of a row about which there is none.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn each_question<T: Send>(
+        &self,
+        know: impl Fn(&Question) -> T + Sync + Send,
+    ) -> Result<Vec<Option<T>>, Failure> {
+        let known = each(self.count(), |row| match self.not_applicable(row) {
+            Some(_) => Ok(None),
+            None => Ok(Some(know(&self.question(row, 0)?))),
+        });
+        known.into_iter().collect()
+    }
+
     fn messages(&self, row: usize) -> Result<Vec<Message>, Failure> {
         let (Some(template), Some(prompt)) = (&self.template, &self.asking.prompt) else {
             return Ok(Vec::new());

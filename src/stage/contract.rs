@@ -160,6 +160,11 @@ pub(crate) trait Compute: Work {
     fn expected(&self) -> Option<Expected> {
         None
     }
+
+    /// Whether it asks for the parts of the one table that it reads, and not for the whole.
+    fn in_parts(&self) -> bool {
+        false
+    }
 }
 
 /// A stage that asks a model about every row.
@@ -194,6 +199,12 @@ pub(crate) trait Ask: Work {
 
     /// Whether a row of the result depends on answers about other rows, so that it cannot be written by itself.
     fn looks_back(&self) -> bool;
+
+    /// Whether it may ask about a part of a long table at a time: what is asked about a row, and what is made of the answer,
+    /// depends on no other row.
+    fn in_parts(&self) -> bool {
+        false
+    }
 
     /// When it has asked enough, if it does not ask about all rows.
     fn until(&self) -> Option<&Until> {

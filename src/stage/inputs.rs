@@ -1,5 +1,7 @@
 //! The inputs of a stage: tables, and the seed, files and tokenizers that it declares.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,12 +14,64 @@ use crate::language::text::TokenizerSpec;
 
 /// The tables that a stage reads: for each stage read, in that order, all its instances in the order of the plan.
 #[derive(Clone, Debug, Default)]
-pub struct Inputs(Vec<(StageName, Arc<Frame>)>);
+pub struct Inputs {
+    tables: Vec<(StageName, Arc<Frame>)>,
+    /// The one table that is read, if it is too long to be in memory.
+    long: Option<Arc<dyn Long>>,
+}
+
+/// A table too long to be in memory, which is read part by part.
+pub trait Long: Send + Sync + std::fmt::Debug {
+    /// How many rows each part has.
+    fn rows(&self) -> &[usize];
+
+    /// A part, by its place.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn part(&self, at: usize) -> Result<Frame, FrameError>;
+
+    /// Some columns of all parts, those of them that there are.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError>;
+}
 
 impl Inputs {
     /// Tables with the names of their stages.
     pub fn new(tables: Vec<(StageName, Arc<Frame>)>) -> Self {
-        Self(tables)
+        Self { tables, long: None }
+    }
+
+    /// One table, for a stage that works on a part of it at a time.
+    pub fn long(table: Arc<dyn Long>) -> Self {
+        Self {
+            tables: Vec::new(),
+            long: Some(table),
+        }
+    }
+
+    /// Whether the one table that is read is too long to be in memory.
+    pub(super) fn is_long(&self) -> bool {
+        self.long.is_some()
+    }
+
+    /// The parts of the table of a stage that reads one; it is one part where it is in memory.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Result<Cow<'_, Frame>, Failure>> {
+        let count = self.long.as_ref().map_or(1, |long| long.rows().len());
+        (0..count).map(|at| match &self.long {
+            Some(long) => Ok(Cow::Owned(long.part(at)?)),
+            None => self.one().map(Cow::Borrowed),
+        })
+    }
+
+    /// Those of some columns that the table has, of all of its rows.
+    pub(super) fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Cow<'_, Frame>, Failure> {
+        match &self.long {
+            Some(long) => Ok(Cow::Owned(long.narrow(columns)?)),
+            None => self.one().map(Cow::Borrowed),
+        }
     }
 
     /// The first table, for stages that read one.
@@ -25,23 +79,23 @@ impl Inputs {
     /// # Errors
     /// When there is none.
     pub fn one(&self) -> Result<&Frame, Failure> {
-        let first = self.0.first().map(|(_, frame)| &**frame);
+        let first = self.tables.first().map(|(_, frame)| &**frame);
         first.ok_or_else(|| Failure::new("the stage reads one stage"))
     }
 
     /// All tables.
     pub fn all(&self) -> Vec<&Frame> {
-        self.0.iter().map(|(_, frame)| &**frame).collect()
+        self.tables.iter().map(|(_, frame)| &**frame).collect()
     }
 
     /// Some of the tables, by their places.
     pub(super) fn slice(&self, places: std::ops::Range<usize>) -> Self {
-        Self(self.0.get(places).unwrap_or_default().to_vec())
+        Self::new(self.tables.get(places).unwrap_or_default().to_vec())
     }
 
     /// All tables with the names of their stages.
     pub(super) fn named(&self) -> impl Iterator<Item = (&StageName, &Frame)> {
-        self.0.iter().map(|(name, frame)| (name, &**frame))
+        self.tables.iter().map(|(name, frame)| (name, &**frame))
     }
 
     /// The rows of all tables together.
@@ -49,13 +103,13 @@ impl Inputs {
     /// # Errors
     /// When one column holds different things.
     pub fn together(&self) -> Result<Frame, FrameError> {
-        stack(self.0.iter())
+        stack(self.tables.iter())
     }
 
     /// Each table with the place of its stage among these, in the order of the stages and then of the plan.
     pub(super) fn by_instance(&self, stages: &[&StageName]) -> Vec<(usize, &Frame)> {
         let of = |(at, stage): (usize, &&StageName)| {
-            let tables = self.0.iter().filter(move |(name, _)| name == *stage);
+            let tables = self.tables.iter().filter(move |(name, _)| name == *stage);
             tables
                 .map(move |(_, frame)| (at, &**frame))
                 .collect::<Vec<_>>()
@@ -68,7 +122,7 @@ impl Inputs {
     /// # Errors
     /// When one column holds different things.
     pub fn by_stage(&self, stages: &[&StageName]) -> Result<Vec<(StageName, Frame)>, FrameError> {
-        let of = |stage: &StageName| stack(self.0.iter().filter(|(name, _)| name == stage));
+        let of = |stage: &StageName| stack(self.tables.iter().filter(|(name, _)| name == stage));
         let stages = stages.iter();
         stages
             .map(|&stage| Ok((stage.clone(), of(stage)?)))
@@ -94,6 +148,17 @@ pub struct SourceFile {
     pub path: PathBuf,
 }
 
+/// A file that a stage declares.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The file's name without its folder.
+    pub name: String,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How long it is, as far as the system says.
+    pub bytes: u64,
+}
+
 /// What a stage may know beside the tables it reads.
 pub trait World: Sync {
     /// The stage's name, by which what it draws is named.
@@ -111,8 +176,43 @@ pub trait World: Sync {
     /// The files behind names and patterns that the stage declares, each once.
     ///
     /// # Errors
-    /// A file that cannot be read, or is not the one that the key was made from.
-    fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure>;
+    /// A file that is not there, or that the stage does not declare.
+    fn files(&self, patterns: &[PathBuf]) -> Result<Vec<Listed>, Failure>;
+
+    /// A file with its bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not the one that the key was made from.
+    fn file(&self, listed: &Listed) -> Result<SourceFile, Failure>;
+
+    /// Hands on the bytes of a file in pieces of whole lines.
+    ///
+    /// # Errors
+    /// The same, or what `each` says.
+    fn pieces(
+        &self,
+        listed: &Listed,
+        each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+
+    /// The files behind names and patterns that the stage declares, with their bytes.
+    ///
+    /// # Errors
+    /// The same.
+    fn read(&self, patterns: &[PathBuf]) -> Result<Vec<SourceFile>, Failure> {
+        let files = self.files(patterns)?;
+        files.iter().map(|file| self.file(file)).collect()
+    }
+
+    /// Puts rows of the result away that are done, so that they need not stay in memory. Those that the stage hands back
+    /// come after them.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    fn put_away(&self, part: Frame) -> Result<(), Failure>;
+
+    /// Forgets the rows that were put away.
+    fn start_over(&self);
 
     /// Whether the run is to stop: whoever waits for a program does not wait any longer.
     fn is_stopped(&self) -> bool;

@@ -31,6 +31,7 @@ mod manipulate;
 mod measure;
 mod memo;
 mod output;
+mod pile;
 mod program;
 mod refused;
 mod relation;
@@ -49,6 +50,7 @@ use std::collections::BTreeSet;
 
 pub(crate) use self::absent::{Reasons, passed_on, reason_column, why_absent};
 pub use self::annotate::Annotator;
+pub(crate) use self::asking::Expected;
 pub use self::asking::{Answer, Asking, Prompt, Rows, Shows, TakesApart};
 pub(crate) use self::asking::{Read, ReadsAnswers};
 pub use self::clean::{CLEANED, Clean};
@@ -68,7 +70,7 @@ pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
 pub(crate) use self::generate::SCHEMA;
 pub use self::generate::{Generate, Previous, Shape, Written};
 pub use self::group::{Every, Group};
-pub use self::inputs::{Inputs, SourceFile, World};
+pub use self::inputs::{Inputs, Listed, Long, SourceFile, World};
 pub use self::join::{How as JoinHow, Join};
 pub(crate) use self::judge::compare::{CHOICE, MADE as PAIR_COLUMNS, ORDER, POSITION, shown};
 pub use self::judge::{

@@ -49,6 +49,7 @@ mod likelihood;
 mod lists;
 mod lists_judged;
 mod live;
+mod long;
 mod marks;
 mod measures;
 mod memo;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::base::wording::thousands;
 use crate::engine::Judged;
-use crate::frame::{ColumnView, Frame, FrameError};
+use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::language::text::quoted;
 use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
 use crate::models::parse::{Finish, Form};
@@ -40,12 +40,14 @@ pub(super) struct Cells<'f> {
     reply: Option<ColumnView<'f>>,
     item: Option<ColumnView<'f>>,
     call: Option<ColumnView<'f>>,
+    /// What replies say of elements beside their verdicts.
+    fields: Vec<(&'f str, ColumnView<'f>)>,
     /// What judgements are told apart by, in the order in which it was asked for.
     pub(super) told: Vec<Option<ColumnView<'f>>>,
 }
 
 impl<'f> Cells<'f> {
-    fn new(rows: &'f Frame, told: &[String]) -> Result<Self, FrameError> {
+    fn new(rows: &'f Frame, judge: &'f Judge, told: &[String]) -> Result<Self, FrameError> {
         let there = |name: &str| rows.has(name).then(|| rows.column(name)).transpose();
         Ok(Self {
             doc_id: there("doc_id")?,
@@ -66,6 +68,13 @@ impl<'f> Cells<'f> {
             reply: there("reply")?,
             item: there(ITEM)?,
             call: there("call")?,
+            fields: judge
+                .items
+                .iter()
+                .flat_map(|items| &items.fields)
+                .filter(|(new, _)| rows.has(new))
+                .map(|(new, _)| Ok((new.as_str(), rows.column(new)?)))
+                .collect::<Result<_, FrameError>>()?,
             told: told
                 .iter()
                 .map(|name| there(name))
@@ -103,6 +112,9 @@ impl<'f> Cells<'f> {
             let mass = number(self.mass.as_ref());
             says.extend(mass.map(|mass| format!("{} on the scale", fixed(mass, 3))));
         }
+        for (name, column) in &self.fields {
+            says.extend(column.text(row).map(|said| format!("{name}: {said}")));
+        }
         (!says.is_empty()).then(|| says.join(" · "))
     }
 
@@ -131,7 +143,7 @@ impl<'a> Asked<'a> {
     ) -> Result<Self, FrameError> {
         Ok(Self {
             judged,
-            cells: Cells::new(judged.rows(), told)?,
+            cells: Cells::new(judged.rows(), judged.judge(), told)?,
             texts,
             documents,
         })
@@ -197,6 +209,7 @@ impl<'a> Asked<'a> {
         let judge = self.judged.judge();
         let about = self.judged.about(asked);
         let readings = form.as_ref().map(|form| self.judged.readings(form, about));
+        let elements = self.judged.elements(about);
         let scores = metrics.zip(&texts).enumerate();
         let scores = scores.map(|(index, (row, [metric, unscored, detail]))| {
             let score = Cells::number(cells.score.as_ref(), row);
@@ -210,6 +223,7 @@ impl<'a> Asked<'a> {
             });
             Score {
                 metric: metric.as_deref().unwrap_or_default(),
+                about: self.element(row).and_then(|at| elements.get(at)),
                 score,
                 says: cells.says(judge, row),
                 unscored,
@@ -273,6 +287,14 @@ impl<'a> Asked<'a> {
             (_, metric) => metric,
         };
         [metric, unscored, detail]
+    }
+
+    /// The place of the element that a row is about.
+    fn element(&self, row: usize) -> Option<usize> {
+        let Scalar::Int(item) = self.cells.item.as_ref()?.scalar(row) else {
+            return None;
+        };
+        usize::try_from(item).ok()?.checked_sub(1)
     }
 
     fn facts(

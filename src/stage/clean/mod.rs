@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
-use crate::frame::ColumnData;
+use crate::frame::{ColumnData, Frame};
 use crate::language::clean::{Step, StepReport, clean};
 use crate::stage::contract::Compute;
 use crate::stage::inputs::{Inputs, World};
+use crate::stage::pile::Pile;
 use crate::stage::refused::{Refused, without_record};
 use crate::stage::rows::each;
 use crate::stage::{Output, StageName};
@@ -37,14 +38,36 @@ impl Compute for Clean {
     ///
     /// # Errors
     /// When there is no column `text`.
-    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
-        let input = inputs.one()?;
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        let mut emptied = Vec::new();
+        let mut pile = Pile::new(world);
+        for part in inputs.parts() {
+            pile.push(self.clean(&*part?, &mut emptied)?)?;
+        }
+        let mut output = Output::of(pile.end()?);
+        if !emptied.is_empty() {
+            output.warnings.push(format!(
+                "cleaning left nothing of {}: {}",
+                count(emptied.len(), "document"),
+                some_of(&emptied)
+            ));
+        }
+        Ok(output)
+    }
+
+    fn in_parts(&self) -> bool {
+        true
+    }
+}
+
+impl Clean {
+    /// Cleans some rows; documents of which nothing is left are added to `emptied`.
+    fn clean(&self, input: &Frame, emptied: &mut Vec<String>) -> Result<Frame, Failure> {
         let column = input.column("text")?;
         let cleaned: Vec<Option<(String, Vec<StepReport>)>> = each(input.rows(), |row| {
             column.text(row).map(|text| clean(&text, &self.steps))
         });
         let ids = input.column("doc_id")?;
-        let mut emptied = Vec::new();
         let (mut texts, mut reports) = (Vec::new(), Vec::new());
         let mut refused = Refused::new(input)?;
         for (row, cleaned) in cleaned.into_iter().enumerate() {
@@ -65,15 +88,6 @@ impl Compute for Clean {
         let frame = without_record(input)
             .with_column("text", ColumnData::Text(texts))?
             .with_column(CLEANED, ColumnData::Text(reports))?;
-        let frame = refused.add(frame)?;
-        let mut output = Output::of(frame);
-        if !emptied.is_empty() {
-            output.warnings.push(format!(
-                "cleaning left nothing of {}: {}",
-                count(emptied.len(), "document"),
-                some_of(&emptied)
-            ));
-        }
-        Ok(output)
+        refused.add(frame)
     }
 }

@@ -107,6 +107,10 @@ impl Ask for Generate {
         self.previous.is_some()
     }
 
+    fn in_parts(&self) -> bool {
+        self.previous.is_none()
+    }
+
     fn reader(&self) -> Result<Box<dyn ReadsAnswers>, Failure> {
         Ok(Box::new(self.clone()))
     }

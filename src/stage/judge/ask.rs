@@ -62,6 +62,10 @@ impl Ask for Judge {
         false
     }
 
+    fn in_parts(&self) -> bool {
+        self.compare.is_none() && self.until.is_none()
+    }
+
     fn until(&self) -> Option<&Until> {
         self.until.as_ref()
     }

@@ -6,27 +6,28 @@
 
 mod check;
 mod contract;
+mod giving;
 mod raw;
 mod tables;
-
-use std::collections::BTreeMap;
+mod told;
 
 use serde::Serialize;
 
 pub(crate) use self::check::idle;
+use self::giving::Giving;
+use self::told::Told;
 use crate::base::draw::Source;
 use crate::base::failure::Failure;
-use crate::base::wording::{count, some_because, some_of};
-use crate::frame::{ColumnData, ColumnView, Frame};
+use crate::frame::{ColumnData, Frame};
 use crate::language::manipulate::{
-    Damaged, Donor, HayDonor, HayDonors, Layer, NotApplicable, Others, Position, Recipe, Refusal,
-    Subject, Takes, layers,
+    Damaged, Layer, NotApplicable, Others, Position, Recipe, Refusal, Subject, Takes, layers,
 };
-use crate::language::text::{self, Span, TokenizerSpec};
+use crate::language::text::{self, TokenizerSpec};
 use crate::stage::annotate::Annotator;
 use crate::stage::contract::Compute;
 use crate::stage::inputs::{Inputs, World};
-use crate::stage::refused::{NOT_APPLICABLE, told, why_not};
+use crate::stage::pile::Pile;
+use crate::stage::refused::{NOT_APPLICABLE, why_not};
 use crate::stage::rows::each;
 use crate::stage::{Output, StageName};
 
@@ -92,45 +93,113 @@ impl Compute for Manipulate {
     /// # Errors
     /// A missing column, an annotator that fails, a document that lacks its whole in the stage to fill from.
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        let input = inputs.one()?;
+        let mut pile = Pile::new(world);
         let Some(recipe) = &self.recipe else {
-            return untouched(input);
+            for part in inputs.parts() {
+                pile.push(untouched(&*part?)?)?;
+            }
+            return Ok(Output::of(pile.end()?));
         };
-        let other = inputs.all().get(1).copied().unwrap_or(input);
         let tokenizer = match &self.tokenizer {
             Some(tokenizer) => world.tokenizer(tokenizer)?,
             None => text::Tokenizer::default(),
         };
-        let mut output = Output::of(Frame::new(Vec::new())?);
-        let rows = self.damage(recipe, input, other, (&tokenizer, world), &mut output)?;
-        output.warnings.extend(warnings(recipe, input, &rows)?);
-        let placed = placed(input, &recipe.settings.positions())?;
-        let rows = rows.into_iter().flatten().collect();
-        output.frame = add(placed.unwrap_or_else(|| input.clone()), rows)?;
+        let giving = self.giving(recipe, inputs)?;
+        let passages = giving.passages();
+        let damaging = Damaging {
+            manipulate: self,
+            recipe,
+            tokenizer,
+            others: giving.others(recipe, &passages),
+            giving: &giving,
+            world,
+        };
+        let mut told = Told::default();
+        for part in inputs.parts() {
+            let part = part?;
+            for slice in damaging.slices(&part)? {
+                pile.push(damaging.damage(&slice, &mut told)?)?;
+            }
+        }
+        let mut output = Output::of(pile.end()?);
+        output.warnings = told.warnings(recipe);
         Ok(output)
+    }
+
+    fn in_parts(&self) -> bool {
+        let takes = |recipe: &Recipe| recipe.settings.takes();
+        self.recipe
+            .as_ref()
+            .is_none_or(|recipe| takes(recipe) == Takes::Nothing)
     }
 }
 
 impl Manipulate {
-    fn damage(
-        &self,
-        recipe: &Recipe,
-        input: &Frame,
-        other: &Frame,
-        (tokenizer, world): (&text::Tokenizer, &dyn World),
-        output: &mut Output,
-    ) -> Result<Vec<Vec<Row>>, Failure> {
-        let column = input.column("text")?;
-        let ids = input.column("doc_id")?;
-        let annotator = self.annotator.clone().unwrap_or_else(Annotator::built_in);
-        let annotated = annotator.prepare(&column, Some(&ids), recipe.wants(), world)?;
-        output.warnings.extend(annotated.warnings());
+    /// What the manipulation takes from other documents.
+    fn giving(&self, recipe: &Recipe, inputs: &Inputs) -> Result<Giving, Failure> {
+        if recipe.settings.takes() == Takes::Nothing {
+            return Ok(Giving::default());
+        }
+        let other = match inputs.all().get(1) {
+            Some(other) => other,
+            None => inputs.one()?,
+        };
         // Without a stage to fill from, a text is the whole of what there is.
         let wholes = self.other.as_ref().is_some_and(|other| *other != self.from);
-        let giving = Giving::new(recipe, other, wholes)?;
-        let passages = giving.passages();
-        let others = giving.others(recipe, &passages);
-        let turns = turns(input, &ids)?;
+        Giving::new(recipe, other, wholes)
+    }
+}
+
+/// A manipulation with all that it needs.
+struct Damaging<'m> {
+    manipulate: &'m Manipulate,
+    recipe: &'m Recipe,
+    tokenizer: text::Tokenizer,
+    giving: &'m Giving,
+    others: Others<'m>,
+    world: &'m dyn World,
+}
+
+/// So many rows come of a slice of the documents, where a document comes to many.
+const SLICE: usize = 4096;
+
+impl Damaging<'_> {
+    /// The documents as they are damaged together: few at a time where each comes to many rows. A program that annotates is
+    /// started once.
+    fn slices(&self, input: &Frame) -> Result<Vec<Frame>, Failure> {
+        let several = self.recipe.settings.positions().len().max(1);
+        if several == 1 || self.manipulate.annotator.is_some() {
+            return Ok(vec![input.clone()]);
+        }
+        let rows: Vec<usize> = (0..input.rows()).collect();
+        let slices = rows.chunks((SLICE / several).max(1));
+        let mut slices = slices
+            .map(|rows| input.take(rows))
+            .collect::<Result<Vec<_>, _>>()?;
+        if slices.is_empty() {
+            slices.push(input.clone());
+        }
+        Ok(slices)
+    }
+
+    /// Damages some documents.
+    fn damage(&self, input: &Frame, told: &mut Told) -> Result<Frame, Failure> {
+        let rows = self.rows(input, told)?;
+        told.add(input, &rows)?;
+        let placed = placed(input, &self.recipe.settings.positions())?;
+        let rows = rows.into_iter().flatten().collect();
+        add(placed.unwrap_or_else(|| input.clone()), rows)
+    }
+
+    fn rows(&self, input: &Frame, told: &mut Told) -> Result<Vec<Vec<Row>>, Failure> {
+        let (recipe, world) = (self.recipe, self.world);
+        let column = input.column("text")?;
+        let ids = input.column("doc_id")?;
+        let annotator = self.manipulate.annotator.clone();
+        let annotator = annotator.unwrap_or_else(Annotator::built_in);
+        let annotated = annotator.prepare(&column, Some(&ids), recipe.wants(), world)?;
+        told.annotated(annotated.warnings());
+        let turns = told.turns(input, &ids)?;
         let stage = world.name().to_string();
         let seed = world.seed();
         let earlier = input
@@ -156,12 +225,12 @@ impl Manipulate {
                 text,
                 annotations: &annotations,
                 tokens: if recipe.counts_tokens() {
-                    tokenizer.count(text)?
+                    self.tokenizer.count(text)?
                 } else {
                     0
                 },
-                whole: giving.whole(&id, text)?,
-                others: &others,
+                whole: self.giving.whole(&id, text)?,
+                others: &self.others,
             };
             match recipe.perform_each(&subject, &seeded) {
                 Err(Refusal::NotApplicable(NotApplicable(why))) => Ok(refused(&why)),
@@ -181,54 +250,8 @@ impl Manipulate {
     }
 }
 
-/// What a person should know: documents that the manipulation does not fit, and those that are as they
-/// were although it fits, because a percentage came to nothing or what changed places was alike.
-///
-/// A needle that fits at one position of a document fits at all, and alters the same sentence there.
-fn warnings(recipe: &Recipe, input: &Frame, rows: &[Vec<Row>]) -> Result<Vec<String>, Failure> {
-    let (ids, before) = (input.column("doc_id")?, input.column("text")?);
-    let (mut refused, mut unchanged) = (Vec::new(), Vec::new());
-    for (row, cells) in rows.iter().enumerate() {
-        let Some(cells) = cells.first() else {
-            continue;
-        };
-        let id = || ids.text(row).unwrap_or_default().into_owned();
-        if let Some(why) = &cells.not_applicable {
-            // Whoever left the document without text has said so already.
-            if !told(input, row) {
-                refused.push((id(), why.clone()));
-            }
-        } else if let Some(text) = &cells.text {
-            let same = match &cells.unaltered {
-                Some(unaltered) => text == unaltered,
-                None => before.text(row).is_some_and(|before| before == *text),
-            };
-            if same {
-                unchanged.push(id());
-            }
-        }
-    }
-    let (manipulation, all) = (recipe.manipulation(), count(rows.len(), "document"));
-    let mut warnings = Vec::new();
-    if !refused.is_empty() {
-        warnings.push(format!(
-            "`{manipulation}` does not fit {} of {all}: {}",
-            refused.len(),
-            some_because(&refused)
-        ));
-    }
-    if !unchanged.is_empty() {
-        warnings.push(format!(
-            "`{manipulation}` changes nothing in {} of {all}: {}",
-            unchanged.len(),
-            some_of(&unchanged)
-        ));
-    }
-    Ok(warnings)
-}
-
 /// Documents that stay as they are, with what earlier manipulations recorded of them.
-fn untouched(input: &Frame) -> Result<Output, Failure> {
+fn untouched(input: &Frame) -> Result<Frame, Failure> {
     let text = input.column("text")?;
     let absent = || vec![None; input.rows()];
     let none_made = (0..input.rows()).map(|row| text.text(row).map(|_| 0));
@@ -246,7 +269,7 @@ fn untouched(input: &Frame) -> Result<Output, Failure> {
             frame = frame.with_column(name, data)?;
         }
     }
-    Ok(Output::of(frame))
+    Ok(frame)
 }
 
 fn refused(recipe: &Recipe, why: String) -> Row {
@@ -375,129 +398,4 @@ fn add(input: Frame, rows: Vec<Row>) -> Result<Frame, Failure> {
         frame = frame.with_column(name, data)?;
     }
     Ok(frame)
-}
-
-/// What tells the rows of one document apart, so that they draw apart: its section where there is one, or
-/// how many of its rows stand before. Rows of other documents do not matter.
-fn turns(input: &Frame, ids: &ColumnView<'_>) -> Result<Vec<String>, Failure> {
-    let section = input
-        .has("section")
-        .then(|| input.column("section"))
-        .transpose()?;
-    let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
-    Ok((0..ids.len())
-        .map(|row| {
-            let section = section.as_ref().and_then(|column| column.text(row));
-            let section = section.unwrap_or_default().into_owned();
-            let id = ids.text(row).unwrap_or_default().into_owned();
-            let turn = seen.entry((id, section.clone())).or_default();
-            *turn += 1;
-            format!("{section}/{}", *turn - 1)
-        })
-        .collect())
-}
-
-/// What a manipulation takes from another stage.
-struct Giving {
-    /// The documents, by id; of one that stands in several rows, all its texts.
-    documents: Vec<(String, Vec<String>)>,
-    /// What each text can give.
-    spans: Vec<Vec<Vec<Span>>>,
-    /// Shortened documents are filled up from these.
-    wholes: bool,
-}
-
-impl Giving {
-    fn new(recipe: &Recipe, other: &Frame, wholes: bool) -> Result<Self, Failure> {
-        let takes = recipe.settings.takes();
-        let wholes = wholes && takes == Takes::Wholes;
-        let donors = matches!(takes, Takes::Passages | Takes::Hay);
-        let mut documents: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        if donors || wholes {
-            let (ids, texts) = (other.column("doc_id")?, other.column("text")?);
-            for row in 0..other.rows() {
-                if let (Some(id), Some(text)) = (ids.text(row), texts.text(row)) {
-                    let texts = documents.entry(id.into_owned()).or_default();
-                    texts.push(text.into_owned());
-                }
-            }
-        }
-        let whole = wholes || takes == Takes::Hay;
-        if let Some((id, texts)) = documents.iter().find(|(_, texts)| whole && texts.len() > 1) {
-            return Err(Failure::new(format!(
-                "whole documents are needed, and `{id}` is in {}",
-                count(texts.len(), "row")
-            ))
-            .hint("name a stage with one row per document"));
-        }
-        let documents: Vec<(String, Vec<String>)> = documents.into_iter().collect();
-        let spans = if donors {
-            each(documents.len(), |at| {
-                let texts = documents[at].1.iter();
-                texts.map(|text| recipe.settings.gives(text)).collect()
-            })
-        } else {
-            Vec::new()
-        };
-        Ok(Self {
-            documents,
-            spans,
-            wholes,
-        })
-    }
-
-    /// The passages of each document.
-    fn passages(&self) -> Vec<Vec<&str>> {
-        let documents = self.documents.iter().zip(&self.spans);
-        documents
-            .map(|((_, texts), spans)| {
-                let texts = texts.iter().zip(spans);
-                texts
-                    .flat_map(|(text, spans)| spans.iter().map(|span| span.of(text)))
-                    .collect()
-            })
-            .collect()
-    }
-
-    fn others<'g>(&'g self, recipe: &Recipe, passages: &'g [Vec<&'g str>]) -> Others<'g> {
-        let documents = self.documents.iter();
-        match recipe.settings.takes() {
-            Takes::Nothing | Takes::Wholes => Others::Nothing,
-            Takes::Hay => {
-                let donors = documents.zip(&self.spans);
-                let donors = donors.filter_map(|((id, texts), spans)| {
-                    Some(HayDonor {
-                        id,
-                        text: texts.first()?,
-                        sentences: spans.first()?,
-                    })
-                });
-                Others::Hay(HayDonors::new(donors.collect()))
-            }
-            Takes::Passages => {
-                let donors = documents.zip(passages);
-                Others::Passages(donors.map(|((id, _), units)| Donor { id, units }).collect())
-            }
-        }
-    }
-
-    /// The whole document whose beginning `text` is.
-    fn whole(&self, id: &str, text: &str) -> Result<Option<&str>, Failure> {
-        if !self.wholes {
-            return Ok(None);
-        }
-        let found = self
-            .documents
-            .binary_search_by(|(known, _)| known.as_str().cmp(id))
-            .ok()
-            .and_then(|at| self.documents[at].1.first());
-        let message = match found {
-            Some(whole) if whole.starts_with(text) => return Ok(Some(whole)),
-            Some(_) => format!(
-                "the text of `{id}` is not the beginning of the document in the stage to fill from"
-            ),
-            None => format!("the stage to fill from has no document `{id}`"),
-        };
-        Err(Failure::new(message).hint("name the stage that was truncated in `fill`"))
-    }
 }

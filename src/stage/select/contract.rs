@@ -113,8 +113,16 @@ impl Work for Select {
 
 impl Compute for Select {
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        let chosen = self.choose(inputs.one()?, world.name(), world.seed());
+        let chosen = if inputs.is_long() {
+            self.choose_in_parts(inputs, world)
+        } else {
+            self.choose(inputs.one()?, world.name(), world.seed())
+        };
         chosen.map_err(|failure| failure.or_hint(format!("the columns come from `{}`", self.from)))
+    }
+
+    fn in_parts(&self) -> bool {
+        self.is_by_columns()
     }
 }
 

@@ -20,6 +20,8 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::language::text::sentences;
+use crate::stage::inputs::{Inputs, World};
+use crate::stage::pile::Pile;
 use crate::stage::rows::each;
 use crate::stage::stats::with_behind;
 use crate::stage::{Expression, Output, StageName};
@@ -83,6 +85,56 @@ impl Select {
     /// # Errors
     /// A missing column, an unknown id, a sample larger than what is left.
     pub fn choose(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
+        let (rows, mut warnings) = self.rows(input, None, name, seed)?;
+        warnings.extend(self.told(rows.len(), input.rows()));
+        let mut output = Output::of(self.shown(input.take(&rows)?)?);
+        output.warnings = warnings;
+        Ok(output)
+    }
+
+    /// The same for a table of which a part is in memory at a time. Lengths of texts are looked at first, whatever the other
+    /// conditions leave out: no two conditions know of each other.
+    pub(super) fn choose_in_parts(
+        &self,
+        inputs: &Inputs,
+        world: &dyn World,
+    ) -> Result<Output, Failure> {
+        let mut fits = Vec::new();
+        if self.looks_at_lengths() {
+            for part in inputs.parts() {
+                let part = part?;
+                fits.extend(self.fits(&part, &(0..part.rows()).collect::<Vec<_>>())?);
+            }
+        }
+        let fits = self.looks_at_lengths().then_some(&fits[..]);
+        let narrow = inputs.narrow(&self.columns_of_conditions())?;
+        let (rows, warnings) = self.rows(&narrow, fits, world.name(), world.seed())?;
+        let told = self.told(rows.len(), narrow.rows());
+        let mut pile = Pile::new(world);
+        let (mut rows, mut before) = (&rows[..], 0);
+        for part in inputs.parts() {
+            let part = part?;
+            let end = before + part.rows();
+            let (here, later) = rows.split_at(rows.partition_point(|&row| row < end));
+            let here: Vec<usize> = here.iter().map(|row| row - before).collect();
+            pile.push(self.shown(part.take(&here)?.compact()?)?)?;
+            (rows, before) = (later, end);
+        }
+        let mut output = Output::of(pile.end()?);
+        output.warnings = warnings;
+        output.warnings.extend(told);
+        Ok(output)
+    }
+
+    /// The rows that are kept, in their order, and what is to be said of others. `fits` says of each row whether its text is
+    /// of the length asked for, where that is known.
+    fn rows(
+        &self,
+        input: &Frame,
+        fits: Option<&[bool]>,
+        name: &StageName,
+        seed: u64,
+    ) -> Result<(Vec<usize>, Vec<String>), Failure> {
         let mut warnings = self.keep.missed(input)?;
         let mut rows = self.keep.rows(input)?;
         if let Some(condition) = &self.condition {
@@ -94,7 +146,14 @@ impl Select {
         if let Some(ids) = &self.ids {
             rows = by_ids(input, rows, ids)?;
         }
-        rows = self.by_length(input, rows)?;
+        if self.looks_at_lengths() {
+            let fits = match fits {
+                Some(fits) => rows.iter().map(|&row| fits[row]).collect(),
+                None => self.fits(input, &rows)?,
+            };
+            let both = rows.into_iter().zip(fits);
+            rows = both.filter(|(_, fits)| *fits).map(|(row, _)| row).collect();
+        }
         if self.distinct {
             let mut kept = input.take(&rows)?;
             if !self.columns.is_empty() {
@@ -108,54 +167,82 @@ impl Select {
         if let Some(n) = self.sample {
             rows = sample(input, rows, n, name, seed)?;
         }
-        let mut output = Output::of(self.shown(input.take(&rows)?)?);
-        output.warnings = warnings;
+        Ok((rows, warnings))
+    }
+
+    /// What is to be said of how many rows are kept.
+    fn told(&self, kept: usize, all: usize) -> Vec<String> {
+        let mut told = Vec::new();
+        if let Some(top) = self
+            .top
+            .as_ref()
+            .filter(|top| top.within.is_empty() && kept < top.n && self.sample.is_none())
+        {
+            told.push(format!(
+                "keeps {}, fewer than the {} asked for",
+                count(kept, "row"),
+                top.n
+            ));
+        }
+        if kept == 0 && all > 0 {
+            told.push(format!("keeps none of {}", count(all, "row")));
+        }
+        told
+    }
+
+    /// The columns that conditions look at, lengths of texts aside.
+    fn columns_of_conditions(&self) -> BTreeSet<&str> {
+        let mut columns: BTreeSet<&str> = self.keep.columns().collect();
+        columns.insert("doc_id");
+        if let Some(condition) = &self.condition {
+            columns.extend(condition.columns().iter().map(String::as_str));
+        }
+        if let Some(keywords) = &self.keywords {
+            columns.extend(keywords.columns.iter().map(String::as_str));
+        }
+        if let Some(top) = &self.top {
+            columns.insert(&top.by);
+            columns.extend(top.within.iter().map(String::as_str));
+        }
+        if self.distinct {
+            columns.extend(self.columns.iter().map(String::as_str));
+        }
+        columns
+    }
+
+    /// Whether rows can be chosen by a few columns, without the others.
+    pub(super) fn is_by_columns(&self) -> bool {
+        !self.distinct || !self.columns.is_empty()
+    }
+}
+
+impl Select {
+    /// With the columns that are kept, and what is behind their values, and those that are added.
+    fn shown(&self, mut frame: Frame) -> Result<Frame, Failure> {
+        if !self.columns.is_empty() {
+            frame = with_behind(&frame, &self.columns)?;
+        }
         for (name, value) in &self.add {
-            if output.frame.has(name) {
+            if frame.has(name) {
                 return Err(Failure::new(format!(
                     "there already is a column `{name}`, which `add` adds"
                 ))
                 .hint("give the new one another name, or leave the old one out with `columns`"));
             }
-            let cells = ColumnData::repeat(value, output.frame.rows());
-            output.frame = output.frame.with_column(name, cells)?;
+            let cells = ColumnData::repeat(value, frame.rows());
+            frame = frame.with_column(name, cells)?;
         }
-        if let Some(top) = self
-            .top
-            .as_ref()
-            .filter(|top| top.within.is_empty() && rows.len() < top.n && self.sample.is_none())
-        {
-            output.warnings.push(format!(
-                "keeps {}, fewer than the {} asked for",
-                count(rows.len(), "row"),
-                top.n
-            ));
-        }
-        if rows.is_empty() && input.rows() > 0 {
-            output
-                .warnings
-                .push(format!("keeps none of {}", count(input.rows(), "row")));
-        }
-        Ok(output)
-    }
-}
-
-impl Select {
-    /// With the columns that are kept, and what is behind their values.
-    fn shown(&self, frame: Frame) -> Result<Frame, Failure> {
-        if self.columns.is_empty() {
-            return Ok(frame);
-        }
-        with_behind(&frame, &self.columns)
+        Ok(frame)
     }
 
-    /// The rows whose texts are of the lengths asked for.
-    fn by_length(&self, input: &Frame, rows: Vec<usize>) -> Result<Vec<usize>, Failure> {
-        if self.tokens.is_none() && self.sentences.is_none() && self.sentence_characters.is_none() {
-            return Ok(rows);
-        }
+    fn looks_at_lengths(&self) -> bool {
+        self.tokens.is_some() || self.sentences.is_some() || self.sentence_characters.is_some()
+    }
+
+    /// Whether the texts of these rows are of the lengths asked for.
+    fn fits(&self, input: &Frame, rows: &[usize]) -> Result<Vec<bool>, Failure> {
         let column = input.column("text")?;
-        let fits = each(rows.len(), |at| {
+        Ok(each(rows.len(), |at| {
             let text = column.text(rows[at]).unwrap_or_default();
             if let Some((least, most)) = self.tokens
                 && !(least..=most).contains(&(text.split_whitespace().count() as u64))
@@ -173,9 +260,7 @@ impl Select {
                     (least.saturating_mul(sentences)..=most.saturating_mul(sentences))
                         .contains(&characters)
                 })
-        });
-        let fits = rows.into_iter().zip(fits).filter(|(_, fits)| *fits);
-        Ok(fits.map(|(row, _)| row).collect())
+        }))
     }
 }
 

@@ -82,6 +82,9 @@ impl Work for Source {
 
 impl Compute for Source {
     fn run(&self, _: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        if let Some(output) = self.in_parts(world)? {
+            return Ok(output);
+        }
         let mut files = world.read(&self.files)?;
         files.extend(world.downloads()?);
         let metadata = self.metadata.as_slice();

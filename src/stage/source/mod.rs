@@ -8,7 +8,9 @@ mod books;
 mod check;
 mod columns;
 mod contract;
+mod parts;
 mod raw;
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -19,7 +21,7 @@ pub use self::books::{BOOK_COLUMNS, MIRROR};
 use self::columns::{Nested, check_reasons};
 use crate::base::failure::Failure;
 use crate::base::wording::{count, folded, some_of};
-use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Mixed, Scalar};
+use crate::frame::{ColumnData, ColumnView, Frame, FrameError, Mixed};
 use crate::stage::{Output, SourceFile};
 
 /// Reads documents from files, or books of Project Gutenberg.
@@ -291,6 +293,13 @@ impl Source {
             }
             Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };
+        Ok((self.shaped(&frame, &mut mixed)?, mixed))
+    }
+
+    /// A table with the columns that are kept, by the names that they get, of which `mixed` hears.
+    fn shaped(&self, frame: &Frame, mixed: &mut [Mixed]) -> Result<Frame, Failure> {
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let text = self.text.as_deref().unwrap_or("text");
         if let Some(named) = self.text.as_deref().filter(|named| !frame.has(named)) {
             let error = frame.column(named).err().map(Failure::from);
             let missing = Failure::new(format!("there is no column `{named}`"));
@@ -351,7 +360,7 @@ impl Source {
             }
             columns.push((name.to_owned(), data));
         }
-        Ok((Frame::new(columns)?, mixed))
+        Ok(Frame::new(columns)?)
     }
 
     /// The documents with the columns of the metadata, and what is to be said of its rows that are of no document.
@@ -423,80 +432,5 @@ impl Source {
             joined = joined.with_column(name, data)?;
         }
         Ok((joined, left))
-    }
-
-    fn check_unique(&self, frame: &Frame) -> Result<(), Failure> {
-        if self.key.is_empty() {
-            return Ok(());
-        }
-        let columns = self
-            .key
-            .iter()
-            .map(|name| frame.column(name))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|error| {
-                Failure::from(error).hint("`key` names the columns that identify a row")
-            })?;
-        let mut seen = BTreeSet::new();
-        let mut twice = BTreeSet::new();
-        for row in 0..frame.rows() {
-            let key: Vec<Scalar> = columns.iter().map(|column| column.scalar(row)).collect();
-            if let Some(column) = key.iter().position(Scalar::is_null) {
-                return Err(
-                    Failure::new(format!("row {} has no `{}`", row + 1, self.key[column]))
-                        .hint("every row needs its identifying columns"),
-                );
-            }
-            let key = key
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(", ");
-            if !seen.insert(key.clone()) {
-                twice.insert(key);
-            }
-        }
-        if twice.is_empty() {
-            return Ok(());
-        }
-        let twice: Vec<String> = twice.into_iter().collect();
-        Err(Failure::new(format!(
-            "duplicate {}: {}",
-            self.key.join(", "),
-            some_of(&twice)
-        ))
-        .hint(
-            "rename the documents, or name every identifying column with `key = [\"doc_id\", …]`",
-        ))
-    }
-
-    fn handle_empty(&self, frame: Frame) -> Result<Output, Failure> {
-        if !frame.has("text") || self.empty == Empty::Keep {
-            return Ok(Output::of(frame));
-        }
-        let text = frame.column("text")?;
-        let (full, empty): (Vec<usize>, Vec<usize>) = (0..frame.rows())
-            .partition(|&row| text.text(row).is_some_and(|text| !text.trim().is_empty()));
-        if empty.is_empty() {
-            return Ok(Output::of(frame));
-        }
-        let ids = frame.column("doc_id")?;
-        let names: Vec<String> = empty
-            .iter()
-            .map(|&row| ids.text(row).unwrap_or_default().into_owned())
-            .collect();
-        let sentence = format!(
-            "{} without text: {}",
-            count(empty.len(), "document"),
-            some_of(&names)
-        );
-        if self.empty == Empty::Error {
-            return Err(Failure::new(sentence).hint(
-                "`empty = \"drop\"` leaves such documents out, `empty = \"keep\"` keeps them",
-            ));
-        }
-        let mut output = Output::of(frame.take(&full)?);
-        output.warnings.push(format!("left out {sentence}"));
-        Ok(output)
     }
 }

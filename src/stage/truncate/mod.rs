@@ -12,11 +12,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
-use crate::frame::ColumnData;
+use crate::frame::{ColumnData, Frame};
 use crate::language::text;
-use crate::language::text::TokenizerSpec;
+use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::stage::contract::Compute;
 use crate::stage::inputs::{Inputs, World};
+use crate::stage::pile::Pile;
 use crate::stage::refused::without_record;
 use crate::stage::rows::each;
 use crate::stage::{Output, StageName};
@@ -50,42 +51,62 @@ impl Compute for Truncate {
     /// # Errors
     /// When there is no column `text`, or the tokenizer cannot read one.
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        let input = inputs.one()?;
-        let column = input.column("text")?;
-        let Length::Tokens(limit) = self.tokens else {
-            return Ok(Output::of(input.clone()));
+        let mut long = Vec::new();
+        let mut pile = Pile::new(world);
+        let limit = match self.tokens {
+            Length::Full => None,
+            Length::Tokens(limit) => Some((limit, world.tokenizer(&self.tokenizer)?)),
         };
-        let tokenizer = &world.tokenizer(&self.tokenizer)?;
-        let most = usize::try_from(limit).unwrap_or(usize::MAX);
-        let cut = each(input.rows(), |row| -> Result<_, Failure> {
-            let Some(text) = column.text(row) else {
-                return Ok((None, false));
-            };
-            let kept = text::beginning(&text, most, tokenizer)?;
-            let long = tokenizer.count(kept)? > most;
-            Ok((Some(kept.to_owned()), long))
-        });
-        let (texts, long): (Vec<Option<String>>, Vec<bool>) = cut
-            .into_iter()
-            .collect::<Result<Vec<_>, _>>()?
-            .into_iter()
-            .unzip();
-        let frame = without_record(input).with_column("text", ColumnData::Text(texts))?;
-        let mut output = Output::of(frame);
-        if long.contains(&true) {
-            let ids = input.column("doc_id")?;
-            let names: Vec<String> = (0..input.rows())
-                .filter(|&row| long[row])
-                .map(|row| ids.text(row).unwrap_or_default().into_owned())
-                .collect();
+        for part in inputs.parts() {
+            let part = part?;
+            pile.push(match &limit {
+                Some((limit, tokenizer)) => cut(&part, *limit, tokenizer, &mut long)?,
+                None => part.into_owned(),
+            })?;
+        }
+        let mut output = Output::of(pile.end()?);
+        if let Some((limit, _)) = limit.filter(|_| !long.is_empty()) {
             output.warnings.push(format!(
                 "the first sentence alone has more than {limit} tokens in {}: {}",
-                count(names.len(), "document"),
-                some_of(&names)
+                count(long.len(), "document"),
+                some_of(&long)
             ));
         }
         Ok(output)
     }
+
+    fn in_parts(&self) -> bool {
+        true
+    }
+}
+
+/// Cuts the texts of some rows; documents whose first sentence is too long are added to `long`.
+fn cut(
+    input: &Frame,
+    limit: u64,
+    tokenizer: &Tokenizer,
+    long: &mut Vec<String>,
+) -> Result<Frame, Failure> {
+    let column = input.column("text")?;
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let cut = each(input.rows(), |row| -> Result<_, Failure> {
+        let Some(text) = column.text(row) else {
+            return Ok((None, false));
+        };
+        let kept = text::beginning(&text, most, tokenizer)?;
+        let long = tokenizer.count(kept)? > most;
+        Ok((Some(kept.to_owned()), long))
+    });
+    let ids = input.column("doc_id")?;
+    let mut texts = Vec::new();
+    for (row, cut) in cut.into_iter().enumerate() {
+        let (text, is_long) = cut?;
+        texts.push(text);
+        if is_long {
+            long.push(ids.text(row).unwrap_or_default().into_owned());
+        }
+    }
+    Ok(without_record(input).with_column("text", ColumnData::Text(texts))?)
 }
 
 impl Serialize for Length {

@@ -116,6 +116,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
         scores: metrics
             .iter()
             .map(|metric| Score {
+                about: None,
                 metric,
                 score: case.score,
                 says: None,

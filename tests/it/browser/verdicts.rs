@@ -2,7 +2,7 @@
 
 use super::{Tab, calmly, one, or_skip};
 use crate::lab::Lab;
-use crate::protocols;
+use crate::{lists_judged, protocols};
 
 /// Opens the judgement in a row of the page of a protocol's run.
 fn judgement(tab: &Tab, name: &str, row: usize, work: impl FnOnce()) {
@@ -50,5 +50,25 @@ fn a_pair_shows_both_texts_in_their_order_and_who_was_chosen() {
             text(&tab, ".scores .says"),
             ["B · chosen: harbour, shown second"]
         );
+    });
+}
+
+#[test]
+fn verdicts_on_the_elements_of_a_list_stand_beside_what_they_are_about() {
+    let Some(tab) = or_skip() else { return };
+    let lab = lists_judged::lab("id = \"key\"\nfields = [\"quote\"]");
+    lab.run(&[]).ok();
+    let url = format!(
+        "file://{}",
+        lab.path("reports/experiment/index.html").display()
+    );
+    calmly(&tab, &format!("{url}#judgements?row=1"), &url, || {
+        tab.wait(&one(".detail .scores"));
+        assert_eq!(
+            text(&tab, ".scores .about"),
+            ["One. (key x)", "Two. (key y)"]
+        );
+        assert_eq!(text(&tab, ".scores .says"), ["yes", "no · quote: of y"]);
+        assert_eq!(text(&tab, ".scores tr.here .about"), ["Two. (key y)"]);
     });
 }

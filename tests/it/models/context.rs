@@ -97,3 +97,20 @@ fn where_tokens_are_estimated_the_server_decides_what_may_just_fit() {
     lab.run(&["--quiet"]).ok();
     assert_eq!(server.count(), 1);
 }
+
+#[test]
+fn more_prompts_that_do_not_fit_than_may_be_unscored_are_refused_before_the_first_call() {
+    let server = ChatServer::start();
+    let lab = with_a_long_text("openai", &server);
+    lab.change("max-unscored = 1\n", "");
+    let ran = lab.run(&["--quiet"]).exit(4);
+    snapshot!("refused", failure(&ran));
+    // The texts are known now, and so is the length of the prompts.
+    let planned = lab.cmd(&["plan"]).exit(4);
+    snapshot!("refused-by-plan", planned.out);
+    assert_eq!(server.server().requests().len(), 0);
+    lab.change("metrics = [", "max-unscored = 0.2\nmetrics = [");
+    lab.cmd(&["plan"]).ok();
+    lab.run(&["--quiet"]).ok();
+    assert_eq!(server.count(), TEXTS);
+}

@@ -52,6 +52,9 @@ pub enum Part {
 pub struct Score<'t> {
     /// The metric.
     pub metric: &'t str,
+    /// What it is about, where it is about an element of a list: the element as people read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<&'t String>,
     /// The score, if there is one.
     pub score: Option<f64>,
     /// What must be known of it: its label, who was chosen, what an expectation is made of.

@@ -110,6 +110,12 @@ impl Lists<'_> {
         }
     }
 
+    /// The elements of a row's list as people read them: of an object its longest text, and the rest behind it.
+    pub fn shown(&self, row: usize) -> Vec<String> {
+        let list = self.list(row).unwrap_or_default();
+        list.iter().map(shown).collect()
+    }
+
     /// What a reply about a row says of each element, metric by metric; nothing where the row has no list.
     pub fn readings(&self, row: usize, form: &Form) -> Vec<parse::Reading> {
         let Ok(list) = self.list(row) else {
@@ -238,6 +244,35 @@ impl Lists<'_> {
             }
         };
         self.of.fields.iter().map(read).collect()
+    }
+}
+
+fn shown(element: &Json) -> String {
+    let Json::Object(object) = element else {
+        return match element {
+            Json::Text(text) => text.clone(),
+            other => other.to_string(),
+        };
+    };
+    let texts = object.iter().filter_map(|(key, value)| match value {
+        Json::Text(text) => Some((key, text)),
+        _ => None,
+    });
+    // The first of the longest.
+    let longest = texts.rev().max_by_key(|(_, text)| text.chars().count());
+    let rest = object.iter().filter(|(key, value)| {
+        !matches!(value, Json::Null) && longest.is_none_or(|(text, _)| text != *key)
+    });
+    let rest: Vec<String> = rest
+        .map(|(key, value)| match value {
+            Json::Text(text) => format!("{key} {text}"),
+            other => format!("{key} {other}"),
+        })
+        .collect();
+    match longest {
+        Some((_, text)) if rest.is_empty() => text.clone(),
+        Some((_, text)) => format!("{text} ({})", rest.join(", ")),
+        None => rest.join(", "),
     }
 }
 

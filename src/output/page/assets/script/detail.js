@@ -75,7 +75,9 @@ class Detail {
       if (turn !== this.turn) return;
       const beside = await documentAt(found?.beside ?? -1, rows);
       if (turn !== this.turn) return;
-      this.fill([found, beside], reply, value("metric"));
+      // The metrics of elements have the place of theirs behind them.
+      const metric = [value("metric"), value("item")].filter(Boolean).join(" ");
+      this.fill([found, beside], reply, metric);
     } catch (error) {
       if (turn !== this.turn) return;
       this.view = null;
@@ -139,7 +141,12 @@ class Detail {
       return make(
         "tr",
         { class: score.metric === metric ? "here" : null, "aria-current": score.metric === metric ? "true" : null },
-        make("th", { scope: "row" }, isolated(score.metric)),
+        make(
+          "th",
+          { scope: "row" },
+          isolated(score.metric),
+          score.about ? make("div", { class: "about" }, isolated(score.about)) : null,
+        ),
         make("td", { class: "numeric" }, scored ? number(score.score) : "\u2014"),
         make(
           "td",

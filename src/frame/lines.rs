@@ -1,0 +1,152 @@
+//! JSON lines too long to be in memory: looked through once for what their columns hold, and then read piece by piece.
+
+use indexmap::IndexMap;
+use rayon::prelude::*;
+
+use super::build::Sort;
+use super::{Frame, FrameError, Scalar};
+use crate::base::json::{self, Json};
+
+/// What the columns of JSON lines hold, in order of first appearance.
+#[derive(Debug, Default)]
+pub struct Lines {
+    columns: IndexMap<String, Sort>,
+}
+
+impl Lines {
+    /// Looks through a piece of whole lines; false, where only all lines together tell how they are read, or what is wrong
+    /// with them: then they are to be read as [`Frame::from_jsonl`] reads them.
+    pub fn look(&mut self, piece: &[u8]) -> bool {
+        let Ok(piece) = std::str::from_utf8(piece) else {
+            return false;
+        };
+        let sorts = |found: Option<IndexMap<String, Sort>>, line| {
+            let mut found = found?;
+            for (key, value) in object(line)? {
+                found.entry(key).or_default().add(&Scalar::from(value));
+            }
+            Some(found)
+        };
+        let looked: Vec<Option<_>> = lines(piece)
+            .into_par_iter()
+            .fold(|| Some(IndexMap::new()), sorts)
+            .collect();
+        for found in looked {
+            let Some(found) = found else {
+                return false;
+            };
+            for (name, sort) in found {
+                self.columns.entry(name).or_default().join(sort);
+            }
+        }
+        // Many keys in many lines come to cells that are counted where all lines are known.
+        self.columns.len() <= MOST && !self.columns.values().any(|sort| sort.is_mixed())
+    }
+
+    /// Adds what was found in another file; false, where a column holds other kinds of values there: such files are to be
+    /// read each for itself and then put together.
+    pub fn join(&mut self, other: Self) -> bool {
+        other.columns.into_iter().all(|(name, sort)| {
+            let mine = self.columns.entry(name).or_default();
+            let fits = mine.is_empty() || sort.is_empty() || *mine == sort;
+            mine.join(sort);
+            fits
+        })
+    }
+
+    /// The rows of a piece that was looked through.
+    ///
+    /// # Errors
+    /// When it is not what it was.
+    pub fn read(&self, piece: &[u8]) -> Result<Frame, FrameError> {
+        let changed = || FrameError::Damaged("it was changed while it was read".to_owned());
+        let piece = std::str::from_utf8(piece).map_err(|_| changed())?;
+        let rows: Vec<Vec<Scalar>> = lines(piece)
+            .into_par_iter()
+            .map(|line| {
+                let mut object = object(line)?;
+                let cell = |name: &String| object.swap_remove(name);
+                let cells = self.columns.keys().map(cell);
+                Some(
+                    cells
+                        .map(|cell| cell.map_or(Scalar::Null, Scalar::from))
+                        .collect(),
+                )
+            })
+            .collect::<Option<_>>()
+            .ok_or_else(changed)?;
+        let mut columns: Vec<Vec<Scalar>> =
+            vec![Vec::with_capacity(rows.len()); self.columns.len()];
+        for row in rows {
+            for (column, cell) in columns.iter_mut().zip(row) {
+                column.push(cell);
+            }
+        }
+        let named = self.columns.iter().zip(columns);
+        let named = named.map(|((name, sort), values)| (name.clone(), sort.column(values)));
+        Frame::new(named.collect())
+    }
+}
+
+/// More columns than this are left to [`Frame::from_jsonl`], which counts their cells.
+const MOST: usize = 64;
+
+/// The lines that hold something.
+fn lines(piece: &str) -> Vec<&str> {
+    piece
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect()
+}
+
+fn object(line: &str) -> Option<IndexMap<String, Json>> {
+    match json::read(line) {
+        Ok(Json::Object(object)) => Some(object),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = concat!(
+        "{\"a\":1,\"b\":[1]}\n",
+        "\n",
+        "{\"c\":\"x\",\"a\":2.5}\n",
+        "{\"a\":null,\"d\":true,\"b\":{}}\r\n",
+        "{\"e\":12345678901234567890,\"a\":3}",
+    );
+
+    #[test]
+    fn piece_by_piece_comes_to_the_same_as_at_once() {
+        let pieces: Vec<&[u8]> = FILE
+            .as_bytes()
+            .split_inclusive(|byte| *byte == b'\n')
+            .collect();
+        let mut all = Lines::default();
+        assert!(pieces.iter().all(|piece| all.look(piece)));
+        let parts: Vec<Frame> = pieces
+            .iter()
+            .map(|piece| all.read(piece).unwrap())
+            .collect();
+        let joined = Frame::joined(&parts).unwrap();
+        let whole = Frame::from_jsonl(FILE.as_bytes()).unwrap();
+        assert!(joined.fits(&whole));
+        assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
+    }
+
+    #[test]
+    fn what_needs_all_lines_is_told() {
+        for file in [
+            "{\"a\":[1]}\n{\"a\":1}\n",
+            "{\"a\":1,\"a\":2}\n",
+            "[1]\n",
+            "{\"a\":\n",
+        ] {
+            let mut lines = Lines::default();
+            assert!(!lines.look(file.as_bytes()), "{file}");
+        }
+        assert!(!Lines::default().look(b"{\"a\":\"\xff\"}\n"));
+    }
+}

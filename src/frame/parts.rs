@@ -1,0 +1,150 @@
+//! Long tables, part by part: a file whose groups of rows are read one at a time, and parts that are made to fit together.
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Read, Seek};
+use std::sync::Mutex;
+
+use polars::prelude::{BinaryChunked, DataType, IntoSeries, StringChunked};
+use polars_io::SerReader;
+use polars_io::parquet::read::ParquetReader;
+
+use super::guard::guarded;
+use super::parquet::{check_frame, in_words, sparse};
+use super::{Frame, FrameError};
+use crate::base::lock::lock;
+
+/// A parquet file of ours of which a part is in memory at a time.
+pub struct Parted<F> {
+    file: Mutex<F>,
+    rows: Vec<usize>,
+}
+
+impl<F: Read + Seek> Parted<F> {
+    /// Looks at a file's parts, and reads none.
+    ///
+    /// # Errors
+    /// When it is not a parquet file or damaged.
+    pub fn open(mut file: F) -> Result<Self, FrameError> {
+        let bytes = sparse(&mut file, |_, _| false)?;
+        check_frame(&bytes)?;
+        let rows = guarded(|| {
+            let mut reader = ParquetReader::new(Cursor::new(&bytes));
+            let metadata = reader.get_metadata();
+            let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
+            let groups = metadata.row_groups.iter();
+            Ok::<_, FrameError>(groups.map(|group| group.num_rows()).collect())
+        })?;
+        Ok(Self {
+            file: Mutex::new(file),
+            rows,
+        })
+    }
+
+    /// How many rows each part has.
+    pub fn rows(&self) -> &[usize] {
+        &self.rows
+    }
+
+    /// A part, by its place.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn part(&self, at: usize) -> Result<Frame, FrameError> {
+        let bytes = sparse(&mut *lock(&self.file), |group, _| group == at)?;
+        Frame::read(bytes, None, Some(at))
+    }
+
+    /// Some columns of all parts, those of them that there are.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
+        let columns: Vec<&str> = columns.iter().copied().collect();
+        Frame::from_parquet_file(&mut *lock(&self.file), &columns)
+    }
+}
+
+impl Frame {
+    /// About how many bytes it takes in memory.
+    pub fn bytes(&self) -> usize {
+        self.0.estimated_size()
+    }
+
+    /// Whether another table has the same columns of the same types in the same order.
+    pub fn fits(&self, other: &Self) -> bool {
+        self.0.schema() == other.0.schema()
+    }
+
+    /// The rows of parts of one table.
+    ///
+    /// # Errors
+    /// As [`Frame::stack`], for parts that do not fit.
+    pub fn joined(parts: &[Self]) -> Result<Self, FrameError> {
+        let Some((first, rest)) = parts.split_first() else {
+            return Self::stack(parts);
+        };
+        if !rest.iter().all(|part| part.fits(first)) {
+            return Self::stack(parts);
+        }
+        let mut joined = first.0.clone();
+        for part in rest {
+            joined.vstack_mut(&part.0)?;
+        }
+        joined.rechunk_mut();
+        Ok(Self(joined))
+    }
+
+    /// The same rows with nothing else in memory: few rows that were taken of many hold on to the texts of all.
+    ///
+    /// # Errors
+    /// Never for tables of ours.
+    pub fn compact(mut self) -> Result<Self, FrameError> {
+        for at in 0..self.0.width() {
+            let column = &self.0.columns()[at];
+            let copied = match column.dtype() {
+                DataType::String => column
+                    .str()?
+                    .iter()
+                    .collect::<StringChunked>()
+                    .into_series(),
+                DataType::Binary => column
+                    .binary()?
+                    .iter()
+                    .collect::<BinaryChunked>()
+                    .into_series(),
+                _ => continue,
+            };
+            let copied = copied.with_name(column.name().clone());
+            self.0.with_column(copied.into())?;
+        }
+        Ok(self)
+    }
+
+    /// The same columns without a row.
+    #[must_use]
+    pub fn emptied(&self) -> Self {
+        Self(self.0.clear())
+    }
+}
+
+/// A part with the columns of `like`, in that order: those that it lacks are absent in all of its rows.
+///
+/// # Errors
+/// When it has other columns, or one of them holds what that of `like` cannot.
+pub fn aligned(part: &Frame, like: &Frame) -> Result<Frame, FrameError> {
+    let mut aligned = Frame::stack(&[like.emptied(), part.clone()])?;
+    aligned = aligned.select(
+        &like
+            .names()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>(),
+    )?;
+    if aligned.fits(like) {
+        Ok(aligned)
+    } else {
+        Err(FrameError::Damaged(
+            "its parts have different columns".to_owned(),
+        ))
+    }
+}

@@ -1,0 +1,134 @@
+//! Files that are too large to be in memory together, part by part.
+//!
+//! Here is the way that most take. Whatever is unusual (a row without a name, a document that is there twice, a column that
+//! holds lists here and texts there) is left to the reading of the whole, which knows what to say of it.
+
+use std::collections::BTreeSet;
+
+use super::columns::check_reasons;
+use super::{Format, Source};
+use crate::base::failure::Failure;
+use crate::frame::{ColumnData, Frame, Lines};
+use crate::stage::Output;
+use crate::stage::inputs::{Listed, World};
+use crate::stage::pile::{PART, Pile};
+
+/// Files of fewer bytes are read whole.
+const LONG: u64 = 3 * PART as u64;
+
+impl Source {
+    /// Reads large files part by part; nothing, where they are small, or have to be read together.
+    pub(super) fn in_parts(&self, world: &dyn World) -> Result<Option<Output>, Failure> {
+        if !self.gutenberg.is_empty() || self.metadata.is_some() {
+            return Ok(None);
+        }
+        let mut files = world.files(&self.files)?;
+        if files.iter().map(|file| file.bytes).sum::<u64>() < LONG {
+            return Ok(None);
+        }
+        let are = |wanted: Format| {
+            let mut formats = files.iter().map(|file| Format::of(&file.name));
+            formats.all(|format| format == Some(wanted))
+        };
+        let read = if are(Format::JsonLines) {
+            self.lines(&files, world)
+        } else if are(Format::Text) {
+            self.texts(&mut files, world)
+        } else {
+            Ok(None)
+        };
+        match read {
+            Ok(Some(output)) => Ok(Some(output)),
+            Err(_) if world.is_stopped() => read,
+            Ok(None) | Err(_) => {
+                world.start_over();
+                Ok(None)
+            }
+        }
+    }
+
+    fn lines(&self, files: &[Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
+        let odd = || Failure::new("the lines have to be read together");
+        let mut all = Lines::default();
+        for file in files {
+            let mut own = Lines::default();
+            world.pieces(file, &mut |piece| {
+                own.look(piece).then_some(()).ok_or_else(odd)
+            })?;
+            if !all.join(own) {
+                return Ok(None);
+            }
+        }
+        let mut reading = Reading::new(self, world);
+        for file in files {
+            world.pieces(file, &mut |piece| {
+                reading.add(self.shaped(&all.read(piece)?, &mut [])?)
+            })?;
+        }
+        reading.end()
+    }
+
+    fn texts(&self, files: &mut [Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
+        // The folders they lie in are in no key, so they must not decide about the order.
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        if files.windows(2).any(|two| two[0].name == two[1].name) {
+            return Ok(None);
+        }
+        let mut reading = Reading::new(self, world);
+        let mut rest = &files[..];
+        while !rest.is_empty() {
+            let (mut ids, mut texts, mut bytes) = (Vec::new(), Vec::new(), 0);
+            while bytes < PART
+                && let Some((file, others)) = rest.split_first()
+            {
+                let (id, text) = Self::document(&world.file(file)?)?;
+                bytes += text.len();
+                ids.push(id);
+                texts.push(text);
+                rest = others;
+            }
+            reading.add(Frame::new(vec![
+                ("doc_id".to_owned(), ColumnData::text(ids)),
+                ("text".to_owned(), ColumnData::text(texts)),
+            ])?)?;
+        }
+        reading.end()
+    }
+}
+
+/// Rows on their way, and what is known of those before.
+struct Reading<'s> {
+    source: &'s Source,
+    pile: Pile<'s>,
+    seen: BTreeSet<String>,
+    empty: Vec<String>,
+}
+
+impl<'s> Reading<'s> {
+    fn new(source: &'s Source, world: &'s dyn World) -> Self {
+        Self {
+            source,
+            pile: Pile::new(world),
+            seen: BTreeSet::new(),
+            empty: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, part: Frame) -> Result<(), Failure> {
+        check_reasons(&part)?;
+        if !self.source.seen_twice(&part, &mut self.seen)?.is_empty() {
+            return Err(Failure::new("a document is there twice"));
+        }
+        let part = self.source.without_empty(part, &mut self.empty)?;
+        self.source.said_of_empty(&self.empty)?;
+        self.pile.push(part)
+    }
+
+    fn end(self) -> Result<Option<Output>, Failure> {
+        let mut output = Output::of(self.pile.end()?);
+        output
+            .warnings
+            .extend(self.source.said_of_empty(&self.empty)?);
+        Ok(Some(output))
+    }
+}

@@ -1,0 +1,142 @@
+//! Tables too long to be in memory go through stages part by part, and come to the same as tables that are read whole.
+
+use crate::lab::{Lab, json_lines};
+
+/// What is done to the documents, however they were read.
+const STAGES: &str = r#"
+[clean.cleaned]
+from = "docs"
+steps = ["blank-lines"]
+
+[select.long]
+from = "cleaned"
+sentences = { min = 3 }
+where = "year > 1900"
+
+[select.drawn]
+from = "long"
+sample = 20
+
+[truncate.short]
+from = "drawn"
+tokens = 12
+
+[manipulate.damaged]
+from = "short"
+apply = "typos"
+
+[export.damaged]
+from = "damaged"
+format = "jsonl"
+"#;
+
+/// Fifty-six documents of half a megabyte each, two of them short and two without text.
+fn documents() -> String {
+    let mut lines = String::new();
+    for at in 0..60 {
+        let text = match at {
+            7 | 40 => "One sentence alone.".to_owned(),
+            11 | 52 => "   ".to_owned(),
+            _ => format!(
+                "The ferry number {at} left.  It came back late.\n\n\nIt was {at}.{}",
+                " ".repeat(1 << 19)
+            ),
+        };
+        let year = match at {
+            // A fraction comes late, and so does a column.
+            59 => "1959.5, \"note\": \"late\"".to_owned(),
+            3 => "null".to_owned(),
+            at => (1890 + at).to_string(),
+        };
+        lines += &format!(
+            "{{\"doc_id\": \"d{at:02}\", \"text\": {}, \"year\": {year}}}\n",
+            serde_json::json!(text)
+        );
+    }
+    lines
+}
+
+fn lab(source: &str) -> Lab {
+    let spec = format!(
+        "title = \"Long\"\nseed = 3\n\n[source.docs]\nfiles = \"{source}\"\nempty = \"drop\"\n{STAGES}"
+    );
+    Lab::new().spec(&spec)
+}
+
+#[test]
+fn a_table_that_is_read_part_by_part_comes_to_the_same() {
+    let lines = documents();
+    let parts = lab("docs.jsonl").file("docs.jsonl", &lines);
+    let ran = parts.run(&["--json"]).ok();
+    let left = "left out 2 documents without text: `d11` and `d52`".to_owned();
+    assert!(ran.warnings().contains(&left), "{:?}", ran.warnings());
+    let damaged = &ran.tables["damaged.jsonl"];
+    assert_eq!(damaged.lines().count(), 20);
+
+    // A column of lists beside texts has to be read whole; it is left out again.
+    let mixed = lines
+        .replacen("\"year\"", "\"odd\": [1], \"year\"", 1)
+        .replacen("\"year\": 1892", "\"odd\": 2, \"year\": 1892", 1);
+    let whole = lab("docs.jsonl").file("docs.jsonl", &mixed);
+    whole.edit("experiment.toml", "from = \"docs\"", "from = \"without\"");
+    whole.append("\n[select.without]\nfrom = \"docs\"\ncolumns = [\"doc_id\", \"text\", \"year\", \"note\"]\n");
+    assert_eq!(&whole.run(&[]).ok().tables["damaged.jsonl"], damaged);
+}
+
+#[test]
+fn text_files_that_are_read_part_by_part_come_to_the_same() {
+    let spec = |files: &str| {
+        format!(
+            "title = \"Long\"\n\n[source.docs]\nfiles = {files}\n\n[truncate.short]\nfrom = \"docs\"\ntokens = 4\n\n[export.short]\nfrom = \"short\"\nformat = \"jsonl\"\n"
+        )
+    };
+    let text = |at: usize| format!("Text {at} is long. {}", "X ".repeat(1 << 19));
+    let mut lab = Lab::new().spec(&spec("\"docs/*.txt\""));
+    for at in 0..30 {
+        lab = lab.file(&format!("docs/{at}.txt"), text(at));
+    }
+    let rows = json_lines(&lab.run(&[]).ok().tables["short.jsonl"]);
+    let ids: Vec<&str> = rows
+        .iter()
+        .map(|row| row["doc_id"].as_str().unwrap())
+        .collect();
+    let mut sorted: Vec<String> = (0..30).map(|at| format!("{at}.txt")).collect();
+    sorted.sort();
+    assert_eq!(
+        ids,
+        sorted
+            .iter()
+            .map(|name| name.trim_end_matches(".txt"))
+            .collect::<Vec<_>>()
+    );
+    assert!(
+        rows.iter()
+            .all(|row| row["text"].as_str().unwrap().ends_with("is long."))
+    );
+}
+
+#[test]
+fn mistakes_in_a_long_file_are_told_as_in_a_short_one() {
+    let lines = documents();
+    for (from, to, said) in [
+        (
+            "\"doc_id\": \"d30\"",
+            "\"doc_id\": \"d02\"",
+            "duplicate doc_id: `d02`",
+        ),
+        (
+            "\"doc_id\": \"d30\"",
+            "\"doc_id\": \"\"",
+            "row 31 has no `doc_id`",
+        ),
+        (
+            "{\"doc_id\": \"d50\"",
+            "[{\"doc_id\": \"d50\"",
+            "line 51: not valid JSON",
+        ),
+    ] {
+        let lab = lab("docs.jsonl").file("docs.jsonl", lines.replacen(from, to, 1));
+        let ran = lab.run(&[]).exit(4);
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
+}
