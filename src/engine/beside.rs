@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::outcome::NodeError;
+use super::outcome::{NodeError, said};
 use super::product::{Product, Stored, label};
 use super::ready;
 use super::shared::Shared;
 use super::spill::Spill;
-use super::status::said;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;

@@ -177,3 +177,12 @@ impl Summary {
         }
     }
 }
+
+/// An error in words.
+pub(super) fn said(error: &NodeError) -> String {
+    match error {
+        NodeError::Failed(Failure { message, .. }) => message.clone(),
+        NodeError::Interrupted | NodeError::Unchecked => "interrupted".to_owned(),
+        NodeError::Changed => "changed meanwhile".to_owned(),
+    }
+}

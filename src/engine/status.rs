@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::estimate::{self, Estimate, mean_reply};
 use super::execute::Engine;
 use super::node;
-use super::outcome::{Done, NodeError, failed};
+use super::outcome::{Done, NodeError, failed, said};
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, differences};
@@ -257,12 +257,4 @@ fn estimate(
             others.find_map(|done| mean_reply(&done.summary.counts))
         });
     estimate::estimate(shared, node, &inputs, &files, history)
-}
-
-pub(super) fn said(error: &NodeError) -> String {
-    match error {
-        NodeError::Failed(Failure { message, .. }) => message.clone(),
-        NodeError::Interrupted | NodeError::Unchecked => "interrupted".to_owned(),
-        NodeError::Changed => "changed meanwhile".to_owned(),
-    }
 }

@@ -85,34 +85,33 @@ impl ColumnData {
 /// Which kinds of values a column holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sort {
-    truths: bool,
-    whole: bool,
-    fractions: bool,
-    texts: bool,
-    pub(super) nested: bool,
+    /// Truth values, whole numbers, fractions, texts, lists or objects.
+    kinds: [bool; 5],
     /// Whether a whole number is among them that is too large for a float.
     large: bool,
 }
 
+/// The place of lists and objects.
+const NESTED: usize = 4;
+
 impl Sort {
     pub(super) fn add(&mut self, value: &Scalar) {
-        match value {
-            Scalar::Null => {}
-            Scalar::Bool(_) => self.truths = true,
-            Scalar::Int(_) => self.whole = true,
-            Scalar::Float(_) => self.fractions = true,
-            Scalar::Text(_) => self.texts = true,
-            Scalar::Json(_) => self.nested = true,
-        }
+        let kind = match value {
+            Scalar::Null => return,
+            Scalar::Bool(_) => 0,
+            Scalar::Int(_) => 1,
+            Scalar::Float(_) => 2,
+            Scalar::Text(_) => 3,
+            Scalar::Json(_) => NESTED,
+        };
+        self.kinds[kind] = true;
         self.large |= !value.fits_float();
     }
 
     pub(super) fn join(&mut self, other: Self) {
-        self.truths |= other.truths;
-        self.whole |= other.whole;
-        self.fractions |= other.fractions;
-        self.texts |= other.texts;
-        self.nested |= other.nested;
+        for (mine, others) in self.kinds.iter_mut().zip(other.kinds) {
+            *mine |= others;
+        }
         self.large |= other.large;
     }
 
@@ -123,20 +122,13 @@ impl Sort {
 
     /// Whether lists or objects stand beside other values.
     pub(super) fn is_mixed(self) -> bool {
-        self.nested && (self.truths || self.whole || self.fractions || self.texts)
+        self.kinds[NESTED] && self.kinds[..NESTED].contains(&true)
     }
 
     /// A column of these kinds, or of fewer.
     pub(super) fn column(self, values: Vec<Scalar>) -> ColumnData {
-        let kinds = [
-            self.truths,
-            self.whole,
-            self.fractions,
-            self.texts,
-            self.nested,
-        ];
         let values = values.into_iter();
-        match kinds {
+        match self.kinds {
             [true, false, false, false, false] => ColumnData::Bool(
                 values
                     .map(|value| match value {

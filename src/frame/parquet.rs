@@ -92,7 +92,8 @@ impl Frame {
             if let Some(at) = group {
                 let mut alone = FileMetadata::clone(reader.get_metadata().map_err(damaged)?);
                 alone.row_groups = alone.row_groups.into_iter().skip(at).take(1).collect();
-                alone.num_rows = alone.row_groups.iter().map(|group| group.num_rows()).sum();
+                let rows = alone.row_groups.iter();
+                alone.num_rows = rows.fold(0, |rows, group| rows + group.num_rows());
                 reader.set_metadata(Arc::new(alone));
             }
             let metadata = reader.get_metadata().map_err(damaged)?;

@@ -31,8 +31,11 @@ impl<F: Read + Seek> Parted<F> {
             let mut reader = ParquetReader::new(Cursor::new(&bytes));
             let metadata = reader.get_metadata();
             let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
-            let groups = metadata.row_groups.iter();
-            Ok::<_, FrameError>(groups.map(|group| group.num_rows()).collect())
+            let mut rows = Vec::new();
+            for group in &metadata.row_groups {
+                rows.push(group.num_rows());
+            }
+            Ok::<_, FrameError>(rows)
         })?;
         Ok(Self {
             file: Mutex::new(file),

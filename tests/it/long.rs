@@ -48,10 +48,17 @@ fn documents() -> String {
             3 => "null".to_owned(),
             at => (1890 + at).to_string(),
         };
-        lines += &format!(
-            "{{\"doc_id\": \"d{at:02}\", \"text\": {}, \"year\": {year}}}\n",
-            serde_json::json!(text)
-        );
+        let text = serde_json::json!(text);
+        let id = format!("d{at:02}");
+        lines.extend([
+            "{\"doc_id\": \"",
+            &id,
+            "\", \"text\": ",
+            &text.to_string(),
+            ", \"year\": ",
+            &year,
+            "}\n",
+        ]);
     }
     lines
 }

@@ -75,5 +75,6 @@ mod tables;
 #[cfg(unix)]
 mod terminal;
 mod thesis;
+mod tutorial;
 mod verdicts;
 mod view;

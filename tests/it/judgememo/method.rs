@@ -245,8 +245,8 @@ fn one_metric_by_itself_is_judged_by_a_report_that_does_not_tell_of_the_other() 
 }
 
 #[test]
-fn the_ablation_in_the_readme_is_added_in_five_lines() {
-    let readme = read("README.md");
+fn the_ablation_of_the_page_on_specs_is_added_in_five_lines() {
+    let readme = read("docs/spec.md");
     let blocks = readme.split("```toml part\n").skip(1);
     let mut blocks = blocks.filter_map(|block| block.split_once("```"));
     let (block, _) = blocks
