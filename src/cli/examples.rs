@@ -301,6 +301,7 @@ judged are left out by default.",
         more: "",
         examples: &[
             ("to look at it", "tribunal man | man -l -"),
+            ("that of a command", "tribunal man run | man -l -"),
             (
                 "for `man tribunal` and `man tribunal-run`",
                 "tribunal man --into ~/.local/share/man/man1",

@@ -4,6 +4,7 @@
 
 mod accept;
 mod args;
+mod blame;
 mod bundle;
 mod call;
 mod choose;

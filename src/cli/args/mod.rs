@@ -331,6 +331,9 @@ pub(super) enum Shell {
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
+    /// The command whose page is printed, such as `run` or `import judgememo`; without it, the page of `tribunal`.
+    #[arg(value_name = "COMMAND", value_hint = ValueHint::Other, conflicts_with = "into")]
+    pub(super) verb: Vec<String>,
     /// Write tribunal.1 and a page for every command to this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,
