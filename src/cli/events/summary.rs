@@ -79,11 +79,11 @@ fn work(summary: &Summary) -> String {
     let mut text = format!(
         "{} and {} ran in {}; {known} {were} cached",
         many(summary.ran as u64, "stage"),
-        many(summary.calls_made - summary.calls_failed, "call"),
+        many(summary.calls_answered, "call"),
         time(summary.seconds),
     );
     if summary.calls_failed > 0 {
-        text = format!("{text}; {} failed", many(summary.calls_failed, "call"));
+        text = format!("{text}; {} without a usable reply", many(summary.calls_failed, "call"));
     }
     text
 }
