@@ -14,7 +14,7 @@ pub(super) struct About {
 
 /// The verbs by what they are for, in the order in which somebody meets them.
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
-    ("Start", &["init", "lint", "schema"]),
+    ("Start", &["init", "new", "lint", "schema"]),
     ("Run", &["plan", "run", "verify", "report"]),
     ("Inspect", &["view", "show", "call", "why", "diff"]),
     ("Share", &["bundle", "unbundle", "import"]),
@@ -225,10 +225,41 @@ fetches them.",
     },
     About {
         verb: "init",
-        more: "",
+        more: "Writes a spec that runs at once, its template, tribunal.local.toml for what belongs to this machine, and a \
+.gitignore. Data stays where it is.",
         examples: &[
             ("in a new folder", "tribunal init my-experiment"),
             ("in this one", "tribunal init"),
+            (
+                "on your answers, in a csv or a jsonl",
+                "tribunal init judged --from answers.csv",
+            ),
+            (
+                "pairs that people compared, judged by a model of yours",
+                "tribunal init duels --from pairs.jsonl --pairs=one,other --ratings=winner --server http://127.0.0.1:8000/v1 --model qwen3-32b",
+            ),
+            (
+                "with small data to begin with",
+                "tribunal init tried --data csv --pairs --ratings",
+            ),
+        ],
+    },
+    About {
+        verb: "new",
+        more: "The lines are written at the end of the spec, which is checked with them first; nothing is run.",
+        examples: &[
+            (
+                "a second judge of the same documents",
+                "tribunal new judge my-experiment/experiments/first.toml strict",
+            ),
+            (
+                "a table of statistics that are there",
+                "tribunal new table my-experiment/experiments/first.toml again --from scores",
+            ),
+            (
+                "a figure of them",
+                "tribunal new figure my-experiment/experiments/first.toml drawn",
+            ),
         ],
     },
     About {

@@ -118,7 +118,11 @@ pub(super) fn execute(
         (_, _, true) => Form::Bars,
         (_, _, false) => Form::Lines,
     };
-    let progress = Progress::new(form, terminal.messages, Some(blame::placed(loaded, terminal.style())));
+    let progress = Progress::new(
+        form,
+        terminal.messages,
+        Some(blame::placed(loaded, terminal.style())),
+    );
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);

@@ -83,7 +83,10 @@ fn work(summary: &Summary) -> String {
         time(summary.seconds),
     );
     if summary.calls_failed > 0 {
-        text = format!("{text}; {} without a usable reply", many(summary.calls_failed, "call"));
+        text = format!(
+            "{text}; {} without a usable reply",
+            many(summary.calls_failed, "call")
+        );
     }
     text
 }

@@ -143,7 +143,9 @@ fn compared(text: &str) -> Option<String> {
         && !["true", "false", "none", "not"].contains(&word.to_lowercase().as_str());
     let left = left.trim_end();
     Some(if is_text && rest.is_empty() {
-        format!("`==` compares, and text stands in quotes: `{left} == '{word}'`; without them `{word}` is a column")
+        format!(
+            "`==` compares, and text stands in quotes: `{left} == '{word}'`; without them `{word}` is a column"
+        )
     } else {
         format!("`==` compares: `{left} == {}`", right.trim_start())
     })
