@@ -198,6 +198,29 @@ or a revision in git, where reports are committed.",
         )],
     },
     About {
+        verb: "import inspect",
+        more: "Writes answers.jsonl, what was judged, and judgements.jsonl, what each scorer said of it: columns `verdict`, \
+`value`, `no_value` (why there is none) and `reply`, the words of the scorer.",
+        examples: &[(
+            "all logs of a folder",
+            "tribunal import inspect logs/a.eval logs/b.eval",
+        )],
+    },
+    About {
+        verb: "import promptfoo",
+        more: "The same two tables; each assertion is a judge, and `all` stands for them together.",
+        examples: &[("an export", "tribunal import promptfoo results.json")],
+    },
+    About {
+        verb: "import lm-eval",
+        more: "The same two tables; each metric is a judge. The task is read off the name of the file, the model off that \
+of its folder.",
+        examples: &[(
+            "the samples of a task",
+            "tribunal import lm-eval results/model/samples_task_2026-01-01T00-00-00.jsonl",
+        )],
+    },
+    About {
         verb: "import judgememo",
         more: "Writes documents.parquet and responses.parquet, the prompts as templates, and \
 problems.csv, the list of files that are damaged, missing or not recognised; everything else is imported.\n\n\

@@ -230,6 +230,22 @@ pub(super) struct ImportArgs {
 pub(super) enum Importable {
     /// Documents, outputs and prompts of the `JudgeMemo` thesis.
     Judgememo(JudgeMemoArgs),
+    /// Logs of `inspect_ai`, `.json` or `.eval`.
+    Inspect(EvalArgs),
+    /// `results.json` of promptfoo.
+    Promptfoo(EvalArgs),
+    /// `samples_….jsonl` of lm-evaluation-harness.
+    LmEval(EvalArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The files.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Where the tables go [default: `data/NAME-OF-THE-TOOL` in the project].
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
