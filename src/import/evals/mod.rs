@@ -135,7 +135,7 @@ impl Evals {
             ("item", column(|one| Some(&one.item))),
             ("task", column(|one| one.task.as_ref())),
             ("model", column(|one| one.model.as_ref())),
-            ("repeat", ColumnData::Int(repeats.collect())),
+            ("epoch", ColumnData::Int(repeats.collect())),
             ("question", column(|one| one.question.as_ref())),
             ("target", column(|one| one.target.as_ref())),
             ("text", column(|one| one.text.as_ref())),
@@ -164,7 +164,7 @@ impl Evals {
             ("task", answer(|one| one.task.as_ref())),
             ("model", answer(|one| one.model.as_ref())),
             (
-                "repeat",
+                "epoch",
                 ColumnData::Int(repeats.map(|one| Some(one.repeat)).collect()),
             ),
             ("verdict", column(|one| one.verdict.as_ref())),

@@ -30,6 +30,17 @@ pub(super) fn read(evals: &mut Evals, bytes: &[u8], path: &str, problems: &mut V
 }
 
 fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) {
+    // Repeats have a name of their own; a row that was read from another export has the same one.
+    if let Some(id) = text_of(&row["id"])
+        && !evals.names.insert(format!("row {id}"))
+    {
+        problems.push(Problem::new(
+            Kind::Twice,
+            path,
+            format!("row `{id}` was read before"),
+        ));
+        return;
+    }
     let provider = &row["provider"];
     let model = said(&provider["label"])
         .or_else(|| said(&provider["id"]))
@@ -85,14 +96,23 @@ fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) 
         evals.judgements.push(judgement);
     }
     if whole.is_object() {
-        let judgement = judgement(answer, WHOLE.to_owned(), whole);
-        evals.judgements.push(judgement);
+        let mut together = judgement(answer, WHOLE.to_owned(), whole);
+        if parts.into_iter().flatten().any(is_broken) {
+            together.score = None;
+            together.verdict = None;
+            together.no_score = Some("the grader of one of them failed".to_owned());
+        }
+        evals.judgements.push(together);
     }
 }
 
+/// Whether a grader could not be asked or understood: it leaves a 0, which says nothing of the answer.
+fn is_broken(graded: &Value) -> bool {
+    graded["metadata"]["graderError"] == Value::Bool(true)
+}
+
 fn judgement(answer: usize, judge: String, graded: &Value) -> Judgement {
-    // A grader that could not be asked leaves a 0, which says nothing of the answer.
-    let broken = graded["metadata"]["graderError"] == Value::Bool(true);
+    let broken = is_broken(graded);
     let score = graded["score"].as_f64().filter(|_| !broken);
     let reply = said(&graded["reason"]);
     let no_score = score.is_none().then(|| match (broken, &reply) {
