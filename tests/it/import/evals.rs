@@ -193,7 +193,7 @@ where    = { judge = "model_graded_qa" }
 "#,
     );
     let log = data("inspect/facts.eval");
-    let words = ["import", "inspect", &log, "--into", "experiments/data/inspect"];
+    let words = ["import", "inspect", &log];
     let output = lab.exactly(&words).output().unwrap();
     assert!(output.status.success());
     let ran = lab.run(&["-q"]).ok();
