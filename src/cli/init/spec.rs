@@ -46,7 +46,7 @@ pub(super) fn local(data: Option<&Path>) -> String {
     match data {
         Some(folder) => {
             let folder = quoted(&folder.to_string_lossy());
-            text.push_str(&format!("\n[paths]\ndata = {folder}\n"));
+            add(&mut text, &format!("\n[paths]\ndata = {folder}\n"));
         }
         None => text.push_str("#\n# [paths]\n# data = \"/where/the/data/lies\"\n"),
     }
@@ -68,6 +68,11 @@ fn is_plain(name: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         && !is_taken(name)
         && !["metrics", "scale", "first", "second", "loop", "human"].contains(&name)
+}
+
+/// Puts a piece at the end of a text.
+fn add(text: &mut String, piece: &str) {
+    text.push_str(piece);
 }
 
 /// A text as TOML writes it, which reads the escapes of JSON.
@@ -97,22 +102,25 @@ fn written(data: &Data, args: &InitArgs) -> String {
 }
 
 fn source(data: &Data, text: &mut String) {
-    text.push_str(&format!(
-        "\n[source.documents]\nfiles = {}",
-        quoted(&data.files)
-    ));
+    add(
+        text,
+        &format!("\n[source.documents]\nfiles = {}", quoted(&data.files)),
+    );
     if data.elsewhere.is_some() {
         text.push_str("    # `{data}` is a folder that tribunal.local.toml names");
     }
     text.push('\n');
     if let Some(metadata) = &data.metadata {
-        text.push_str(&format!(
-            "metadata = {}    # a row for each document\n",
-            quoted(metadata)
-        ));
+        add(
+            text,
+            &format!(
+                "metadata = {}    # a row for each document\n",
+                quoted(metadata)
+            ),
+        );
     }
     let Some(table) = &data.table else { return };
-    text.push_str(&format!("id    = {}\n", quoted(&table.id)));
+    add(text, &format!("id    = {}\n", quoted(&table.id)));
     let (judged, mut columns) = match (&table.judged, &table.question) {
         (Judged::One(judged), question) => {
             let shown = question.iter().filter(|name| is_plain(name));
@@ -122,17 +130,23 @@ fn source(data: &Data, text: &mut String) {
         (Judged::Pair(first, second), Some(question)) => (question, vec![first, second]),
         (Judged::Pair(first, second), None) => (first, vec![second]),
     };
-    text.push_str(&format!("text  = {}\n", quoted(judged)));
+    add(text, &format!("text  = {}\n", quoted(judged)));
     columns.extend(data.ratings.iter().map(|ratings| &ratings.column));
     columns.dedup();
     let columns: Vec<String> = columns.into_iter().map(|name| quoted(name)).collect();
-    text.push_str(&format!(
-        "columns = [{}]    # those kept beside them\n",
-        columns.join(", ")
-    ));
+    add(
+        text,
+        &format!(
+            "columns = [{}]    # those kept beside them\n",
+            columns.join(", ")
+        ),
+    );
     if table.empty > 0 {
         let rows = count(table.empty, "row");
-        text.push_str(&format!("empty = \"drop\"    # {rows} without a text\n"));
+        add(
+            text,
+            &format!("empty = \"drop\"    # {rows} without a text\n"),
+        );
     }
 }
 
@@ -149,7 +163,7 @@ fn changes(data: &Data) -> String {
             renamed.push(format!("{two} = {}", quoted(second)));
         }
         if table.question.is_none() {
-            lines.push_str(&format!("compute.{one} = \"text\"\n"));
+            add(&mut lines, &format!("compute.{one} = \"text\"\n"));
         } else if one != first {
             renamed.push(format!("{one} = {}", quoted(first)));
         }
@@ -186,7 +200,10 @@ fn changes(data: &Data) -> String {
             values => format!("'{name}' if {column} in [{}] else ", values.join(", ")),
         };
         let said = format!("{}{}'tie'", side(one, first), side(two, second));
-        lines.push_str(&format!("compute.verdict_of_people = {}\n", quoted(&said)));
+        add(
+            &mut lines,
+            &format!("compute.verdict_of_people = {}\n", quoted(&said)),
+        );
     }
     lines
 }
@@ -220,21 +237,28 @@ fn texts(data: &Data, from: &str, args: &InitArgs, text: &mut String) {
     } else {
         "model     = \"heuristic\"      # built in, reads no prompt; then \"judge\", a model under [models]\n"
     };
-    text.push_str(&format!(
-        "\n[judge.graded]\nfrom      = \"{from}\"\n{model}prompt    = \"grade\"          # templates/grade.j2\nvariables = [{}]    # columns shown in it\nmetrics   = [\"fluency\", \"coherence\"]\nscale     = {{ min = 1, max = 5, step = 0.5 }}\n",
-        variables(data).0
-    ));
+    add(
+        text,
+        &format!(
+            "\n[judge.graded]\nfrom      = \"{from}\"\n{model}prompt    = \"grade\"          # templates/grade.j2\nvariables = [{}]    # columns shown in it\nmetrics   = [\"fluency\", \"coherence\"]\nscale     = {{ min = 1, max = 5, step = 0.5 }}\n",
+            variables(data).0
+        ),
+    );
     text.push_str(
         "\n[stats.scores]\nfrom = \"graded\"\n\n[table.scores]\nfrom   = \"scores\"\nrows   = [\"metric\"]\nshow-n = true                # how many documents are behind each number\n",
     );
     if let Some(ratings) = &data.ratings {
-        let column = match is_plain(&ratings.column) || ratings.column == "human" {
-            true => ratings.column.as_str(),
-            false => "human",
+        let column = if is_plain(&ratings.column) || ratings.column == "human" {
+            ratings.column.as_str()
+        } else {
+            "human"
         };
-        text.push_str(&format!(
-            "\n[stats.agreement]            # do the judge's scores rise and fall with people's?\nfrom      = \"graded\"\ntest      = \"correlation\"\nreference = \"{column}\"\n\n[table.agreement]\nfrom   = \"agreement\"\nvalue  = \"spearman\"\nrows   = [\"metric\"]\nshow-n = true\n"
-        ));
+        add(
+            text,
+            &format!(
+                "\n[stats.agreement]            # do the judge's scores rise and fall with people's?\nfrom      = \"graded\"\ntest      = \"correlation\"\nreference = \"{column}\"\n\n[table.agreement]\nfrom   = \"agreement\"\nvalue  = \"spearman\"\nrows   = [\"metric\"]\nshow-n = true\n"
+            ),
+        );
     }
 }
 
@@ -246,15 +270,21 @@ fn pairs(data: &Data, from: &str, args: &InitArgs, text: &mut String) {
     } else {
         "model     = \"stand-in\"       # always chooses what it is shown first; then \"judge\", a model under [models]\n"
     };
-    text.push_str(&format!(
-        "\n[judge.duel]\nfrom      = \"{from}\"\n{model}prompt    = \"compare\"        # templates/compare.j2\nvariables = [{}]\nparse     = \"choice\"\ncompare   = [{}, {}]    # each pair is asked twice, in both orders\n",
-        variables(data).0,
-        quoted(first),
-        quoted(second)
-    ));
-    text.push_str(&format!(
-        "\n[stats.wins]                 # how often `{first}` wins; a tie is half\nfrom = \"duel\"\ntest = \"win-rate\"\n\n[table.wins]\nfrom   = \"wins\"\nvalue  = \"win_rate\"\nrows   = [\"contender\", \"opponent\"]\nshow-n = true\n"
-    ));
+    add(
+        text,
+        &format!(
+            "\n[judge.duel]\nfrom      = \"{from}\"\n{model}prompt    = \"compare\"        # templates/compare.j2\nvariables = [{}]\nparse     = \"choice\"\ncompare   = [{}, {}]    # each pair is asked twice, in both orders\n",
+            variables(data).0,
+            quoted(first),
+            quoted(second)
+        ),
+    );
+    add(
+        text,
+        &format!(
+            "\n[stats.wins]                 # how often `{first}` wins; a tie is half\nfrom = \"duel\"\ntest = \"win-rate\"\n\n[table.wins]\nfrom   = \"wins\"\nvalue  = \"win_rate\"\nrows   = [\"contender\", \"opponent\"]\nshow-n = true\n"
+        ),
+    );
     text.push_str(
         "\n[stats.position]             # the share of wins of what is shown first: 0.5 without a bias\nfrom      = \"duel\"\ntest      = \"position\"\ncontender = \"contender\"\nopponent  = \"opponent\"\norder     = \"order\"\n\n[table.position]\nfrom   = \"position\"\nrows   = [\"metric\"]\nshow-n = true\n",
     );
