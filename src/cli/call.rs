@@ -15,7 +15,7 @@ use crate::base::wording::{count, list_of, thousands};
 use crate::cli::events::visible;
 use crate::engine::{Loaded, Tried, asked};
 use crate::frame::Frame;
-use crate::models::ask::{Reply, Role};
+use crate::models::ask::{CallError, Reply, Role};
 use crate::models::logprobs::Likelihood;
 use crate::models::score::{Outcome, Reason};
 use crate::output::report::number::fixed;
@@ -248,7 +248,11 @@ fn in_words(title: &str, tried: &Tried, asked: &Asked) -> String {
     }
     match &tried.reply {
         None => {}
-        Some(Err(error)) => parts.push(format!("── no reply ──\n{}", visible(&error.to_string()))),
+        Some(Err(error)) => parts.push(format!(
+            "── {} ──\n{}",
+            came_to(error),
+            visible(&error.to_string())
+        )),
         Some(Ok(reply)) => parts.push(self::reply(reply, tried.stored)),
     }
     match &tried.read {
@@ -262,6 +266,14 @@ fn in_words(title: &str, tried: &Tried, asked: &Asked) -> String {
         parts.push(likely(known));
     }
     parts.join("\n\n")
+}
+
+/// What a call came to that has no reply to show.
+fn came_to(error: &CallError) -> &'static str {
+    match error {
+        CallError::Fatal(_) | CallError::Broken(_) | CallError::Ambiguous(_) => "the call failed",
+        _ => "no reply",
+    }
 }
 
 fn reply(reply: &Reply, stored: bool) -> String {

@@ -14,7 +14,7 @@ pub(super) struct About {
 
 /// The verbs by what they are for, in the order in which somebody meets them.
 pub(super) const GROUPS: &[(&str, &[&str])] = &[
-    ("Start", &["init", "lint", "schema"]),
+    ("Start", &["init", "new", "lint", "schema"]),
     ("Run", &["plan", "run", "verify", "report"]),
     ("Inspect", &["view", "show", "call", "why", "diff"]),
     ("Share", &["bundle", "unbundle", "import"]),
@@ -198,6 +198,29 @@ or a revision in git, where reports are committed.",
         )],
     },
     About {
+        verb: "import inspect",
+        more: "Writes answers.jsonl, what was judged, and judgements.jsonl, what each scorer said of it: columns `verdict`, \
+`value`, `no_value` (why there is none) and `reply`, the words of the scorer.",
+        examples: &[(
+            "all logs of a folder",
+            "tribunal import inspect logs/a.eval logs/b.eval",
+        )],
+    },
+    About {
+        verb: "import promptfoo",
+        more: "The same two tables; each assertion is a judge, and `all` stands for them together.",
+        examples: &[("an export", "tribunal import promptfoo results.json")],
+    },
+    About {
+        verb: "import lm-eval",
+        more: "The same two tables; each metric is a judge. The task is read off the name of the file, the model off that \
+of its folder.",
+        examples: &[(
+            "the samples of a task",
+            "tribunal import lm-eval results/model/samples_task_2026-01-01T00-00-00.jsonl",
+        )],
+    },
+    About {
         verb: "import judgememo",
         more: "Writes documents.parquet and responses.parquet, the prompts as templates, and \
 problems.csv, the list of files that are damaged, missing or not recognised; everything else is imported.\n\n\
@@ -225,10 +248,41 @@ fetches them.",
     },
     About {
         verb: "init",
-        more: "",
+        more: "Writes a spec that runs at once, its template, tribunal.local.toml for what belongs to this machine, and a \
+.gitignore. Data stays where it is.",
         examples: &[
             ("in a new folder", "tribunal init my-experiment"),
             ("in this one", "tribunal init"),
+            (
+                "on your answers, in a csv or a jsonl",
+                "tribunal init judged --from answers.csv",
+            ),
+            (
+                "pairs that people compared, judged by a model of yours",
+                "tribunal init duels --from pairs.jsonl --pairs=one,other --ratings=winner --server http://127.0.0.1:8000/v1 --model qwen3-32b",
+            ),
+            (
+                "with small data to begin with",
+                "tribunal init tried --data csv --pairs --ratings",
+            ),
+        ],
+    },
+    About {
+        verb: "new",
+        more: "The lines are written at the end of the spec, which is checked with them first; nothing is run.",
+        examples: &[
+            (
+                "a second judge of the same documents",
+                "tribunal new judge my-experiment/experiments/first.toml strict",
+            ),
+            (
+                "a table of statistics that are there",
+                "tribunal new table my-experiment/experiments/first.toml again --from scores",
+            ),
+            (
+                "a figure of them",
+                "tribunal new figure my-experiment/experiments/first.toml drawn",
+            ),
         ],
     },
     About {
@@ -301,6 +355,7 @@ judged are left out by default.",
         more: "",
         examples: &[
             ("to look at it", "tribunal man | man -l -"),
+            ("that of a command", "tribunal man run | man -l -"),
             (
                 "for `man tribunal` and `man tribunal-run`",
                 "tribunal man --into ~/.local/share/man/man1",

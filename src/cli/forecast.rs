@@ -29,6 +29,8 @@ pub(super) struct Outlook {
     pub(super) loaded: Loaded,
     pub(super) plan: Plan,
     pub(super) forecasts: Vec<Forecast>,
+    /// Nodes that were run to know what models would be asked.
+    pub(super) computed: usize,
 }
 
 pub(super) fn outlook(
@@ -48,8 +50,9 @@ pub(super) fn outlook(
     }
     let told = Told::new(quiet, terminal);
     let free = plan.before_models();
+    let mut computed = 0;
     if !free.nodes.is_empty() {
-        run_free(&loaded, free, &told)?;
+        computed = run_free(&loaded, free, &told)?.2.summary.ran;
     }
     let engine = silent(&loaded, plan.clone(), &told)?;
     let forecasts = forecast(&engine, &engine.last_keys(&loaded.spec.name));
@@ -59,6 +62,7 @@ pub(super) fn outlook(
         loaded,
         plan,
         forecasts,
+        computed,
     })
 }
 
@@ -121,7 +125,7 @@ impl Told {
         };
         Self {
             general: Arc::default(),
-            progress: Progress::new(form, terminal.messages),
+            progress: Progress::new(form, terminal.messages, None),
         }
     }
 

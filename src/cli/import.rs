@@ -4,13 +4,15 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::args::{ImportArgs, Importable, JudgeMemoArgs};
+use super::args::{EvalArgs, ImportArgs, Importable, JudgeMemoArgs};
 use super::output::Terminal;
 use super::project::root_of;
 use crate::base::exit::{Error, Exit};
+use crate::base::wording::{many, thousands};
 use crate::cli::events::{Counting, Imported, problems, visible};
 use crate::frame::{ColumnData, Frame, FrameError, ParquetStream};
 use crate::import::Problem;
+use crate::import::evals::{Evals, Tool};
 use crate::import::judgememo::{Counts, JudgeMemo, Prompt, Sink};
 use crate::publish::whole::{self, Pending};
 
@@ -29,7 +31,57 @@ const LIST: &str = "problems.csv";
 pub(super) fn run(args: &ImportArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     match &args.what {
         Importable::Judgememo(args) => judgememo(args, terminal),
+        Importable::Inspect(args) => evals(Tool::Inspect, args, terminal),
+        Importable::Promptfoo(args) => evals(Tool::Promptfoo, args, terminal),
+        Importable::LmEval(args) => evals(Tool::LmEval, args, terminal),
     }
+}
+
+/// The results of another tool: a table of answers, one of judgements, and the list of what could not be read.
+fn evals(tool: Tool, args: &EvalArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let into = args.into.clone().unwrap_or_else(|| {
+        root_of(Path::new("spec.toml"))
+            .join("data")
+            .join(tool.name())
+    });
+    let (mut evals, mut wrong) = (Evals::default(), Vec::new());
+    for file in &args.files {
+        evals.read(tool, file, &mut wrong);
+    }
+    wrong.sort();
+    let list = into.join(LIST);
+    let listed = problems(&wrong, &list);
+    if let Some((head, rows)) = listed.split_once('\n') {
+        terminal.warn(head);
+        terminal.drawn(&visible(rows));
+    }
+    fs_err::create_dir_all(&into)?;
+    whole::replace(&list, &csv(&wrong)?)?;
+    let (answers, judgements) = evals.counts();
+    if answers == 0 {
+        let wrong = "nothing in these files can be read".to_owned();
+        return Err(
+            Error::new(Exit::Broken, wrong).hint("nothing but the list of problems was written")
+        );
+    }
+    let broken = |error: FrameError| Error::new(Exit::Broken, error.to_string());
+    for (name, table) in [
+        ("answers.jsonl", evals.answers()),
+        ("judgements.jsonl", evals.judgements()),
+    ] {
+        let bytes = table.and_then(|table| table.to_jsonl()).map_err(broken)?;
+        whole::replace(&into.join(name), &bytes)?;
+    }
+    let (answers, judgements) = (
+        many(answers as u64, "answer"),
+        many(judgements as u64, "judgement"),
+    );
+    terminal.tell(&format!(
+        "{answers} and {judgements} imported, {} without a value\nthey are in {}: answers.jsonl, judgements.jsonl",
+        thousands(evals.unscored() as u64),
+        into.display()
+    ));
+    Ok(Exit::Done)
 }
 
 fn judgememo(args: &JudgeMemoArgs, terminal: &mut Terminal) -> Result<Exit, Error> {

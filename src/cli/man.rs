@@ -11,7 +11,7 @@ use super::command::{EXIT_CODES, bare};
 use super::examples::{FIRST, about, folded};
 use super::output::Terminal;
 use crate::base::exit::{Error, Exit};
-use crate::base::wording::count;
+use crate::base::wording::{count, list_of, near_or};
 use crate::publish::whole;
 
 /// Columns that man pages are read in, less what stands left of an example.
@@ -19,7 +19,7 @@ const WIDE: usize = 70;
 
 pub(super) fn run(args: &ManArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let Some(folder) = &args.into else {
-        terminal.out(&main_page()?);
+        terminal.out(&one(&args.verb)?);
         return Ok(Exit::Done);
     };
     fs_err::create_dir_all(folder)?;
@@ -46,6 +46,30 @@ pub(super) fn run(args: &ManArgs, terminal: &mut Terminal) -> Result<Exit, Error
         folder.join("tribunal.1").display()
     ));
     Ok(Exit::Done)
+}
+
+/// The page of the command that words name, or the main one.
+fn one(words: &[String]) -> Result<String, Error> {
+    let mut command = bare();
+    for word in words {
+        let known: Vec<String> = command
+            .get_subcommands()
+            .map(|verb| verb.get_name().to_owned())
+            .collect();
+        let Some(verb) = command.find_subcommand(word) else {
+            let missing = format!("there is no page `tribunal-{}`", words.join("-"));
+            let hint = near_or(word, &known, || match known.as_slice() {
+                [] => format!("`{}` has no commands", command.get_name()),
+                known => format!("the commands are {}", list_of(known)),
+            });
+            return Err(Error::new(Exit::Usage, missing).hint(hint));
+        };
+        command = verb.clone();
+    }
+    match words {
+        [] => main_page(),
+        words => Ok(page(&command, &words.join(" "))?.1),
+    }
 }
 
 /// The page of the command: its verbs, first steps, exit codes, files.

@@ -4,6 +4,7 @@
 
 mod accept;
 mod args;
+mod blame;
 mod bundle;
 mod call;
 mod choose;
@@ -20,6 +21,7 @@ mod init;
 mod lint;
 mod load;
 mod man;
+mod new;
 mod output;
 mod plan;
 mod presses;
@@ -95,6 +97,7 @@ fn run_verb(verb: Verb, terminal: &mut Terminal) -> Exit {
         }
         Verb::Import(args) => import::run(&args, terminal),
         Verb::Init(args) => init::run(&args, terminal),
+        Verb::New(args) => new::run(&args, terminal),
         Verb::Bundle(args) => bundle::run(&args, terminal),
         Verb::Unbundle(args) => unbundle::run(&args, terminal),
         Verb::Gc(args) => gc::run(&args, terminal),

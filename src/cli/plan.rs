@@ -309,5 +309,14 @@ fn totals(outlook: &Outlook) -> String {
     let estimates = outlook.forecasts.iter();
     let estimates = estimates.filter_map(|forecast| forecast.calls.as_ref());
     lines.extend(spending::totals(&spending::sum(estimates)));
+    if outlook.computed > 0 {
+        let (which, are) = match (outlook.computed, known) {
+            (1, 1) => ("it".to_owned(), "was"),
+            (computed, known) if computed == known => ("all of these".to_owned(), "were"),
+            (1, _) => ("1 of these".to_owned(), "was"),
+            (computed, _) => (format!("{} of these", thousands(computed as u64)), "were"),
+        };
+        lines.push(format!("{which} {are} computed just now, without a model"));
+    }
     lines.join("\n")
 }

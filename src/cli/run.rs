@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::args::{HowArgs, RunArgs};
+use super::blame;
 use super::choose;
 use super::git;
 use super::load::warn;
@@ -117,7 +118,11 @@ pub(super) fn execute(
         (_, _, true) => Form::Bars,
         (_, _, false) => Form::Lines,
     };
-    let progress = Progress::new(form, terminal.messages);
+    let progress = Progress::new(
+        form,
+        terminal.messages,
+        Some(blame::placed(loaded, terminal.style())),
+    );
     let interrupt = Interrupt::default();
     let sink: Sink = {
         let progress = Arc::clone(&progress);

@@ -94,6 +94,7 @@ impl Account {
         reply: &Reply,
     ) -> (u64, u64) {
         gauge.saw(reply);
+        lock(&self.counts).calls_answered += 1;
         let priced = spec.prices.input.or(spec.prices.output).is_some();
         let (read, written) = match (used(reply), question) {
             (Some(tokens), _) => tokens,

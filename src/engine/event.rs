@@ -115,7 +115,10 @@ pub struct Summary {
     pub skipped: usize,
     /// Calls made to models.
     pub calls_made: u64,
-    /// Of these, calls that came to no reply.
+    /// Of these, calls that came to a reply.
+    #[serde(skip)]
+    pub calls_answered: u64,
+    /// Calls that came to no reply, some of which were never sent.
     pub calls_failed: u64,
     /// Requests that were sent for them, those included that were put off or broke.
     pub requests: u64,

@@ -4,6 +4,7 @@
 //! folder it is given and nothing else; it writes no files and prints nothing, so that the same folder
 //! gives the same tables, problems included.
 
+pub mod evals;
 pub mod judgememo;
 
 mod files;

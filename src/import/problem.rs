@@ -45,6 +45,8 @@ pub enum Kind {
     Empty,
     /// The file is not the JSON that belongs there.
     Json,
+    /// The file, or a part of it, is not what the tool writes.
+    Foreign,
     /// A file that the metadata names, or that others of its folder lead to expect, is not there.
     Missing,
     /// An output does not end with its `finish_reason` line.
@@ -69,6 +71,7 @@ impl Kind {
             Self::NotUtf8 => "not UTF-8",
             Self::Empty => "empty",
             Self::Json => "not the JSON it should be",
+            Self::Foreign => "not what the tool writes",
             Self::Missing => "missing",
             Self::NoFinishReason => "no finish reason",
             Self::Twice => "twice",
@@ -82,7 +85,9 @@ impl Kind {
     /// What was done about files of this kind.
     pub fn outcome(self) -> &'static str {
         match self {
-            Self::Unreadable | Self::NotUtf8 | Self::Empty | Self::Prompt => "left out",
+            Self::Unreadable | Self::Foreign | Self::NotUtf8 | Self::Empty | Self::Prompt => {
+                "left out"
+            }
             Self::Json => {
                 "an output is kept as it is, without the summaries in it; metadata is left out"
             }

@@ -97,6 +97,34 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
     }
 }
 
+/// The name of a field, or several: a number is not told to be put in quotes.
+///
+/// # Errors
+/// When it is neither.
+pub(crate) fn fields<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<OneOrMany<String>>, D::Error> {
+    deserializer.deserialize_any(Fields).map(Some)
+}
+
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = OneOrMany<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a field, or an array of names")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(OneOrMany(vec![name.to_owned()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<Self::Value, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(elements)).map(OneOrMany)
+    }
+}
+
 impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
     fn schema_name() -> Cow<'static, str> {
         format!("OneOrMany_{}", T::schema_name()).into()

@@ -27,7 +27,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("language/text", &["base"]),
     ("language/clean", &["base", "language/text"]),
     ("language/manipulate", &["base", "language/text"]),
-    ("cache", &["base/digested", "base/exit", "base/key", "base/whole"]),
+    (
+        "cache",
+        &["base/digested", "base/exit", "base/key", "base/whole"],
+    ),
     ("models/score", &[]),
     ("models/parse", &["models/score"]),
     // A prompt is a conversation.

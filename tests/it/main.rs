@@ -14,6 +14,7 @@ mod agreement_experiment;
 mod alpacaeval;
 mod bad_specs;
 mod batches;
+mod begun;
 mod behind;
 mod biases;
 mod browser;

@@ -49,6 +49,8 @@ pub(super) enum Verb {
     Schema,
     /// Write a small experiment to start from.
     Init(InitArgs),
+    /// Add a judge, a table or a figure to a spec.
+    New(NewArgs),
     /// Write an archive that gives the same tables elsewhere.
     Bundle(BundleArgs),
     /// Unpack an archive that `bundle` wrote, after checking it.
@@ -228,6 +230,22 @@ pub(super) struct ImportArgs {
 pub(super) enum Importable {
     /// Documents, outputs and prompts of the `JudgeMemo` thesis.
     Judgememo(JudgeMemoArgs),
+    /// Logs of `inspect_ai`, `.json` or `.eval`.
+    Inspect(EvalArgs),
+    /// `results.json` of promptfoo.
+    Promptfoo(EvalArgs),
+    /// `samples_….jsonl` of lm-evaluation-harness.
+    LmEval(EvalArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The files.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Where the tables go [default: `data/NAME-OF-THE-TOOL` in the project].
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) into: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -252,6 +270,67 @@ pub(super) struct InitArgs {
     /// The folder to write to; created if missing.
     #[arg(default_value = ".", value_hint = ValueHint::DirPath)]
     pub(super) folder: PathBuf,
+    /// Your data: a csv, a jsonl, or a folder of texts. What its columns are is read off their names and values.
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "data")]
+    pub(super) from: Option<PathBuf>,
+    /// Small data of this form to begin with, where there is none yet.
+    #[arg(long, value_name = "FORM")]
+    pub(super) data: Option<DataForm>,
+    /// The column that is judged.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, conflicts_with = "pairs")]
+    pub(super) text: Option<String>,
+    /// The column that names the rows.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other)]
+    pub(super) id: Option<String>,
+    /// Two texts of each row are compared: in these columns, or in those that are called like a pair.
+    #[arg(long, value_name = "COLUMN,COLUMN", num_args = 0..=2, require_equals = true, value_delimiter = ',', value_hint = ValueHint::Other)]
+    pub(super) pairs: Option<Vec<String>>,
+    /// What people say of them is in this column, or in one that is called like it.
+    #[arg(long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, value_hint = ValueHint::Other)]
+    pub(super) ratings: Option<Vec<String>>,
+    /// The server with the model that judges, such as `http://127.0.0.1:8000/v1`; without it, one that is built in.
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(super) server: Option<String>,
+    /// The name of the model on the server.
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
+    pub(super) model: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct NewArgs {
+    /// What is added.
+    pub(super) what: Addition,
+    /// The spec, a TOML file.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub(super) spec: PathBuf,
+    /// What it is called.
+    #[arg(value_hint = ValueHint::Other)]
+    pub(super) name: String,
+    /// The stage it reads; by default the last that it can read, and for a judge what the last judge reads.
+    #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
+    pub(super) from: Option<String>,
+}
+
+/// What can be added to a spec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Addition {
+    /// A judge of the same documents, its scores and a table of them.
+    Judge,
+    /// A table of statistics.
+    Table,
+    /// A figure of statistics.
+    Figure,
+}
+
+/// A form that data has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DataForm {
+    /// A table with commas.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
+    /// A text in every file.
+    Folder,
 }
 
 #[derive(Debug, Args)]
@@ -331,6 +410,9 @@ pub(super) enum Shell {
 
 #[derive(Debug, Args)]
 pub(super) struct ManArgs {
+    /// The command whose page is printed, such as `run` or `import judgememo`; without it, the page of `tribunal`.
+    #[arg(value_name = "COMMAND", value_hint = ValueHint::Other, conflicts_with = "into")]
+    pub(super) verb: Vec<String>,
     /// Write tribunal.1 and a page for every command to this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) into: Option<PathBuf>,

@@ -17,6 +17,6 @@ pub use self::fold::fold;
 pub use self::imported::{Imported, problems};
 pub use self::output::{note, unwritten, write_out};
 pub use self::plain::{gate, gate_json, visible};
-pub use self::progress::{Form, Progress};
+pub use self::progress::{Form, Placed, Progress};
 pub use self::said::{Label, Look, labelled, plain};
 pub use self::summary::summary;

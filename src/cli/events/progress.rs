@@ -20,7 +20,12 @@ pub struct Progress {
     look: Look,
     layout: Bars,
     state: Mutex<State>,
+    /// Draws where in a spec a node that failed stands.
+    place: Option<Placed>,
 }
+
+/// Where in a spec a node stands, by its title and what is said of it.
+pub type Placed = Box<dyn Fn(&str, &str) -> Option<String> + Send + Sync>;
 
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +77,7 @@ impl State {
 
 impl Progress {
     /// Progress in this form, with messages that look so.
-    pub fn new(form: Form, look: Look) -> Arc<Self> {
+    pub fn new(form: Form, look: Look, place: Option<Placed>) -> Arc<Self> {
         let form = match form {
             Form::Json => Drawing::Json,
             Form::Silent => Drawing::Silent,
@@ -84,6 +89,7 @@ impl Progress {
             look,
             layout: Bars::new(look.width),
             state: Mutex::default(),
+            place,
         })
     }
 
@@ -146,6 +152,10 @@ impl Progress {
                 self.end(node);
                 self.step();
                 let mut text = self.labelled(Label::Failed, &format!("{node}: {message}"));
+                let place = self.place.as_ref().and_then(|place| place(node, message));
+                if let Some(place) = place {
+                    text = format!("{text}\n{}", visible(&place));
+                }
                 if let Some(hint) = hint {
                     text = format!("{text}\n{}", self.labelled(Label::Hint, hint));
                 }

@@ -79,13 +79,13 @@ fn work(summary: &Summary) -> String {
     let mut text = format!(
         "{} and {} ran in {}; {known} {were} cached",
         many(summary.ran as u64, "stage"),
-        many(summary.calls_made, "call"),
+        many(summary.calls_answered, "call"),
         time(summary.seconds),
     );
     if summary.calls_failed > 0 {
         text = format!(
-            "{text}; {} of the calls got no reply",
-            thousands(summary.calls_failed)
+            "{text}; {} without a usable reply",
+            many(summary.calls_failed, "call")
         );
     }
     text

@@ -8,7 +8,7 @@ use crate::base::exit::{Error, Exit};
 use crate::frame::{Frame, Scalar};
 use crate::language::manipulate::{Layer, layers};
 use crate::plan::{NodeId, Plan};
-use crate::stage::Kind;
+use crate::stage::{BASE, Kind};
 
 /// What tells the rows of an ablation apart.
 pub(super) const ABLATION: &str = "ablation";
@@ -25,6 +25,10 @@ pub(super) struct Found {
 
 /// The rows of a result.
 pub(super) fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found> {
+    // Where an ablation has rows of its own, those of the experiment itself have a name to choose them by.
+    let name = &plan.node(id).name;
+    let mut others = plan.nodes.iter().filter(|node| node.name == *name);
+    let ablated = others.any(|node| !node.variants.contains(""));
     (0..frame.rows())
         .map(|row| {
             let mut settings: Vec<(String, String)> = plan
@@ -42,6 +46,8 @@ pub(super) fn rows_of(plan: &Plan, id: NodeId, frame: &Arc<Frame>) -> Vec<Found>
             if !variants.contains("") {
                 let names: Vec<&str> = variants.iter().map(String::as_str).collect();
                 settings.push((ABLATION.to_owned(), names.join("+")));
+            } else if ablated {
+                settings.push((ABLATION.to_owned(), BASE.to_owned()));
             }
             Found {
                 settings,

@@ -206,6 +206,15 @@ impl Templates {
         self.texts.keys().map(String::as_str).collect()
     }
 
+    /// The template that a name means: `templates/grade.j2` is `grade`, unless there is one of the whole name.
+    pub fn meant(&self, name: &str) -> String {
+        let short = name.strip_prefix("./").unwrap_or(name);
+        let short = short.strip_prefix("templates/").unwrap_or(short);
+        let short = short.strip_suffix(".j2").unwrap_or(short);
+        let known = !self.texts.contains_key(name) && self.texts.contains_key(short);
+        if known { short } else { name }.to_owned()
+    }
+
     /// A template's text.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)

@@ -512,3 +512,18 @@ fn templates_that_include_each_other_often_are_read_once() {
     }
     assert!(Templates::new(parts).reading("q0").endless);
 }
+
+#[test]
+fn the_path_of_a_template_means_its_name_unless_there_is_one_of_that_name() {
+    let both = templates(&[("grade", ""), ("v2/grade", ""), ("templates/odd", "")]);
+    for (written, meant) in [
+        ("grade", "grade"),
+        ("grade.j2", "grade"),
+        ("templates/grade.j2", "grade"),
+        ("./templates/v2/grade.j2", "v2/grade"),
+        ("templates/odd", "templates/odd"),
+        ("templates/no-such.j2", "templates/no-such.j2"),
+    ] {
+        assert_eq!(both.meant(written), meant, "{written}");
+    }
+}

@@ -234,7 +234,7 @@ fn work(records: &[Value]) -> Vec<(&'static str, String)> {
     if made + reused > 0 {
         let mut text = format!("{} made, {} cached", thousands(made), thousands(reused));
         if failed > 0 {
-            text = format!("{text}; {} got no reply", thousands(failed));
+            text = format!("{text}; {} without a usable reply", thousands(failed));
         }
         lines.push(("calls to models", text));
     }
@@ -319,7 +319,7 @@ mod tests {
         models: a, b: a script
         stages: 2 results: 1 ran (1.0 s of work), 1 cached; all of them took 3.0 s when they were made
         scores: 6 scored, 1 unscored
-        calls to models: 3 made, 2 cached; 1 got no reply
+        calls to models: 3 made, 2 cached; 1 without a usable reply
         tokens of these calls: 1,500 input, 20 output
         cost of these calls: $0.50
         time of the run: 1 min 10 s
@@ -340,7 +340,7 @@ mod tests {
         layers on top: live.toml
         stages: 3 results: 3 ran (4.0 s of work), 0 cached
         scores: 8 scored, 1 unscored
-        calls to models: 3 made, 2 cached; 1 got no reply
+        calls to models: 3 made, 2 cached; 1 without a usable reply
         tokens of these calls: 1,500 input, 20 output
         cost of these calls: $0.50
         time of the run: 1 min 10 s

@@ -22,7 +22,11 @@ pub(super) fn check(
     for (name, axis) in &raw.axes {
         // Beside another axis one value may well stand twice.
         let zipped = raw.grid.zip.iter().any(|names| names.contains(name));
+        let before = problems.errors();
         axis_check(context, name, axis, zipped, &mut grid, problems);
+        if problems.errors() > before {
+            grid.astray.push(name.clone());
+        }
     }
     targets::clashes(context, &grid, problems);
     grid::combine(context, raw, base, &mut grid, problems);

@@ -21,6 +21,8 @@ pub(super) struct Grid {
     /// For each axis, each value and where it stands.
     pub(super) values: Vec<Vec<(Tree, Place)>>,
     pub(super) combos: Vec<Vec<usize>>,
+    /// Axes with mistakes of their own.
+    pub(super) astray: Vec<String>,
 }
 
 impl Grid {

@@ -48,6 +48,7 @@ pub fn check(
         layers,
         templates,
         folders: &folders,
+        astray: &grid.astray,
     };
     let bare = layers.without_ablations();
     let mut ablations = Vec::new();
@@ -215,9 +216,14 @@ fn design(
         layers,
         templates,
         folders,
+        astray: &[],
     };
     let raw = read::<RawSpec>(layers, &[], problems).unwrap_or_default();
     let grid = axes::check(&context, &raw, ablation.map(|(base, _)| base), problems);
+    let context = Context {
+        astray: &grid.astray,
+        ..context
+    };
     match ablation {
         None => targets::without_effect(&grid, &targets::from_outside(&context), problems),
         Some((_, changes)) => targets::without_effect(&grid, changes, problems),

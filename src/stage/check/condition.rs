@@ -48,11 +48,11 @@ pub(crate) fn value(
             at,
             &why,
         )
-        .help(match (names_no_word(written), groups) {
+        .help(compared(written).unwrap_or_else(|| match (names_no_word(written), groups) {
             (true, _) => "write `column('word count')` for a column whose name is not a plain word",
             (_, true) => "write aggregates of columns, such as `mean(score)` or `count(score > 3) / count()`",
             (_, false) => "write columns, numbers, texts in quotes and filters, such as `[1, score - 1] | max`",
-        })
+        }.to_owned()))
         .tell(problems);
     None
 }
@@ -65,7 +65,8 @@ pub(crate) fn read(
     axes: Option<&[Axis]>,
     problems: &mut Problems,
 ) -> Option<Expression> {
-    match Expression::parse(raw?) {
+    let written = raw?;
+    match Expression::parse(written) {
         Ok(expression) => {
             let text = |name: &str| {
                 let axis = axes.and_then(|axes| axes.iter().find(|axis| axis.name == name));
@@ -94,15 +95,60 @@ pub(crate) fn read(
                     at,
                     &why,
                 )
-                .help(if names_no_word(raw.unwrap_or_default()) {
-                    "write `column('word count')` for a column whose name is not a plain word"
-                } else {
-                    "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
-                })
+                .help(compared(written).unwrap_or_else(|| {
+                    if names_no_word(written) {
+                        "write `column('word count')` for a column whose name is not a plain word"
+                    } else {
+                        "write comparisons of columns, such as `year >= 1900 and genre == 'Fiction'`"
+                    }
+                    .to_owned()
+                }))
                 .tell(problems);
             None
         }
     }
+}
+
+/// How to write a comparison that has a single `=`, of which an expression knows none.
+fn compared(text: &str) -> Option<String> {
+    let mut quote = None;
+    let mut at = None;
+    for (index, letter) in text.char_indices() {
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '=') => {
+                let before = text[..index].ends_with(['=', '!', '<', '>']);
+                if !before && !text[index + 1..].starts_with('=') {
+                    at = Some(index);
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    let (left, right) = (&text[..at?], &text[at? + 1..]);
+    // Within a call it gives an argument its value.
+    let open = |sign: char| left.matches(sign).count();
+    if open('(') > open(')') {
+        return None;
+    }
+    let word: String = right
+        .trim_start()
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
+    let rest = &right.trim_start()[word.len()..];
+    let is_text = word.starts_with(char::is_alphabetic)
+        && !["true", "false", "none", "not"].contains(&word.to_lowercase().as_str());
+    let left = left.trim_end();
+    Some(if is_text && rest.is_empty() {
+        format!(
+            "`==` compares, and text stands in quotes: `{left} == '{word}'`; without them `{word}` is a column"
+        )
+    } else {
+        format!("`==` compares: `{left} == {}`", right.trim_start())
+    })
 }
 
 /// Whether two words stand where one name is due, or letters that no name in a condition can have.

@@ -25,9 +25,16 @@ pub(crate) struct Context<'c> {
     pub(crate) layers: &'c Layers,
     pub(crate) templates: &'c TemplateFiles,
     pub(crate) folders: &'c Folders,
+    /// Axes with mistakes of their own: what they would vary is not known, and nothing is blamed for it.
+    pub(crate) astray: &'c [String],
 }
 
 impl Context<'_> {
+    /// Whether this is an axis with a mistake of its own.
+    pub(crate) fn is_astray(&self, axis: &str) -> bool {
+        self.astray.iter().any(|name| name == axis)
+    }
+
     /// Where the value at a path was given.
     pub(crate) fn place(&self, path: &[String]) -> Option<Place> {
         self.layers.place_of(path)

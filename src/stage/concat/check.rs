@@ -105,6 +105,9 @@ fn gathered(checking: &Checking<'_>, at: &[String], name: &str, problems: &mut P
         let declared = known.declared.get(stage);
         declared.is_none_or(|declared| declared.reach.contains(&axis))
     };
+    if context.is_astray(name) {
+        return;
+    }
     let axis = known.axes.iter().position(|axis| axis.name == name);
     let reach = checking
         .reads

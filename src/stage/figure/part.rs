@@ -280,7 +280,8 @@ fn of_statistics(
         for field in names {
             let column = raw.rename.get(field).unwrap_or(field);
             let number = key == "x" && fields.numeric && shape.statistics.contains(column);
-            if raw.set.contains_key(field) || shape.groups.contains(column) || number {
+            let known = shape.groups.contains(column) || context.is_astray(column);
+            if raw.set.contains_key(field) || known || number {
                 continue;
             }
             let renamed = [at, &["rename".to_owned(), field.clone()]].concat();

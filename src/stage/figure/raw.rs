@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::output::chart::Form;
-use crate::toml::{OneOrMany, Plain};
+use crate::toml::{OneOrMany, Plain, fields};
 
 /// A figure.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -21,13 +21,17 @@ pub(crate) struct RawFigure {
     /// The column shown: `mean` of statistics, `score` of judges and `value` of counts by default.
     pub(crate) value: Option<String>,
     /// The fields along the horizontal axis.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) x: Option<OneOrMany<String>>,
     /// The fields along the vertical axis: beside `x` for a heatmap or a confusion matrix, instead of `x` for a figure
     /// whose values go from left to right. Of pairs of numbers the column with the second one.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) y: Option<OneOrMany<String>>,
     /// The fields that define series, each with its own colour and mark.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) series: Option<OneOrMany<String>>,
     /// One or two fields with a panel for each value; of two the first names the rows of panels.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) panels: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]

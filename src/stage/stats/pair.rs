@@ -81,6 +81,10 @@ pub(crate) fn check(
         let path = |key: &str| [&at[..], &[key.to_owned()]].concat();
         let asked_for = raw.by.iter().flatten().any(|by| *by == pair.axis);
         let axis = known.axes.iter().find(|axis| axis.name == pair.axis);
+        if context.is_astray(&pair.axis) || from.is_empty() {
+            // What is wrong with it, or with what is read, was told.
+            continue;
+        }
         if !reaching.contains(&&pair.axis) && !asked_for {
             let near = nearest(&pair.axis, &reaching);
             if axis.is_none() && near.is_none() {

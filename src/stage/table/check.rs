@@ -379,7 +379,8 @@ fn check_fields(
     }
     for &field in fields {
         // Of other rows it is their columns that matter, which are looked at when all are known.
-        let known = shape.groups.contains(field) || !is_of_statistics(from);
+        let known =
+            shape.groups.contains(field) || !is_of_statistics(from) || context.is_astray(field);
         if raw.set.contains_key(field) || known || given(field) {
             continue;
         }

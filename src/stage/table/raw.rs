@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::toml::{OneOrMany, Plain};
+use crate::toml::{OneOrMany, Plain, fields};
 
 /// A table for people.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -25,8 +25,10 @@ pub(crate) struct RawTable {
     #[serde(default)]
     pub(crate) part: Vec<RawPart>,
     /// The fields whose values name the rows.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) rows: Option<OneOrMany<String>>,
     /// The fields whose values name the columns.
+    #[serde(default, deserialize_with = "fields")]
     pub(crate) columns: Option<OneOrMany<String>>,
     /// The heading. Not in the cache key, like everything below.
     pub(crate) title: Option<String>,

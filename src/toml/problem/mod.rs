@@ -134,6 +134,22 @@ pub struct Problems {
     errors: usize,
 }
 
+/// The line of a place with a mark under it, without a message.
+pub fn marked(place: Place, sources: &Sources, style: Style) -> String {
+    let style = Style {
+        color: false,
+        ..style
+    };
+    let drawn = render::problem(
+        &Problem::error("place", String::new()).label(place, "here"),
+        sources,
+        style,
+    );
+    let begins = |line: &&str| line.contains("─[") || line.contains("-[");
+    let lines: Vec<&str> = drawn.lines().skip_while(|line| !begins(line)).collect();
+    lines.join("\n")
+}
+
 impl Problems {
     /// No problems.
     pub fn new() -> Self {

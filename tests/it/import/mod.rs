@@ -3,6 +3,7 @@
 //! The layout is documented; every text and prompt in the tree is made up here. What the whole of the
 //! recorded data comes to is in `thesis/imported.rs`.
 
+mod evals;
 mod oddities;
 mod prompts;
 mod tables;

@@ -21,8 +21,12 @@ const VERBS: &[&str] = &[
     "show",
     "call",
     "import judgememo",
+    "import inspect",
+    "import promptfoo",
+    "import lm-eval",
     "schema",
     "init",
+    "new",
     "bundle",
     "unbundle",
     "gc",
@@ -73,6 +77,9 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn every_example_on_the_quickstart_works_as_it_is_typed() {
     let lab = repository();
+    lab.write("answers.csv", "doc_id,answer,rating\na,It is so.,3\n");
+    let pair = r#"{"doc_id": "a", "one": "Yes.", "other": "No.", "winner": "one"}"#;
+    lab.write("pairs.jsonl", pair);
     let mut ran = 0;
     for verb in VERBS {
         for typed in examples(&lab, verb) {

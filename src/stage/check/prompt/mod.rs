@@ -41,6 +41,7 @@ pub(crate) fn check(
     problems: &mut Problems,
 ) -> Option<Prompt> {
     let name = written.prompt?;
+    let name = &context.templates.templates.meant(name);
     let given = written.variables.map(|given| given.0.clone());
     let check = PromptCheck {
         context,

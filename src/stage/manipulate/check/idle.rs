@@ -27,6 +27,10 @@ pub(crate) fn idle(
     applied: &[Manipulation],
     problems: &mut Problems,
 ) {
+    // An axis with a mistake may have been meant to apply it.
+    if !context.astray.is_empty() {
+        return;
+    }
     for table in one_of_each_table().into_iter().map(Manipulation::table) {
         let used = applied.iter().any(|one| one.table() == table);
         if used || !context.is_written(at, &table) {
