@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Node, Plan};
 use crate::base::wording::{choice_of, list_of};
 use crate::stage::{
-    Columns, Expression, Kind, Mistake, SPLIT_COLUMNS, Select, Stage, StageName, Value,
+    Columns, Derive, Expression, Kind, Mistake, SPLIT_COLUMNS, Select, Stage, StageName, Value,
 };
 
 /// What rows are matched by: nodes alike in it get the same replies, if these come from one place.
@@ -89,8 +89,7 @@ fn lack(name: &StageName, model: String, axes: &BTreeSet<&String>) -> Mistake {
 
 /// Statistics over documents of rows that are sections of documents, or elements of their lists.
 pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
-    // The stage that cut the rows of each node.
-    let mut cut: Vec<Option<&Node>> = Vec::with_capacity(plan.nodes.len());
+    let mut cut: Vec<Option<Cut<'_>>> = Vec::with_capacity(plan.nodes.len());
     let mut found = Vec::new();
     for node in &plan.nodes {
         // What a join brings along from the right makes no more rows, or as many as it is told to.
@@ -98,13 +97,14 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
             Stage::Join(_) => node.inputs.get(..1).unwrap_or_default(),
             _ => node.inputs.as_slice(),
         };
-        let below = || read.iter().find_map(|input| cut[input.0]);
+        let below = || read.iter().find_map(|input| cut[input.0].clone());
         let here = match &*node.stage {
-            Stage::Split(_) | Stage::Explode(_) => Some(node),
-            Stage::Select(select) if below().is_some_and(|cut| picks(select, cut)) => None,
+            Stage::Split(_) | Stage::Explode(_) => Some(Cut::by(node)),
+            Stage::Select(select) if below().is_some_and(|cut| picks(select, &cut)) => None,
             Stage::Group(group) => {
-                below().filter(|cut| group.by.iter().any(|name| tells_apart(cut, name)))
+                below().filter(|cut| group.by.iter().any(|name| cut.tells_apart(name)))
             }
+            Stage::Derive(derive) => below().map(|cut| cut.renamed(derive)),
             stage if matches!(stage.kind(), Kind::Memo | Kind::Stats | Kind::Export) => None,
             _ => below(),
         };
@@ -113,8 +113,8 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
             let asked = stats.condition.iter().flat_map(Expression::columns);
             let mut named = stats.by.iter().chain(&stats.over).chain(pairs).chain(asked);
             let by_document = stats.over.iter().any(|name| name == "doc_id");
-            if by_document && !named.any(|name| tells_apart(split, name)) {
-                found.push((node, of_sections(split)));
+            if by_document && !named.any(|name| split.tells_apart(name)) {
+                found.push((node, of_sections(split.by)));
             }
         }
         cut.push(here);
@@ -122,17 +122,40 @@ pub(super) fn sections(plan: &Plan) -> Vec<(&Node, Mistake)> {
     found
 }
 
-/// Whether a column tells the rows apart that a stage makes of one document.
-fn tells_apart(cut: &Node, column: &str) -> bool {
-    match &*cut.stage {
-        Stage::Explode(explode) => explode.names().any(|name| name == column),
-        _ => SPLIT_COLUMNS.contains(&column),
+/// The stage that cut the rows of a node, and the columns that tell those of one document apart.
+#[derive(Clone)]
+struct Cut<'p> {
+    by: &'p Node,
+    names: BTreeSet<&'p str>,
+}
+
+impl<'p> Cut<'p> {
+    fn by(node: &'p Node) -> Self {
+        let names = match &*node.stage {
+            Stage::Explode(explode) => explode.names().collect(),
+            _ => SPLIT_COLUMNS.into_iter().collect(),
+        };
+        Self { by: node, names }
+    }
+
+    /// The same where columns got other names.
+    fn renamed(mut self, derive: &'p Derive) -> Self {
+        for (new, old) in &derive.rename {
+            if self.names.contains(old.as_str()) {
+                self.names.insert(new);
+            }
+        }
+        self
+    }
+
+    fn tells_apart(&self, column: &str) -> bool {
+        self.names.contains(column)
     }
 }
 
 /// Whether one section of each document may be left.
-fn picks(select: &Select, cut: &Node) -> bool {
-    let is_of_sections = |name: &str| tells_apart(cut, name);
+fn picks(select: &Select, cut: &Cut<'_>) -> bool {
+    let is_of_sections = |name: &str| cut.tells_apart(name);
     select.top.is_some()
         || select.distinct
         || select.ids.is_some()

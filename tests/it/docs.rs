@@ -179,6 +179,7 @@ fn the_experiments_and_the_first_one_pass_the_check() {
         "experiments/shapes",
         "experiments/faithfulness-live",
         "experiments/needles/stories.toml",
+        "experiments/hamlet",
         "experiments/monocle",
         "experiments/live",
         "tools/compare_coflueval.toml",

@@ -123,8 +123,8 @@ fn pages() -> Vec<PathBuf> {
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         pages.extend(
             names
-                .filter(|name| name.ends_with(".md"))
-                .map(|name| Path::new(folder).join(name)),
+                .map(|name| Path::new(folder).join(name))
+                .filter(|page| page.extension().is_some_and(|ending| ending == "md")),
         );
     }
     pages.sort();

@@ -280,7 +280,7 @@ fn folder(full: &Path, args: &InitArgs) -> Result<Data, Error> {
             Some("txt") => endings.push("txt"),
             Some("md") => endings.push("md"),
             Some("csv") => {
-                tables.extend(path.file_name().map(|name| name.to_string_lossy().into()))
+                tables.extend(path.file_name().map(|name| name.to_string_lossy().into()));
             }
             _ => continue,
         }

@@ -6,8 +6,18 @@ use super::data::{Data, Ratings, table};
 use crate::base::exit::{Error, Exit};
 use crate::frame::{ColumnData, Frame};
 
+/// Name, question, two answers, rating of the first, and which is better.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    i64,
+    &'static str,
+);
+
 /// Questions with a good answer, a poor one, what somebody gave the first, and which of both they preferred.
-const ROWS: [(&str, &str, &str, &str, i64, &str); 6] = [
+const ROWS: [Row; 6] = [
     (
         "sky",
         "Why is the sky blue?",
@@ -110,16 +120,7 @@ fn broken(error: &crate::frame::FrameError) -> Error {
 }
 
 fn rows(pairs: bool, ratings: bool) -> Result<Frame, Error> {
-    let text = |of: fn(
-        &(
-            &'static str,
-            &'static str,
-            &'static str,
-            &'static str,
-            i64,
-            &'static str,
-        ),
-    ) -> &'static str| { ColumnData::text(ROWS.iter().map(of)) };
+    let text = |of: fn(&Row) -> &'static str| ColumnData::text(ROWS.iter().map(of));
     let mut columns = vec![
         ("doc_id".to_owned(), text(|row| row.0)),
         ("question".to_owned(), text(|row| row.1)),
@@ -160,14 +161,9 @@ fn folder(ratings: bool) -> (Data, Files) {
         ratings: None,
     };
     if ratings {
-        let lines: String = ROWS
-            .iter()
-            .map(|row| format!("{},{}\n", row.0, row.4))
-            .collect();
-        files.push((
-            "experiments/ratings.csv".to_owned(),
-            format!("doc_id,rating\n{lines}"),
-        ));
+        let mut lines = vec!["doc_id,rating\n".to_owned()];
+        lines.extend(ROWS.iter().map(|row| format!("{},{}\n", row.0, row.4)));
+        files.push(("experiments/ratings.csv".to_owned(), lines.concat()));
         data.metadata = Some("ratings.csv".to_owned());
         data.ratings = Some(Ratings {
             column: "rating".to_owned(),

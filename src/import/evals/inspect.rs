@@ -51,7 +51,10 @@ pub(super) fn read(evals: &mut Evals, bytes: &[u8], path: &str, problems: &mut V
     };
     let mut samples: Vec<&str> = archive
         .names()
-        .filter(|name| name.starts_with("samples/") && name.ends_with(".json"))
+        .filter(|name| {
+            let path = std::path::Path::new(name);
+            path.starts_with("samples") && path.extension().is_some_and(|ending| ending == "json")
+        })
         .collect();
     samples.sort_unstable();
     for name in samples {
