@@ -61,7 +61,12 @@ pub(super) fn rehearse(bytes: &[u8], columns: Option<&[&str]>) -> Result<(), Fra
         )
         .env_clear()
         // The stacks of threads that do nothing count as memory.
-        .envs([("POLARS_MAX_THREADS", "1"), ("RAYON_NUM_THREADS", "1")])
+        .envs([
+            ("POLARS_MAX_THREADS", "1"),
+            ("RAYON_NUM_THREADS", "1"),
+            // So does what the allocator asks for ahead, in KiB.
+            ("MIMALLOC_ARENA_RESERVE", "1024"),
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

@@ -355,6 +355,20 @@ impl Lab {
 }
 
 impl Ran {
+    /// What was said, without the lines of the spec that are drawn below a message.
+    pub(crate) fn told(&self) -> String {
+        let mut told = String::new();
+        let mut drawn = false;
+        for line in self.err.split_inclusive('\n') {
+            drawn |= line.contains("\u{256d}\u{2500}[");
+            if !drawn {
+                told.push_str(line);
+            }
+            drawn &= !line.trim_start().starts_with("\u{2570}\u{2500}\u{2500}\u{2500}\u{2500}");
+        }
+        told
+    }
+
     /// Itself, after making sure that the command succeeded.
     #[track_caller]
     pub(crate) fn ok(self) -> Self {

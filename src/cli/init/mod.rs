@@ -2,22 +2,19 @@
 
 mod columns;
 mod data;
+mod files;
 mod sample;
 mod spec;
 
 use std::path::Path;
 
 use self::data::Data;
+use self::files::{Files, LOCAL, SPEC};
 use super::args::InitArgs;
 use super::output::Terminal;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::list_of;
 
-/// What is written: paths below the folder, and texts.
-type Files = Vec<(String, String)>;
-
-const SPEC: &str = "experiments/first.toml";
-const LOCAL: &str = "tribunal.local.toml";
 const IGNORED: (&str, &str) = (".gitignore", "cache/\nreports/\ntribunal.local.toml\n");
 
 /// What is written where nothing is said of data: it shows the least that a spec needs.

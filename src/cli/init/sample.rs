@@ -1,8 +1,8 @@
 //! Small data for those who have none at hand yet, in each form.
 
 use super::super::args::{DataForm, InitArgs};
-use super::Files;
 use super::data::{Data, Ratings, table};
+use super::files::Files;
 use crate::base::exit::{Error, Exit};
 use crate::frame::{ColumnData, Frame};
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::super::args::InitArgs;
 use super::data::{Data, Judged, Ratings, Table};
-use super::{Files, LOCAL, SPEC};
+use super::files::{Files, LOCAL, SPEC};
 use crate::base::wording::count;
 use crate::stage::check::columns::taken as is_taken;
 

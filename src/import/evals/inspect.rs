@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
+use super::rows::{Answer, Evals, Judgement, json, name, said, text_of};
 use super::zip::Archive;
-use super::{Answer, Evals, Judgement, json, name, said, text_of};
 use crate::import::{Kind, Problem};
 
 pub(super) fn read(evals: &mut Evals, bytes: &[u8], path: &str, problems: &mut Vec<Problem>) {

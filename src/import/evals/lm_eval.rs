@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Answer, Evals, Judgement, json, name, said, text_of};
+use super::rows::{Answer, Evals, Judgement, json, name, said, text_of};
 use crate::import::{Kind, Problem};
 
 pub(super) fn read(evals: &mut Evals, bytes: &[u8], path: &str, problems: &mut Vec<Problem>) {

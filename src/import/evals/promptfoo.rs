@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Answer, Evals, Judgement, json, name, said, text_of};
+use super::rows::{Answer, Evals, Judgement, json, name, said, text_of};
 use crate::import::{Kind, Problem};
 
 /// The judge that stands for all assertions of a row together.

@@ -7,7 +7,8 @@ use std::io::Read;
 
 use flate2::read::DeflateDecoder;
 
-use super::LARGEST;
+/// The largest file that is read, and the largest that one unpacks to.
+pub(super) const LARGEST: u64 = 1_000_000_000;
 
 /// The most members that are listed.
 const MEMBERS: usize = 1_000_000;

@@ -60,7 +60,7 @@ fn offline_names_the_books_that_are_missing_and_sends_nothing() {
     let ran = lab.run(&["--quiet", "--offline"]).exit(4);
     let message = "2 books of Project Gutenberg have not been fetched yet: `1342` and `11`\n\
                    hint: run once without `--offline`";
-    assert!(ran.err.contains(message), "{}", ran.err);
+    assert!(ran.told().contains(message), "{}", ran.err);
     assert_eq!(server.requests().len(), 0);
     lab.run(&["--quiet"]).ok();
     lab.run(&["--quiet", "--offline"]).ok();

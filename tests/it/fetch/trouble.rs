@@ -12,8 +12,9 @@ fn said(reply: Reply) -> String {
     let ran = lab.run(&["--quiet"]).exit(4);
     assert_eq!(server.count("/11.txt"), 1, "it is no use to ask again");
     assert!(ran.tables.is_empty(), "{:?}", ran.tables);
-    let end = ran.err.find("\n0 stages").unwrap();
-    let said = ran.err[..end].replace(&server.url(""), "http://mirror");
+    let told = ran.told();
+    let end = told.find("\n0 stages").unwrap();
+    let said = told[..end].replace(&server.url(""), "http://mirror");
     // What arrived is kept, and the next run asks for the rest.
     server.on("/11.txt", [Reply::text(super::alice())]);
     assert_eq!(lab.run(&["--json"]).ok().stages(), ALL);
@@ -81,7 +82,7 @@ fn a_server_that_stays_busy_ends_the_run_at_the_first_book() {
     let ran = lab(&server).run(&["--quiet"]).exit(4);
     let wanted = "/1342.txt` answers 503 Service Unavailable (3 attempts)\n\
                   hint: run again later, or name another `mirror`; what was fetched until now is kept";
-    assert!(ran.err.contains(wanted), "{}", ran.err);
+    assert!(ran.told().contains(wanted), "{}", ran.err);
     assert_eq!((server.count("/1342.txt"), server.count("/11.txt")), (3, 0));
 }
 
@@ -91,7 +92,7 @@ fn all_books_that_are_not_there_are_named_at_once() {
     let lab = lab(&server);
     lab.change("[1342, 11]", "[5, 1342, 6, 11]");
     let ran = lab.run(&["--quiet"]).exit(4);
-    let told = ran.err.replace(&server.url(""), "http://mirror");
+    let told = ran.told().replace(&server.url(""), "http://mirror");
     let wanted = "failed source.books: 2 of 4 books could not be fetched:\n\
                   \x20 book 5: `http://mirror/5.txt` answers 404 Not Found\n\
                   \x20 book 6: `http://mirror/6.txt` answers 404 Not Found\n\
