@@ -42,6 +42,7 @@ mod import;
 mod joined;
 mod judgememo;
 mod keys;
+mod keys_page;
 mod lab;
 mod labels;
 mod latex;
