@@ -23,6 +23,8 @@ impl Schema {
     /// A value or what it refers to, and the name of that.
     fn followed<'s>(&'s self, value: &'s Value) -> (Option<&'s str>, &'s Value) {
         let reference = value["$ref"].as_str();
+        // A reference beside a default.
+        let reference = reference.or_else(|| value["allOf"][0]["$ref"].as_str());
         match reference.and_then(|reference| self.definition(reference)) {
             Some((name, found)) => (Some(name), found),
             None => (None, value),
@@ -30,9 +32,16 @@ impl Schema {
     }
 
     /// What may stand behind a key, in words; tables that are described apart go to `tables`.
-    fn says<'s>(&'s self, value: &'s Value, path: &str, tables: &mut Vec<(&'s str, Open<'s>)>) -> String {
+    fn says<'s>(
+        &'s self,
+        value: &'s Value,
+        path: &str,
+        tables: &mut Vec<(&'s str, Open<'s>)>,
+    ) -> String {
         let (name, value) = self.followed(value);
-        let alternatives = ["anyOf", "oneOf"].iter().find_map(|key| value[key].as_array());
+        let alternatives = ["anyOf", "oneOf"]
+            .iter()
+            .find_map(|key| value[key].as_array());
         if let Some(alternatives) = alternatives {
             let mut said: Vec<String> = Vec::new();
             for one in alternatives {
@@ -51,7 +60,10 @@ impl Schema {
             return quoted(&value["const"]);
         }
         if let Some(types) = value["type"].as_array() {
-            let said = types.iter().filter_map(Value::as_str).filter(|one| *one != "null");
+            let said = types
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|one| *one != "null");
             return said.map(word).collect::<Vec<_>>().join(" or ");
         }
         match value["type"].as_str() {
@@ -59,11 +71,18 @@ impl Schema {
             Some("object") => match value["properties"].as_object() {
                 Some(keys) => {
                     let heading = format!("`{path}`");
-                    tables.push((name.unwrap_or(path).to_owned().leak(), (heading.clone(), keys)));
+                    tables.push((
+                        name.unwrap_or(path).to_owned().leak(),
+                        (heading.clone(), keys),
+                    ));
                     "table, below".to_owned()
                 }
                 None if value["additionalProperties"].is_object() => {
-                    let of = self.says(&value["additionalProperties"], &format!("{path}.NAME"), tables);
+                    let of = self.says(
+                        &value["additionalProperties"],
+                        &format!("{path}.NAME"),
+                        tables,
+                    );
                     format!("table of names, each with: {of}")
                 }
                 None => "table".to_owned(),
@@ -85,7 +104,10 @@ fn word(kind: &str) -> &str {
 
 /// A cell of a table in Markdown.
 fn cell(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('|', "\\|")
 }
 
 fn page() -> String {
@@ -110,12 +132,20 @@ fn page() -> String {
             let mut tables = Vec::new();
             let says = schema.says(value, &path, &mut tables);
             // What is described in several places is described once.
-            let names: Vec<&str> = tables.iter().map(|(name, _)| *name).collect();
-            let about = value["description"].as_str().or_else(|| schema.followed(value).1["description"].as_str());
-            writeln!(page, "| `{key}` | {} | {} |", cell(&says), cell(about.unwrap_or_default())).unwrap();
+            let about = value["description"]
+                .as_str()
+                .or_else(|| schema.followed(value).1["description"].as_str());
+            writeln!(
+                page,
+                "| `{key}` | {} | {} |",
+                cell(&says),
+                cell(about.unwrap_or_default())
+            )
+            .unwrap();
             let new = tables.into_iter().filter(|(name, _)| !seen.contains(name));
-            let new: Vec<_> = new.filter(|(name, _)| !open.iter().any(|(other, _)| other == name)).collect();
-            assert!(!names.is_empty() || new.is_empty());
+            let new: Vec<_> = new
+                .filter(|(name, _)| !open.iter().any(|(other, _)| other == name))
+                .collect();
             open.extend(new);
         }
     }
@@ -131,6 +161,9 @@ fn every_key_of_the_schema_has_its_entry() {
         return;
     }
     let there = fs_err::read_to_string(&path).unwrap_or_default();
-    assert!(there == page, "run `INSTA_UPDATE=always cargo test keys_page`");
+    assert!(
+        there == page,
+        "run `INSTA_UPDATE=always cargo test keys_page`"
+    );
     assert!(page.matches("\n| `").count() > 300);
 }

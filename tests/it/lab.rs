@@ -364,7 +364,9 @@ impl Ran {
             if !drawn {
                 told.push_str(line);
             }
-            drawn &= !line.trim_start().starts_with("\u{2570}\u{2500}\u{2500}\u{2500}\u{2500}");
+            drawn &= !line
+                .trim_start()
+                .starts_with("\u{2570}\u{2500}\u{2500}\u{2500}\u{2500}");
         }
         told
     }
