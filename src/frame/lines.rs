@@ -108,6 +108,8 @@ fn object(line: &str) -> Option<IndexMap<String, Json>> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const FILE: &str = concat!(
@@ -135,6 +137,50 @@ mod tests {
         assert!(joined.fits(&whole));
         assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
     }
+
+    proptest! {
+        /// Wherever a file is cut: what is read piece by piece is what is read at once, or is left to that.
+        #[test]
+        fn no_cut_changes_a_table(
+            rows in prop::collection::vec(
+                prop::collection::vec((0..4_usize, prop::sample::select(VALUES.to_vec())), 0..4),
+                1..12,
+            ),
+            piece in 1..5_usize,
+        ) {
+            let line = |row: &Vec<(usize, &str)>| {
+                let cells = row.iter().map(|(key, value)| format!("\"k{key}\":{value}"));
+                format!("{{{}}}\n", cells.collect::<Vec<_>>().join(","))
+            };
+            let file: Vec<String> = rows.iter().map(line).collect();
+            let pieces: Vec<String> = file.chunks(piece).map(|lines| lines.concat()).collect();
+            let mut all = Lines::default();
+            if pieces.iter().all(|piece| all.look(piece.as_bytes())) {
+                let parts: Result<Vec<Frame>, _> = pieces.iter().map(|piece| all.read(piece.as_bytes())).collect();
+                let whole = Frame::from_jsonl(file.concat().as_bytes()).unwrap();
+                let joined = Frame::joined(&parts.unwrap()).unwrap();
+                prop_assert!(joined.fits(&whole), "{:?} {:?}", joined.names(), whole.names());
+                prop_assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
+            }
+        }
+    }
+
+    const VALUES: [&str; 14] = [
+        "null",
+        "true",
+        "1",
+        "-7",
+        "9007199254740993",
+        "12345678901234567890",
+        "2.5",
+        "1e3",
+        "0.1e-400",
+        "\"x\"",
+        "\"1.10\"",
+        "\"\"",
+        "[1, 2.50]",
+        "{\"a\":1}",
+    ];
 
     #[test]
     fn what_needs_all_lines_is_told() {
