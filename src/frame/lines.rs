@@ -153,7 +153,7 @@ mod tests {
                 format!("{{{}}}\n", cells.collect::<Vec<_>>().join(","))
             };
             let file: Vec<String> = rows.iter().map(line).collect();
-            let pieces: Vec<String> = file.chunks(piece).map(|lines| lines.concat()).collect();
+            let pieces: Vec<String> = file.chunks(piece).map(<[String]>::concat).collect();
             let mut all = Lines::default();
             if pieces.iter().all(|piece| all.look(piece.as_bytes())) {
                 let parts: Result<Vec<Frame>, _> = pieces.iter().map(|piece| all.read(piece.as_bytes())).collect();
