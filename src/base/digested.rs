@@ -32,7 +32,7 @@ pub fn digest(file: &mut impl Read) -> io::Result<Digest> {
 }
 
 /// About so many bytes are handed on at once.
-const LINES: usize = 16 << 20;
+const LINES: usize = 4 << 20;
 
 /// Hands on what is left to read in pieces of whole lines, the last without an end perhaps. The digest of all, or where
 /// `each` stopped.

@@ -1,14 +1,14 @@
 //! What a node's stage is handed beside tables.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::outcome::{NodeError, said};
 use super::product::{Product, Stored, label};
 use super::ready;
 use super::shared::Shared;
-use super::spill::Spill;
+use super::spill::Writing;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -19,16 +19,16 @@ use crate::stage::{Listed, Output, SourceFile, StageName, World};
 
 /// What a node's stage is handed beside tables: what it declares, and nothing else.
 pub(super) struct Beside<'n> {
-    pub(super) shared: &'n Shared,
+    pub(super) shared: &'n Arc<Shared>,
     pub(super) node: &'n Node,
     /// Whether the stage was told to stop.
     stopped: AtomicBool,
-    /// Rows of the result that are in the cache already.
-    spilled: Mutex<Option<Spill>>,
+    /// Rows of the result that are on their way into the cache.
+    spilled: Mutex<Option<Writing>>,
 }
 
 impl<'n> Beside<'n> {
-    pub(super) fn new(shared: &'n Shared, node: &'n Node) -> Self {
+    pub(super) fn new(shared: &'n Arc<Shared>, node: &'n Node) -> Self {
         Self {
             shared,
             node,
@@ -48,11 +48,11 @@ impl<'n> Beside<'n> {
             Err(failure) => return Ok(Err(failure)),
             Ok(output) => output,
         };
-        let Some(spill) = lock(&self.spilled).take() else {
+        let Some(writing) = lock(&self.spilled).take() else {
             return Ok(Ok(Product::Table(output)));
         };
         let last = label(output.frame, self.node)?;
-        let (blob, rows) = spill.push(self.shared, last)?.end()?;
+        let (blob, rows) = writing.push(last)?.end()?.end()?;
         Ok(Ok(Product::Stored(Box::new(Stored {
             blob,
             rows,
@@ -128,13 +128,13 @@ impl World for Beside<'_> {
 
     fn put_away(&self, part: Frame) -> Result<(), Failure> {
         let mut spilled = lock(&self.spilled);
-        let written = || -> Result<Spill, NodeError> {
+        let written = || -> Result<Writing, NodeError> {
             let part = label(part, self.node)?;
-            let spill = match spilled.take() {
-                Some(spill) => spill,
-                None => Spill::begin(self.shared, &part)?,
+            let writing = match spilled.take() {
+                Some(writing) => writing,
+                None => Writing::begin(self.shared, &part)?,
             };
-            spill.push(self.shared, part)
+            writing.push(part)
         };
         let written = written().map_err(|error| match error {
             NodeError::Failed(failure) => failure,
@@ -145,7 +145,10 @@ impl World for Beside<'_> {
     }
 
     fn start_over(&self) {
-        *lock(&self.spilled) = None;
+        if let Some(writing) = lock(&self.spilled).take() {
+            // Whatever it came to: what was written is thrown away.
+            drop(writing.end());
+        }
     }
 
     fn is_stopped(&self) -> bool {

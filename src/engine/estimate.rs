@@ -17,6 +17,7 @@ use super::ready;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
+use crate::frame::Frame;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
@@ -62,13 +63,14 @@ struct Row {
 }
 
 /// What the calls of a node would come to, if they are made to a server; of other models, whether
-/// they are stored.
+/// they are stored. `last` is the table that was read last.
 pub(super) fn estimate(
     shared: &Shared,
     node: &Node,
     inputs: &[&Done],
     files: &BTreeMap<String, Digest>,
     history: Option<u64>,
+    last: &mut Option<(Digest, Arc<Frame>)>,
 ) -> Result<Option<Estimate>, NodeError> {
     let [input] = inputs else {
         return Ok(None);
@@ -88,7 +90,15 @@ pub(super) fn estimate(
         // Whoever runs it is told what is missing; without the texts nobody can count.
         return Ok(None);
     }
-    let frame = Arc::new(shared.results.read(&input.output)?);
+    // Judges that differ in their models read the same rows, one after the other.
+    let frame = match last {
+        Some((output, frame)) if *output == input.output => Arc::clone(frame),
+        last => {
+            *last = None;
+            let frame = Arc::new(shared.results.read(&input.output)?);
+            Arc::clone(&last.insert((input.output, frame)).1)
+        }
+    };
     let frame = ready::asked(node, frame)?;
     let repeats = asking.repeats;
     let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
@@ -102,6 +112,18 @@ pub(super) fn estimate(
         _ => BTreeSet::new(),
     };
     let questions = shared.rows(&asking, frame, Needs::Prompt)?;
+    if !served && !shared.caller.has_any() && spec.context.is_none() {
+        // No prompt has to be rendered to know that its reply is not stored.
+        let asked = |row: &&usize| questions.not_applicable(**row).is_none();
+        let calls = |rows: usize| rows as u64 * u64::from(repeats);
+        let all = rows.iter().filter(asked).count();
+        return Ok(Some(Estimate {
+            calls: calls(all),
+            least_calls: Some(calls(least.iter().filter(asked).count())),
+            not_applicable: (rows.len() - all) as u64,
+            ..Estimate::default()
+        }));
+    }
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
     let script = files.get("script").copied();
     let mut estimate = Estimate {

@@ -5,7 +5,7 @@
 //! for them: they load what they look at.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 use super::outcome::Done;
 use crate::base::lock::lock;
@@ -20,6 +20,10 @@ const KEPT: usize = 64 << 20;
 pub(super) struct Frames {
     /// Tables that are still to be read, by the node that made them.
     tables: Mutex<BTreeMap<NodeId, Arc<Frame>>>,
+    /// Tables that some node is holding at this moment: who else needs one of them shares it.
+    held: Mutex<BTreeMap<NodeId, Weak<Frame>>>,
+    /// Who may load a table at the moment, so that none is loaded twice at once.
+    turns: Mutex<BTreeMap<NodeId, Arc<tokio::sync::Mutex<()>>>>,
     /// How many nodes have yet to read each table whole.
     readers: Mutex<Vec<usize>>,
     /// Results of this run so far.
@@ -30,6 +34,8 @@ impl Frames {
     pub(super) fn new(plan: &Plan) -> Self {
         Self {
             tables: Mutex::default(),
+            held: Mutex::default(),
+            turns: Mutex::default(),
             readers: Mutex::new(whole_readers(plan)),
             done: Mutex::default(),
         }
@@ -57,12 +63,19 @@ impl Frames {
                 tables.insert(id, Arc::clone(&frame));
             }
         }
+        lock(&self.held).insert(id, Arc::downgrade(&frame));
         frame
     }
 
     /// A table that is in memory.
     pub(super) fn remembered(&self, id: NodeId) -> Option<Arc<Frame>> {
-        lock(&self.tables).get(&id).map(Arc::clone)
+        let kept = lock(&self.tables).get(&id).map(Arc::clone);
+        kept.or_else(|| lock(&self.held).get(&id)?.upgrade())
+    }
+
+    /// What has to be held while a table is loaded.
+    pub(super) fn turn(&self, id: NodeId) -> Arc<tokio::sync::Mutex<()>> {
+        Arc::clone(lock(&self.turns).entry(id).or_default())
     }
 
     /// A node has its result: what it read is needed once less, and forgotten when nobody needs it.
@@ -84,6 +97,7 @@ impl Frames {
     pub(super) fn reset(&self, plan: &Plan) {
         *lock(&self.readers) = whole_readers(plan);
         lock(&self.tables).clear();
+        lock(&self.held).clear();
         lock(&self.done).clear();
     }
 }

@@ -1,7 +1,9 @@
 //! A table that is written into the cache while its rows come, so that no more of it is in memory than a part.
 
 use std::io::{self, Write};
+use std::sync::mpsc::{self, SyncSender};
 use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
 
 use super::outcome::{NodeError, failed};
 use super::shared::Shared;
@@ -89,5 +91,45 @@ impl Spill {
         let blob = lock(&self.shelf.0).take();
         let gone = || FrameError::Damaged("the result is gone".to_owned());
         Ok((blob.ok_or_else(gone)?, self.rows))
+    }
+}
+
+/// A table that is written on a thread of its own, so that rows are packed while the next ones are made.
+pub(super) struct Writing {
+    parts: SyncSender<Frame>,
+    writer: JoinHandle<Result<Spill, NodeError>>,
+}
+
+impl Writing {
+    /// Begins a table with the columns of `first`, of which no row is written yet.
+    pub(super) fn begin(shared: &Arc<Shared>, first: &Frame) -> Result<Self, NodeError> {
+        let mut spill = Spill::begin(shared, first)?;
+        let shared = Arc::clone(shared);
+        // Nothing is kept in the channel: no more is in memory than the part that is written and the one that comes.
+        let (parts, waiting) = mpsc::sync_channel(0);
+        let writer = thread::spawn(move || {
+            for part in waiting {
+                spill = spill.push(&shared, part)?;
+            }
+            Ok(spill)
+        });
+        Ok(Self { parts, writer })
+    }
+
+    /// Adds a part. What went wrong with one before it is said here or at the end.
+    pub(super) fn push(self, part: Frame) -> Result<Self, NodeError> {
+        if self.parts.send(part).is_ok() {
+            return Ok(self);
+        }
+        // The writer has stopped, which it does only when it fails.
+        self.end()?;
+        Err(failed("a part of the result was not written"))
+    }
+
+    /// The table with all parts that were added.
+    pub(super) fn end(self) -> Result<Spill, NodeError> {
+        drop(self.parts);
+        let written = self.writer.join();
+        written.unwrap_or_else(|_| Err(failed("writing the result broke off")))
     }
 }

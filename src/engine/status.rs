@@ -2,6 +2,7 @@
 //! questions they would ask. Nothing is run and nothing written.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -13,6 +14,7 @@ use super::outcome::{Done, NodeError, failed, said};
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, differences};
+use crate::frame::Frame;
 use crate::plan::{Node, NodeId};
 
 /// What a run would do with one node.
@@ -119,6 +121,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
     let shared = engine.shared();
     let looks = looks(shared);
     let mut forecasts = Vec::new();
+    let mut last_read = None;
     for (id, look) in shared.plan.ids().zip(&looks) {
         let (fields, key, known) = match look {
             Look::Waits(on) => {
@@ -152,7 +155,7 @@ pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecas
             State::Runs { .. } => questions(shared.plan.node(id), &looks),
             _ => None,
         };
-        let calls = questions.map(|_| estimate(shared, id, &looks, before));
+        let calls = questions.map(|_| estimate(shared, id, &looks, before, &mut last_read));
         // As many as may be asked, not as many as there are rows.
         let most = |calls: &Estimate| {
             calls.least_calls?;
@@ -235,6 +238,7 @@ fn estimate(
     id: NodeId,
     looks: &[Look],
     before: Option<&Digest>,
+    last_read: &mut Option<(Digest, Arc<Frame>)>,
 ) -> Result<Option<Estimate>, NodeError> {
     let node = shared.plan.node(id);
     let known = |id: &NodeId| match &looks[id.0] {
@@ -256,5 +260,5 @@ fn estimate(
             let mut others = others.filter_map(|other| known(&other));
             others.find_map(|done| mean_reply(&done.summary.counts))
         });
-    estimate::estimate(shared, node, &inputs, &files, history)
+    estimate::estimate(shared, node, &inputs, &files, history, last_read)
 }

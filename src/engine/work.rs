@@ -155,6 +155,8 @@ async fn compute(
 
 /// A node's table: from memory, from the cache, or, where that is damaged, computed again.
 pub(super) async fn frame(shared: &Arc<Shared>, id: NodeId) -> Result<Arc<Frame>, NodeError> {
+    let turn = shared.frames.turn(id);
+    let _turn = turn.lock().await;
     if let Some(frame) = shared.frames.remembered(id) {
         return Ok(frame);
     }
@@ -211,7 +213,12 @@ async fn load(
             // Of one's own result no more is read than holds the columns.
             Some(names) if !own.absent.strange_cache => {
                 let file = own.results.nodes.check(&output)?;
-                Ok::<_, Damage>(Frame::from_parquet_file(file, names))
+                let read = Frame::from_parquet_file(file, names);
+                if read.is_err() {
+                    // It may have been damaged between the two.
+                    own.results.nodes.check(&output)?;
+                }
+                Ok::<_, Damage>(read)
             }
             _ => {
                 let bytes = own.results.nodes.load(&output)?;

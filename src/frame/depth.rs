@@ -1,19 +1,16 @@
 //! The schema of a parquet file as it is written, which is flat: how deep lists and structs lie in each other, and what
 //! the columns are called. polars goes as deep as a schema does, and a stack has an end.
 
-use polars_parquet_format::thrift::protocol::TCompactInputProtocol;
-use polars_parquet_format::{FileMetaData, SchemaElement};
+use polars_parquet_format::SchemaElement;
 
 use super::FrameError;
+use super::one_group::{TAIL, parse};
 
 /// How deep lists and structs may lie in each other.
 pub(super) const DEPTH: usize = 60;
 
 /// A list is two levels of a schema: its own and one for what is repeated.
 const LEVELS: usize = 2 * DEPTH + 4;
-
-/// What the length of the footer and the mark behind it take, in bytes.
-const TAIL: usize = 8;
 
 /// Refuses a file whose lists lie too deep. What cannot be read is left to whoever reads the rest.
 pub(super) fn check(bytes: &[u8]) -> Result<(), FrameError> {
@@ -55,13 +52,8 @@ fn schema(bytes: &[u8]) -> Vec<SchemaElement> {
         let length = u32::from_le_bytes(*bytes.get(end..)?.first_chunk()?);
         bytes.get(end.checked_sub(length as usize)?..end)
     };
-    let Some(mut footer) = footer() else {
-        return Vec::new();
-    };
-    // As polars has it: what is read takes more than what is written.
-    let most = footer.len().saturating_mul(128) + 1024;
-    let mut input = TCompactInputProtocol::new(&mut footer, most);
-    FileMetaData::read_from_in_protocol(&mut input).map_or_else(|_| Vec::new(), |file| file.schema)
+    let read = footer().and_then(parse);
+    read.map_or_else(Vec::new, |file| file.schema)
 }
 
 /// Tells of each element how deep it lies below the root, and in which column.
@@ -92,7 +84,7 @@ mod tests {
 
     use polars::prelude::{DataType, IntoColumn, NamedFrom, Series};
     use polars_parquet_format::thrift::protocol::TCompactOutputProtocol;
-    use polars_parquet_format::{FieldRepetitionType, Type};
+    use polars_parquet_format::{FieldRepetitionType, FileMetaData, Type};
 
     use super::*;
     use crate::frame::{ColumnData, Frame};

@@ -1,4 +1,5 @@
-//! JSON lines too long to be in memory: looked through once for what their columns hold, and then read piece by piece.
+//! JSON lines too long to be in memory, read piece by piece: at once where the first piece has all that columns hold, or after all
+//! were looked through.
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
@@ -61,31 +62,93 @@ impl Lines {
     pub fn read(&self, piece: &[u8]) -> Result<Frame, FrameError> {
         let changed = || FrameError::Damaged("it was changed while it was read".to_owned());
         let piece = std::str::from_utf8(piece).map_err(|_| changed())?;
-        let rows: Vec<Vec<Scalar>> = lines(piece)
-            .into_par_iter()
-            .map(|line| {
-                let mut object = object(line)?;
-                let cell = |name: &String| object.swap_remove(name);
-                let cells = self.columns.keys().map(cell);
-                Some(
-                    cells
-                        .map(|cell| cell.map_or(Scalar::Null, Scalar::from))
-                        .collect(),
-                )
-            })
-            .collect::<Option<_>>()
-            .ok_or_else(changed)?;
-        let mut columns: Vec<Vec<Scalar>> =
-            vec![Vec::with_capacity(rows.len()); self.columns.len()];
-        for row in rows {
-            for (column, cell) in columns.iter_mut().zip(row) {
-                column.push(cell);
+        table(&self.columns, objects(piece).ok_or_else(changed)?)
+    }
+}
+
+/// The lines of files that are read without being looked through before.
+#[derive(Debug, Default)]
+pub struct Fresh {
+    /// What the columns of the first piece hold, which those of all others must hold too.
+    columns: IndexMap<String, Sort>,
+    /// What the columns of this file hold.
+    file: IndexMap<String, Sort>,
+}
+
+impl Fresh {
+    /// The rows of the next piece of a file; nothing, where it has a column that the first piece has not, or other kinds of values in
+    /// one: then all have to be looked through first.
+    ///
+    /// # Errors
+    /// When a column cannot be made.
+    pub fn read(&mut self, piece: &[u8]) -> Result<Option<Frame>, FrameError> {
+        let piece = std::str::from_utf8(piece).ok();
+        let Some(objects) = piece.and_then(objects) else {
+            return Ok(None);
+        };
+        let mut found: IndexMap<String, Sort> = IndexMap::new();
+        for (name, value) in objects.iter().flatten() {
+            match found.get_mut(name) {
+                Some(sort) => sort.add(value),
+                None => found.entry(name.clone()).or_default().add(value),
             }
         }
-        let named = self.columns.iter().zip(columns);
-        let named = named.map(|((name, sort), values)| (name.clone(), sort.column(values)));
-        Frame::new(named.collect())
+        if self.columns.is_empty() {
+            // Rows without a column are rows once there is one.
+            let bare = found.is_empty() && !objects.is_empty();
+            if bare || found.len() > MOST || found.values().any(|sort| sort.is_mixed()) {
+                return Ok(None);
+            }
+            self.columns.clone_from(&found);
+        }
+        for (name, sort) in found {
+            let Some(all) = self.columns.get(&name) else {
+                return Ok(None);
+            };
+            let mut joined = sort;
+            joined.join(*all);
+            if joined != *all {
+                return Ok(None);
+            }
+            self.file.entry(name).or_default().join(sort);
+        }
+        table(&self.columns, objects).map(Some)
     }
+
+    /// Ends a file; false, where its columns hold other kinds of values than those of the first piece.
+    pub fn end_file(&mut self) -> bool {
+        let mut file = std::mem::take(&mut self.file).into_iter();
+        file.all(|(name, sort)| sort.is_empty() || self.columns.get(&name) == Some(&sort))
+    }
+}
+
+/// The objects of all lines, or nothing, where one is none.
+fn objects(piece: &str) -> Option<Vec<IndexMap<String, Scalar>>> {
+    let read = |line| {
+        let cells = object(line)?.into_iter();
+        Some(
+            cells
+                .map(|(name, cell)| (name, Scalar::from(cell)))
+                .collect(),
+        )
+    };
+    lines(piece).into_par_iter().map(read).collect()
+}
+
+/// A row for each object; what it lacks is absent.
+fn table(
+    named: &IndexMap<String, Sort>,
+    objects: Vec<IndexMap<String, Scalar>>,
+) -> Result<Frame, FrameError> {
+    let mut columns: Vec<Vec<Scalar>> = vec![Vec::with_capacity(objects.len()); named.len()];
+    for mut object in objects {
+        for (name, column) in named.keys().zip(&mut columns) {
+            column.push(object.swap_remove(name).unwrap_or(Scalar::Null));
+        }
+    }
+    let named = named.iter().zip(columns);
+    let named = named.map(|((name, sort), values)| (name.clone(), sort.column(values)));
+    Frame::new(named.collect())
 }
 
 /// More columns than this are left to [`Frame::from_jsonl`], which counts their cells.
@@ -138,6 +201,34 @@ mod tests {
         assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
     }
 
+    #[test]
+    fn without_a_look_the_first_piece_says_what_columns_hold() {
+        let file = "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":null}\n{\"b\":\"y\"}\n";
+        let mut fresh = Fresh::default();
+        let mut read = |piece: &str| fresh.read(piece.as_bytes()).unwrap();
+        let pieces = file.split_inclusive('\n');
+        let parts: Option<Vec<Frame>> = pieces.map(&mut read).collect();
+        let joined = Frame::joined(&parts.unwrap()).unwrap();
+        let whole = Frame::from_jsonl(file.as_bytes()).unwrap();
+        assert!(joined.fits(&whole));
+        assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
+        // A column more, and another kind of value.
+        assert!(read("{\"c\":1}\n").is_none());
+        assert!(read("{\"a\":1.5}\n").is_none());
+        assert!(read("no object\n").is_none());
+    }
+
+    #[test]
+    fn another_file_must_hold_the_kinds_of_the_first() {
+        let mut fresh = Fresh::default();
+        let mut read = |piece: &str| fresh.read(piece.as_bytes()).unwrap().is_some();
+        assert!(read("{\"a\":1}\n{\"a\":2.5}\n"));
+        assert!(fresh.end_file());
+        // Whole numbers alone are another column in a file of its own.
+        assert!(fresh.read(b"{\"a\":1}\n").unwrap().is_some());
+        assert!(!fresh.end_file());
+    }
+
     proptest! {
         /// Wherever a file is cut: what is read piece by piece is what is read at once, or is left to that.
         #[test]
@@ -161,6 +252,12 @@ mod tests {
                 let joined = Frame::joined(&parts.unwrap()).unwrap();
                 prop_assert!(joined.fits(&whole), "{:?} {:?}", joined.names(), whole.names());
                 prop_assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
+                // At once, if the first piece allows it.
+                let mut fresh = Fresh::default();
+                let parts: Option<Vec<Frame>> = pieces.iter().map(|piece| fresh.read(piece.as_bytes()).unwrap()).collect();
+                if let Some(parts) = parts.filter(|_| fresh.end_file()) {
+                    prop_assert_eq!(Frame::joined(&parts).unwrap().to_jsonl().unwrap(), whole.to_jsonl().unwrap());
+                }
             }
         }
     }

@@ -2,12 +2,10 @@
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::sync::Arc;
 
 use polars::error::PolarsError;
 use polars::prelude::DataType;
 use polars_io::SerReader;
-use polars_io::parquet::metadata::FileMetadata;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
 
@@ -72,15 +70,6 @@ impl Frame {
     /// # Errors
     /// When the bytes are not a parquet file or are damaged.
     pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
-        Self::read(bytes, columns, None)
-    }
-
-    /// The same, of one group of rows alone if one is named.
-    pub(super) fn read(
-        bytes: Vec<u8>,
-        columns: Option<&[&str]>,
-        group: Option<usize>,
-    ) -> Result<Self, FrameError> {
         check_frame(&bytes)?;
         guarded(|| depth::check(&bytes))?;
         let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
@@ -89,13 +78,6 @@ impl Frame {
             // On this thread alone, see `guard`.
             let mut reader =
                 ParquetReader::new(Cursor::new(bytes)).read_parallel(ParallelStrategy::None);
-            if let Some(at) = group {
-                let mut alone = FileMetadata::clone(reader.get_metadata().map_err(damaged)?);
-                alone.row_groups = alone.row_groups.into_iter().skip(at).take(1).collect();
-                let rows = alone.row_groups.iter();
-                alone.num_rows = rows.fold(0, |rows, group| rows + group.num_rows());
-                reader.set_metadata(Arc::new(alone));
-            }
             let metadata = reader.get_metadata().map_err(damaged)?;
             // polars believes these counts and asks for memory to match; a process that asks for
             // too much is ended on the spot, and no guard helps.

@@ -1,21 +1,20 @@
 //! Long tables, part by part: a file whose groups of rows are read one at a time, and parts that are made to fit together.
 
 use std::collections::BTreeSet;
-use std::io::{Cursor, Read, Seek};
+use std::io::{Read, Seek};
 use std::sync::Mutex;
 
 use polars::prelude::{BinaryChunked, DataType, IntoSeries, StringChunked};
-use polars_io::SerReader;
-use polars_io::parquet::read::ParquetReader;
 
 use super::guard::guarded;
-use super::parquet::{check_frame, in_words, sparse};
+use super::one_group::Groups;
 use super::{Frame, FrameError};
 use crate::base::lock::lock;
 
 /// A parquet file of ours of which a part is in memory at a time.
 pub struct Parted<F> {
     file: Mutex<F>,
+    groups: Groups,
     rows: Vec<usize>,
 }
 
@@ -25,21 +24,11 @@ impl<F: Read + Seek> Parted<F> {
     /// # Errors
     /// When it is not a parquet file or damaged.
     pub fn open(mut file: F) -> Result<Self, FrameError> {
-        let bytes = sparse(&mut file, |_, _| false)?;
-        check_frame(&bytes)?;
-        let rows = guarded(|| {
-            let mut reader = ParquetReader::new(Cursor::new(&bytes));
-            let metadata = reader.get_metadata();
-            let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
-            let mut rows = Vec::new();
-            for group in &metadata.row_groups {
-                rows.push(group.num_rows());
-            }
-            Ok::<_, FrameError>(rows)
-        })?;
+        let groups = guarded(|| Groups::of(&mut file))?;
         Ok(Self {
             file: Mutex::new(file),
-            rows,
+            rows: groups.rows()?,
+            groups,
         })
     }
 
@@ -53,8 +42,8 @@ impl<F: Read + Seek> Parted<F> {
     /// # Errors
     /// When the file cannot be read.
     pub fn part(&self, at: usize) -> Result<Frame, FrameError> {
-        let bytes = sparse(&mut *lock(&self.file), |group, _| group == at)?;
-        Frame::read(bytes, None, Some(at))
+        let alone = guarded(|| self.groups.alone(&mut *lock(&self.file), at))?;
+        Frame::from_parquet(alone, None)
     }
 
     /// Some columns of all parts, those of them that there are.

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::iter;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use super::StageName;
 use crate::base::failure::Failure;
@@ -57,13 +58,15 @@ impl Inputs {
         self.long.is_some()
     }
 
-    /// The parts of the table of a stage that reads one; it is one part where it is in memory.
-    pub(super) fn parts(&self) -> impl Iterator<Item = Result<Cow<'_, Frame>, Failure>> {
-        let count = self.long.as_ref().map_or(1, |long| long.rows().len());
-        (0..count).map(|at| match &self.long {
-            Some(long) => Ok(Cow::Owned(long.part(at)?)),
-            None => self.one().map(Cow::Borrowed),
-        })
+    /// The parts of the table of a stage that reads one; it is one part where it is in memory. The next part is read while
+    /// one is worked on.
+    pub(super) fn parts<'i>(
+        &'i self,
+    ) -> Box<dyn Iterator<Item = Result<Cow<'i, Frame>, Failure>> + 'i> {
+        match &self.long {
+            Some(long) => Box::new(read_ahead(Arc::clone(long))),
+            None => Box::new(iter::once_with(|| self.one().map(Cow::Borrowed))),
+        }
     }
 
     /// Those of some columns that the table has, of all of its rows.
@@ -128,6 +131,26 @@ impl Inputs {
             .map(|&stage| Ok((stage.clone(), of(stage)?)))
             .collect()
     }
+}
+
+fn read_ahead<'i>(long: Arc<dyn Long>) -> impl Iterator<Item = Result<Cow<'i, Frame>, Failure>> {
+    let count = long.rows().len();
+    // Nothing is kept in the channel: a part that was read waits until it is taken.
+    let (ready, parts) = mpsc::sync_channel(0);
+    std::thread::spawn(move || {
+        for at in 0..count {
+            // Nobody is there to take it where the stage has failed.
+            if ready.send(long.part(at)).is_err() {
+                return;
+            }
+        }
+    });
+    // Counted here: rows must not be lost in silence where the reading ends early.
+    (0..count).map(move |_| {
+        let part = parts.recv();
+        let part = part.map_err(|_| Failure::new("reading a part of a table broke off"))?;
+        Ok(Cow::Owned(part?))
+    })
 }
 
 fn stack<'f>(

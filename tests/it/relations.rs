@@ -13,11 +13,16 @@ fn project() -> &'static Path {
 
 /// Runs `verify` with a cache and reports of its own, and gives the exit code, the output, and the folder.
 pub(crate) fn verify(spec: &str, more: &[&str]) -> (Option<i32>, String, TempDir) {
+    tribunal("verify", spec, more)
+}
+
+/// The same for another command.
+pub(crate) fn tribunal(verb: &str, spec: &str, more: &[&str]) -> (Option<i32>, String, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let set = |name: &str| format!("paths.{name}={}", folder.path().join(name).display());
     let ran = Command::new(env!("CARGO_BIN_EXE_tribunal"))
         .current_dir(project())
-        .args(["verify", "--quiet", spec, "--set", &set("cache")])
+        .args([verb, "--quiet", spec, "--set", &set("cache")])
         .args(["--set", &set("reports")])
         .args(more)
         .env_clear()

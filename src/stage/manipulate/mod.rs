@@ -161,7 +161,7 @@ struct Damaging<'m> {
 }
 
 /// So many rows come of a slice of the documents, where a document comes to many.
-const SLICE: usize = 4096;
+const SLICE: usize = 1024;
 
 impl Damaging<'_> {
     /// The documents as they are damaged together: few at a time where each comes to many rows. A program that annotates is

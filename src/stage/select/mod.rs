@@ -85,53 +85,66 @@ impl Select {
     /// # Errors
     /// A missing column, an unknown id, a sample larger than what is left.
     pub fn choose(&self, input: &Frame, name: &StageName, seed: u64) -> Result<Output, Failure> {
-        let (rows, mut warnings) = self.rows(input, None, name, seed)?;
+        let (rows, mut warnings) = self.rows(input, Lengths::Here, name, seed)?;
         warnings.extend(self.told(rows.len(), input.rows()));
         let mut output = Output::of(self.shown(input.take(&rows)?)?);
         output.warnings = warnings;
         Ok(output)
     }
 
-    /// The same for a table of which a part is in memory at a time. Lengths of texts are looked at first, whatever the other
-    /// conditions leave out: no two conditions know of each other.
+    /// The same for a table of which a part is in memory at a time. No two conditions on rows know of each other, so lengths of
+    /// texts may be looked at first or last; what compares rows with each other needs the lengths of all before.
     pub(super) fn choose_in_parts(
         &self,
         inputs: &Inputs,
         world: &dyn World,
     ) -> Result<Output, Failure> {
         let mut fits = Vec::new();
-        if self.looks_at_lengths() {
+        if self.looks_at_lengths() && self.compares() {
             for part in inputs.parts() {
                 let part = part?;
                 fits.extend(self.fits(&part, &(0..part.rows()).collect::<Vec<_>>())?);
             }
         }
-        let fits = self.looks_at_lengths().then_some(&fits[..]);
         let narrow = inputs.narrow(&self.columns_of_conditions())?;
-        let (rows, warnings) = self.rows(&narrow, fits, world.name(), world.seed())?;
-        let told = self.told(rows.len(), narrow.rows());
+        let lengths = if self.looks_at_lengths() && !self.compares() {
+            Lengths::Later
+        } else {
+            Lengths::Known(&fits)
+        };
+        let (rows, warnings) = self.rows(&narrow, lengths, world.name(), world.seed())?;
+        let (all, mut kept) = (narrow.rows(), 0);
+        drop(narrow);
         let mut pile = Pile::new(world);
         let (mut rows, mut before) = (&rows[..], 0);
         for part in inputs.parts() {
             let part = part?;
             let end = before + part.rows();
             let (here, later) = rows.split_at(rows.partition_point(|&row| row < end));
-            let here: Vec<usize> = here.iter().map(|row| row - before).collect();
-            pile.push(self.shown(part.take(&here)?.compact()?)?)?;
+            let mut here: Vec<usize> = here.iter().map(|row| row - before).collect();
+            if matches!(lengths, Lengths::Later) {
+                here = of_these(&here, self.fits(&part, &here)?);
+            }
+            kept += here.len();
+            let taken = if here.len() == part.rows() {
+                part.into_owned()
+            } else {
+                part.take(&here)?.compact()?
+            };
+            pile.push(self.shown(taken)?)?;
             (rows, before) = (later, end);
         }
         let mut output = Output::of(pile.end()?);
         output.warnings = warnings;
-        output.warnings.extend(told);
+        output.warnings.extend(self.told(kept, all));
         Ok(output)
     }
 
-    /// The rows that are kept, in their order, and what is to be said of others. `fits` says of each row whether its text is
-    /// of the length asked for, where that is known.
+    /// The rows that are kept, in their order, and what is to be said of others.
     fn rows(
         &self,
         input: &Frame,
-        fits: Option<&[bool]>,
+        lengths: Lengths<'_>,
         name: &StageName,
         seed: u64,
     ) -> Result<(Vec<usize>, Vec<String>), Failure> {
@@ -147,12 +160,11 @@ impl Select {
             rows = by_ids(input, rows, ids)?;
         }
         if self.looks_at_lengths() {
-            let fits = match fits {
-                Some(fits) => rows.iter().map(|&row| fits[row]).collect(),
-                None => self.fits(input, &rows)?,
+            rows = match lengths {
+                Lengths::Here => of_these(&rows, self.fits(input, &rows)?),
+                Lengths::Known(fits) => rows.into_iter().filter(|&row| fits[row]).collect(),
+                Lengths::Later => rows,
             };
-            let both = rows.into_iter().zip(fits);
-            rows = both.filter(|(_, fits)| *fits).map(|(row, _)| row).collect();
         }
         if self.distinct {
             let mut kept = input.take(&rows)?;
@@ -235,6 +247,11 @@ impl Select {
         Ok(frame)
     }
 
+    /// Whether it depends on the other rows which are kept.
+    fn compares(&self) -> bool {
+        self.distinct || self.top.is_some() || self.sample.is_some()
+    }
+
     fn looks_at_lengths(&self) -> bool {
         self.tokens.is_some() || self.sentences.is_some() || self.sentence_characters.is_some()
     }
@@ -262,6 +279,25 @@ impl Select {
                 })
         }))
     }
+}
+
+/// When the lengths of texts are looked at.
+#[derive(Clone, Copy)]
+enum Lengths<'f> {
+    /// With the other conditions.
+    Here,
+    /// They were before: whether the text of each row fits.
+    Known(&'f [bool]),
+    /// When the texts are read.
+    Later,
+}
+
+/// Those of some rows that fit.
+fn of_these(rows: &[usize], fits: Vec<bool>) -> Vec<usize> {
+    let both = rows.iter().zip(fits);
+    both.filter(|(_, fits)| *fits)
+        .map(|(&row, _)| row)
+        .collect()
 }
 
 /// The first of the rows that are the same in every column. An absent value is the same as another

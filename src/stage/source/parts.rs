@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 use super::columns::check_reasons;
 use super::{Format, Source};
 use crate::base::failure::Failure;
-use crate::frame::{ColumnData, Frame, Lines};
+use crate::frame::{ColumnData, Frame, Fresh, Lines};
 use crate::stage::Output;
 use crate::stage::inputs::{Listed, World};
 use crate::stage::pile::{PART, Pile};
 
 /// Files of fewer bytes are read whole.
-const LONG: u64 = 3 * PART as u64;
+const LONG: u64 = 6 * PART as u64;
 
 impl Source {
     /// Reads large files part by part; nothing, where they are small, or have to be read together.
@@ -48,6 +48,37 @@ impl Source {
     }
 
     fn lines(&self, files: &[Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
+        let odd = || Failure::new("the lines have to be looked through first");
+        let mut fresh = Fresh::default();
+        let mut reading = Reading::new(self, world);
+        let mut at_once = || {
+            for file in files {
+                world.pieces(file, &mut |piece| {
+                    let part = fresh.read(piece)?.ok_or_else(odd)?;
+                    reading.add(self.shaped(&part, &mut [])?)
+                })?;
+                if !fresh.end_file() {
+                    return Err(odd());
+                }
+            }
+            Ok(())
+        };
+        match at_once() {
+            Ok(()) => reading.end(),
+            Err(stopped) if world.is_stopped() => Err(stopped),
+            Err(_) => {
+                world.start_over();
+                self.lines_after_a_look(files, world)
+            }
+        }
+    }
+
+    /// The same, where the first lines do not have all that columns hold.
+    fn lines_after_a_look(
+        &self,
+        files: &[Listed],
+        world: &dyn World,
+    ) -> Result<Option<Output>, Failure> {
         let odd = || Failure::new("the lines have to be read together");
         let mut all = Lines::default();
         for file in files {

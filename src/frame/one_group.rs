@@ -1,0 +1,186 @@
+//! One group of rows of a parquet file as a file of its own: a part of a long table costs what it holds, however long the table is.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
+use polars_parquet_format::{ColumnChunk, FileMetaData};
+
+use super::FrameError;
+use super::parquet::check_frame;
+
+/// The mark at both ends of a parquet file.
+const MARK: &[u8] = b"PAR1";
+
+/// The length of the footer and the mark, in bytes.
+pub(super) const TAIL: usize = 8;
+
+/// What a file says of its groups of rows.
+pub(super) struct Groups(FileMetaData);
+
+impl Groups {
+    /// Reads the end of a file and nothing else.
+    ///
+    /// # Errors
+    /// When it is not a parquet file or damaged.
+    pub(super) fn of(mut file: impl Read + Seek) -> Result<Self, FrameError> {
+        let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
+        let mut ends = read(&mut file, 0..length.min(MARK.len() as u64))?;
+        let tail = length.saturating_sub(TAIL as u64);
+        ends.extend(read(&mut file, tail..length)?);
+        check_frame(&ends)?;
+        let said = ends[MARK.len()..].first_chunk().copied();
+        let said = u64::from(u32::from_le_bytes(said.unwrap_or_default()));
+        let footer = read(&mut file, tail.saturating_sub(said)..tail)?;
+        parse(&footer)
+            .map(Self)
+            .ok_or_else(|| damaged("its footer cannot be read"))
+    }
+
+    /// How many rows each group has.
+    ///
+    /// # Errors
+    /// When a count is none.
+    pub(super) fn rows(&self) -> Result<Vec<usize>, FrameError> {
+        let rows = self
+            .0
+            .row_groups
+            .iter()
+            .map(|group| usize::try_from(group.num_rows));
+        rows.collect::<Result<_, _>>()
+            .map_err(|_| damaged("its counts do not agree"))
+    }
+
+    /// The bytes of a file that holds one group.
+    ///
+    /// # Errors
+    /// When the group is not where the file says.
+    pub(super) fn alone(&self, file: impl Read + Seek, at: usize) -> Result<Vec<u8>, FrameError> {
+        let lost = || damaged("a group of rows is not where its footer says");
+        let mut group = self.0.row_groups.get(at).cloned().ok_or_else(lost)?;
+        let places: Option<Vec<Range<u64>>> = group.columns.iter().map(place).collect();
+        let places = places.ok_or_else(lost)?;
+        let start = places.iter().map(|place| place.start).min().unwrap_or(0);
+        let end = places.iter().map(|place| place.end).max().unwrap_or(0);
+        let mut bytes = MARK.to_vec();
+        bytes.extend(read(file, start..end)?);
+        // What stood at `start` stands behind the mark.
+        let moved = |place: i64| place - start.cast_signed() + MARK.len() as i64;
+        for column in &mut group.columns {
+            column.file_offset = moved(column.file_offset);
+            // Nothing else of the file comes along.
+            (column.offset_index_offset, column.offset_index_length) = (None, None);
+            (column.column_index_offset, column.column_index_length) = (None, None);
+            if let Some(of) = &mut column.meta_data {
+                of.data_page_offset = moved(of.data_page_offset);
+                of.dictionary_page_offset = of.dictionary_page_offset.map(moved);
+                (of.index_page_offset, of.bloom_filter_offset) = (None, None);
+            }
+        }
+        group.file_offset = group.file_offset.map(moved);
+        let footer = FileMetaData {
+            num_rows: group.num_rows,
+            row_groups: vec![group],
+            ..self.0.clone()
+        };
+        let before = bytes.len();
+        let written = footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut bytes));
+        written.map_err(|error| FrameError::Write(error.to_string()))?;
+        let length = u32::try_from(bytes.len() - before).map_err(|_| lost())?;
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(MARK);
+        Ok(bytes)
+    }
+}
+
+/// What stands in the footer of a file; nothing, where it cannot be read.
+pub(super) fn parse(mut footer: &[u8]) -> Option<FileMetaData> {
+    // As polars has it: what is read takes more than what is written.
+    let most = footer.len().saturating_mul(128) + 1024;
+    let mut input = TCompactInputProtocol::new(&mut footer, most);
+    FileMetaData::read_from_in_protocol(&mut input).ok()
+}
+
+/// Where the pages of a column stand.
+fn place(column: &ColumnChunk) -> Option<Range<u64>> {
+    let of = column.meta_data.as_ref()?;
+    let start = of.dictionary_page_offset.unwrap_or(of.data_page_offset);
+    let end = start.checked_add(of.total_compressed_size)?;
+    Some(u64::try_from(start).ok()?..u64::try_from(end).ok()?)
+}
+
+fn read(mut file: impl Read + Seek, place: Range<u64>) -> Result<Vec<u8>, FrameError> {
+    file.seek(SeekFrom::Start(place.start)).map_err(broken)?;
+    let length = place.end.saturating_sub(place.start);
+    let mut bytes = Vec::new();
+    // Grows with what there is: a length that is not true asks for no memory.
+    let read = file.take(length).read_to_end(&mut bytes).map_err(broken)?;
+    if read as u64 == length {
+        Ok(bytes)
+    } else {
+        Err(damaged("its end is missing"))
+    }
+}
+
+fn broken(error: io::Error) -> FrameError {
+    FrameError::Damaged(error.to_string())
+}
+
+fn damaged(what: &str) -> FrameError {
+    FrameError::Damaged(what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::frame::{ColumnData, Frame, ParquetStream};
+
+    fn part(from: i64) -> Frame {
+        let numbers = (from..from + 3).map(Some).collect();
+        let texts = (from..from + 3).map(|n| (n != 4).then(|| format!("text {n} ").repeat(40)));
+        Frame::new(vec![
+            ("n".to_owned(), ColumnData::Int(numbers)),
+            ("text".to_owned(), ColumnData::Text(texts.collect())),
+        ])
+        .unwrap()
+    }
+
+    fn file() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut stream = ParquetStream::begin(&mut bytes, &part(0)).unwrap();
+        for from in [0, 3, 6] {
+            stream.push(part(from)).unwrap();
+        }
+        stream.end().unwrap();
+        bytes
+    }
+
+    #[test]
+    fn each_group_of_a_file_is_a_file() {
+        let file = file();
+        let groups = Groups::of(Cursor::new(&file)).unwrap();
+        assert_eq!(groups.rows().unwrap(), [3, 3, 3]);
+        for (at, from) in [0, 3, 6].into_iter().enumerate() {
+            let alone = groups.alone(Cursor::new(&file), at).unwrap();
+            assert!(alone.len() < file.len());
+            let read = Frame::from_parquet(alone, None).unwrap();
+            assert_eq!(read.to_jsonl().unwrap(), part(from).to_jsonl().unwrap());
+        }
+        assert!(groups.alone(Cursor::new(&file), 3).is_err());
+    }
+
+    #[test]
+    fn a_file_that_was_cut_is_damaged() {
+        let file = file();
+        for length in 0..file.len() {
+            assert!(
+                Groups::of(Cursor::new(&file[..length])).is_err(),
+                "{length}"
+            );
+        }
+        let groups = Groups::of(Cursor::new(&file)).unwrap();
+        assert!(groups.alone(Cursor::new(&file[..60]), 2).is_err());
+    }
+}
