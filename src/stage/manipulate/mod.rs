@@ -168,7 +168,8 @@ impl Damaging<'_> {
     /// started once.
     fn slices(&self, input: &Frame) -> Result<Vec<Frame>, Failure> {
         let several = self.recipe.settings.positions().len().max(1);
-        if several == 1 || self.manipulate.annotator.is_some() {
+        let by_program = matches!(self.manipulate.annotator, Some(Annotator::Program(_)));
+        if several == 1 || by_program {
             return Ok(vec![input.clone()]);
         }
         let rows: Vec<usize> = (0..input.rows()).collect();
