@@ -136,6 +136,11 @@ pub fn check(
             base,
             ablations,
         });
+    let problems = if layers.has_alike() {
+        problems.once_by_place()
+    } else {
+        problems
+    };
     (spec, problems)
 }
 

@@ -75,6 +75,20 @@ impl Written for Select {
         let kept = one_or_many(raw.columns.as_ref(), &[]);
         let top = match &raw.top {
             None => None,
+            Some(written) if written.n == Some(0) => {
+                // An axis may have given the number alone.
+                let at = [path("top"), vec!["n".to_owned()]].concat();
+                context
+                    .problem(
+                        "spec::bad-value",
+                        "the first 0 rows are none".to_owned(),
+                        &at,
+                        "no rows",
+                    )
+                    .help("keep at least 1; for none, `where` can name a condition that no row fulfils")
+                    .tell(problems);
+                return None;
+            }
             Some(written) => {
                 let Some(top) = top(written) else {
                     bad(
@@ -130,7 +144,7 @@ impl Written for Select {
 fn top(written: &RawTop) -> Option<Top> {
     Some(Top {
         by: written.by.clone()?,
-        n: written.n.filter(|&n| n > 0)?,
+        n: written.n?,
         smallest: written.smallest.unwrap_or(false),
         within: one_or_many(written.within.as_ref(), &[]),
     })
