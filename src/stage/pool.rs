@@ -10,6 +10,7 @@ use super::check::{Context, columns};
 use crate::base::failure::Failure;
 use crate::base::wording::{list_of, nearest};
 use crate::frame::{ColumnData, Frame, Scalar};
+use crate::stage::StageName;
 use crate::toml::{Plain, Problem, Problems};
 
 /// A further group: of rows with any of some values in a column.
@@ -182,6 +183,33 @@ pub(crate) fn read(
         }
     }
     pools
+}
+
+/// Warns where the values of a column are put together and what is read has pooled groups among them: their rows would count
+/// once more.
+pub(crate) fn counted_twice(
+    context: &Context<'_>,
+    at: &[String],
+    (from, column): (&StageName, &str),
+    problems: &mut Problems,
+) {
+    let pools = [from.kind.name(), &from.name, "pool", column].map(str::to_owned);
+    if context.layers.tree().get(&pools).is_none() {
+        return;
+    }
+    Problem::warning(
+        "lint::pooled",
+        format!("`{from}` has pooled groups of `{column}`, whose rows are of its other groups too"),
+    )
+    .label_at(
+        context.layers.place_of_key(at),
+        "takes them together once more",
+    )
+    .label_at(context.layers.place_of_key(&pools), "pooled here")
+    .help(format!(
+        "leave the pooled groups out: `where = \"{column} != '...'\"`"
+    ))
+    .tell(problems);
 }
 
 /// Every choice of pools, at most one of each column: what groups there are beside those of single values.

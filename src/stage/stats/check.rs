@@ -75,6 +75,15 @@ impl Written for Stats {
             asking.taken(measure, &by, problems);
         }
         by_place(context, at, (raw, &by), problems);
+        for name in over
+            .iter()
+            .filter(|name| raw.condition.is_none() && !by.contains(name))
+        {
+            for from in &from {
+                let place = context.element(&path("over"), name);
+                pool::counted_twice(context, &place, (from, name), problems);
+            }
+        }
         independent(
             context,
             &path("over"),

@@ -7,6 +7,7 @@ use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
+use crate::stage::pool;
 use crate::stage::{Kind, Part, RowsOf, StageName, Table};
 use crate::stats::statistic::{self, Statistic, is_p_value};
 use crate::toml::{Problem, Problems};
@@ -134,6 +135,12 @@ fn means(
                 problem.label_at(key, "no mean over it"),
                 "means are over the rows of a part: leave the field to the rows".to_owned(),
             );
+        }
+        for part in parts
+            .iter()
+            .filter(|part| part.condition.is_none() && !part.gives(field))
+        {
+            pool::counted_twice(context, &path, (&part.from, field), problems);
         }
         let axis = known.axes.iter().find(|axis| axis.name == *field);
         let taken =
