@@ -5,16 +5,15 @@ use std::collections::BTreeSet;
 use super::measures::Asking;
 use super::raw::RawStats;
 use super::setting::{Asked, KEYS, Roles, looks_at};
-use super::{JUDGE, pair, told};
+use super::{JUDGE, pair, pooled, told};
 use crate::base::wording::{list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
 use crate::stage::judge::compare::ORDER;
-use crate::stage::pool::{self, Pool};
-use crate::stage::{ITEM, Kind, Pair, RowsOf, StageName, Stats, Test};
+use crate::stage::pool;
+use crate::stage::{Kind, Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
-use crate::stats::measure::Role;
 use crate::stats::statistic::USUAL;
 use crate::toml::{Problem, Problems};
 
@@ -74,7 +73,7 @@ impl Written for Stats {
         if let Some(measure) = test.measure() {
             asking.taken(measure, &by, problems);
         }
-        by_place(context, at, (raw, &by), problems);
+        pooled::by_place(context, at, (raw, &by), problems);
         for name in over
             .iter()
             .filter(|name| raw.condition.is_none() && !by.contains(name))
@@ -99,8 +98,8 @@ impl Written for Stats {
             check_alike(context, &path("alike"), raw, &by, problems);
         }
         let pool = if known.knows(&from) {
-            let pool = pools((context, &path("pool")), raw, (&by, &over, &pair), problems);
-            pooled_documents(
+            let pool = pooled::read((context, &path("pool")), raw, (&by, &over, &pair), problems);
+            pooled::documents(
                 (context, &path("pool")),
                 (raw, test),
                 (&over, &pool),
@@ -185,39 +184,6 @@ fn mixed(context: &Context<'_>, at: &[String], problems: &mut Problems) {
         )
         .help("read judges or statistics, in a stage for each")
         .tell(problems);
-}
-
-/// Warns of a row for each place of the lists that a judge read: what is third in one list is none of the third in another.
-fn by_place(
-    context: &Context<'_>,
-    at: &[String],
-    (raw, by): (&RawStats, &[String]),
-    problems: &mut Problems,
-) {
-    let named = raw.by.iter().flatten().any(|name| name == ITEM);
-    if named || !by.iter().any(|name| name == ITEM) {
-        return;
-    }
-    let over: Vec<&str> = raw.over.iter().flatten().map(String::as_str).collect();
-    let over: Vec<String> = if over.is_empty() {
-        vec![DOCUMENT]
-    } else {
-        over
-    }
-    .into_iter()
-    .chain([ITEM])
-    .map(|name| format!("\"{name}\""))
-    .collect();
-    Problem::warning(
-        "lint::item",
-        format!("`{}` has a row for each place in the lists that were judged", at.join(".")),
-    )
-    .label_at(context.place(at), "by `item`")
-    .help(format!(
-        "for one over all elements write `over = [{}]`; write `item` in `by` if a row for each place is meant",
-        over.join(", ")
-    ))
-    .tell(problems);
 }
 
 /// Refuses axes that both tell observations apart and are compared along.
@@ -432,62 +398,6 @@ fn check_alike(
     }
 }
 
-/// The pooled groups; `by` is known where what is read is.
-fn pools(
-    (context, at): (&Context<'_>, &[String]),
-    raw: &RawStats,
-    (by, over, pair): (&[String], &[String], &[Pair]),
-    problems: &mut Problems,
-) -> Vec<Pool> {
-    let lost = |column: &str| {
-        if pair.iter().any(|pair| pair.axis == column) {
-            return Some(
-                "it is compared along; `pool = true` in `pair` takes its levels together"
-                    .to_owned(),
-            );
-        }
-        over.iter().any(|name| name == column).then(|| {
-            format!("`over` puts the values of `{column}` together already; name it in `by` to tell them apart as well")
-        })
-    };
-    pool::read(context, at, raw.pool.as_ref(), (by, &lost), problems)
-}
-
-/// Warns of pooled groups that count a document several times.
-fn pooled_documents(
-    (context, at): (&Context<'_>, &[String]),
-    (raw, test): (&RawStats, Test),
-    (over, pool): (&[String], &[Pool]),
-    problems: &mut Problems,
-) {
-    let by = |name: &str| raw.by.iter().flatten().any(|one| one == name);
-    let documents = over.iter().any(|name| name == DOCUMENT) && !by(DOCUMENT);
-    let asked = documents && raw.cluster.is_none() && goes_by_n(test);
-    let mut named = pool.iter().filter(|pool| !pool.name.trim().is_empty());
-    let Some(pool) = named.next().filter(|_| asked) else {
-        return;
-    };
-    let column = &pool.column;
-    Problem::warning(
-        "lint::cluster",
-        format!("n of `{}` counts a document once for each `{column}`, and these rows are not independent", pool.name),
-    )
-    .label_at(context.layers.place_of_key(&[at, std::slice::from_ref(column)].concat()), "several rows of one document")
-    .help(format!(
-        "name the cluster: `cluster = \"{DOCUMENT}\"`; or write `cluster = []` if each row is to count for itself"
-    ))
-    .tell(problems);
-}
-
-/// Whether an interval or a p-value goes by the number of rows.
-fn goes_by_n(test: Test) -> bool {
-    match test {
-        Test::Mean | Test::PairedT => true,
-        Test::Unscored => false,
-        Test::Measured(measure) => looks_at(measure, Role::Cluster),
-    }
-}
-
 /// The column with the values; of statistics it must be one that they hold.
 fn value(
     context: &Context<'_>,
@@ -563,7 +473,7 @@ fn independent(
     known: &Known<'_>,
     problems: &mut Problems,
 ) {
-    let takes = goes_by_n(test);
+    let takes = pooled::goes_by_n(test);
     let document = over.iter().position(|name| name == DOCUMENT);
     let by = |name: &str| raw.by.iter().flatten().any(|one| one == name);
     let (Some(document), true, None) = (document, takes && !by(DOCUMENT), &raw.cluster) else {

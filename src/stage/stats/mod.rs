@@ -19,6 +19,7 @@ mod measured;
 mod measures;
 mod observe;
 mod pair;
+mod pooled;
 mod raw;
 mod record;
 mod role;
