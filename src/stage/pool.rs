@@ -82,12 +82,15 @@ impl JsonSchema for RawPool {
 /// The most columns that are pooled: there is a group for each choice of them.
 const MOST: usize = 4;
 
+/// Why a column forms no groups, where more is known of it.
+pub(crate) type Lost<'l> = &'l dyn Fn(&str) -> Option<String>;
+
 /// The pools of a stage; `by` are the columns that form its groups, and `lost` says why an axis is none of them.
 pub(crate) fn read(
     context: &Context<'_>,
     at: &[String],
     raw: Option<&RawPools>,
-    (by, lost): (&[String], &dyn Fn(&str) -> Option<String>),
+    (by, lost): (&[String], Lost<'_>),
     problems: &mut Problems,
 ) -> Vec<Pool> {
     let mut pools = Vec::new();

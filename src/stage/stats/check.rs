@@ -11,7 +11,6 @@ use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
 use crate::stage::check::{Known, RowShape};
 use crate::stage::judge::compare::ORDER;
-use crate::stage::pool;
 use crate::stage::{Kind, Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
 use crate::stats::statistic::USUAL;
@@ -74,15 +73,7 @@ impl Written for Stats {
             asking.taken(measure, &by, problems);
         }
         pooled::by_place(context, at, (raw, &by), problems);
-        for name in over
-            .iter()
-            .filter(|name| raw.condition.is_none() && !by.contains(name))
-        {
-            for from in &from {
-                let place = context.element(&path("over"), name);
-                pool::counted_twice(context, &place, (from, name), problems);
-            }
-        }
+        pooled::again(context, &path("over"), raw, (&from, &over, &by), problems);
         independent(
             context,
             &path("over"),
@@ -98,14 +89,8 @@ impl Written for Stats {
             check_alike(context, &path("alike"), raw, &by, problems);
         }
         let pool = if known.knows(&from) {
-            let pool = pooled::read((context, &path("pool")), raw, (&by, &over, &pair), problems);
-            pooled::documents(
-                (context, &path("pool")),
-                (raw, test),
-                (&over, &pool),
-                problems,
-            );
-            pool
+            let groups = (&by[..], &over[..], &pair[..]);
+            pooled::read((context, &path("pool")), (raw, test), groups, problems)
         } else {
             Vec::new()
         };

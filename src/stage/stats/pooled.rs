@@ -4,7 +4,7 @@ use super::raw::RawStats;
 use super::setting::looks_at;
 use crate::stage::check::Context;
 use crate::stage::pool::{self, Pool};
-use crate::stage::{ITEM, Pair, Test};
+use crate::stage::{ITEM, Pair, StageName, Test};
 use crate::stats::measure::Role;
 use crate::toml::{Problem, Problems};
 
@@ -47,7 +47,7 @@ pub(super) fn by_place(
 /// The pooled groups; `by` is known where what is read is.
 pub(super) fn read(
     (context, at): (&Context<'_>, &[String]),
-    raw: &RawStats,
+    (raw, test): (&RawStats, Test),
     (by, over, pair): (&[String], &[String], &[Pair]),
     problems: &mut Problems,
 ) -> Vec<Pool> {
@@ -62,11 +62,30 @@ pub(super) fn read(
             format!("`over` puts the values of `{column}` together already; name it in `by` to tell them apart as well")
         })
     };
-    pool::read(context, at, raw.pool.as_ref(), (by, &lost), problems)
+    let pool = pool::read(context, at, raw.pool.as_ref(), (by, &lost), problems);
+    documents((context, at), (raw, test), (over, &pool), problems);
+    pool
+}
+
+/// Warns of statistics over a column whose pooled groups count once more.
+pub(super) fn again(
+    context: &Context<'_>,
+    at: &[String],
+    raw: &RawStats,
+    (from, over, by): (&[StageName], &[String], &[String]),
+    problems: &mut Problems,
+) {
+    let together = over.iter().filter(|name| !by.contains(name));
+    for name in together.filter(|_| raw.condition.is_none()) {
+        for from in from {
+            let place = context.element(at, name);
+            pool::counted_twice(context, &place, (from, name), problems);
+        }
+    }
 }
 
 /// Warns of pooled groups that count a document several times.
-pub(super) fn documents(
+fn documents(
     (context, at): (&Context<'_>, &[String]),
     (raw, test): (&RawStats, Test),
     (over, pool): (&[String], &[Pool]),
