@@ -209,7 +209,7 @@ impl Judged {
     }
 
     /// The column that it was to judge, of the rows it read: `text`, or where the prompt shows no text, what it shows
-    /// instead, such as a report; of several the one with the longest values.
+    /// instead, such as a report; of several the one with the longest values. Lists are no texts.
     pub fn judged_column(&self, input: &Frame) -> String {
         let variables = self.judge.prompt.iter().flat_map(|p| &p.variables);
         let variables: Vec<&String> = variables.collect();
@@ -219,6 +219,9 @@ impl Judged {
         }
         let length = |name: &str| -> Result<usize, FrameError> {
             let column = input.column(name)?;
+            if column.is_json() {
+                return Ok(0);
+            }
             let cells = (0..column.len()).filter_map(|row| column.text(row));
             Ok(cells.map(|cell| cell.len()).sum())
         };

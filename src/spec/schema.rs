@@ -5,13 +5,41 @@ use serde_json::{Value, json};
 
 use super::raw::RawSpec;
 use crate::stage::check::RawModel;
+use crate::toml::LIKE;
 
 /// The JSON schema (draft 7, which editors of TOML understand) of a spec.
 pub fn schema() -> Value {
     let schema = SchemaSettings::draft07()
         .into_generator()
         .into_root_schema_for::<RawSpec>();
-    without_null(schema.to_value())
+    let mut schema = without_null(schema.to_value());
+    with_like(&mut schema);
+    schema
+}
+
+/// Tables that have names may be like others of their kind, which is none of what a kind reads.
+fn with_like(schema: &mut Value) {
+    let named = |section: &Value| {
+        let table = section.pointer("/additionalProperties/$ref")?;
+        table.as_str()?.strip_prefix('#').map(str::to_owned)
+    };
+    let sections = schema.get("properties").and_then(Value::as_object);
+    let tables: Vec<String> = sections
+        .into_iter()
+        .flat_map(|all| all.values())
+        .filter_map(named)
+        .collect();
+    for table in tables {
+        let keys = schema.pointer_mut(&format!("{table}/properties"));
+        if let Some(Value::Object(keys)) = keys {
+            let says =
+                "The table of this kind whose keys it has as well; its own come on top of them.";
+            keys.insert(
+                LIKE.to_owned(),
+                json!({ "description": says, "type": "string" }),
+            );
+        }
+    }
 }
 
 /// TOML has no null: a key that may be absent is simply not required.

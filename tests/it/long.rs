@@ -147,3 +147,134 @@ fn mistakes_in_a_long_file_are_told_as_in_a_short_one() {
         assert!(ran.err.contains(said), "{said}: {}", ran.err);
     }
 }
+
+/// A book of so many tokens, in eight chunks: each is asked about with the whole book before it, and what is written is
+/// judged element by element beside the chunk.
+#[cfg(unix)]
+fn book(tokens: usize) -> Lab {
+    let words = [
+        "The keeper",
+        "A ferry",
+        "Her letter",
+        "The old mill",
+        "Nobody",
+    ];
+    let ends = [
+        "came back at dusk.",
+        "was seen by the river.",
+        "stood open that winter.",
+    ];
+    let sentences = (0..tokens / 8).map(|at| {
+        format!(
+            "{} of day {at} {}",
+            words[at % words.len()],
+            ends[at % ends.len()]
+        )
+    });
+    let text = sentences.collect::<Vec<_>>().join(" ");
+    Lab::new()
+        .spec(&format!(
+            r#"
+[models.fake]
+provider = "scripted"
+script = "script.toml"
+
+[source.books]
+files = "book.txt"
+
+[split.chunks]
+from = "books"
+into = "chunks"
+tokens = {}
+
+[join.beside]
+from = "chunks"
+with = "books"
+on = "doc_id"
+columns = {{ book = "text" }}
+
+[generate.answer]
+from = "beside"
+model = "fake"
+prompt = "ask"
+variables = ["book"]
+into = "answer"
+
+[derive.answers]
+from = "answer"
+drop = ["book"]
+compute.claims = "[answer, 'Nobody came.']"
+
+[judge.checked]
+from = "answers"
+model = "fake"
+prompt = "check"
+variables = ["text", "claims"]
+metrics = ["faithful"]
+parse = "items"
+items = "claims"
+scale.labels = {{ no = 0, yes = 1 }}
+
+[stats.shares]
+from = "checked"
+over = ["doc_id", "section", "item"]
+cluster = "doc_id"
+
+[table.shares]
+from = "shares"
+rows = "metric"
+"#,
+            tokens / 8
+        ))
+        .template("ask", "{{ book }}\n\nWho came back?")
+        .template("check", "{{ text }}\n{% for part in claims %}{{ loop.index }}. {{ part }}\n{% endfor %}")
+        .script("[[reply]]\ncontains = [\"Who came back\"]\ntext = \"The keeper came back.\"\n[[reply]]\ntext = \"1. yes\\n2. no\"\n")
+        .file("book.txt", text)
+}
+
+/// The seconds that a run of it computes, on however many cores and whatever else these do.
+#[cfg(unix)]
+fn computed(lab: &Lab) -> f64 {
+    let tribunal = lab.command(&["run", "--quiet"]);
+    let program = tribunal.get_program().to_string_lossy().into_owned();
+    let arguments: Vec<String> = tribunal
+        .get_args()
+        .map(|one| one.to_string_lossy().into_owned())
+        .collect();
+    let mut shell = std::process::Command::new("sh");
+    shell
+        .args(["-c", "\"$@\" >/dev/null || exit 9; times", "sh", &program])
+        .args(arguments);
+    shell
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap());
+    shell.current_dir(tribunal.get_current_dir().unwrap());
+    let told = shell.output().unwrap();
+    let said = String::from_utf8_lossy(&told.stdout).into_owned();
+    assert!(
+        told.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&told.stderr)
+    );
+    let of_children = said.lines().last().unwrap();
+    let seconds = |time: &str| -> f64 {
+        let (minutes, seconds) = time.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()
+    };
+    of_children.split_whitespace().map(seconds).sum()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_whole_book_goes_through_cuts_joins_prompts_and_page_in_time_that_grows_with_its_length() {
+    let [half, whole] = [75_000, 150_000].map(book);
+    let (short, long) = (computed(&half), computed(&whole));
+    // Twice the length takes twice the time at most, and what went by its square would take four times as long.
+    assert!(
+        long < 3.0 * short,
+        "{short} s for half of the book, {long} s for the whole of it"
+    );
+    let page = whole.read("reports/experiment/index.html");
+    assert!(page.len() < 4_000_000, "{}", page.len());
+    assert!(whole.read("reports/experiment/shares.md").contains("0.500"));
+}

@@ -61,6 +61,7 @@ mod numbers;
 mod own_schema;
 mod pages;
 mod papers;
+mod pooled;
 mod properties;
 mod protocols;
 mod reference;

@@ -24,13 +24,10 @@ fn distances_poles_and_correlations_of_made_up_scores_are_the_known_ones() {
 
 #[test]
 fn printed_p_values_fit_correlations_whose_digits_are_cut_off() {
-    for (name, cells) in [
-        // 17 pairs: 8 fit if rho is rounded, 16 if it is truncated.
-        ("printed", "3 cells: 3 agree"),
-        ("longer", "8 cells: 8 agree"),
-    ] {
-        let (code, said, _folder) = verify(&format!("experiments/monocle/{name}.toml"), &[]);
+    // 17 pairs: 8 fit if rho is rounded, 16 if it is truncated. With two digits more each rho gives its p.
+    let (code, said, _folder) = verify("experiments/monocle/printed.toml", &[]);
+    for cells in ["3 cells: 3 agree", "8 cells: 8 agree"] {
         assert!(said.contains(cells), "{said}");
-        assert_eq!(code, Some(0), "{said}");
     }
+    assert_eq!(code, Some(0), "{said}");
 }

@@ -36,7 +36,17 @@ fn values(grid: &Grid) -> Option<String> {
     if shown.is_empty() || (shown.len() == 1 && shown[0] == USUAL) || told_apart(grid) {
         return None;
     }
-    let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
+    // A mean of a statistic is called as it is, and what that is stands there once.
+    let told = |name: &str| {
+        shown
+            .iter()
+            .any(|other| other.starts_with(&format!("{name} (")))
+    };
+    let shown: Vec<&str> = shown
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !told(name))
+        .collect();
     Some(format!("Values: {}.", list_of(&shown).replace('`', "")))
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::replies::Cells;
 use crate::output::page::store::{Builder, Cell, Column, Row};
 use crate::plan::{Node, NodeId, Plan};
-use crate::stage::{CHOICE, ITEM, Judge, Stage};
+use crate::stage::{CHOICE, ITEM, Judge, Stage, is_counted};
 
 /// The column with the judge's model, where no axis is called so.
 const MODEL: &str = "model";
@@ -78,6 +78,8 @@ impl Columns {
         }
         let ours =
             |name: &&str| BEFORE.contains(name) || AFTER.contains(name) || TEXTS.contains(name);
+        // What is behind values tells nothing apart.
+        let ours = |name: &&str| ours(name) || is_counted(name);
         for name in looked_at.into_iter().filter(|name| !ours(name)) {
             if !told.iter().any(|known| known == name) {
                 told.push(name.to_owned());

@@ -13,6 +13,10 @@ use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE, PAIR_COLUMNS, shown}
 /// Longer values are no facts but texts; of those the length is told. In characters.
 const LONGEST_FACT: usize = 300;
 
+/// Lists and trees that are longer than this are no part of what one looks at beside a document; of these too the length
+/// is told. In characters.
+const LONGEST_LIST: usize = 16_000;
+
 /// Columns that are shown in another way.
 const SHOWN: [&str; 6] = [
     "text",
@@ -39,6 +43,7 @@ struct About {
     /// The position of that.
     beside: Option<usize>,
     facts: Vec<(String, String)>,
+    lists: Vec<(String, String)>,
     /// What is known of it before anything was done to it.
     before: Vec<(String, String)>,
 }
@@ -122,6 +127,7 @@ impl Documents {
                 beside: about.beside,
                 why: Some(why),
                 facts: about.facts,
+                lists: about.lists,
                 ..Document::default()
             });
         };
@@ -157,6 +163,7 @@ impl Documents {
             text: Some(text),
             beside: about.beside,
             facts: about.facts.clone(),
+            lists: about.lists.clone(),
             edits,
             edits_note,
             before,
@@ -181,6 +188,7 @@ impl Documents {
                 other: None,
                 beside: None,
                 facts: about.before.clone(),
+                lists: Vec::new(),
                 before: about.before.clone(),
             };
             self.layered(builder, &before, &undone, earlier, None)
@@ -265,10 +273,14 @@ impl<'f> Described<'f> {
         } else if !self.column.is_empty() && self.column != "text" {
             label.push(self.column.to_owned());
         }
-        let (mut facts, mut before) = (Vec::new(), Vec::new());
+        let (mut facts, mut lists, mut before) = (Vec::new(), Vec::new(), Vec::new());
         for (name, column) in self.facts.iter().filter(|_| with_facts) {
             let Some(value) = cell(column) else { continue };
             let length = value.chars().count();
+            if column.is_json() && length <= LONGEST_LIST && !DAMAGE_COLUMNS.contains(name) {
+                lists.push(((*name).to_owned(), value));
+                continue;
+            }
             let value = if length > LONGEST_FACT {
                 format!("({} characters)", thousands(length as u64))
             } else {
@@ -286,6 +298,7 @@ impl<'f> Described<'f> {
             other: other.filter(|_| with_facts),
             beside: None,
             facts,
+            lists,
             before,
         }
     }

@@ -224,6 +224,7 @@ impl<'a> Asked<'a> {
             Score {
                 metric: metric.as_deref().unwrap_or_default(),
                 about: self.element(row).and_then(|at| elements.get(at)),
+                item: self.element(row),
                 score,
                 says: cells.says(judge, row),
                 unscored,
@@ -247,6 +248,7 @@ impl<'a> Asked<'a> {
             thoughts: stored.as_ref().and_then(|call| call.thoughts.as_deref()),
             finish: finish.as_deref(),
             facts: self.facts(call.as_deref(), stored.as_ref()),
+            list: judge.items.as_ref().map(|items| items.column.as_str()),
             scores: scores.collect(),
             issues: issues(form.as_ref(), &place, document),
         };

@@ -24,6 +24,8 @@ struct Written<'w> {
     order: &'w BTreeMap<String, Vec<Plain>>,
     /// Fixed values of parts.
     set: Vec<&'w IndexMap<String, Plain>>,
+    /// What means over fields are called.
+    mean: Option<&'w IndexMap<String, String>>,
 }
 
 pub(super) fn of_table(
@@ -45,6 +47,7 @@ pub(super) fn of_table(
         labels: &raw.labels,
         order: &raw.order,
         set: raw.part.iter().map(|part| &part.set).collect(),
+        mean: Some(&raw.mean),
     };
     check(context, &written, grid, problems);
     for (what, fields) in [("rows", &raw.rows), ("columns", &raw.columns)] {
@@ -71,6 +74,7 @@ pub(super) fn of_figure(
         labels: &raw.labels,
         order: &raw.order,
         set: raw.part.iter().map(|part| &part.set).collect(),
+        mean: None,
     };
     check(context, &written, grid, problems);
     for (what, fields) in [
@@ -190,6 +194,21 @@ fn alike(
     }
 }
 
+/// What groups are called that pool values of a field, in whatever stage.
+fn pooled(context: &Context<'_>, field: &str) -> Vec<String> {
+    let tree = context.layers.tree();
+    let stages = ["stats", "group"]
+        .into_iter()
+        .flat_map(|kind| tree.entries(&[kind]));
+    let pools = stages.filter_map(|(_, stage)| stage.get(&["pool", field]).cloned());
+    pools
+        .flat_map(|pool| match pool.as_str() {
+            Some(name) => vec![name.to_owned()],
+            None => pool.children().map(|(name, _)| name.to_owned()).collect(),
+        })
+        .collect()
+}
+
 /// Warns of labels and orders that name nothing. Only values of axes are known without running.
 fn check(context: &Context<'_>, written: &Written<'_>, grid: &Grid, problems: &mut Problems) {
     let Written {
@@ -234,6 +253,8 @@ fn check(context: &Context<'_>, written: &Written<'_>, grid: &Grid, problems: &m
             .iter()
             .map(ToString::to_string)
             .chain(set.map(ToString::to_string))
+            .chain(written.mean.and_then(|mean| mean.get(field)).cloned())
+            .chain(pooled(context, field))
             .collect();
         for value in values.iter().filter(|value| !known.contains(*value)) {
             let place = if key == "labels" {

@@ -136,7 +136,16 @@ pub fn check(
             base,
             ablations,
         });
-    (spec, problems)
+    (spec, told_once(layers, problems))
+}
+
+/// Where tables are like others, a mistake in one is found in each of them.
+fn told_once(layers: &Layers, problems: Problems) -> Problems {
+    if layers.has_alike() {
+        problems.once_by_place()
+    } else {
+        problems
+    }
 }
 
 /// Whether files of these two names are one where the file system knows no case.

@@ -8,6 +8,7 @@ pub(crate) mod asked;
 pub(crate) mod columns;
 pub(crate) mod condition;
 mod context;
+pub(crate) mod gathered;
 mod known;
 pub(crate) mod line;
 pub(crate) mod logprobs;

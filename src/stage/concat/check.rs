@@ -1,12 +1,11 @@
 //! How `concat` stages are written, and what that means.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Concat;
 use super::raw::RawConcat;
-use crate::base::wording::{list_of, nearest};
 use crate::stage::StageName;
-use crate::stage::check::{Checking, RowShape, Written, columns};
+use crate::stage::check::{Checking, RowShape, Written, columns, gathered};
 use crate::toml::{Problem, Problems};
 
 /// The column that says which stage a row is from, where nothing else is said.
@@ -21,9 +20,7 @@ impl Written for Concat {
         let path = |key: &str| [at, &[key.to_owned()]].concat();
         let before = problems.errors();
         let over = raw.over.clone().unwrap_or_default().0;
-        for name in &over {
-            gathered(checking, &path("over"), name, problems);
-        }
+        gathered::check(checking, &path("over"), &over, problems);
         if from.len() == 1 && over.is_empty() && !context.is_written(at, "over") {
             context
                 .problem(
@@ -37,7 +34,6 @@ impl Written for Concat {
         }
         let wanted = raw.columns.clone().unwrap_or_default().0;
         columns::each_once(context, &path("columns"), &wanted, "column", problems);
-        columns::each_once(context, &path("over"), &over, "axis", problems);
         let origin = raw.origin.clone();
         if let Some(name) = origin.as_ref().filter(|name| columns::taken(name)) {
             Problem::error(
@@ -96,96 +92,4 @@ fn axes(checking: &Checking<'_>, from: &[StageName]) -> (Vec<String>, Vec<String
         .filter(|axis| !reach.iter().all(|reach| reach.contains(axis)));
     let uneven = uneven.map(named).collect();
     (all.iter().map(named).collect(), uneven)
-}
-
-/// Checks one of the axes whose values are all read.
-fn gathered(checking: &Checking<'_>, at: &[String], name: &str, problems: &mut Problems) {
-    let Checking { context, known, .. } = *checking;
-    let reaching = |stage: &StageName, axis: usize| {
-        let declared = known.declared.get(stage);
-        declared.is_none_or(|declared| declared.reach.contains(&axis))
-    };
-    if context.is_astray(name) {
-        return;
-    }
-    let axis = known.axes.iter().position(|axis| axis.name == name);
-    let reach = checking
-        .reads
-        .iter()
-        .filter_map(|stage| known.declared.get(stage));
-    let reach: BTreeSet<usize> = reach
-        .flat_map(|declared| &declared.reach)
-        .copied()
-        .collect();
-    let there: Vec<&str> = reach
-        .iter()
-        .map(|&axis| known.axes[axis].name.as_str())
-        .collect();
-    let known_there = |help: &str| match there.as_slice() {
-        [] => format!("no axis varies what it reads{help}"),
-        there => format!("what it reads is varied by {}{help}", list_of(there)),
-    };
-    let mut refuse = |message: String, label: &str, help: String| {
-        context
-            .problem(
-                "spec::unknown-axis",
-                message,
-                &context.element(at, name),
-                label,
-            )
-            .help(help)
-            .tell(problems);
-    };
-    let Some(axis) = axis else {
-        let help = nearest(name, &there);
-        return refuse(
-            format!("there is no axis `{name}`"),
-            "not an axis",
-            help.map_or_else(|| known_there(""), |near| format!("did you mean `{near}`?")),
-        );
-    };
-    if checking.axes.iter().any(|own| own == name) {
-        return refuse(
-            format!("axis `{name}` sets this stage itself"),
-            "each of its values is a stage of its own",
-            "leave it out, or let the axis set what is read alone".to_owned(),
-        );
-    }
-    if let Some(stage) = checking.reads.iter().find(|stage| !reaching(stage, axis)) {
-        return refuse(
-            format!("axis `{name}` does not vary `{stage}`"),
-            "not varied by it",
-            known_there(""),
-        );
-    }
-    let several = known.axes[axis].values.len() > 1;
-    if let Some(other) = held_by(checking, axis).filter(|_| several) {
-        refuse(
-            format!(
-                "each value of `{other}` goes with one value of `{name}`, so nothing is put together"
-            ),
-            "one value each",
-            format!("name both: `over = [\"{name}\", \"{other}\"]`"),
-        );
-    }
-}
-
-/// An axis that reaches the stage and each of whose values goes with one value of another axis, as along zipped axes.
-fn held_by<'c>(checking: &Checking<'c>, axis: usize) -> Option<&'c String> {
-    checking.axes.iter().find(|name| {
-        let other = checking
-            .known
-            .axes
-            .iter()
-            .position(|one| one.name == **name);
-        let Some(other) = other else { return false };
-        let mut together: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
-        for combo in checking.combos {
-            together
-                .entry(combo[other])
-                .or_default()
-                .insert(combo[axis]);
-        }
-        !together.is_empty() && together.values().all(|values| values.len() == 1)
-    })
 }

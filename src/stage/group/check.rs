@@ -5,7 +5,8 @@ use super::{Every, Group};
 use crate::stage::check::RowShape;
 use crate::stage::check::names::resolve;
 use crate::stage::check::{Checking, Written};
-use crate::stage::check::{columns, condition};
+use crate::stage::check::{columns, condition, gathered};
+use crate::stage::pool;
 use crate::stage::{Expression, RowsOf, StageName};
 use crate::toml::{Layers, OneOrMany, Problem, Problems};
 
@@ -70,6 +71,31 @@ impl Written for Group {
         }
         let compute = computed(raw, checking, (&by, &carried), problems);
         let every = every(raw, checking, &by, problems);
+        let over = all(raw.over.as_ref());
+        gathered::check(checking, &path(&["over"]), &over, problems);
+        let lost = |column: &str| {
+            axes.iter().any(|axis| axis == column).then(|| {
+                format!("each value of this axis is a table of its own; put them into one with `over = [\"{column}\"]`")
+            })
+        };
+        let pool = pool::read(
+            context,
+            &path(&["pool"]),
+            raw.pool.as_ref(),
+            (&by, &lost),
+            problems,
+        );
+        if every.is_some() && !pool.is_empty() {
+            context
+                .problem(
+                    "spec::bad-value",
+                    "groups that must exist cannot be pooled as well".to_owned(),
+                    &path(&["every"]),
+                    "together with `pool`",
+                )
+                .help("leave out one of the two, or pool in a `group` stage that reads this one")
+                .tell(problems);
+        }
         (problems.errors() == before).then(|| Group {
             from: checking.from(),
             axes,
@@ -79,6 +105,8 @@ impl Written for Group {
             columns: carried,
             complete,
             every,
+            over,
+            pool,
         })
     }
 

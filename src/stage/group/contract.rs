@@ -1,12 +1,12 @@
 //! What `group` stages say of themselves.
 
-use super::{Every, Group};
+use super::{Every, Group, NO_NAME, no_name};
 use crate::base::failure::Failure;
-use crate::stage::columns::Looking;
+use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::keys::lack_of_key;
-use crate::stage::{Columns, Holds, Output, RowsOf, StageName, reason_column};
+use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_column};
 
 impl Work for Group {
     fn about() -> About {
@@ -15,7 +15,7 @@ impl Work for Group {
             version: 2,
             reads: RowsOf::ALL,
             gives: Gives::Rows(&[RowsOf::Values]),
-            gathers: Gathers::Nothing,
+            gathers: Gathers::Over,
             columns: &[],
         }
     }
@@ -28,8 +28,25 @@ impl Work for Group {
         std::iter::once(&self.from).chain(every).collect()
     }
 
+    fn gathers(&self) -> &[String] {
+        &self.over
+    }
+
     fn columns(&self, looking: &mut Looking<'_>) -> Columns {
         let (read, from) = (looking.tables_of(&self.from), self.from.to_string());
+        for pool in &self.pool {
+            let held = read.holds(&pool.column);
+            if ![Holds::Text, Holds::Unknown].contains(&held) {
+                looking.lack(Mistake {
+                    code: NO_COLUMN,
+                    at: (vec!["pool".to_owned(), pool.column.clone()], None),
+                    place: None,
+                    message: no_name(pool, held.words()),
+                    label: "a name beside other values",
+                    help: NO_NAME.to_owned(),
+                });
+            }
+        }
         for (key, names) in [
             ("by", &self.by),
             ("columns", &self.columns),
@@ -107,9 +124,11 @@ impl Compute for Group {
             _ => None,
         };
         let hint = format!("the columns come from `{}`", self.from);
-        let grouped = self.group(from, every);
-        grouped
-            .map(Output::of)
-            .map_err(|failure| failure.or_hint(hint))
+        let grouped = self.group_and_pool(from, every);
+        let (frame, warnings) = grouped.map_err(|failure| failure.or_hint(hint))?;
+        Ok(Output {
+            warnings,
+            ..Output::of(frame)
+        })
     }
 }

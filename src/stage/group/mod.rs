@@ -19,6 +19,7 @@ use self::gather::{Complete, Gathering, Values};
 use crate::base::failure::Failure;
 use crate::frame::{ColumnData, Frame, Groups, Scalar};
 use crate::stage::keys::{difference, no_key};
+use crate::stage::pool::{self, Pool};
 use crate::stage::stats::{Beside, Gathered};
 use crate::stage::{Expression, Holds, StageName, reason_column, sortable};
 
@@ -46,6 +47,12 @@ pub struct Group {
     /// Groups that must exist.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "every_key")]
     pub every: Option<Every>,
+    /// The axes whose values are one table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub over: Vec<String>,
+    /// Further groups, of rows of several values of a column of the key.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pool: Vec<Pool>,
 }
 
 #[expect(clippy::ref_option, reason = "serde hands out references")]
@@ -64,6 +71,45 @@ impl Group {
     /// A column that is not there, values that do not fit an aggregate, a column carried along that differs within a
     /// group.
     pub fn group(&self, input: &Frame, every: Option<&Frame>) -> Result<Frame, Failure> {
+        self.grouped(input, input, every)
+    }
+
+    /// The same with pooled groups behind those of single values, and what is to be said of these.
+    ///
+    /// # Errors
+    /// The same, and names of pooled groups that cannot stand in their columns.
+    pub fn group_and_pool(
+        &self,
+        input: &Frame,
+        every: Option<&Frame>,
+    ) -> Result<(Frame, Vec<String>), Failure> {
+        let all: Vec<usize> = (0..input.rows()).collect();
+        let warnings = pool::look(input, &self.pool, &all)?;
+        let mut frames = vec![self.group(input, every)?];
+        for choice in pool::choices(&self.pool) {
+            for pool in &choice {
+                let held = input.column(&pool.column)?.kind();
+                if !["text", "no values"].contains(&held) {
+                    return Err(Failure::new(no_name(pool, held)).hint(NO_NAME));
+                }
+            }
+            let input = input.take(&pool::rows(input, &choice, &all)?)?;
+            frames.push(self.grouped(&input, &pool::renamed(&input, &choice)?, None)?);
+        }
+        let frame = match frames.as_slice() {
+            [only] => only.clone(),
+            several => Frame::stack(several)?,
+        };
+        Ok((frame, warnings))
+    }
+
+    /// The groups of a table; in `keyed` its columns of the key have the values that groups are told apart by.
+    fn grouped(
+        &self,
+        input: &Frame,
+        keyed: &Frame,
+        every: Option<&Frame>,
+    ) -> Result<Frame, Failure> {
         let key: Vec<String> = self
             .axes
             .iter()
@@ -72,8 +118,8 @@ impl Group {
             .collect();
         let key: Vec<String> = key.into_iter().chain(self.by.iter().cloned()).collect();
         // Axes hold one value each, so that without other columns all rows are one group, also where there are none.
-        let mut groups = input.groups(&self.by)?;
-        let mut frame = self.keys(input, &groups, &key)?;
+        let mut groups = keyed.groups(&self.by)?;
+        let mut frame = self.keys(keyed, &groups, &key)?;
         let there = frame.rows();
         let missing = match &self.every {
             Some(wanted) => wanted.missing(&frame, &self.by, every)?,
@@ -224,6 +270,18 @@ impl Group {
         complete.collect()
     }
 }
+
+/// That the name of a pooled group is no value of its column.
+fn no_name(pool: &Pool, held: &str) -> String {
+    format!(
+        "`{}` holds {held}, so no group can be called `{}` there",
+        pool.column, pool.name
+    )
+}
+
+/// What to do about it.
+const NO_NAME: &str =
+    "make texts of it in a `derive` stage, such as `compute.level = \"level | string\"`";
 
 /// The groups with a column that an expression makes, and what is behind it.
 fn computed(

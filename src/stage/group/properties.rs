@@ -102,6 +102,8 @@ fn grouping(by: &[&str]) -> Group {
         columns: Vec::new(),
         complete: Vec::new(),
         every: None,
+        over: Vec::new(),
+        pool: Vec::new(),
     }
 }
 

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
 
+use crate::stage::pool::RawPools;
 use crate::toml::{OneOrMany, Plain};
 
 /// Makes one row of all rows that have the same key.
@@ -18,6 +19,11 @@ pub(crate) struct RawGroup {
     pub(crate) from: Option<String>,
     /// The columns of the key; `[]` makes one row of all. Axes are of the key, and need not be named.
     pub(crate) by: Option<OneOrMany<String>>,
+    /// Axes all of whose values are one table to it, as in `concat`: columns that group where `by` names them.
+    pub(crate) over: Option<OneOrMany<String>>,
+    /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
+    /// values, or names with their values.
+    pub(crate) pool: Option<RawPools>,
     /// Columns to compute, in this order: name = expression over aggregates, such as `"mean(score)"` or
     /// `"count(score == 1) / count()"`. Aggregates: `count`, `share`, `any`, `all`, `sum`, `mean`, `sd`, `min`, `max`,
     /// `median`, `first`, `list`. Each may use the columns computed before it.

@@ -65,6 +65,8 @@ fn group(by: &[&str], compute: &[(&str, &str)]) -> Group {
         columns: Vec::new(),
         complete: Vec::new(),
         every: None,
+        over: Vec::new(),
+        pool: Vec::new(),
     }
 }
 

@@ -75,18 +75,13 @@ impl Written for Select {
         let kept = one_or_many(raw.columns.as_ref(), &[]);
         let top = match &raw.top {
             None => None,
-            Some(written) => {
-                let Some(top) = top(written) else {
-                    bad(
-                        "top",
-                        "`top` needs a column and a number".to_owned(),
-                        "incomplete",
-                        "write `top = { by = \"year\", n = 10 }`",
-                    );
-                    return None;
-                };
-                Some(top)
-            }
+            Some(written) => Some(top(context, &path("top"), written, problems)?),
+        };
+        let mut bad = |key: &str, message: String, label: &str, help: &str| {
+            context
+                .problem("spec::bad-value", message, &path(key), label)
+                .help(help)
+                .tell(problems);
         };
         if raw.sample == Some(0) {
             bad(
@@ -127,10 +122,39 @@ impl Written for Select {
 }
 
 /// The first rows in the order of a column, if both are said.
-fn top(written: &RawTop) -> Option<Top> {
+fn top(
+    context: &Context<'_>,
+    at: &[String],
+    written: &RawTop,
+    problems: &mut Problems,
+) -> Option<Top> {
+    let mut bad = |path: &[String], message: &str, label: &str, help: &str| {
+        context
+            .problem("spec::bad-value", message.to_owned(), path, label)
+            .help(help)
+            .tell(problems);
+    };
+    let top = written.by.clone().zip(written.n);
+    match top {
+        // An axis may have given the number alone.
+        Some((_, 0)) => {
+            let help =
+                "keep at least 1; for none, `where` can name a condition that no row fulfils";
+            let number = [at, &["n".to_owned()]].concat();
+            bad(&number, "the first 0 rows are none", "no rows", help);
+        }
+        None => bad(
+            at,
+            "`top` needs a column and a number",
+            "incomplete",
+            "write `top = { by = \"year\", n = 10 }`",
+        ),
+        Some(_) => {}
+    }
+    let (by, n) = top.filter(|(_, n)| *n > 0)?;
     Some(Top {
-        by: written.by.clone()?,
-        n: written.n.filter(|&n| n > 0)?,
+        by,
+        n,
         smallest: written.smallest.unwrap_or(false),
         within: one_or_many(written.within.as_ref(), &[]),
     })

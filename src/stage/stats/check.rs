@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::measures::Asking;
 use super::raw::RawStats;
 use super::setting::{Asked, KEYS, Roles, looks_at};
-use super::{JUDGE, pair, told};
+use super::{JUDGE, pair, pooled, told};
 use crate::base::wording::{list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
@@ -13,7 +13,6 @@ use crate::stage::check::{Known, RowShape};
 use crate::stage::judge::compare::ORDER;
 use crate::stage::{Kind, Pair, RowsOf, StageName, Stats, Test};
 use crate::stats::Ddof;
-use crate::stats::measure::Role;
 use crate::stats::statistic::USUAL;
 use crate::toml::{Problem, Problems};
 
@@ -73,6 +72,8 @@ impl Written for Stats {
         if let Some(measure) = test.measure() {
             asking.taken(measure, &by, problems);
         }
+        pooled::by_place(context, at, (raw, &by), problems);
+        pooled::again(context, &path("over"), raw, (&from, &over, &by), problems);
         independent(
             context,
             &path("over"),
@@ -87,6 +88,12 @@ impl Written for Stats {
             check_family(context, at, raw, &by, (&pair, test), problems);
             check_alike(context, &path("alike"), raw, &by, problems);
         }
+        let pool = if known.knows(&from) {
+            let groups = (&by[..], &over[..], &pair[..]);
+            pooled::read((context, &path("pool")), (raw, test), groups, problems)
+        } else {
+            Vec::new()
+        };
         (problems.errors() == before).then(|| Stats {
             condition: condition::read(
                 context,
@@ -102,6 +109,7 @@ impl Written for Stats {
             over,
             by,
             alike: raw.alike.clone().unwrap_or_default().0,
+            pool,
             pair,
             ddof,
             level,
@@ -450,11 +458,7 @@ fn independent(
     known: &Known<'_>,
     problems: &mut Problems,
 ) {
-    let takes = match test {
-        Test::Mean | Test::PairedT => true,
-        Test::Unscored => false,
-        Test::Measured(measure) => looks_at(measure, Role::Cluster),
-    };
+    let takes = pooled::goes_by_n(test);
     let document = over.iter().position(|name| name == DOCUMENT);
     let by = |name: &str| raw.by.iter().flatten().any(|one| one == name);
     let (Some(document), true, None) = (document, takes && !by(DOCUMENT), &raw.cluster) else {

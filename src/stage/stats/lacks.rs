@@ -14,6 +14,7 @@ use super::Stats;
 use super::observe::{Group, Observed};
 use crate::base::wording;
 use crate::output::report::Lack;
+use crate::stage::{ITEM, ITEM_ID};
 
 /// The column that tells documents apart.
 const DOCUMENT: &str = "doc_id";
@@ -66,8 +67,13 @@ impl<'s> Parts<'s> {
             known: IndexMap::new(),
             together: BTreeMap::new(),
         };
-        // That one model was asked more often than another is no loss of either.
+        // That one model was asked more often than another is no loss of either, and a list has as many elements as it has.
         let compared = !all.columns.iter().all(|&at| is_repeat(&stats.over[at]));
+        let compared = compared
+            && !stats
+                .over
+                .iter()
+                .any(|name| [ITEM, ITEM_ID].contains(&name.as_str()));
         for (key, group) in groups.filter(|_| compared) {
             all.join(key, group);
         }

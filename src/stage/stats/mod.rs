@@ -19,6 +19,7 @@ mod measured;
 mod measures;
 mod observe;
 mod pair;
+mod pooled;
 mod raw;
 mod record;
 mod role;
@@ -47,7 +48,8 @@ pub(crate) use self::shown::{Reader, Shows, frame, texts};
 pub use self::test::Test;
 pub(crate) use self::told::{FAMILY, Told, WHY, family, is_counted, is_taken, number, other};
 use crate::base::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::{ColumnData, Frame, Scalar};
+use crate::stage::pool::{self, Pool};
 use crate::stage::{Expression, Kind, Output, StageName};
 use crate::stats::measure::{self, Column};
 use crate::stats::statistic::USUAL;
@@ -82,6 +84,9 @@ pub struct Stats {
     /// Columns of `by` in which groups are alike that should be made of the same parts; all, if none is named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<String>,
+    /// Further groups, of rows of several values of a column of `by`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pool: Vec<Pool>,
     /// What is compared with what, outermost last.
     pub pair: Vec<Pair>,
     /// What is taken off n in the denominator of a variance.
@@ -157,7 +162,47 @@ impl From<Correction> for crate::stats::Correction {
     }
 }
 
+/// The column with the names of pooled groups, in the place of one that groups are formed by.
+fn pooled_column(column: &str) -> String {
+    format!("pooled {column}")
+}
+
+/// A table with the names of pooled groups in columns of their own.
+fn named(input: &Frame, choice: &[&Pool]) -> Result<Frame, Failure> {
+    let mut frame = input.clone();
+    for pool in choice {
+        let name = Scalar::from(pool.name.as_str());
+        let cells = ColumnData::repeat(&name, input.rows());
+        frame = frame.with_column(&pooled_column(&pool.column), cells)?;
+    }
+    Ok(frame)
+}
+
 impl Stats {
+    /// The mean of a column over the values of another one.
+    pub(super) fn mean_over(from: &StageName, value: &str, over: &str) -> Self {
+        Self {
+            from: vec![from.clone()],
+            of_kept: false,
+            test: Test::Mean,
+            value: value.to_owned(),
+            also: Vec::new(),
+            condition: None,
+            over: vec![over.to_owned()],
+            by: Vec::new(),
+            alike: Vec::new(),
+            pool: Vec::new(),
+            pair: Vec::new(),
+            ddof: Ddof::Sample,
+            level: 0.95,
+            alternative: Tail::default(),
+            correct: None,
+            family: Vec::new(),
+            roles: Roles::default(),
+            asked: Asked::default(),
+        }
+    }
+
     /// Computes the statistics of `input`, the rows of all stages read: one row per group, in the
     /// order in which groups first appear.
     ///
@@ -165,20 +210,94 @@ impl Stats {
     /// A missing column, values that are not numbers, two observations of one document in a group,
     /// a level to compare with that no row has.
     pub fn compute(&self, input: &Frame) -> Result<Output, Failure> {
-        let rows: Vec<usize> = (0..input.rows()).collect();
         let mut warnings = Vec::new();
-        let rows = match &self.condition {
+        let rows = self.taking_part(input, &mut warnings)?;
+        warnings.extend(pool::look(input, &self.pool, &rows)?);
+        let mut output = self.of_rows(input, &rows)?;
+        let mut frames = vec![output.frame];
+        for choice in pool::choices(&self.pool) {
+            let rows = pool::rows(input, &choice, &rows)?;
+            let mut more = self
+                .pooled(&choice)
+                .of_rows(&named(input, &choice)?, &rows)?;
+            let plain = |name: &str| match choice
+                .iter()
+                .find(|pool| pooled_column(&pool.column) == name)
+            {
+                Some(pool) => pool.column.clone(),
+                None => name.to_owned(),
+            };
+            more.frame = more.frame.renamed(plain)?;
+            frames.push(more.frame);
+            warnings.extend(more.warnings);
+        }
+        output.frame = match frames.as_slice() {
+            [only] => only.clone(),
+            several => Frame::stack(several)?,
+        };
+        // What holds of groups of single values is said of pooled ones once more.
+        for warning in warnings {
+            if !output.warnings.contains(&warning) {
+                output.warnings.push(warning);
+            }
+        }
+        Ok(output)
+    }
+
+    /// The same over the rows of pooled groups: what told these apart as groups tells them apart as observations.
+    fn pooled(&self, choice: &[&Pool]) -> Self {
+        let pooled = |name: &String| choice.iter().any(|pool| pool.column == *name);
+        let called = |names: &[String]| -> Vec<String> {
+            let called = names.iter().map(|name| {
+                if pooled(name) {
+                    pooled_column(name)
+                } else {
+                    name.clone()
+                }
+            });
+            called.collect()
+        };
+        let apart = choice.iter().map(|pool| &pool.column);
+        let apart = apart.filter(|name| !self.over.contains(name));
+        let pair = self.pair.iter().map(|pair| Pair {
+            regardless: called(&pair.regardless),
+            ..pair.clone()
+        });
+        Self {
+            over: self.over.iter().chain(apart).cloned().collect(),
+            by: called(&self.by),
+            alike: called(&self.alike),
+            family: called(&self.family),
+            pair: pair.collect(),
+            pool: Vec::new(),
+            ..self.clone()
+        }
+    }
+
+    /// The rows that take part.
+    fn taking_part(
+        &self,
+        input: &Frame,
+        warnings: &mut Vec<String>,
+    ) -> Result<Vec<usize>, Failure> {
+        let rows: Vec<usize> = (0..input.rows()).collect();
+        Ok(match &self.condition {
             Some(condition) => {
                 let kept = condition.rows(input, rows)?;
                 let open = self.open(condition, input, &kept.open)?;
-                let mut rows = kept.noting_none(input, None, &mut warnings);
+                let mut rows = kept.noting_none(input, None, warnings);
                 rows.extend(open);
                 rows.sort_unstable();
                 rows
             }
             None => rows,
-        };
-        let observations = Observations::collect(self, input, &rows)?;
+        })
+    }
+
+    /// The statistics of some of the rows.
+    fn of_rows(&self, input: &Frame, rows: &[usize]) -> Result<Output, Failure> {
+        let mut warnings = Vec::new();
+        let observations = Observations::collect(self, input, rows)?;
         warnings.extend(observations.alike(self));
         let parts = Parts::of(self, observations.groups());
         let of_truth = input.column(&self.value)?.is_truth();

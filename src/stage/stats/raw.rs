@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Correction, Test};
+use crate::stage::pool::RawPools;
 use crate::stats::Tail;
 use crate::toml::{OneOrMany, Plain};
 
@@ -32,6 +33,9 @@ pub(crate) struct RawStats {
     pub(crate) alike: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
     pub(crate) by: Option<OneOrMany<String>>,
+    /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
+    /// values, or names with their values. What tells groups apart otherwise then tells observations apart.
+    pub(crate) pool: Option<RawPools>,
     /// What is compared with what: δ = level − against; with several, differences of differences.
     pub(crate) pair: Option<OneOrMany<RawPair>>,
     /// Taken off n in the denominator of a variance: 1 (the default) or 0.

@@ -41,6 +41,7 @@ fn stats(test: Test, by: &[&str]) -> Stats {
         condition: None,
         over: vec!["doc_id".to_owned()],
         alike: Vec::new(),
+        pool: Vec::new(),
         by: by.iter().map(|&name| name.to_owned()).collect(),
         pair: Vec::new(),
         ddof: Ddof::Sample,

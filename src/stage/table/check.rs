@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::mean;
 use super::raw::{RawPart, RawTable};
 use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
@@ -12,9 +13,9 @@ use crate::stats::statistic::{self, Statistic, is_p_value};
 use crate::toml::{Problem, Problems};
 
 /// The field that says which of several columns a cell shows.
-const STATISTIC: &str = "statistic";
+pub(super) const STATISTIC: &str = "statistic";
 /// The field that says which ablation a cell is of.
-const ABLATION: &str = "ablation";
+pub(super) const ABLATION: &str = "ablation";
 
 impl Written for Table {
     type Raw = RawTable;
@@ -67,10 +68,19 @@ impl Written for Table {
             })
             .collect();
         idle_stars(context, at, &parts, known, problems);
+        let mean = mean::read(
+            context,
+            &path("mean"),
+            raw,
+            (&fields, &parts),
+            known,
+            problems,
+        );
         (problems.errors() == before).then_some(Table {
             rows,
             columns,
             parts,
+            mean,
             variants: Vec::new(),
         })
     }
@@ -210,6 +220,7 @@ fn check_part(
             set,
             p: raw.p.clone(),
             ablations,
+            mean_of: None,
             written,
         }
     });

@@ -5,6 +5,7 @@
 
 mod check;
 mod contract;
+mod mean;
 mod raw;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,9 @@ pub struct Table {
     pub columns: Vec<String>,
     /// What fills the cells.
     pub parts: Vec<Part>,
+    /// The fields over which means are shown as well, each with what takes the place of its values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mean: Vec<(String, String)>,
     /// Whose results it is handed where it shows ablations, in this order; the plan knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
@@ -74,6 +78,9 @@ pub struct Part {
     /// Whether it shows the results of ablations too, which the field `ablation` tells apart.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub ablations: bool,
+    /// The column whose means are shown, where they are of one that is not called so itself.
+    #[serde(skip)]
+    pub mean_of: Option<String>,
     /// Which of the parts it is as they are written, of which one may show several columns.
     #[serde(skip)]
     pub written: usize,
@@ -151,6 +158,8 @@ impl Table {
         let mut cells: Vec<Made> = Vec::new();
         let mut warnings = Vec::new();
         let variants = self.by_variant(inputs)?;
+        // Means stand behind all that they are of.
+        let mut means: Vec<Made> = Vec::new();
         for part in &self.parts {
             let shown = if part.ablations { variants.len() } else { 1 };
             for (variant, inputs) in variants.iter().take(shown) {
@@ -161,10 +170,13 @@ impl Table {
                     .ok_or_else(|| {
                         Failure::new(format!("`{}` was not handed to the table", part.from))
                     })?;
-                part.fill(&fields, (variant, input), &mut cells, &mut warnings)
-                    .map_err(|failure| failure.at(&part.from))?;
+                let found = part
+                    .fill(&fields, (variant, input), &mut cells, &mut warnings)
+                    .and_then(|()| self.means(part, &fields, (variant, input)));
+                means.extend(found.map_err(|failure| failure.at(&part.from))?);
             }
         }
+        cells.extend(means);
         only_shared(&mut cells);
         Ok(Output {
             warnings,
@@ -294,7 +306,7 @@ impl Part {
                     .then(|| format!("{} {variant} {row}", self.from)),
                 counts: support.counts,
                 family: family_of(row),
-                statistic: self.value.clone(),
+                statistic: self.mean_of.as_ref().unwrap_or(&self.value).clone(),
                 computed: counting.computed(row),
                 p: p_value,
                 undefined: undefined.then(reason),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::arguments;
 use super::extends::Files;
+use super::like;
 use super::merge::merge;
 use super::problem::Problems;
 use super::source::{Place, SourceId, Sources, SpanIndex};
@@ -71,6 +72,8 @@ pub(super) struct Layer {
 pub struct Layers {
     sources: Sources,
     stack: Vec<Arc<Layer>>,
+    /// What the layers say, with tables that are like others as they are written; none, if there are no such tables.
+    written: Option<Tree>,
     tree: Tree,
 }
 
@@ -124,14 +127,20 @@ impl Layers {
         if problems.has_errors() {
             return Err((sources, problems));
         }
+        let written = merge(&layers);
+        let tree = like::filled(&written, &mut problems);
+        if problems.has_errors() {
+            return Err((sources, problems));
+        }
         Ok(Self {
             sources,
-            tree: merge(&layers),
+            written: (written != tree).then_some(written),
+            tree,
             stack: layers.into_iter().map(Arc::new).collect(),
         })
     }
 
-    /// The merged spec, without `extends`.
+    /// The merged spec, without `extends`, and with tables that are like others filled.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -214,6 +223,9 @@ impl Layers {
     pub fn without_ablations(&self) -> Self {
         let mut bare = self.clone();
         bare.tree.remove(&["ablation"]);
+        if let Some(written) = &mut bare.written {
+            written.remove(&["ablation"]);
+        }
         bare
     }
 
@@ -233,18 +245,33 @@ impl Layers {
                 value: place.clone(),
             };
             let value = value.blamed(&origin);
-            match changed.tree.get(path) {
-                Some(old) if old.is_table() && value.is_table() => {
-                    let mut merged = old.clone();
-                    merged.overlay(value);
-                    changed.tree.set(path, merged);
-                }
-                _ => {
-                    changed.tree.set(path, value);
-                }
-            }
+            changed.lay(path, value);
+        }
+        if let Some(written) = &changed.written {
+            // What is wrong with a table that only now is like another is told where it is read: its key is unknown.
+            changed.tree = like::filled(written, &mut Problems::new());
         }
         changed
+    }
+
+    /// Puts a value at a path of what is written; tables merge.
+    fn lay(&mut self, path: &[String], value: Tree) {
+        let tree = self.written.as_mut().unwrap_or(&mut self.tree);
+        match tree.get(path) {
+            Some(old) if old.is_table() && value.is_table() => {
+                let mut merged = old.clone();
+                merged.overlay(value);
+                tree.set(path, merged);
+            }
+            _ => {
+                tree.set(path, value);
+            }
+        }
+    }
+
+    /// Whether tables of the spec are like others: a mistake in one is then found in several.
+    pub(crate) fn has_alike(&self) -> bool {
+        self.written.is_some()
     }
 
     /// What sort of layer a value is from.

@@ -223,6 +223,21 @@ impl Problems {
         new
     }
 
+    /// Of problems of one sort at one place, the one found first: where tables are like others, a mistake in one is found in
+    /// each of them.
+    #[must_use]
+    pub(crate) fn once_by_place(self) -> Self {
+        let mut seen: IndexSet<(&'static str, Place)> = IndexSet::new();
+        let mut new = Self::new();
+        for problem in self.list {
+            let place = problem.labels.first().map(|label| label.place.clone());
+            if place.is_none_or(|place| seen.insert((problem.code, place))) {
+                new.push(problem);
+            }
+        }
+        new
+    }
+
     /// All problems as drawn for a person, then [`summary`](Self::summary); empty if there are none.
     pub fn render(&self, sources: &Sources, style: Style) -> String {
         if self.is_empty() {

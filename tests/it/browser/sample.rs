@@ -117,6 +117,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
             .iter()
             .map(|metric| Score {
                 about: None,
+                item: None,
                 metric,
                 score: case.score,
                 says: None,

@@ -72,3 +72,78 @@ fn verdicts_on_the_elements_of_a_list_stand_beside_what_they_are_about() {
         assert_eq!(text(&tab, ".scores tr.here .about"), ["Two. (key y)"]);
     });
 }
+
+#[test]
+fn lists_and_trees_of_a_row_are_shown_with_what_every_judge_of_the_row_said_of_their_elements() {
+    let Some(tab) = or_skip() else { return };
+    let lab = Lab::new()
+        .spec(
+            r#"
+[models.fake]
+provider = "scripted"
+script = "script.toml"
+
+[source.rows]
+files = "rows.jsonl"
+
+[judge.recalled]
+from = "rows"
+model = "fake"
+prompt = "recalled"
+variables = ["facts", "sentences"]
+metrics = ["recalled"]
+parse = "items"
+items = "facts"
+id = "node"
+fields = ["lines"]
+scale.labels = { no = 0, yes = 1 }
+
+[judge.checked]
+max-unscored = 1
+from = "rows"
+model = "fake"
+prompt = "checked"
+variables = ["text", "sentences"]
+metrics = ["faithful"]
+parse = "items"
+items = "sentences"
+scale.labels = { no = 0, yes = 1 }
+
+[export.scores]
+from = ["recalled", "checked"]
+columns = ["doc_id", "score"]
+"#,
+        )
+        .file(
+            "rows.jsonl",
+            r#"{"doc_id": "a", "text": "A storm came.", "facts": [{"node": "1", "level": "root", "fact": "A storm"}, {"node": "1.1", "level": "leaf", "fact": "at <b>sea</b>"}], "sentences": ["It stormed.", "Nobody came."], "tree": {"roots": [{"fact": "A storm", "leaves": ["at sea", "at night"]}]}}
+"#,
+        )
+        .template("recalled", "Recalled? {% for fact in facts %}{{ fact.node }} {{ fact.fact }} {% endfor %}{{ sentences }}")
+        .template("checked", "Checked? {{ text }} {% for one in sentences %}{{ one }}{% endfor %}")
+        .script(
+            "[[reply]]\ncontains = [\"Recalled?\"]\ntext = '[{\"node\": \"1\", \"verdict\": \"yes\", \"lines\": [1]}, {\"node\": \"1.1\", \"verdict\": \"no\", \"lines\": []}]'\n\
+             [[reply]]\ntext = \"1. yes\\n2. maybe\"\n",
+        );
+    lab.run(&[]).ok();
+    let page = lab.path("reports/experiment/index.html");
+    let url = format!("file://{}", page.display());
+    calmly(&tab, &format!("{url}#judgements?row=1"), &url, || {
+        tab.wait(&one(".detail .lists"));
+        let of = |list: &str, what: &str| text(&tab, &format!("[data-list={list}] {what}"));
+        assert_eq!(
+            of("facts", ".badge"),
+            ["yes · lines: [1]", "no · lines: []"]
+        );
+        // A list that the prompt of this judge shows as well, with what the other judge said of it; data make no markup.
+        assert_eq!(of("sentences", ".badge")[0], "yes");
+        assert_eq!(of("sentences", ".badge.alert").len(), 1);
+        assert_eq!(
+            of("facts", "li.here > div:first-child"),
+            ["1.1 at <b>sea</b>"]
+        );
+        assert_eq!(of("tree", "li li"), ["at sea", "at night"]);
+        // What was judged are lists: the document beside them is the text of the row.
+        assert_eq!(text(&tab, ".document .document-text"), ["A storm came."]);
+    });
+}

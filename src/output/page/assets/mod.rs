@@ -27,6 +27,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/marks.js"),
     include_str!("script/texts.js"),
     include_str!("script/document.js"),
+    include_str!("script/lists.js"),
     include_str!("script/prompt.js"),
     include_str!("script/detail.js"),
     include_str!("script/browser.js"),
@@ -45,6 +46,7 @@ pub(super) const STYLE: &str = concat!(
     include_str!("style/browser.css"),
     include_str!("style/detail.css"),
     include_str!("style/texts.css"),
+    include_str!("style/lists.css"),
     include_str!("style/media.css"),
 );
 

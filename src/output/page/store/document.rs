@@ -17,6 +17,8 @@ pub struct Document<'t> {
     pub why: Option<String>,
     /// What else is known of it: pairs of a label and a value.
     pub facts: Vec<(String, String)>,
+    /// Lists and trees that belong to it: pairs of a name and the JSON.
+    pub lists: Vec<(String, String)>,
     /// What its manipulation changed, in the order of the text.
     pub edits: Vec<Edit<'t>>,
     /// What must be known of the edits, such as why they are not marked.
@@ -37,6 +39,8 @@ pub(super) struct Stored<'d> {
     pub(super) beside: Option<usize>,
     pub(super) why: Option<&'d str>,
     pub(super) facts: &'d [(String, String)],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) lists: &'d [(String, String)],
     pub(super) edits: &'d [Edit<'d>],
     pub(super) edits_note: Option<&'d str>,
     pub(super) before: Option<usize>,
@@ -53,6 +57,7 @@ impl Document<'_> {
             beside: self.beside,
             why: self.why.as_deref(),
             facts: &self.facts,
+            lists: &self.lists,
             edits: &self.edits,
             edits_note: self.edits_note.as_deref(),
             before: self.before,

@@ -19,6 +19,9 @@ pub struct Reply<'t> {
     pub finish: Option<&'t str>,
     /// What else is known of it: pairs of a label and a value.
     pub facts: Vec<(&'static str, String)>,
+    /// The list of the document whose elements its verdicts are about, where they are about some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list: Option<&'t str>,
     /// What was read off it, metric by metric.
     pub scores: Vec<Score<'t>>,
     /// The issues that were read off it.
@@ -55,6 +58,9 @@ pub struct Score<'t> {
     /// What it is about, where it is about an element of a list: the element as people read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub about: Option<&'t String>,
+    /// The place of that element, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
     /// The score, if there is one.
     pub score: Option<f64>,
     /// What must be known of it: its label, who was chosen, what an expectation is made of.

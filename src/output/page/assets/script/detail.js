@@ -1,5 +1,8 @@
 // One judgement: what was read from the reply, the issues beside the document, the reply, the prompt, the facts.
 
+/** The most replies about one row that are shown beside its lists. */
+const MOST_OTHERS = 12;
+
 class Detail {
   /** `close` closes it, `step` goes to the next row or the one before. */
   constructor(rows, { close, step }) {
@@ -13,6 +16,7 @@ class Detail {
     this.body = make("div", { class: "detail-body" });
     const jump = (id, words) =>
       make("button", { type: "button", class: "plain", onclick: () => this.jump(id) }, words);
+    this.toLists = jump("lists-title", "Lists");
     this.element = make(
       "section",
       { class: "detail", "aria-labelledby": "detail-title", hidden: true },
@@ -37,6 +41,7 @@ class Detail {
           "div",
           { class: "jumps", role: "group", "aria-label": "Go to" },
           jump("scores-title", "Scores"),
+          this.toLists,
           jump("reply-title", "Reply"),
           jump("prompt-title", "Prompt"),
           jump("document-title", "Document"),
@@ -75,14 +80,32 @@ class Detail {
       if (turn !== this.turn) return;
       const beside = await documentAt(found?.beside ?? -1, rows);
       if (turn !== this.turn) return;
+      const others = found?.lists?.length ? await this.others(row, reply) : [];
+      if (turn !== this.turn) return;
       // The metrics of elements have the place of theirs behind them.
       const metric = [value("metric"), value("item")].filter(Boolean).join(" ");
-      this.fill([found, beside], reply, metric);
+      const item = Number.parseInt(value("item"), 10) - 1;
+      this.fill([found, beside], reply, metric, { others, here: { list: reply?.list, item } });
     } catch (error) {
       if (turn !== this.turn) return;
       this.view = null;
       this.body.replaceChildren(make("p", { class: "alert" }, `This judgement cannot be shown: ${error.message}`));
     }
+  }
+
+  /** What was replied about the same row, to whichever judge: this reply among them, each once. */
+  async others(row, reply) {
+    const { rows } = this;
+    const judge = rows.byName.get("judge");
+    const seen = new Set([rows.replies[row]]);
+    const all = [{ judge: rows.text(judge, row), reply }];
+    for (let other = 0; other < rows.count && all.length < MOST_OTHERS; other += 1) {
+      if (rows.documents[other] !== rows.documents[row] || seen.has(rows.replies[other])) continue;
+      seen.add(rows.replies[other]);
+      const found = await member("replies", rows.replies[other], rows.repliesPerChunk);
+      all.push({ judge: rows.text(judge, other), reply: found });
+    }
+    return all;
   }
 
   badgesOf(row) {
@@ -95,7 +118,7 @@ class Detail {
       });
   }
 
-  fill([found, beside], reply, metric) {
+  fill([found, beside], reply, metric, { others, here }) {
     const issues = reply?.issues ?? [];
     const quotes = issues.flatMap((issue, index) =>
       (issue.quotes ?? []).map(([start, end]) => ({ start, end, issue: index })),
@@ -110,12 +133,15 @@ class Detail {
       left.append(this.view.element);
       if (beside) left.append(this.beside(beside));
     } else left.append(make("p", { class: "calm" }, "There is no document to show."));
+    const lists = listsView(found?.lists ?? [], others, here);
+    this.toLists.hidden = !lists;
     if (reply) {
       const shown = replyView(reply);
       right.append(this.scores(reply, metric, shown.go));
       if (issues.length) right.append(this.issues(issues, metric, quotes, shown.go));
+      if (lists) right.append(lists);
       right.append(shown.element, promptView(reply, this.rows));
-    } else right.append(make("p", { class: "calm" }, "No model was called."));
+    } else right.append(make("p", { class: "calm" }, "No model was called."), lists ?? "");
     const facts = [...(reply?.facts ?? []), ...(found?.facts ?? [])];
     if (facts.length) right.append(this.facts(facts));
     // Where there is room for one column only, what was judged comes before the long document.
