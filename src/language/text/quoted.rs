@@ -116,7 +116,12 @@ mod tests {
     fn a_short_quotation_is_found_where_its_words_stand_alone_and_once() {
         assert_eq!(found("\"sleeped\" is not a word"), ["sleeped"]);
         assert_eq!(found("repeats “he asked”"), ["he asked"]);
-        for remark in ["\"sleep\" is too short", "“wind” twice", "\"he\" stands alone", "badly"] {
+        for remark in [
+            "\"sleep\" is too short",
+            "“wind” twice",
+            "\"he\" stands alone",
+            "badly",
+        ] {
             assert!(found(remark).is_empty(), "{remark}");
         }
     }

@@ -35,7 +35,7 @@ pub use store::{Chunk, Store};
 pub use warnings::warnings;
 
 /// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,8 @@ pub struct Experiment {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// What it asks, a line for each judge.
+    pub asked: Vec<String>,
     /// The tables, in the order of the spec, those of ablations after them.
     pub tables: Vec<Table>,
     /// The figures, likewise.

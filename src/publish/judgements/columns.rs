@@ -201,7 +201,9 @@ impl Columns {
             unscored.into(),
             detail.into(),
             issues,
-            Some(labels.as_str()).filter(|labels| !labels.is_empty()).into(),
+            Some(labels.as_str())
+                .filter(|labels| !labels.is_empty())
+                .into(),
             finish.into(),
         ]);
         builder.row(Row {

@@ -249,7 +249,9 @@ impl<'f> Described<'f> {
     fn tell(&self, builder: &mut Builder, position: usize, row: usize) {
         let columns = self.facts.iter().chain(&self.pair);
         for (name, column) in columns.filter(|(name, _)| !DAMAGE_COLUMNS.contains(name)) {
-            let value = column.text(row).filter(|value| value.len() <= LONGEST_CHOICE);
+            let value = column
+                .text(row)
+                .filter(|value| value.len() <= LONGEST_CHOICE);
             if let Some(value) = value {
                 builder.tell(position, name, &value);
             }

@@ -33,7 +33,9 @@ pub(super) fn asked(finished: &Finished) -> Vec<String> {
         let asking = judges.entry(&node.name.name).or_default();
         asking.judge = Some(judge);
         asking.models.insert(&judge.model.name);
-        asking.metrics.extend(judge.metrics.iter().map(String::as_str));
+        asking
+            .metrics
+            .extend(judge.metrics.iter().map(String::as_str));
         for (axis, value) in &node.settings {
             let values = asking.settings.entry(axis).or_default();
             values.insert(value.to_string());
@@ -45,11 +47,18 @@ pub(super) fn asked(finished: &Finished) -> Vec<String> {
         .take(MOST_JUDGES)
         .filter_map(|(name, asking)| {
             let words = asking.words()?;
-            Some(if several { format!("{name}: {words}") } else { words })
+            Some(if several {
+                format!("{name}: {words}")
+            } else {
+                words
+            })
         })
         .collect();
     if judges.len() > MOST_JUDGES {
-        lines.push(format!("and {}", count(judges.len() - MOST_JUDGES, "more judge")));
+        lines.push(format!(
+            "and {}",
+            count(judges.len() - MOST_JUDGES, "more judge")
+        ));
     }
     lines
 }
@@ -72,16 +81,21 @@ impl Asking<'_> {
                     Some(items) => format!(" of each element of {}", items.column),
                     None => String::new(),
                 };
-                format!("{models} scores {metrics}{of}, {}", scale(judge))
+                format!("{models} scores {metrics}{of} {}", scale(judge))
             }
         }];
         for (axis, values) in &self.settings {
             // Models are named already.
-            if values.len() == self.models.len() && values.iter().all(|value| self.models.contains(&**value)) {
+            if values.len() == self.models.len()
+                && values.iter().all(|value| self.models.contains(&**value))
+            {
                 continue;
             }
             if values.len() > 1 {
-                parts.push(format!("{axis}: {}", names(values.iter().map(String::as_str))));
+                parts.push(format!(
+                    "{axis}: {}",
+                    names(values.iter().map(String::as_str))
+                ));
             }
         }
         Some(parts.join(" \u{b7} "))
@@ -93,9 +107,9 @@ fn scale(judge: &Judge) -> String {
     let labels: Vec<&str> = labels.collect();
     if labels.is_empty() {
         let [min, max] = [judge.scale.min, judge.scale.max].map(short);
-        format!("{min} to {max}")
+        format!("from {min} to {max}")
     } else {
-        names(labels.into_iter())
+        format!("as {}", names(labels.into_iter()))
     }
 }
 

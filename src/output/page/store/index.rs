@@ -167,7 +167,10 @@ impl OfDocuments {
         let of = |at: usize| self.codes.get(at).copied().flatten();
         let gaps = (0..documents).any(|at| of(at).is_none());
         let tells_apart = self.values.len() + usize::from(gaps) > 1;
-        if self.values.is_empty() || self.values.len() > MOST_CHOICES && !self.numbers || !tells_apart {
+        if self.values.is_empty()
+            || self.values.len() > MOST_CHOICES && !self.numbers
+            || !tells_apart
+        {
             return None;
         }
         if self.numbers && self.values.len() > FEW_NUMBERS {
