@@ -219,7 +219,7 @@ pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Mistake)> {
         let message = match first {
             "" => {
                 format!(
-                    "ablation `{variant}` equals the experiment: every value it sets is already set"
+                    "ablation `{variant}` equals the experiment: what it sets is set already, or reaches no result"
                 )
             }
             first => format!("ablations `{first}` and `{variant}` are the same"),
@@ -230,7 +230,8 @@ pub(super) fn ablations(plan: &Plan) -> Vec<(&str, Mistake)> {
             at: (Vec::new(), None),
             message,
             label: "changes nothing",
-            help: "set something else, or remove it".to_owned(),
+            help: "set something else, or remove it; the built-in judge and recorded outputs read no prompt"
+                .to_owned(),
         };
         found.push((*variant, lack));
     }

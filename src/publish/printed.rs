@@ -155,7 +155,9 @@ fn text(path: &Path) -> Result<String, Error> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         match nearest(&name, &names_in(path.parent().unwrap_or(Path::new("")))) {
             Some(near) => missing.hint(format!("did you mean `{near}`?")),
-            None => missing.hint("check `expect` and `notes` of the tables"),
+            None => missing.hint(
+                "check `expect` and `notes` of the tables; an empty csv is filled by `tribunal verify SPEC --accept`",
+            ),
         }
     })?;
     crate::frame::FrameError::decode(&bytes)

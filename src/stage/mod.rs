@@ -73,7 +73,9 @@ pub use self::generate::{Generate, Previous, Shape, Written};
 pub use self::group::{Every, Group};
 pub use self::inputs::{Inputs, Listed, Long, SourceFile, World};
 pub use self::join::{How as JoinHow, Join};
-pub(crate) use self::judge::compare::{CHOICE, MADE as PAIR_COLUMNS, ORDER, POSITION, shown};
+pub(crate) use self::judge::compare::{
+    CHOICE, Contenders, MADE as PAIR_COLUMNS, ORDER, POSITION, shown,
+};
 pub use self::judge::{
     Expecting, ITEM, ITEM_ID, Judge, ListJudged, Lists, OwnSchema, RESERVED, Reading, Structured,
     Text, Until, Verdict,

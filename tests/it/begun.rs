@@ -117,6 +117,30 @@ fn init_reads_off_a_table_what_its_columns_are() {
                 "`winner` is what people say",
             ],
         ),
+        (
+            "named.csv",
+            "id,prompt,gpt,llama,winner\n1,q,a b,c d,gpt\n2,r,e f,g,tie\n3,s,g,h,llama\n",
+            [
+                "`gpt` is compared with `llama`",
+                "`winner` is what people say",
+            ],
+        ),
+        (
+            "rated.csv",
+            "id,text,rater_1,rater 2\n1,\"The cat sat, and slept.\",3,4\n2,The dog run.,2,2\n3,A long tale.,1,2\n4,A fine tale.,5,4\n",
+            [
+                "`text` is judged",
+                "`rater_1` and `rater 2` are what people say",
+            ],
+        ),
+        (
+            "right.csv",
+            "id,question,reference,answer,model,ann\n1,q,r,The cat sat.,a,2\n2,q,r,The dog run.,b,3\n3,t,u,A tale.,a,1\n4,t,u,A fine tale.,b,4\n",
+            [
+                "`question` and `reference` are shown too, scores are told apart by `model`",
+                "no column with ratings was taken, `--ratings=ann` would be one",
+            ],
+        ),
     ] {
         lab.write(name, text);
         let folder = format!("of-{name}");
@@ -126,6 +150,46 @@ fn init_reads_off_a_table_what_its_columns_are() {
         well(&lab, &["lint", "--strict", &spec]);
         well(&lab, &["run", "-q", &spec]);
     }
+}
+
+#[test]
+fn rows_that_answer_the_same_question_are_compared_between_models() {
+    let lab = Lab::new();
+    lab.write(
+        "long.csv",
+        "id,question,model,answer\n1,q,a,The cat sat.\n2,q,b,The dog run.\n3,t,a,A tale.\n4,t,b,\n",
+    );
+    let said = well(&lab, &["init", "p", "--from", "long.csv", "--pairs"]);
+    assert!(
+        said.contains("`answer` is compared between the values of `model`"),
+        "{said}"
+    );
+    let spec = "p/experiments/first.toml";
+    well(&lab, &["lint", "--strict", spec]);
+    let ran = well(&lab, &["run", spec]);
+    assert!(ran.contains("2 scores, 2 unscored"), "{ran}");
+    let said = typed(&lab, &["init", "o", "--from", "long.csv", "--pairs=a,b"]).unwrap_err();
+    assert!(
+        said.contains("rows of `model` are compared with each other by `--pairs` alone"),
+        "{said}"
+    );
+}
+
+#[test]
+fn the_ratings_of_several_people_are_averaged_and_held_against_each_other() {
+    let lab = Lab::new();
+    lab.write(
+        "rated.csv",
+        "id,text,ann,ben\n1,One two.,1,2\n2,The dog run.,2,2\n3,A tale.,4,3\n4,Tale.,5,4\n",
+    );
+    let words = ["init", "p", "--from", "rated.csv", "--ratings=ann,ben"];
+    well(&lab, &words);
+    let spec = "p/experiments/first.toml";
+    well(&lab, &["lint", "--strict", spec]);
+    well(&lab, &["run", "-q", spec]);
+    let people = lab.read("p/reports/first/people.csv");
+    // By hand: the mid-ranks are 1, 2, 3, 4 and 1.5, 1.5, 3, 4.
+    assert!(people.contains("0.948"), "{people}");
 }
 
 #[test]

@@ -57,6 +57,7 @@ mod measures;
 mod memo;
 mod models;
 mod needles;
+mod notebook;
 mod numbers;
 mod own_schema;
 mod pages;

@@ -1,4 +1,4 @@
-//! The tutorial is carried out as it is written, and what is written for people leads somewhere.
+//! The tutorial is carried out as it is written, and what is written for people leads somewhere, in the project and on the site.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -114,10 +114,19 @@ fn slug(heading: &str) -> String {
     .collect()
 }
 
+/// The contents of the site, which are no page.
+const SUMMARY: &str = "docs/SUMMARY.md";
+
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
         .map(PathBuf::from)
         .into();
+    let experiments = fs_err::read_dir(root().join("experiments")).unwrap();
+    let readmes = experiments.map(|entry| {
+        let name = entry.unwrap().file_name();
+        Path::new("experiments").join(name).join("README.md")
+    });
+    pages.extend(readmes.filter(|page| root().join(page).exists()));
     for folder in ["docs", "docs/statistics"] {
         let entries = fs_err::read_dir(root().join(folder)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -127,8 +136,22 @@ fn pages() -> Vec<PathBuf> {
                 .filter(|page| page.extension().is_some_and(|ending| ending == "md")),
         );
     }
+    pages.retain(|page| page != Path::new(SUMMARY));
     pages.sort();
     pages
+}
+
+#[test]
+fn the_site_has_every_page_of_the_documentation_once() {
+    let mut listed: Vec<PathBuf> = links(&page(SUMMARY))
+        .into_iter()
+        .filter(|(path, _)| !path.is_empty())
+        .map(|(path, _)| Path::new("docs").join(path))
+        .collect();
+    listed.sort();
+    let mut there = pages();
+    there.retain(|page| page.starts_with("docs"));
+    assert_eq!(listed, there);
 }
 
 #[test]

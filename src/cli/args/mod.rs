@@ -282,11 +282,12 @@ pub(super) struct InitArgs {
     /// The column that names the rows.
     #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other)]
     pub(super) id: Option<String>,
-    /// Two texts of each row are compared: in these columns, or in those that are called like a pair.
+    /// Two texts are compared: in these columns, in those that are called like a pair, or of rows with the same question and
+    /// another `model`.
     #[arg(long, value_name = "COLUMN,COLUMN", num_args = 0..=2, require_equals = true, value_delimiter = ',', value_hint = ValueHint::Other)]
     pub(super) pairs: Option<Vec<String>>,
-    /// What people say of them is in this column, or in one that is called like it.
-    #[arg(long, value_name = "COLUMN", num_args = 0..=1, require_equals = true, value_hint = ValueHint::Other)]
+    /// What people say of them is in this column (`--ratings=ann,ben` for several people), or in one that is called like it.
+    #[arg(long, value_name = "COLUMN", num_args = 0.., require_equals = true, value_delimiter = ',', value_hint = ValueHint::Other)]
     pub(super) ratings: Option<Vec<String>>,
     /// The server with the model that judges, such as `http://127.0.0.1:8000/v1`; without it, one that is built in.
     #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]

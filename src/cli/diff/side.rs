@@ -38,6 +38,9 @@ pub(super) fn both(a: &Path, b: &Path, terminal: &mut Terminal) -> Result<(Place
     match (on_disk(a, terminal)?, on_disk(b, terminal)?) {
         (Some(a), Some(b)) => Ok((a, b)),
         (Some(on_disk), None) => {
+            if let Some(ablation) = on_disk.ablation(b) {
+                return Ok((on_disk, ablation));
+            }
             let b = in_git(b, Some(&on_disk))?;
             Ok((on_disk, b))
         }
@@ -162,6 +165,18 @@ fn answered(repository: &Repository) -> Result<(), Error> {
 }
 
 impl Place {
+    /// What a name alone stands for that an ablation of this experiment has.
+    fn ablation(&self, named: &Path) -> Option<Self> {
+        let name = named.to_str().filter(|name| !name.contains('/'))?;
+        let there = self.folder.join(RECORD).is_file() && self.folder.join(name).is_dir();
+        there.then(|| Self {
+            shown: format!("{} ({name})", self.shown),
+            folder: self.folder.clone(),
+            commit: None,
+            variant: Some(name.to_owned()),
+        })
+    }
+
     /// The experiments here, by their folders; one with an empty name, if this is an experiment's own folder.
     pub(super) fn experiments(&self) -> Result<Vec<String>, Error> {
         let mut names: Vec<String> = match &self.commit {

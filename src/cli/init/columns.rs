@@ -22,6 +22,25 @@ const TEXTS: [&str; 12] = [
     "reply",
 ];
 const QUESTIONS: [&str; 5] = ["question", "instruction", "prompt", "query", "input"];
+/// What a text should say, according to somebody.
+const REFERENCES: [&str; 8] = [
+    "reference",
+    "reference_answer",
+    "gold",
+    "target",
+    "expected",
+    "ground_truth",
+    "correct_answer",
+    "ideal",
+];
+/// Who wrote a text.
+const WRITERS: [&str; 6] = ["model", "system", "generator", "llm", "method", "author"];
+/// How columns of several people's ratings begin.
+const RATERS: [&str; 6] = ["rater", "annotator", "human", "expert", "rating", "score"];
+/// What stands for neither of two texts.
+pub(super) const TIES: [&str; 8] = [
+    "tie", "tied", "draw", "same", "equal", "both", "neither", "0",
+];
 const RATINGS: [&str; 9] = [
     "rating",
     "human",
@@ -163,8 +182,93 @@ impl<'f> Columns<'f> {
         })
     }
 
-    /// Two columns of texts to be compared: `answer_a` and `answer_b`, `chosen` and `rejected`.
+    /// What the texts should say, under a name that `fits`.
+    pub(super) fn reference(&self, but: &[&str], fits: impl Fn(&str) -> bool) -> Option<String> {
+        self.called(&REFERENCES, |name| {
+            fits(name) && !self.is_numbers(name) && !but.contains(&name) && self.absent(name) == 0
+        })
+    }
+
+    /// Who wrote the texts: a column with few names, each in several rows.
+    pub(super) fn writer(&self, but: &[&str]) -> Option<String> {
+        self.called(&WRITERS, |name| {
+            let different = self.different(name).len();
+            self.is_words(name)
+                && !but.contains(&name)
+                && self.absent(name) == 0
+                && different > 1
+                && different * 2 <= self.frame.rows()
+        })
+    }
+
+    /// Whether no two rows have the same values in two columns.
+    pub(super) fn tell_rows_apart(&self, one: &str, other: &str) -> bool {
+        let pairs = self.values(one).into_iter().zip(self.values(other));
+        let mut seen = BTreeSet::new();
+        pairs
+            .map(|(one, other)| {
+                (
+                    one.map(|one| one.to_string()),
+                    other.map(|other| other.to_string()),
+                )
+            })
+            .all(|pair| seen.insert(pair))
+    }
+
+    /// The columns with numbers of several people: `rater_1` and `rater_2`.
+    pub(super) fn raters(&self, but: &[&str]) -> Vec<String> {
+        let of = |beginning: &str| -> Vec<String> {
+            let begins = |name: &&&str| {
+                let name = name.to_lowercase();
+                let rest = name.strip_prefix(beginning);
+                rest.is_some_and(|rest| rest.starts_with(['_', '-', ' ', '1', '2', '3', '4', '5']))
+            };
+            let names = self.names.iter().filter(begins);
+            names
+                .filter(|name| self.is_numbers(name) && !but.contains(*name))
+                .map(|name| (*name).to_owned())
+                .collect()
+        };
+        let found = RATERS.iter().map(|beginning| of(beginning));
+        found
+            .max_by_key(|names| (names.len() > 1, names.len()))
+            .filter(|names| names.len() > 1)
+            .unwrap_or_default()
+    }
+
+    /// The columns with numbers.
+    pub(super) fn numbers(&self, but: &[&str]) -> Vec<&'f str> {
+        let names = self.names.iter().copied();
+        names
+            .filter(|name| !but.contains(name) && self.is_numbers(name))
+            .collect()
+    }
+
+    /// Two columns of texts that a column of preferences names: `gpt` and `llama`, of which one stands under `winner`.
+    fn preferred_pair(&self) -> Option<(String, String)> {
+        let preference = self.preference(&[])?;
+        let values = self.different(&preference).into_iter();
+        let words = values.map(|value| value.to_string().trim().to_lowercase());
+        let named: BTreeSet<String> = words
+            .filter(|word| !TIES.contains(&word.as_str()))
+            .collect();
+        let columns: Vec<&&str> = self
+            .names
+            .iter()
+            .filter(|name| named.contains(&name.to_lowercase()) && self.is_words(name))
+            .collect();
+        match columns.as_slice() {
+            [one, two] if named.len() == 2 => Some(((**one).to_owned(), (**two).to_owned())),
+            _ => None,
+        }
+    }
+
+    /// Two columns of texts to be compared: `answer_a` and `answer_b`, `chosen` and `rejected`, or those that people chose from.
     pub(super) fn pair(&self) -> Option<(String, String)> {
+        self.pair_by_name().or_else(|| self.preferred_pair())
+    }
+
+    fn pair_by_name(&self) -> Option<(String, String)> {
         let other = |name: &str| -> Vec<String> {
             let ends = [
                 ("a", "b"),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::super::args::{DataForm, InitArgs};
-use super::columns::Columns;
+use super::columns::{Columns, TIES};
+use super::spec::is_plain;
 use crate::base::exit::{Error, Exit};
 use crate::base::regular;
 use crate::base::wording::{count, list_of};
@@ -28,19 +29,29 @@ pub(super) struct Table {
     pub(super) id: String,
     pub(super) judged: Judged,
     pub(super) question: Option<String>,
+    /// What the text should say.
+    pub(super) reference: Option<String>,
+    /// Who wrote the text, where texts are judged one by one.
+    pub(super) writer: Option<String>,
     /// Rows without a text.
     pub(super) empty: usize,
+    /// Columns of numbers that were not taken for anything.
+    pub(super) numbers: Vec<String>,
 }
 
 /// What a judge is shown.
 pub(super) enum Judged {
     One(String),
+    /// Two columns of a row.
     Pair(String, String),
+    /// A column of several rows that answer the same, by the column that says who wrote it.
+    Between(String, String),
 }
 
 /// People's verdicts.
 pub(super) struct Ratings {
-    pub(super) column: String,
+    /// The columns of several people, or of one.
+    pub(super) columns: Vec<String>,
     /// Of pairs: the values that stand for the first text and for the second, as an expression writes them.
     pub(super) sides: Option<[Vec<String>; 2]>,
 }
@@ -78,14 +89,37 @@ impl Data {
         let judged = match &table.judged {
             Judged::One(text) => format!("`{text}` is judged"),
             Judged::Pair(first, second) => format!("`{first}` is compared with `{second}`"),
+            Judged::Between(text, writer) => {
+                format!("`{text}` is compared between the values of `{writer}`")
+            }
         };
         let mut said = format!("{judged}, `{}` names the rows", table.id);
-        if let Some(question) = &table.question {
-            said = format!("{said}, `{question}` is shown too");
+        let shown: Vec<&String> = table.question.iter().chain(&table.reference).collect();
+        match shown.as_slice() {
+            [] => {}
+            [only] => said = format!("{said}, `{only}` is shown too"),
+            several => said = format!("{said}, {} are shown too", list_of(several)),
+        }
+        if let Some(writer) = &table.writer {
+            said = format!("{said}, scores are told apart by `{writer}`");
         }
         said = match &self.ratings {
-            Some(ratings) => format!("{said}, and `{}` is what people say", ratings.column),
-            None => format!("{said}; no column with ratings was taken"),
+            Some(Ratings { columns, .. }) if columns.len() > 1 => {
+                format!("{said}, and {} are what people say", list_of(columns))
+            }
+            Some(ratings) => format!("{said}, and `{}` is what people say", ratings.columns[0]),
+            None => match table.numbers.as_slice() {
+                [] => format!("{said}; no column with ratings was taken"),
+                [only] => {
+                    format!(
+                        "{said}; no column with ratings was taken, `--ratings={only}` would be one"
+                    )
+                }
+                several => format!(
+                    "{said}; no column with ratings was taken, `--ratings={}` would be some",
+                    several.join(",")
+                ),
+            },
         };
         vec![format!(
             "{said} (`--text`, `--pairs`, `--id` and `--ratings` say otherwise)"
@@ -129,49 +163,88 @@ pub(super) fn table(frame: &Frame, files: String, args: &InitArgs) -> Result<Dat
         let wrong = format!("`{id}` does not name the rows: a value is missing or there twice");
         return Err(Error::new(Exit::Usage, wrong).hint("take another column with `--id`"));
     }
-    let pair = match args.pairs.as_deref() {
-        Some([first, second]) => Some((columns.named(first)?, columns.named(second)?)),
-        None if args.text.is_some() => None,
-        found => match (columns.pair(), found) {
-            (Some(pair), _) => Some(pair),
-            (None, None) => None,
-            (None, Some(_)) => {
-                let none = "no two columns are called like the two texts of a pair";
-                let hint = "name them: `--pairs=answer_a,answer_b`";
-                return Err(Error::new(Exit::Usage, none).hint(hint));
-            }
-        },
-    };
-    let judged = match (pair, &args.text) {
-        (Some((first, second)), _) => Judged::Pair(first, second),
-        (None, Some(text)) => Judged::One(columns.named(text)?),
-        (None, None) => Judged::One(columns.text(&[&id]).ok_or_else(|| {
-            Error::new(Exit::Usage, "no column holds texts")
-                .hint("say which is judged: `--text COLUMN`")
-        })?),
-    };
+    let judged = judged(&columns, &id, args)?;
     let shown: Vec<&str> = match &judged {
         Judged::One(text) => vec![&id, text],
         Judged::Pair(first, second) => vec![&id, first, second],
+        Judged::Between(text, writer) => vec![&id, text, writer],
     };
     let empty = match &judged {
-        Judged::One(text) => columns.absent(text),
+        Judged::One(text) | Judged::Between(text, _) => columns.absent(text),
         Judged::Pair(..) => 0,
     };
     let question = columns.question(&shown);
     let ratings = ratings(&columns, (&judged, &shown), args)?;
+    let one = matches!(judged, Judged::One(_));
+    let reference = columns.reference(&shown, |name| one && is_plain(name));
+    let writer = columns.writer(&shown);
+    let writer = writer.filter(|name| one && is_plain(name));
+    let numbers = columns.numbers(&shown).into_iter().map(str::to_owned);
     Ok(Data {
         files,
         elsewhere: None,
         metadata: None,
-        ratings,
         table: Some(Table {
+            numbers: if ratings.is_none() && one {
+                numbers.collect()
+            } else {
+                Vec::new()
+            },
             id,
             judged,
             question,
+            reference,
+            writer,
             empty,
         }),
+        ratings,
     })
+}
+
+/// What is judged: one text of a row, two of them, or those of several rows that answer the same.
+fn judged(columns: &Columns<'_>, id: &str, args: &InitArgs) -> Result<Judged, Error> {
+    let text = || {
+        columns.text(&[id]).ok_or_else(|| {
+            Error::new(Exit::Usage, "no column holds texts")
+                .hint("say which is judged: `--text COLUMN`")
+        })
+    };
+    if let Some(text) = &args.text {
+        return Ok(Judged::One(columns.named(text)?));
+    }
+    match args.pairs.as_deref() {
+        Some([first, second]) => match (columns.named(first), columns.named(second)) {
+            (Ok(first), Ok(second)) => Ok(Judged::Pair(first, second)),
+            (Err(error), _) | (_, Err(error)) => Err(match columns.writer(&[id]) {
+                Some(writer) => error.hint(format!(
+                    "rows of `{writer}` are compared with each other by `--pairs` alone"
+                )),
+                None => error,
+            }),
+        },
+        found => match (columns.pair(), found) {
+            (Some((first, second)), _) => Ok(Judged::Pair(first, second)),
+            (None, None) => Ok(Judged::One(text()?)),
+            (None, Some(_)) => {
+                let text = text()?;
+                let writer = columns.writer(&[id, &text]).filter(|name| is_plain(name));
+                let apart = |writer: &String| {
+                    let question = columns.question(&[id, &text, writer]);
+                    question.is_some_and(|question| {
+                        is_plain(&question) && columns.tell_rows_apart(&question, writer)
+                    })
+                };
+                match writer.filter(apart) {
+                    Some(writer) => Ok(Judged::Between(text, writer)),
+                    None => Err(Error::new(
+                        Exit::Usage,
+                        "no two columns are called like the two texts of a pair, and no rows answer one question by different models",
+                    )
+                    .hint("name two columns: `--pairs=answer_a,answer_b`; or have columns `question` and `model`, and a row for each of both")),
+                }
+            }
+        },
+    }
 }
 
 fn ratings(
@@ -180,31 +253,50 @@ fn ratings(
     args: &InitArgs,
 ) -> Result<Option<Ratings>, Error> {
     let asked = args.ratings.as_ref();
-    let column = match (asked.and_then(|named| named.first()), judged) {
-        (Some(named), _) => Some(columns.named(named)?),
-        (None, Judged::One(_)) => columns.rating(but),
-        (None, Judged::Pair(..)) => columns.preference(but),
+    let named = asked.filter(|named| !named.is_empty());
+    let found = match (named, judged) {
+        (Some(named), _) => {
+            let named = named.iter().map(|name| columns.named(name));
+            named.collect::<Result<Vec<String>, Error>>()?
+        }
+        (None, Judged::One(_)) => match columns.rating(but) {
+            Some(one) => vec![one],
+            None => columns.raters(but),
+        },
+        (None, Judged::Pair(..)) => columns.preference(but).into_iter().collect(),
+        (None, Judged::Between(..)) => Vec::new(),
     };
-    let Some(column) = column else {
+    let Some(column) = found.first().cloned() else {
         return match asked {
             Some(_) => Err(Error::new(Exit::Usage, "no column is called like ratings")
                 .hint("say which it is: `--ratings=COLUMN`")),
             None => Ok(None),
         };
     };
-    let Judged::Pair(first, second) = judged else {
-        if !columns.is_numbers(&column) {
-            let wrong = format!("`{column}` does not hold numbers alone");
-            return Err(Error::new(Exit::Usage, wrong).hint("ratings of single texts are numbers"));
+    let (first, second) = match judged {
+        Judged::Pair(first, second) => (first, second),
+        Judged::Between(..) => {
+            let wrong =
+                "what people prefer stands beside both texts, and here each has a row of its own";
+            return Err(Error::new(Exit::Usage, wrong)
+                .hint("make one row of both texts, or leave `--ratings` out"));
         }
-        return Ok(Some(Ratings {
-            column,
-            sides: None,
-        }));
+        Judged::One(_) => {
+            if let Some(words) = found.iter().find(|column| !columns.is_numbers(column)) {
+                let wrong = format!("`{words}` does not hold numbers alone");
+                return Err(
+                    Error::new(Exit::Usage, wrong).hint("ratings of single texts are numbers")
+                );
+            }
+            return Ok(Some(Ratings {
+                columns: found,
+                sides: None,
+            }));
+        }
     };
     match sides(columns, &column, first, second) {
         Ok(sides) => Ok(Some(Ratings {
-            column,
+            columns: vec![column],
             sides: Some(sides),
         })),
         // A column that was guessed need not be what it is called.
@@ -228,16 +320,13 @@ fn sides(
         words(first, ["a", "1", "first", "model_a", "answer_a"]),
         words(second, ["b", "2", "second", "model_b", "answer_b"]),
     ];
-    let ties = [
-        "tie", "tied", "draw", "same", "equal", "both", "neither", "0",
-    ];
     let mut sides = [Vec::new(), Vec::new()];
     for value in columns.different(column) {
         let word = value.to_string().trim().to_lowercase();
         let side = known.iter().position(|known| known.contains(&word));
         match side {
             Some(side) => sides[side].push(literal(&value)),
-            None if ties.contains(&word.as_str()) => {}
+            None if TIES.contains(&word.as_str()) => {}
             None => {
                 let wrong =
                     format!("`{column}` holds `{value}`, which names neither text and no tie");
@@ -334,7 +423,7 @@ fn folder(full: &Path, args: &InitArgs) -> Result<Data, Error> {
         })?;
         data.metadata = Some(format!("{{data}}/{only}"));
         data.ratings = Some(Ratings {
-            column,
+            columns: vec![column],
             sides: None,
         });
     }

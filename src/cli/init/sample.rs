@@ -166,7 +166,7 @@ fn folder(ratings: bool) -> (Data, Files) {
         files.push(("experiments/ratings.csv".to_owned(), lines.concat()));
         data.metadata = Some("ratings.csv".to_owned());
         data.ratings = Some(Ratings {
-            column: "rating".to_owned(),
+            columns: vec!["rating".to_owned()],
             sides: None,
         });
     }

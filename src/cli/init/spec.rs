@@ -16,11 +16,21 @@ const STAND_IN: &str = include_str!("starter/stand-in.toml");
 
 /// The spec and what it needs beside the data.
 pub(super) fn files(data: &Data, args: &InitArgs) -> Files {
-    let pair = matches!(&data.table, Some(table) if matches!(table.judged, Judged::Pair(..)));
-    let shown = match variables(data).1 {
+    let pair = matches!(&data.table, Some(table) if !matches!(table.judged, Judged::One(_)));
+    let mut shown = match variables(data).1 {
         Some(question) => format!("Question:\n{{{{ {question} }}}}\n\n"),
         None => String::new(),
     };
+    if let Some(reference) = data
+        .table
+        .as_ref()
+        .and_then(|table| table.reference.as_ref())
+    {
+        add(
+            &mut shown,
+            &format!("A correct answer:\n{{{{ {reference} }}}}\n\n"),
+        );
+    }
     let mut files = vec![(SPEC.to_owned(), written(data, args))];
     if pair {
         files.push((
@@ -60,7 +70,7 @@ fn question(table: &Table) -> Option<&str> {
 }
 
 /// Whether a column may be called so from the source to the tables, and in a template.
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     let mut letters = name.chars();
     letters
         .next()
@@ -94,8 +104,8 @@ fn written(data: &Data, args: &InitArgs) -> String {
         from = "prepared";
     }
     match data.table.as_ref().map(|table| &table.judged) {
-        Some(Judged::Pair(..)) => pairs(data, from, args, &mut text),
-        _ => texts(data, from, args, &mut text),
+        None | Some(Judged::One(_)) => texts(data, from, args, &mut text),
+        Some(_) => pairs(data, from, args, &mut text),
     }
     text.push_str(&model(data, args));
     text
@@ -124,14 +134,18 @@ fn source(data: &Data, text: &mut String) {
     let (judged, mut columns) = match (&table.judged, &table.question) {
         (Judged::One(judged), question) => {
             let shown = question.iter().filter(|name| is_plain(name));
+            let shown = shown.chain(&table.reference).chain(&table.writer);
             (judged, shown.collect::<Vec<_>>())
+        }
+        (Judged::Between(judged, writer), question) => {
+            (judged, question.iter().chain([writer]).collect())
         }
         // What both answer is the text of a row; without it, one of the two is.
         (Judged::Pair(first, second), Some(question)) => (question, vec![first, second]),
         (Judged::Pair(first, second), None) => (first, vec![second]),
     };
     add(text, &format!("text  = {}\n", quoted(judged)));
-    columns.extend(data.ratings.iter().map(|ratings| &ratings.column));
+    columns.extend(data.ratings.iter().flat_map(|ratings| &ratings.columns));
     columns.dedup();
     let columns: Vec<String> = columns.into_iter().map(|name| quoted(name)).collect();
     add(
@@ -168,32 +182,42 @@ fn changes(data: &Data) -> String {
             renamed.push(format!("{one} = {}", quoted(first)));
         }
     }
-    if let Some(Ratings {
-        column,
-        sides: None,
-    }) = &data.ratings
-        && !is_plain(column)
-        && column != "human"
-    {
-        renamed.push(format!("human = {}", quoted(column)));
-    }
-    if let Some(ratings) = &data.ratings
-        && ratings.sides.is_some()
-        && !is_plain(&ratings.column)
-        && ratings.column != "human"
-    {
-        renamed.push(format!("said = {}", quoted(&ratings.column)));
+    if let Some(ratings) = &data.ratings {
+        let several = ratings.columns.len() > 1;
+        let odd = |column: &String| !is_plain(column) && (several || column != "human");
+        for (number, column) in ratings
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| odd(name))
+        {
+            let name = called(ratings, number);
+            renamed.push(format!("{name} = {}", quoted(column)));
+        }
     }
     if !renamed.is_empty() {
         lines = format!("rename = {{ {} }}\n{lines}", renamed.join(", "));
     }
-    if let Some(Ratings {
-        column,
-        sides: Some([one, two]),
-    }) = &data.ratings
+    if let Some(ratings) = data
+        .ratings
+        .as_ref()
+        .filter(|ratings| ratings.columns.len() > 1)
     {
-        let plain = is_plain(column) || column == "human";
-        let column = if plain { column.as_str() } else { "said" };
+        let names = (0..ratings.columns.len()).map(|number| called(ratings, number));
+        let names: Vec<String> = names.collect();
+        add(
+            &mut lines,
+            &format!(
+                "compute.human = \"({}) / {}\"    # what people say on average\n",
+                names.join(" + "),
+                names.len()
+            ),
+        );
+    }
+    if let Some(ratings) = &data.ratings
+        && let Some([one, two]) = &ratings.sides
+    {
+        let column = called(ratings, 0);
         let (first, second) = names(data);
         let side = |values: &[String], name: &str| match values {
             [] => String::new(),
@@ -206,6 +230,17 @@ fn changes(data: &Data) -> String {
         );
     }
     lines
+}
+
+/// What a column of people's verdicts is called below the source.
+fn called(ratings: &Ratings, number: usize) -> String {
+    let column = &ratings.columns[number];
+    match (&ratings.sides, ratings.columns.len()) {
+        _ if is_plain(column) => column.clone(),
+        (Some(_), _) if column != "human" => "said".to_owned(),
+        (_, 1) | (Some(_), _) => "human".to_owned(),
+        _ => format!("rater_{}", number + 1),
+    }
 }
 
 /// What the two texts of a pair are called below the source.
@@ -224,9 +259,15 @@ fn variables(data: &Data) -> (String, Option<&str>) {
         Some(table) => match table.judged {
             Judged::One(_) => (Some("text"), question(table)),
             Judged::Pair(..) => (None, table.question.as_ref().map(|_| "text")),
+            Judged::Between(..) => (None, question(table)),
         },
     };
-    let all: Vec<String> = text.into_iter().chain(question).map(quoted).collect();
+    let reference = data
+        .table
+        .as_ref()
+        .and_then(|table| table.reference.as_deref());
+    let all = text.into_iter().chain(question).chain(reference);
+    let all: Vec<String> = all.map(quoted).collect();
     (all.join(", "), question)
 }
 
@@ -244,19 +285,37 @@ fn texts(data: &Data, from: &str, args: &InitArgs, text: &mut String) {
             variables(data).0
         ),
     );
-    text.push_str(
-        "\n[stats.scores]\nfrom = \"graded\"\n\n[table.scores]\nfrom   = \"scores\"\nrows   = [\"metric\"]\nshow-n = true                # how many documents are behind each number\n",
+    let writer = data.table.as_ref().and_then(|table| table.writer.as_ref());
+    let (by, rows) = match writer {
+        Some(writer) => (
+            format!("by   = [\"{writer}\", \"metric\"]\n"),
+            format!("\"{writer}\", \"metric\""),
+        ),
+        None => (String::new(), "\"metric\"".to_owned()),
+    };
+    add(
+        text,
+        &format!(
+            "\n[stats.scores]\nfrom = \"graded\"\n{by}\n[table.scores]\nfrom   = \"scores\"\nrows   = [{rows}]\nshow-n = true                # how many documents are behind each number\n"
+        ),
     );
-    if let Some(ratings) = &data.ratings {
-        let column = if is_plain(&ratings.column) || ratings.column == "human" {
-            ratings.column.as_str()
-        } else {
-            "human"
-        };
+    let Some(ratings) = &data.ratings else { return };
+    let column = match ratings.columns.len() {
+        1 => called(ratings, 0),
+        _ => "human".to_owned(),
+    };
+    add(
+        text,
+        &format!(
+            "\n[stats.agreement]            # do the judge's scores rise and fall with people's?\nfrom      = \"graded\"\ntest      = \"correlation\"\nreference = \"{column}\"\n\n[table.agreement]\nfrom   = \"agreement\"\nvalue  = \"spearman\"\nrows   = [\"metric\"]\nshow-n = true\n"
+        ),
+    );
+    if ratings.columns.len() > 1 {
+        let [one, other] = [0, 1].map(|number| called(ratings, number));
         add(
             text,
             &format!(
-                "\n[stats.agreement]            # do the judge's scores rise and fall with people's?\nfrom      = \"graded\"\ntest      = \"correlation\"\nreference = \"{column}\"\n\n[table.agreement]\nfrom   = \"agreement\"\nvalue  = \"spearman\"\nrows   = [\"metric\"]\nshow-n = true\n"
+                "\n[stats.people]               # and how far do two people agree? a judge can hardly do better\nfrom      = \"{from}\"\ntest      = \"correlation\"\nvalue     = \"{one}\"\nreference = \"{other}\"\n\n[table.people]\nfrom  = \"people\"\nvalue = [\"n\", \"spearman\"]\nrows  = [\"statistic\"]\n"
             ),
         );
     }
@@ -264,29 +323,53 @@ fn texts(data: &Data, from: &str, args: &InitArgs, text: &mut String) {
 
 /// A judge that compares, whether it goes by the place of a text, and how often it agrees with people.
 fn pairs(data: &Data, from: &str, args: &InitArgs, text: &mut String) {
-    let (first, second) = names(data);
     let model = if args.server.is_some() {
         "model     = \"judge\"          # the server below\n"
     } else {
         "model     = \"stand-in\"       # always chooses what it is shown first; then \"judge\", a model under [models]\n"
     };
+    let between = data.table.as_ref().and_then(|table| match &table.judged {
+        Judged::Between(_, writer) => Some((writer, table.question.as_deref()?)),
+        _ => None,
+    });
+    let (compare, wins, over) = match between {
+        Some((writer, question)) => (
+            format!(
+                "{{ between = {}, by = [{}] }}",
+                quoted(writer),
+                quoted(question)
+            ),
+            "how often the contender wins".to_owned(),
+            format!("over = [{}]\n", quoted(question)),
+        ),
+        None => {
+            let (first, second) = names(data);
+            (
+                format!("[{}, {}]", quoted(first), quoted(second)),
+                format!("how often `{first}` wins"),
+                String::new(),
+            )
+        }
+    };
     add(
         text,
         &format!(
-            "\n[judge.duel]\nfrom      = \"{from}\"\n{model}prompt    = \"compare\"        # templates/compare.j2\nvariables = [{}]\nparse     = \"choice\"\ncompare   = [{}, {}]    # each pair is asked twice, in both orders\n",
+            "\n[judge.duel]\nfrom      = \"{from}\"\n{model}prompt    = \"compare\"        # templates/compare.j2\nvariables = [{}]\nparse     = \"choice\"\ncompare   = {compare}    # each pair is asked twice, in both orders\n",
             variables(data).0,
-            quoted(first),
-            quoted(second)
         ),
     );
     add(
         text,
         &format!(
-            "\n[stats.wins]                 # how often `{first}` wins; a tie is half\nfrom = \"duel\"\ntest = \"win-rate\"\n\n[table.wins]\nfrom   = \"wins\"\nvalue  = \"win_rate\"\nrows   = [\"contender\", \"opponent\"]\nshow-n = true\n"
+            "\n[stats.wins]                 # {wins}; a tie is half\nfrom = \"duel\"\ntest = \"win-rate\"\n{over}\n[table.wins]\nfrom   = \"wins\"\nvalue  = \"win_rate\"\nrows   = [\"contender\", \"opponent\"]\nshow-n = true\n"
         ),
     );
-    text.push_str(
-        "\n[stats.position]             # the share of wins of what is shown first: 0.5 without a bias\nfrom      = \"duel\"\ntest      = \"position\"\ncontender = \"contender\"\nopponent  = \"opponent\"\norder     = \"order\"\n\n[table.position]\nfrom   = \"position\"\nrows   = [\"metric\"]\nshow-n = true\n",
+    add(
+        text,
+        &format!(
+            "\n[stats.position]             # the share of wins of what is shown first: 0.5 without a bias\nfrom      = \"duel\"\ntest      = \"position\"\n{}contender = \"contender\"\nopponent  = \"opponent\"\norder     = \"order\"\n\n[table.position]\nfrom   = \"position\"\nrows   = [\"metric\"]\nshow-n = true\n",
+            over.replacen("over =", "over      =", 1)
+        ),
     );
     if data.ratings.is_some() {
         text.push_str(
@@ -315,7 +398,7 @@ fn model(data: &Data, args: &InitArgs) -> String {
         (None, None) => quoted("name-of-the-model"),
     };
     let stand_in = match data.table.as_ref().map(|table| &table.judged) {
-        Some(Judged::Pair(..)) => {
+        Some(Judged::Pair(..) | Judged::Between(..)) => {
             "\n[models.stand-in]\nprovider = \"scripted\"\nscript   = \"stand-in.toml\"\n"
         }
         _ => "",

@@ -1,14 +1,17 @@
 //! Where a text stands that somebody quotes.
 //!
 //! Only what is quoted letter for letter and stands there once is found: a quotation that was shortened or mended, or
-//! that fits in two places, has no place.
+//! that fits in two places, has no place. A short one has to stand there as words of its own.
 
 use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-/// Shorter quotations may stand anywhere by chance. In characters.
-const SHORTEST: usize = 12;
+/// Shorter quotations are part of longer words by chance. In characters.
+const SHORT: usize = 12;
+
+/// The shortest that is looked for: single letters are everywhere. In characters.
+const SHORTEST: usize = 3;
 
 /// Opening marks and what closes each.
 const MARKS: [(char, char); 6] = [
@@ -23,22 +26,27 @@ const MARKS: [(char, char); 6] = [
 /// The places in `text` that `remark` quotes, in bytes, in their order: what it puts in quotation marks, or all of it.
 pub fn quoted(remark: &str, text: &str) -> Vec<Range<usize>> {
     let mut places: Vec<Range<usize>> = Vec::new();
-    let mut add = |words: &str| {
+    let mut add = |words: &str, marked: bool| {
         let words = words
             .trim()
             .trim_end_matches(['.', ',', '…'])
             .trim_start_matches('…');
-        if words.chars().nth(SHORTEST - 1).is_none() {
-            return;
-        }
-        if let Some(start) = only_place(words, text) {
+        let is_long = |least: usize| words.chars().nth(least - 1).is_some();
+        let place = if is_long(SHORT) {
+            only_place(words, text)
+        } else if marked && is_long(SHORTEST) {
+            only_word(words, text)
+        } else {
+            None
+        };
+        if let Some(start) = place {
             let place = start..start + words.len();
             if !places.contains(&place) {
                 places.push(place);
             }
         }
     };
-    add(remark);
+    add(remark, false);
     for (open, close) in MARKS {
         // A pair of equal marks opens and closes in turn.
         let mut rest = remark;
@@ -46,7 +54,7 @@ pub fn quoted(remark: &str, text: &str) -> Vec<Range<usize>> {
             let Some((words, after)) = inside.split_once(close) else {
                 break;
             };
-            add(words);
+            add(words, true);
             rest = after;
         }
     }
@@ -58,6 +66,22 @@ pub fn quoted(remark: &str, text: &str) -> Vec<Range<usize>> {
 fn only_place(words: &str, text: &str) -> Option<usize> {
     let finder = Finder::new(words);
     let mut places = finder.find_iter(text.as_bytes());
+    match (places.next(), places.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// Where some words start, if they stand in one place that is not inside of a longer word.
+fn only_word(words: &str, text: &str) -> Option<usize> {
+    let finder = Finder::new(words);
+    let is_own = |start: &usize| {
+        let before = text[..*start].chars().next_back();
+        let after = text[start + words.len()..].chars().next();
+        let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+        !inside(before) && !inside(after)
+    };
+    let mut places = finder.find_iter(text.as_bytes()).filter(is_own);
     match (places.next(), places.next()) {
         (Some(only), None) => Some(only),
         _ => None,
@@ -89,10 +113,23 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_twice_or_is_short_or_altered_has_no_place() {
+    fn a_short_quotation_is_found_where_its_words_stand_alone_and_once() {
+        assert_eq!(found("\"sleeped\" is not a word"), ["sleeped"]);
+        assert_eq!(found("repeats “he asked”"), ["he asked"]);
+        for remark in [
+            "\"sleep\" is too short",
+            "“wind” twice",
+            "\"he\" stands alone",
+            "badly",
+        ] {
+            assert!(found(remark).is_empty(), "{remark}");
+        }
+    }
+
+    #[test]
+    fn what_stands_twice_or_is_altered_has_no_place() {
         for remark in [
             "“the wind blew, the wind blew, the wind” drags",
-            "repeats “he asked”",
             "“The miller slept badly” would do",
             "an open “The miller",
             "",

@@ -12,7 +12,7 @@ pub(super) const WIDTH: f64 = 184.0;
 /// The height of a box.
 pub(super) const HEIGHT: f64 = 56.0;
 /// From one column to the next, between boxes.
-const ACROSS: f64 = 52.0;
+const ACROSS: f64 = 36.0;
 /// Between boxes of a column.
 const BETWEEN: f64 = 16.0;
 /// The height of a line's lane in a column that it passes.

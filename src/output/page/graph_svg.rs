@@ -14,12 +14,23 @@ use super::{duration, visible};
 /// How many letters of a name fit into a box.
 const NAME: usize = 23;
 
+/// From which width on a drawing is not made as small as a page may be.
+const WIDE: f64 = 1_000.0;
+
+/// From which width on it is not made smaller at all.
+const VAST: f64 = 1_700.0;
+
 /// A drawing of some stages of a graph. `prefix` begins the names of all of them and is left out.
 pub(super) fn draw(graph: &Graph, members: &[usize], prefix: &str) -> String {
     let layout = place(graph, members);
     let (width, height) = (layout.width, layout.height);
+    let size = match width {
+        ..=WIDE => "",
+        ..=VAST => " wide",
+        _ => " vast",
+    };
     let mut out = format!(
-        "<svg class=\"graph\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+        "<svg class=\"graph{size}\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          aria-hidden=\"true\" focusable=\"false\">"
     );
     lines(&mut out, &layout);

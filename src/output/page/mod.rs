@@ -66,6 +66,8 @@ pub struct Experiment {
     pub name: String,
     /// Its title.
     pub title: String,
+    /// What it asks, a line for each judge.
+    pub asked: Vec<String>,
     /// The tables, in the order of the spec, those of ablations after them.
     pub tables: Vec<Table>,
     /// The figures, likewise.

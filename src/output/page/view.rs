@@ -12,9 +12,6 @@ use super::anchors::Anchors;
 use super::graph_layout::components;
 use super::{Experiment, Grade, Graph, Mode, Page, Store, Warning, duration, graph_svg};
 
-/// From how many on warnings of a grade are folded; errors never are.
-const OPEN: usize = 6;
-
 /// The values of the template's variables.
 pub(super) fn values(page: &Page, store: &Store, mode: Mode) -> Value {
     let mut anchors = Anchors::default();
@@ -44,11 +41,15 @@ pub(super) fn values(page: &Page, store: &Store, mode: Mode) -> Value {
         })
         .collect();
     let drawings = drawings(&page.graph);
+    let asked = match page.experiments.as_slice() {
+        [only] => only.asked.clone(),
+        _ => Vec::new(),
+    };
     context! {
         title => &page.title,
+        asked,
         outcome => &page.outcome,
         warnings => warnings(&page.warnings, &anchors),
-        open => page.warnings.is_empty(),
         several => page.experiments.len() > 1,
         experiments,
         stages,
@@ -114,7 +115,7 @@ fn experiment(one: &Experiment, several: bool, anchors: &mut Anchors) -> Value {
             }
         })
         .collect();
-    context! { id, name => &one.name, title => &one.title, tables, figures, audits, files => &one.files }
+    context! { id, name => &one.name, title => &one.title, asked => &one.asked, tables, figures, audits, files => &one.files }
 }
 
 /// Each table of a fragment in a box of its own, which scrolls where the table is wider than the page.
@@ -148,7 +149,8 @@ fn warnings(all: &[Warning], anchors: &Anchors) -> Vec<Value> {
                 class,
                 words => if list.len() == 1 { one } else { many },
                 number => list.len(),
-                open => grade == Grade::Error || (grade == Grade::Warning && list.len() <= OPEN),
+                open => grade == Grade::Error,
+                line => grade != Grade::Error && list.len() == 1,
                 list,
             }
         })

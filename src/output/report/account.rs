@@ -125,15 +125,7 @@ impl Account {
 ///
 /// Cells that average other cells are left out of the sums unless the table holds nothing else.
 pub(crate) fn lines(grid: &Grid) -> Vec<String> {
-    let averages = !grid.cells().any(|cell| cell.parts.is_none());
-    let mut whole = Account::default();
-    let mut columns = vec![Account::default(); grid.columns().len()];
-    for row in 0..grid.rows().len() {
-        for (column, account) in columns.iter_mut().enumerate() {
-            account.add(grid.cell(row, column), averages);
-            whole.add(grid.cell(row, column), averages);
-        }
-    }
+    let (whole, columns) = added(grid);
     let mut line = vec![
         format!(
             "{}: {}{}{}, {} dropped",
@@ -175,6 +167,45 @@ pub(crate) fn lines(grid: &Grid) -> Vec<String> {
         }));
     }
     lines
+}
+
+/// The accounting in a few words: what is behind the table, and what of it is left out.
+pub(super) fn brief(grid: &Grid) -> String {
+    let (whole, _) = added(grid);
+    let lost = [
+        (whole.unscored, "row unscored", "rows unscored"),
+        (
+            whole.valueless,
+            "cell without a value",
+            "cells without a value",
+        ),
+        (whole.empty, "place without a cell", "places without a cell"),
+    ];
+    let lost = lost.iter().filter(|(n, _, _)| *n > 0);
+    let mut lost: Vec<String> = lost.map(|(n, one, many)| count_of(*n, one, many)).collect();
+    if whole.dropped > 0 {
+        let dropped = count(whole.dropped, &incomplete(&whole.dropped_of));
+        lost.push(format!("{dropped} dropped"));
+    }
+    let lost = match lost.as_slice() {
+        [] => "nothing left out".to_owned(),
+        lost => lost.join(", "),
+    };
+    format!("{}{lost}", whole.behind_text())
+}
+
+/// The sums over a grid and over each of its columns.
+fn added(grid: &Grid) -> (Account, Vec<Account>) {
+    let averages = !grid.cells().any(|cell| cell.parts.is_none());
+    let mut whole = Account::default();
+    let mut columns = vec![Account::default(); grid.columns().len()];
+    for row in 0..grid.rows().len() {
+        for (column, account) in columns.iter_mut().enumerate() {
+            account.add(grid.cell(row, column), averages);
+            whole.add(grid.cell(row, column), averages);
+        }
+    }
+    (whole, columns)
 }
 
 /// What was dropped: incomplete pairs, or what else measures count.

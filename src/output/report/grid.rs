@@ -210,6 +210,13 @@ impl Grid {
     /// Lines that hold for the whole table: what values, marks and parentheses are, what else is to be said, then the
     /// accounting.
     pub fn remarks(&self) -> Vec<String> {
+        let mut lines = self.explained();
+        lines.extend(account::lines(self));
+        lines
+    }
+
+    /// The first of these lines: all but the accounting.
+    pub(super) fn explained(&self) -> Vec<String> {
         let mut lines = legend::lines(self);
         lines.extend(
             self.layout
@@ -217,7 +224,6 @@ impl Grid {
                 .iter()
                 .map(|note| format!("{}.", one_line(note))),
         );
-        lines.extend(account::lines(self));
         lines
     }
 

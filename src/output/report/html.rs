@@ -3,6 +3,7 @@
 //! Structure only: no styles, no scripts, no ids that could collide on a page with several tables. Everything that
 //! comes from data is escaped.
 
+use super::account;
 use super::grid::{Grid, Shown};
 use super::layout::unsafe_letter;
 use super::number::typeset;
@@ -40,9 +41,18 @@ pub fn render(grid: &Grid) -> String {
         }
         out.push_str("</ul>\n");
     }
-    for remark in grid.remarks() {
+    for remark in grid.explained() {
         put!(out, "<p class=\"table-remark\">{}</p>\n", escape(&remark));
     }
+    put!(
+        out,
+        "<details class=\"table-account\"><summary>{}</summary>\n",
+        escape(&account::brief(grid))
+    );
+    for remark in account::lines(grid) {
+        put!(out, "<p class=\"table-remark\">{}</p>\n", escape(&remark));
+    }
+    out.push_str("</details>\n");
     out.push_str("</div>\n");
     out
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::replies::Cells;
-use crate::output::page::store::{Builder, Cell, Column, Row};
+use crate::output::page::store::{Builder, Cell, Column, Holds, Row};
 use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{CHOICE, ITEM, Judge, Stage, is_counted};
 
@@ -13,9 +13,13 @@ const MODEL: &str = "model";
 
 /// The columns that stand before and after those by which judgements are told apart.
 const BEFORE: [&str; 4] = ["judge", "in", "ablation", MODEL];
-const AFTER: [&str; 9] = [
-    "doc_id", "section", "repeat", "metric", "score", "unscored", "detail", "issues", "finish",
+const AFTER: [&str; 10] = [
+    "doc_id", "section", "repeat", "metric", "score", "unscored", "detail", "issues", LABELS,
+    "finish",
 ];
+
+/// The column with the labels of a judgement's issues.
+const LABELS: &str = "issue labels";
 
 /// Columns that statistics may look at and that hold far too much for a list.
 const TEXTS: [&str; 3] = ["text", "reply", "call"];
@@ -120,7 +124,11 @@ impl Columns {
         let always = ["judge", "doc_id", "metric", "score", "unscored"];
         let column = |name: &str| Column {
             name: name.to_owned(),
-            numbers: ["section", "repeat", "score", "issues"].contains(&name),
+            holds: match name {
+                "section" | "repeat" | "score" | "issues" => Holds::Numbers,
+                LABELS => Holds::Lists,
+                _ => Holds::Choices,
+            },
             optional: !always.contains(&name),
         };
         let told = self.told.iter().map(|axis| Column {
@@ -130,7 +138,7 @@ impl Columns {
             } else {
                 axis.clone()
             },
-            numbers: false,
+            holds: Holds::Choices,
             optional: true,
         });
         BEFORE
@@ -181,6 +189,10 @@ impl Columns {
             }
         });
         let told: Vec<Option<Cow<'_, str>>> = told.collect();
+        let (issues, labels) = match rows.issues(row) {
+            Some((issues, labels)) => (Cell::Number(issues as f64), labels),
+            None => (Cell::None, String::new()),
+        };
         cells.extend(told.iter().map(|cell| Cell::from(cell.as_deref())));
         cells.extend([
             doc_id.into(),
@@ -190,8 +202,10 @@ impl Columns {
             number(rows.score.as_ref()),
             unscored.into(),
             detail.into(),
-            rows.issues(row)
-                .map_or(Cell::None, |n| Cell::Number(n as f64)),
+            issues,
+            Some(labels.as_str())
+                .filter(|labels| !labels.is_empty())
+                .into(),
             finish.into(),
         ]);
         builder.row(Row {

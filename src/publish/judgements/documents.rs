@@ -11,7 +11,10 @@ use crate::plan::Node;
 use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE, PAIR_COLUMNS, shown};
 
 /// Longer values are no facts but texts; of those the length is told. In characters.
-const LONGEST_FACT: usize = 300;
+const LONGEST_FACT: usize = 2_000;
+
+/// Longer values are not chosen from. In bytes.
+const LONGEST_CHOICE: usize = 80;
 
 /// Lists and trees that are longer than this are no part of what one looks at beside a document; of these too the length
 /// is told. In characters.
@@ -73,7 +76,11 @@ impl Documents {
         column: &str,
     ) -> Result<Vec<usize>, FrameError> {
         let described = Described::new(node, rows, column)?;
-        let put = |row| self.row(builder, &described, row);
+        let put = |row| {
+            let position = self.row(builder, &described, row);
+            described.tell(builder, position, row);
+            position
+        };
         Ok((0..rows.rows()).map(put).collect())
     }
 
@@ -244,6 +251,19 @@ impl<'f> Described<'f> {
             pair,
             facts,
         })
+    }
+
+    /// Says of a row's document what judgements of it can be chosen by.
+    fn tell(&self, builder: &mut Builder, position: usize, row: usize) {
+        let columns = self.facts.iter().chain(&self.pair);
+        for (name, column) in columns.filter(|(name, _)| !DAMAGE_COLUMNS.contains(name)) {
+            let value = column
+                .text(row)
+                .filter(|value| value.len() <= LONGEST_CHOICE);
+            if let Some(value) = value {
+                builder.tell(position, name, &value);
+            }
+        }
     }
 
     /// What is known of a row's document.

@@ -1,6 +1,7 @@
 //! Prompts and replies of judges, with where in a reply scores were read.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -118,11 +119,19 @@ impl<'f> Cells<'f> {
         (!says.is_empty()).then(|| says.join(" · "))
     }
 
-    /// How many issues a row holds.
-    pub(super) fn issues(&self, row: usize) -> Option<usize> {
+    /// How many issues a row holds, and their labels, each once and on a line.
+    pub(super) fn issues(&self, row: usize) -> Option<(usize, String)> {
+        #[derive(serde::Deserialize)]
+        struct Labelled {
+            label: Option<String>,
+        }
         let cell = Self::text(self.issues.as_ref(), row)?;
-        let issues: Vec<serde::de::IgnoredAny> = serde_json::from_str(&cell).ok()?;
-        Some(issues.len())
+        let issues: Vec<Labelled> = serde_json::from_str(&cell).ok()?;
+        let labels = issues.iter().filter_map(|issue| issue.label.as_deref());
+        let labels = labels.map(|label| label.split_whitespace().collect::<Vec<_>>().join(" "));
+        let labels: BTreeSet<String> = labels.filter(|label| !label.is_empty()).collect();
+        let labels: Vec<String> = labels.into_iter().collect();
+        Some((issues.len(), labels.join("\n")))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::made::Made;
+use super::question;
 use crate::base::exit::Error;
 use crate::output::page::{Audit, Experiment, Figure, Table};
 use crate::output::report::{audit, audit_html, csv, html, latex, verify};
@@ -51,6 +52,7 @@ pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>], within: &str) -> Ex
     Experiment {
         name: made.label.clone(),
         title: title(made.spec()),
+        asked: question::asked(made.finished),
         tables: made.shown.tables.iter().map(table).collect(),
         figures: made.shown.figures.iter().map(figure).collect(),
         audits: compared.iter().filter_map(comparison).collect(),

@@ -9,6 +9,7 @@ mod asked;
 mod experiment;
 mod findings;
 mod made;
+mod question;
 mod shared;
 mod stages;
 

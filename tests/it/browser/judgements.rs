@@ -80,6 +80,34 @@ fn filters_leave_the_judgements_that_fit_and_say_how_many() {
 }
 
 #[test]
+fn judgements_are_found_by_labels_of_issues_and_by_words_of_texts_and_replies() {
+    let Some(tab) = or_skip() else { return };
+    opened(&tab, |_| {
+        show_list(&tab);
+        tab.click(&choice("issue labels", "SPELLING"));
+        found(&tab, "4 of 24 judgements");
+        assert!(rows(&tab).iter().all(|row| row.contains("mill")));
+        tab.click(&choice("issue labels", "LOGIC"));
+        found(&tab, "8 of 24 judgements");
+        tab.click(&with_text("button", "Clear filters"));
+        tab.type_into(&one("#judgements-find"), "drags");
+        found(&tab, "0 of 24 judgements");
+        tab.click(&one(".filter-whole input"));
+        found(&tab, "8 of 24 judgements");
+        assert!(tab.text("location.hash").contains("whole=yes"));
+        tab.click(&with_text("button", "Clear filters"));
+        found(&tab, "24 judgements");
+        tab.type_into(&one("#judgements-find"), "stands here");
+        tab.wait("/^[1-8] of 24/.test(document.querySelector('.found').textContent)");
+        assert!(rows(&tab).iter().all(|row| row.contains("short")));
+        // The browser of the other tests begins without it.
+        tab.click(&one(".filter-whole input"));
+        tab.click(&with_text("button", "Clear filters"));
+        found(&tab, "24 judgements");
+    });
+}
+
+#[test]
 fn the_list_is_sorted_by_its_heads() {
     let Some(tab) = or_skip() else { return };
     opened(&tab, |_| {

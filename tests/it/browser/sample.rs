@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tribunal::output::page::store::{
-    Builder, Cell, Column, Document, Edit, Issue, Message, Part, Reply, Row, Score, Store,
+    Builder, Cell, Column, Document, Edit, Holds, Issue, Message, Part, Reply, Row, Score, Store,
 };
 use tribunal::output::page::{Experiment, Mode, Page, Table, render};
 
@@ -48,7 +48,11 @@ impl Dice {
 fn columns() -> Vec<Column> {
     let column = |name: &str, numbers| Column {
         name: name.to_owned(),
-        numbers,
+        holds: if numbers {
+            Holds::Numbers
+        } else {
+            Holds::Choices
+        },
         optional: false,
     };
     vec![
@@ -207,7 +211,7 @@ pub(crate) fn of(cases: &[Case<'_>]) -> Store {
 pub(crate) fn wide() -> Store {
     let column = |name: String| Column {
         name,
-        numbers: false,
+        holds: Holds::Choices,
         optional: false,
     };
     let axes = (1..=20).map(|number| column(format!("a long axis {number}")));

@@ -22,6 +22,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/contents.js"),
     include_str!("script/chunks.js"),
     include_str!("script/rows.js"),
+    include_str!("script/search.js"),
     include_str!("script/filters.js"),
     include_str!("script/list.js"),
     include_str!("script/marks.js"),

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexMap;
+
 use super::document::Stored;
-use super::index::{Filled, Index, position};
+use super::index::{Filled, Index, OfDocuments, position};
 use super::shelf::{Shelf, digest, gzip};
 use super::{Cell, Chunk, Column, Document, Packed, Store};
 
@@ -22,6 +24,8 @@ pub struct Builder {
     documents: Shelf,
     /// The first document without edits of each text.
     texts: BTreeMap<[u8; 32], usize>,
+    /// What is known of documents, by the names of columns.
+    of_documents: IndexMap<String, OfDocuments>,
     replies: Shelf,
     notes: Vec<String>,
 }
@@ -47,6 +51,7 @@ impl Builder {
             rows: Vec::new(),
             documents: Shelf::new("documents", DOCUMENTS_PER_CHUNK),
             texts: BTreeMap::new(),
+            of_documents: IndexMap::new(),
             replies: Shelf::new("replies", REPLIES_PER_CHUNK),
             notes: Vec::new(),
         }
@@ -71,6 +76,16 @@ impl Builder {
             self.texts.entry(text).or_insert(position);
         }
         position
+    }
+
+    /// Says what a document has in a column, by which its judgements can be chosen.
+    pub fn tell(&mut self, document: usize, column: &str, value: &str) {
+        if let Some(known) = self.of_documents.get_mut(column) {
+            return known.put(document, value);
+        }
+        let mut new = OfDocuments::new();
+        new.put(document, value);
+        self.of_documents.insert(column.to_owned(), new);
     }
 
     /// Puts a reply in, unless an equal one is there, and hands back its position.
@@ -105,10 +120,17 @@ impl Builder {
         }
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
         order.sort_by_key(|&row| self.rows[row].0);
+        let documents = self.rows.iter().filter_map(|row| row.1).max();
+        let documents = documents.map_or(0, |last| last + 1);
+        let named = |name: &str| self.columns.iter().any(|column| column.name() == name);
+        let told = self.of_documents.iter().filter(|(name, _)| !named(name));
+        let of_documents = told.filter_map(|(name, column)| column.json(name, documents));
+        let of_documents = of_documents.collect();
         let shown = self.columns.iter().filter(|column| column.is_shown());
         let index = Index {
             rows: order.len(),
             columns: shown.map(|column| column.json(&order)).collect(),
+            of_documents,
             documents: order
                 .iter()
                 .map(|&row| position(self.rows[row].1))

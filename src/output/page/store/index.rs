@@ -9,10 +9,21 @@ use serde_json::{Value, json};
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Whether its cells are numbers, and not texts of which there are few.
-    pub numbers: bool,
+    /// What its cells are.
+    pub holds: Holds,
     /// Whether it is left out if no row has a value.
     pub optional: bool,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Texts of which there are few.
+    Choices,
+    /// Several of few texts, in a cell each on a line.
+    Lists,
+    /// Numbers.
+    Numbers,
 }
 
 /// A cell.
@@ -51,9 +62,13 @@ impl Filled {
         }
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.column.name
+    }
+
     /// Adds a cell; one of another kind than the column's is none.
     pub(super) fn push(&mut self, cell: Cell<'_>) {
-        if self.column.numbers {
+        if self.column.holds == Holds::Numbers {
             self.numbers.push(match cell {
                 Cell::Number(number) if number.is_finite() => Some(number),
                 _ => None,
@@ -79,7 +94,7 @@ impl Filled {
     /// The column with its rows in another order; values are numbered as they come.
     pub(super) fn json(&self, order: &[usize]) -> Value {
         let name = &self.column.name;
-        if self.column.numbers {
+        if self.column.holds == Holds::Numbers {
             let numbers: Vec<Value> = order.iter().map(|&row| number(self.numbers[row])).collect();
             return json!({ "name": name, "kind": "number", "numbers": numbers });
         }
@@ -94,7 +109,77 @@ impl Filled {
             .into_iter()
             .filter_map(|code| self.values.get_index(code))
             .collect();
+        if self.column.holds == Holds::Lists {
+            let mut all: IndexSet<&str> = IndexSet::new();
+            let lists = values.iter().map(|list| {
+                let lines = list.lines();
+                lines.map(|one| all.insert_full(one).0).collect::<Vec<_>>()
+            });
+            let lists: Vec<Vec<usize>> = lists.collect();
+            return json!({ "name": name, "kind": "list", "values": all, "lists": lists, "codes": codes });
+        }
         json!({ "name": name, "kind": "choice", "values": values, "codes": codes })
+    }
+}
+
+/// From how many values on a column of documents is not chosen from.
+const MOST_CHOICES: usize = 60;
+
+/// From how many numbers on they are chosen by a range.
+const FEW_NUMBERS: usize = 6;
+
+/// What documents have in a column of theirs, by their positions.
+#[derive(Debug)]
+pub(super) struct OfDocuments {
+    values: IndexSet<String>,
+    codes: Vec<Option<usize>>,
+    numbers: bool,
+    /// Whether it has too many values to be chosen from.
+    many: bool,
+}
+
+impl OfDocuments {
+    pub(super) fn new() -> Self {
+        Self {
+            values: IndexSet::new(),
+            codes: Vec::new(),
+            numbers: true,
+            many: false,
+        }
+    }
+
+    pub(super) fn put(&mut self, document: usize, value: &str) {
+        self.numbers &= value.parse::<f64>().is_ok_and(f64::is_finite);
+        self.many |= !self.numbers && self.values.len() > MOST_CHOICES;
+        if self.many {
+            self.values.clear();
+            self.codes.clear();
+            return;
+        }
+        if self.codes.len() <= document {
+            self.codes.resize(document + 1, None);
+        }
+        self.codes[document] = Some(self.values.insert_full(value.to_owned()).0);
+    }
+
+    /// The column for so many documents, where it tells any of them apart.
+    pub(super) fn json(&self, name: &str, documents: usize) -> Option<Value> {
+        let of = |at: usize| self.codes.get(at).copied().flatten();
+        let gaps = (0..documents).any(|at| of(at).is_none());
+        let tells_apart = self.values.len() + usize::from(gaps) > 1;
+        if self.values.is_empty()
+            || self.values.len() > MOST_CHOICES && !self.numbers
+            || !tells_apart
+        {
+            return None;
+        }
+        if self.numbers && self.values.len() > FEW_NUMBERS {
+            let value = |at| self.values.get_index(of(at)?)?.parse().ok();
+            let numbers: Vec<Value> = (0..documents).map(|at| number(value(at))).collect();
+            return Some(json!({ "name": name, "kind": "number", "numbers": numbers }));
+        }
+        let codes: Vec<i64> = (0..documents).map(|at| position(of(at))).collect();
+        Some(json!({ "name": name, "kind": "choice", "values": self.values, "codes": codes }))
     }
 }
 
@@ -117,6 +202,8 @@ pub(super) fn position(position: Option<usize>) -> i64 {
 pub(super) struct Index {
     pub(super) rows: usize,
     pub(super) columns: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) of_documents: Vec<Value>,
     pub(super) documents: Vec<i64>,
     pub(super) replies: Vec<i64>,
     pub(super) documents_per_chunk: usize,

@@ -15,7 +15,9 @@
 //!   "documents_per_chunk": 1, "replies_per_chunk": 64 }
 //! ```
 //! Columns stand in the order in which they are shown: `judge`, the axes, `doc_id`, `metric`, `score`, `unscored`,
-//! `detail`, `issues` (their number), … A code of -1 is no value. `documents` and `replies` are positions among all
+//! `detail`, `issues` (their number), … A code of -1 is no value. A column of lists has `"kind": "list"`, the texts that
+//! stand in any list as `values`, and `lists` of their positions, to which its codes point. `of_documents` holds columns of
+//! documents, with a code or number for each document and not for each row. `documents` and `replies` are positions among all
 //! documents and replies, -1 for none. Equal documents are there once, so are equal texts and equal replies.
 //!
 //! `documents-<k>` — a list of documents, the first of which has position `k * documents_per_chunk`:
@@ -58,7 +60,7 @@ mod units;
 
 pub use self::build::{Builder, Row};
 pub use self::document::{Document, Edit};
-pub use self::index::{Cell, Column};
+pub use self::index::{Cell, Column, Holds};
 pub use self::reply::{Issue, Message, Packed, Part, Reply, Score};
 pub use self::units::Units;
 

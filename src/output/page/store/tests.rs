@@ -16,7 +16,11 @@ fn opened(store: &Store, name: &str) -> Value {
 fn columns() -> Vec<Column> {
     let column = |name: &str, numbers, optional| Column {
         name: name.to_owned(),
-        numbers,
+        holds: if numbers {
+            Holds::Numbers
+        } else {
+            Holds::Choices
+        },
         optional,
     };
     vec![
@@ -51,6 +55,65 @@ fn equal_documents_and_replies_are_there_once() {
     assert_eq!(places, [0, 1, 0]);
     let places = ["4", "4", "5"].map(|text| builder.reply(&reply(text)));
     assert_eq!(places, [0, 0, 1]);
+}
+
+#[test]
+fn cells_of_several_lines_are_lists_and_columns_of_documents_tell_them_apart() {
+    let labels = Column {
+        name: "labels".to_owned(),
+        holds: Holds::Lists,
+        optional: true,
+    };
+    let mut builder = Builder::new(vec![labels]);
+    for (at, cell) in ["a\nb", "b", "", "a\nb"].into_iter().enumerate() {
+        let id = format!("d{at}");
+        let position = builder.document(&document(&id));
+        builder.tell(position, "genre", if at < 2 { "tale" } else { "essay" });
+        builder.tell(position, "year", &format!("{}", 1900 + at));
+        builder.tell(position, "same", "one");
+        builder.tell(position, "labels", "not twice");
+        let cell = Some(cell).filter(|cell| !cell.is_empty());
+        builder.row(Row {
+            rank: 0,
+            cells: &[cell.into()],
+            document: Some(position),
+            reply: None,
+        });
+    }
+    let index = opened(&builder.build(), "index");
+    assert_eq!(
+        index["columns"],
+        json!([{ "name": "labels", "kind": "list", "values": ["a", "b"], "lists": [[0, 1], [1]], "codes": [0, 1, -1, 0] }])
+    );
+    assert_eq!(
+        index["of_documents"],
+        json!([
+            { "name": "genre", "kind": "choice", "values": ["tale", "essay"], "codes": [0, 0, 1, 1] },
+            { "name": "year", "kind": "choice", "values": ["1900", "1901", "1902", "1903"], "codes": [0, 1, 2, 3] },
+        ])
+    );
+}
+
+#[test]
+fn texts_that_are_all_different_are_not_chosen_from_and_many_numbers_are_a_range() {
+    let mut builder = Builder::new(columns());
+    for at in 0..100 {
+        let id = format!("d{at}");
+        let position = builder.document(&document(&id));
+        builder.tell(position, "question", &format!("why {at}?"));
+        builder.tell(position, "words", &format!("{at}.5"));
+        builder.row(Row {
+            rank: 0,
+            cells: &[],
+            document: Some(position),
+            reply: None,
+        });
+    }
+    let index = opened(&builder.build(), "index");
+    let told = index["of_documents"].as_array().unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0]["kind"], "number");
+    assert_eq!(told[0]["numbers"][99], 99.5);
 }
 
 #[test]

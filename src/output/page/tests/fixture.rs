@@ -106,6 +106,7 @@ fn experiment(name: &str, several: bool) -> Experiment {
     Experiment {
         name: name.to_owned(),
         title: if several { format!("What a memory of {name} changes in the scores of long stories") } else { "Six stories".to_owned() },
+        asked: vec!["heuristic scores fluency, 1 to 5 \u{b7} damage: none, typos".to_owned()],
         tables: vec![
             table("scores", "Scores of the stories as they are", 3, 2, 1),
             table("effect", "Change of the score by damage", 8, 6, 2),

@@ -10,7 +10,7 @@ use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use super::graph_layout::{HEIGHT, WIDTH, components, place};
-use super::{Mode, Page, Store, assets, render, visible};
+use super::{Grade, Mode, Page, Store, assets, render, visible};
 
 fn text(page: &Page, store: &Store, mode: Mode) -> String {
     let mut out = Vec::new();
@@ -36,7 +36,7 @@ fn the_same_page_is_the_same_bytes() {
 #[test]
 fn an_empty_page_can_be_drawn() {
     let html = text(&Page::default(), &Store::default(), Mode::File);
-    assert!(html.contains("There are none."));
+    assert!(html.contains("<li>no warnings</li>") && !html.contains("id=\"warnings\""));
     assert!(html.ends_with("</body>\n</html>\n"));
 }
 
@@ -233,6 +233,25 @@ fn warnings_stand_on_top_by_grade_and_lead_to_what_they_are_about() {
     assert!(order.is_sorted(), "{order:?}");
     assert!(html.contains("<a href=\"#t-quickstart-scores\"><bdi>scores</bdi></a>"));
     assert!(html.contains("<a href=\"#s-quickstart-manipulate-damaged\">"));
+}
+
+#[test]
+fn what_was_asked_stands_on_top_and_a_single_warning_is_a_line() {
+    let mut page = fixture::page(1);
+    page.warnings.retain(|warning| warning.grade == Grade::Note);
+    page.warnings.truncate(1);
+    let html = text(&page, &Store::default(), Mode::File);
+    let order = [
+        "<ul class=\"asked\"",
+        "heuristic scores fluency",
+        "<p class=\"grade note\">",
+        "<article",
+    ];
+    let order = order.map(|part| html.find(part).unwrap_or_else(|| panic!("{part}")));
+    assert!(order.is_sorted(), "{order:?}");
+    let html = text(&fixture::page(3), &Store::default(), Mode::File);
+    let asked = html.matches("<ul class=\"asked\"").count();
+    assert_eq!(asked, 3, "each experiment says its own");
 }
 
 #[test]

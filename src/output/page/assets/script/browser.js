@@ -5,7 +5,7 @@
 class Browser {
   constructor(holder) {
     this.holder = holder;
-    this.state = { choices: new Map(), ranges: new Map(), find: "", sort: null, descending: false, open: -1 };
+    this.state = { choices: new Map(), ranges: new Map(), find: "", whole: false, sort: null, descending: false, open: -1 };
     this.rows = null;
     holder.hidden = false;
     holder.append(make("p", { class: "calm" }, "Opening \u2026"));
@@ -24,6 +24,7 @@ class Browser {
 
   build(rows) {
     this.rows = rows;
+    this.search = new Search(rows);
     this.filters = new Filters(rows, this.state, () => this.changed());
     this.list = new List(rows, this.state, { open: (row) => this.open(row), sort: (name) => this.sort(name) });
     this.detail = new Detail(rows, { close: () => this.close(), step: (by) => this.step(by) });
@@ -41,7 +42,7 @@ class Browser {
       make("option", { value: "" }, "as asked"),
       this.list.columns.map((column) => make("option", { value: column.name }, heading(column.name))),
     );
-    const same = rows.columns.filter((column) => column.kind === "choice" && column.distinct === 1 && !this.list.columns.includes(column));
+    const same = rows.columns.filter((column) => column.kind === "choice" && column.distinct === 1 && !column.ofDocument && !this.list.columns.includes(column));
     const parts = [];
     const words = same.filter((column) => rows.count && rows.text(column, 0) !== "");
     if (words.length) {
@@ -63,7 +64,7 @@ class Browser {
       ...parts,
       make("div", { class: "bench" }, this.bar, this.filters.element, this.list.element, this.detail.element),
     );
-    this.refresh(false);
+    this.apply(false);
   }
 
   /** The filters of a narrow page, unfolded or folded. */
@@ -73,8 +74,24 @@ class Browser {
     if (open) this.filters.find.focus();
   }
 
-  /** Shows what follows from the state. */
-  refresh(tell = true) {
+  /** Shows what follows from the state; words that are looked for in texts are looked for first. */
+  async refresh(tell = true) {
+    const words = this.state.find.toLowerCase().split(/\s+/).filter(Boolean);
+    if (this.state.whole && words.some((word) => !this.rows.hits.has(word))) {
+      const progress = (share) => {
+        this.tally.textContent = `Searching \u2026 ${Math.floor(share * 100)} %`;
+      };
+      try {
+        if (!(await this.search.run(words, progress))) return;
+      } catch (error) {
+        this.tally.textContent = `The texts cannot be searched: ${error.message}`;
+        return;
+      }
+    }
+    this.apply(tell);
+  }
+
+  apply(tell) {
     const { found, counts } = this.rows.filter(this.state);
     this.found = found;
     this.filters.show(counts);
@@ -161,6 +178,7 @@ class Browser {
     const edge = (value) => (Number.isFinite(value) ? String(value) : "");
     for (const [name, [low, high]] of state.ranges) words.append(name, `${edge(low)}..${edge(high)}`);
     if (state.find.trim()) words.append("find", state.find.trim());
+    if (state.whole) words.append("whole", "yes");
     if (state.sort) words.append("sort", (state.descending ? "-" : "") + state.sort);
     if (state.open >= 0) words.append("row", String(state.open));
     const address = `#judgements${words.size ? `?${words}` : ""}`;
@@ -194,11 +212,12 @@ class Browser {
       }
     }
     state.find = given.get("find") ?? "";
+    state.whole = given.get("whole") === "yes";
     const sort = given.get("sort") ?? "";
     state.descending = sort.startsWith("-");
     state.sort = rows.byName.has(sort.replace(/^-/, "")) ? sort.replace(/^-/, "") : null;
     const row = given.has("row") ? Number(given.get("row")) : -1;
-    this.refresh();
+    await this.refresh();
     if (Number.isInteger(row) && row >= 0 && row < rows.count) await this.open(row, { quietly: true });
     else if (state.open >= 0) this.close({ quietly: true });
     else if (words) document.getElementById("judgements").scrollIntoView();

@@ -111,7 +111,7 @@ class Detail {
   badgesOf(row) {
     const { rows } = this;
     return rows.columns
-      .filter((column) => column.name !== "doc_id" && rows.text(column, row) !== "")
+      .filter((column) => column.name !== "doc_id" && !column.lists && !column.ofDocument && rows.text(column, row) !== "")
       .map((column) => {
         const alert = column.name === "unscored" ? " alert" : "";
         return make("span", { class: `badge${alert}` }, make("span", {}, isolated(column.name)), " ", isolated(rows.text(column, row)));
@@ -126,11 +126,16 @@ class Detail {
     this.view = null;
     const left = make("div", { class: "detail-document" });
     const right = make("div", { class: "detail-words" });
+    // Only what is short is read beside other texts.
+    const short = typeof found?.text === "string" && found.text.length <= SHORT;
+    const [fields, known] = short ? apart(found.facts ?? []) : [[], found?.facts ?? []];
+    const around = fields.length ? fieldsView(fields) : null;
+    if (around) left.append(around);
     if (found) {
       const before = () => documentAt(found.before, this.rows);
       this.view = new DocumentView(found, { quotes, before });
       this.tip.attach(this.view);
-      left.append(this.view.element);
+      (around && !found.edits?.length ? around : left).append(this.view.element);
       if (beside) left.append(this.beside(beside));
     } else left.append(make("p", { class: "calm" }, "There is no document to show."));
     const lists = listsView(found?.lists ?? [], others, here);
@@ -142,7 +147,7 @@ class Detail {
       if (lists) right.append(lists);
       right.append(shown.element, promptView(reply, this.rows));
     } else right.append(make("p", { class: "calm" }, "No model was called."), lists ?? "");
-    const facts = [...(reply?.facts ?? []), ...(found?.facts ?? [])];
+    const facts = [...(reply?.facts ?? []), ...known];
     if (facts.length) right.append(this.facts(facts));
     // Where there is room for one column only, what was judged comes before the long document.
     const narrow = this.element.clientWidth < 768;
@@ -238,4 +243,24 @@ class Detail {
       make("dl", { class: "facts" }, lines),
     );
   }
+}
+
+/** From how many words on what is known of a document is a text that is read beside it: a question, a reference. */
+const FIELD_WORDS = 3;
+
+/** The longest document that stands beside such texts, in letters. */
+const SHORT = 3_000;
+
+/** What is known of a document: texts, and the rest. Lists and objects are no texts. */
+function apart(facts) {
+  const isText = ([, value]) => !/^\s*[[{]/.test(value) && value.trim().split(/\s+/).length >= FIELD_WORDS;
+  return [facts.filter(isText), facts.filter((fact) => !isText(fact))];
+}
+
+/** The texts of a row that stand beside the document, next to each other. */
+function fieldsView(fields) {
+  const boxes = fields.map(([label, value]) =>
+    make("section", { class: "field" }, make("h4", {}, isolated(label)), plainText(value, { label })),
+  );
+  return make("div", { class: "fields" }, boxes);
 }

@@ -16,7 +16,7 @@ class Filters {
   search() {
     // What was typed holds from the first letter on: who goes on at once with another filter must not lose it.
     const changed = quietly(() => this.changed());
-    const names = this.rows.searched.map((column) => heading(column.name)).join(", ");
+    const names = this.rows.searched.filter((column) => !column.ofDocument).map((column) => heading(column.name)).join(", ");
     this.find = make("input", {
       type: "search",
       id: "judgements-find",
@@ -28,7 +28,20 @@ class Filters {
         changed();
       },
     });
-    return make("p", { class: "filter-find" }, make("label", { for: "judgements-find" }, "Find"), this.find);
+    this.whole = make("input", {
+      type: "checkbox",
+      onchange: () => {
+        this.state.whole = this.whole.checked;
+        this.changed();
+      },
+    });
+    return make(
+      "p",
+      { class: "filter-find" },
+      make("label", { for: "judgements-find" }, "Find"),
+      this.find,
+      make("label", { class: "filter-whole" }, this.whole, " in texts and replies"),
+    );
   }
 
   range(column) {
@@ -81,7 +94,7 @@ class Filters {
       list.append(item);
     }
     const summary = make("summary", {}, isolated(heading(column.name)), make("span", { class: "chosen" }));
-    const open = column.values.length <= 12;
+    const open = column.values.length <= 12 && !column.ofDocument;
     const element = make("details", { class: "facet", open }, summary, list);
     this.boxes.set(column, { choices, chosen: summary.lastChild });
     return element;
@@ -91,6 +104,7 @@ class Filters {
   show(counts) {
     const { state, rows } = this;
     if (document.activeElement !== this.find) this.find.value = state.find;
+    this.whole.checked = state.whole;
     for (const column of rows.ranges) {
       const [low, high] = state.ranges.get(column.name) ?? [-Infinity, Infinity];
       this.boxes.get(column).inputs.forEach((input, at) => {

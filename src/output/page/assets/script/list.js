@@ -13,7 +13,9 @@ class List {
     this.found = new Int32Array(0);
     this.active = 0;
     this.shown = new Map();
-    this.columns = rows.columns.filter((column) => column.distinct > 1 || column.name === "doc_id" || column.name === "score");
+    this.columns = rows.columns.filter(
+      (column) => (column.distinct > 1 && !column.lists && !column.ofDocument) || column.name === "doc_id" || column.name === "score",
+    );
     this.heads = new Map();
     const head = make("div", { role: "row", "aria-rowindex": "1", class: "list-head" });
     for (const column of this.columns) {

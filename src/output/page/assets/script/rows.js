@@ -16,15 +16,28 @@ class Rows {
     this.documentsPerChunk = index.documents_per_chunk;
     this.repliesPerChunk = index.replies_per_chunk;
     this.columns = index.columns.map((column) => new Column(column, this.count));
+    const known = new Set(this.columns.map((column) => column.name));
+    for (const column of index.of_documents ?? []) {
+      if (!known.has(column.name)) this.columns.push(new Column(this.byRow(column), this.count, true));
+    }
+    /** What was found of each word in texts and replies (`search.js`). */
+    this.hits = new Map();
     this.byName = new Map(this.columns.map((column) => [column.name, column]));
     /** Chosen from, each with its counts. */
-    this.facets = this.columns.filter((one) => one.kind === "choice" && one.distinct > 1 && one.values.length <= MOST_CHOICES);
+    this.facets = this.columns.filter((one) => one.kind !== "number" && one.distinct > 1 && one.values.length <= MOST_CHOICES);
     /** Searched: the document's id, and what has too many values to choose from. */
     this.searched = this.columns.filter(
       (one) => one.kind === "choice" && (one.name === "doc_id" || one.values.length > MOST_CHOICES),
     );
     this.ranges = this.columns.filter((one) => one.kind === "number" && one.distinct > 1);
     this.orders = new Map();
+  }
+
+  /** A column of documents as one of rows. */
+  byRow(column) {
+    const at = (list, none) => Array.from(this.documents, (document) => (document < 0 ? none : (list[document] ?? none)));
+    if (column.kind === "number") return { ...column, numbers: at(column.numbers, null) };
+    return { ...column, codes: at(column.codes, -1) };
   }
 
   /** A cell as it is shown; empty where there is none. */
@@ -34,7 +47,8 @@ class Rows {
       return Number.isNaN(value) ? "" : number(value);
     }
     const code = column.codes[row];
-    return code < 0 ? "" : column.values[code];
+    if (code < 0) return "";
+    return column.lists ? column.lists[code].map((one) => column.values[one]).join(", ") : column.values[code];
   }
 
   /** The tests that a row has to pass. `of` is the column whose own counts a test leaves alone. */
@@ -43,8 +57,7 @@ class Rows {
     for (const column of this.facets) {
       const chosen = state.choices.get(column.name);
       if (!chosen?.size) continue;
-      const allowed = new Uint8Array(column.values.length + 1);
-      for (const code of chosen) allowed[code + 1] = 1;
+      const allowed = column.allowed(chosen);
       tests.push({ of: column, pass: (row) => allowed[column.codes[row] + 1] });
     }
     for (const column of this.ranges) {
@@ -63,6 +76,10 @@ class Rows {
         });
         return { codes: column.codes, hit };
       });
+      if (state.whole && this.hits.has(word)) {
+        const { documents, replies } = this.hits.get(word);
+        among.push({ codes: this.documents, hit: documents }, { codes: this.replies, hit: replies });
+      }
       tests.push({ of: null, pass: (row) => among.some(({ codes, hit }) => hit[codes[row] + 1]) });
     }
     return tests;
@@ -71,7 +88,7 @@ class Rows {
   /** The rows that pass all tests, in order, and for each facet how many rows each value would give. */
   filter(state) {
     const tests = this.tests(state);
-    const counts = new Map(this.facets.map((column) => [column, new Uint32Array(column.values.length + 1)]));
+    const counts = new Map(this.facets.map((column) => [column, new Uint32Array(column.codeCount + 1)]));
     const facets = [...counts];
     const passed = new Uint8Array(this.count);
     let left = 0;
@@ -96,6 +113,7 @@ class Rows {
         counts.get(failed.of)[failed.of.codes[row] + 1] += 1;
       }
     }
+    for (const [column, count] of facets) if (column.lists) counts.set(column, column.byValue(count));
     const found = new Int32Array(left);
     let at = 0;
     for (const row of this.order(state.sort, state.descending)) if (passed[row]) found[at++] = row;
@@ -117,14 +135,19 @@ class Rows {
 }
 
 class Column {
-  constructor({ name, kind, values, codes, numbers }, rows) {
+  /** `ofDocument` says that it is a column of what was judged, by which rows are chosen and not shown. */
+  constructor({ name, kind, values, codes, numbers, lists }, rows, ofDocument = false) {
     this.name = name;
     this.kind = kind;
+    this.ofDocument = ofDocument;
+    /** For rows with several values: the lists of them, to which codes point. */
+    this.lists = lists ?? null;
     this.rankOf = null;
-    if (kind === "choice") {
+    if (kind !== "number") {
       this.values = values;
       this.codes = Int32Array.from(codes);
-      const seen = new Uint8Array(values.length + 1);
+      this.codeCount = (lists ?? values).length;
+      const seen = new Uint8Array(this.codeCount + 1);
       for (let row = 0; row < rows; row += 1) seen[this.codes[row] + 1] = 1;
       this.gaps = seen[0] === 1;
       this.distinct = seen.reduce((sum, one) => sum + one, 0);
@@ -135,6 +158,23 @@ class Column {
       this.distinct = this.levels.length;
       this.widest = 6;
     }
+  }
+
+  /** For each code, and before them for none, whether it has one of the values that were chosen. */
+  allowed(chosen) {
+    const allowed = new Uint8Array(this.codeCount + 1);
+    if (this.lists) this.lists.forEach((list, code) => (allowed[code + 1] = list.some((one) => chosen.has(one)) ? 1 : 0));
+    else for (const code of chosen) allowed[code + 1] = 1;
+    if (chosen.has(-1)) allowed[0] = 1;
+    return allowed;
+  }
+
+  /** Counts of lists as counts of the values in them. */
+  byValue(counts) {
+    const sums = new Uint32Array(this.values.length + 1);
+    sums[0] = counts[0];
+    this.lists.forEach((list, code) => list.forEach((one) => (sums[one + 1] += counts[code + 1])));
+    return sums;
   }
 
   /** Each row's place among the values, from 0; -1 for none. */

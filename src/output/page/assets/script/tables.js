@@ -120,7 +120,7 @@ const PRINTED = 690;
 function setUpPrint() {
   let folded = [];
   addEventListener("beforeprint", () => {
-    folded = [...document.querySelectorAll(".grade:not([open]), .drawing:not([open])")];
+    folded = [...document.querySelectorAll("details.grade:not([open]), .drawing:not([open])")];
     for (const fold of folded) fold.open = true;
     for (const wide of document.querySelectorAll(".scroll > table, .scroll > svg")) {
       const width = wide.getBoundingClientRect().width;
