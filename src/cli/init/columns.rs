@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::{list_of, near_or};
 use crate::frame::{Frame, Scalar};
+use crate::stage::check::columns::taken as is_taken;
 
 const IDS: [&str; 4] = ["doc_id", "id", "uid", "key"];
 const TEXTS: [&str; 12] = [
@@ -314,4 +315,15 @@ impl<'f> Columns<'f> {
             .filter(|value| seen.insert(value.to_string()))
             .collect()
     }
+}
+
+/// Whether a column may be called so from the source to the tables, and in a template.
+pub(super) fn is_plain(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && !is_taken(name)
+        && !["metrics", "scale", "first", "second", "loop", "human"].contains(&name)
 }

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::args::{DataForm, InitArgs};
-use super::columns::{Columns, TIES};
-use super::spec::is_plain;
+use super::columns::{Columns, TIES, is_plain};
 use crate::base::exit::{Error, Exit};
 use crate::base::regular;
 use crate::base::wording::{count, list_of};

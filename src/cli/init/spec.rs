@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::super::args::InitArgs;
+use super::columns::is_plain;
 use super::data::{Data, Judged, Ratings, Table};
 use super::files::{Files, LOCAL, SPEC};
 use crate::base::wording::count;
-use crate::stage::check::columns::taken as is_taken;
 
 const GRADE: &str = include_str!("starter/grade.j2");
 const COMPARE: &str = include_str!("starter/compare.j2");
@@ -67,17 +67,6 @@ pub(super) fn local(data: Option<&Path>) -> String {
 /// The column with the question, under a name that a template can use.
 fn question(table: &Table) -> Option<&str> {
     table.question.as_deref().filter(|name| is_plain(name))
-}
-
-/// Whether a column may be called so from the source to the tables, and in a template.
-pub(super) fn is_plain(name: &str) -> bool {
-    let mut letters = name.chars();
-    letters
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic())
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-        && !is_taken(name)
-        && !["metrics", "scale", "first", "second", "loop", "human"].contains(&name)
 }
 
 /// Puts a piece at the end of a text.
