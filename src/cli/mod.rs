@@ -32,6 +32,7 @@ mod shelf;
 mod shortfalls;
 mod show;
 mod shown;
+mod slurm;
 mod specs;
 mod spending;
 mod unbundle;
@@ -100,6 +101,8 @@ fn run_verb(verb: Verb, terminal: &mut Terminal) -> Exit {
         Verb::New(args) => new::run(&args, terminal),
         Verb::Bundle(args) => bundle::run(&args, terminal),
         Verb::Unbundle(args) => unbundle::run(&args, terminal),
+        Verb::Jobs(args) => slurm::jobs(&args, terminal),
+        Verb::Work(args) => slurm::work(&args, terminal),
         Verb::Gc(args) => gc::run(&args, terminal),
         Verb::Completions(args) => {
             terminal.out(&completions::script(args.shell));

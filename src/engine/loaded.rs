@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::absent::Absent;
 use super::budget::Limits;
 use super::execute::Options;
+use super::remote::Cluster;
 use crate::base::regular;
 use crate::models::template::Templates;
 use crate::plan::Plan;
@@ -46,6 +47,7 @@ pub fn options(loaded: &[Loaded]) -> Options {
         offline: true,
         limits: Limits::default(),
         secrets: Arc::default(),
+        cluster: Cluster::None,
     }
 }
 

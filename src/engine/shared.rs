@@ -1,7 +1,8 @@
 //! What the nodes of one run share.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use super::absent::Absent;
 use super::calls::Caller;
@@ -12,6 +13,7 @@ use super::frames::Frames;
 use super::interrupt::Interrupt;
 use super::library::Library;
 use super::outcome::{Done, NodeError};
+use super::remote::Cluster;
 use super::results::Results;
 use super::workers::Workers;
 use crate::base::failure::Failure;
@@ -38,6 +40,10 @@ pub(super) struct Shared {
     pub(super) workers: Workers,
     /// Nothing is asked for that is not stored.
     pub(super) offline: bool,
+    /// Who makes the calls.
+    pub(super) cluster: Cluster,
+    /// For a job: the nodes that are wanted, by the keys they are wanted under, and how many questions make a block.
+    pub(super) wanted: Mutex<BTreeMap<NodeId, (String, usize)>>,
     /// Whether the plan was checked, which it must be before a node runs whose result is not known.
     pub(super) checked: AtomicBool,
     pub(super) interrupt: Interrupt,
