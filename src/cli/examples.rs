@@ -18,7 +18,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ("Run", &["plan", "run", "verify", "report"]),
     ("Inspect", &["view", "show", "call", "why", "diff"]),
     ("Share", &["bundle", "unbundle", "import"]),
-    ("Clusters", &["jobs", "work"]),
+    ("Clusters", &["jobs", "work", "doctor"]),
     ("Maintain", &["gc", "completions", "man"]),
 ];
 
@@ -42,7 +42,21 @@ pub(super) const ABOUT: &[About] = &[
         more: "Looks at files only; the scheduler is asked by the run itself, and by `--cancel`.",
         examples: &[
             ("the jobs of all runs of this project", "tribunal jobs"),
-            ("end them; replies that were stored stay", "tribunal jobs --cancel"),
+            (
+                "end them; replies that were stored stay",
+                "tribunal jobs --cancel",
+            ),
+        ],
+    },
+    About {
+        verb: "doctor",
+        more: "Makes a few small files in the cache folder and removes them again. Ends with 1 where results would not be safe.",
+        examples: &[
+            ("this project's cache", "tribunal doctor"),
+            (
+                "a folder where the cache could be",
+                "tribunal doctor --cache /scratch/me/cache",
+            ),
         ],
     },
     About {

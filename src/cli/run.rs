@@ -13,9 +13,10 @@ use super::git;
 use super::load::{environment, warn};
 use super::output::Terminal;
 use super::presses::{Press, Presses};
+use super::secrets::secrets;
+use super::shelf::Shelf;
 use super::shortfalls;
 use super::shown::{self, publish};
-use super::shelf::Shelf;
 use super::slurm::{Capsule, Submitter};
 use super::specs::{load_from, resolve};
 use crate::base::exit::{Error, Exit};
@@ -24,7 +25,6 @@ use crate::engine::{
     Cluster, Ended, Engine, Event, Interrupt, Limits, Loaded, Options, Outcome, Run, Sink, fill,
     lacking_drawn, options,
 };
-use crate::models::wire::Secrets;
 use crate::plan::Plan;
 use crate::publish::{Drawn, Published, Shown, folder_of_all, idle_labels, keep_records};
 
@@ -33,7 +33,11 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     let specs = resolve(&args.spec.specs)?;
     let loaded = load_from(&specs, &args.spec.changes, &environment(), &shelf, terminal)?;
     let plans = plans(&loaded, &args.only)?;
-    let only: Vec<String> = args.only.iter().map(|only| format!("--only {only}")).collect();
+    let only: Vec<String> = args
+        .only
+        .iter()
+        .map(|only| format!("--only {only}"))
+        .collect();
     let submitter = match args.on {
         None => None,
         Some(On::Slurm) => {
@@ -41,7 +45,8 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
             let more = only.iter().cloned().chain(["--on slurm".to_owned()]);
             let command = args.spec.command("run", more);
             let (plan, _) = Plan::join(&plans);
-            let capsule = |secret: &_| Capsule::of(specs, &args.spec.changes, &args.only, &shelf, secret);
+            let capsule =
+                |secret: &_| Capsule::of(specs, &args.spec.changes, &args.only, &shelf, secret);
             Some(Submitter::new(&loaded, &plan, capsule, command)?)
         }
     };
@@ -181,7 +186,12 @@ fn execute_on(
     let run = runtime.block_on(async {
         // Before anything runs, so that no press is missed.
         if let Ok(presses) = Presses::listen() {
-            tokio::spawn(listen(presses, interrupt.clone(), Arc::clone(&progress), submits));
+            tokio::spawn(listen(
+                presses,
+                interrupt.clone(),
+                Arc::clone(&progress),
+                submits,
+            ));
         }
         engine.run_if(&check).await
     });
@@ -244,14 +254,6 @@ fn check_prices(plan: &Plan, max_cost: Option<f64>) -> Result<(), Error> {
         )
         .hint("give both, in dollars for a million tokens; 0 for what is free")),
     }
-}
-
-/// The keys that the models of a plan name: the only place where one is read.
-pub(super) fn secrets(plan: &Plan) -> Secrets {
-    let models = plan.nodes.iter().filter_map(|node| node.stage.model());
-    let servers = models.filter_map(|model| model.provider.server());
-    let names: BTreeSet<&str> = servers.filter_map(|server| server.key.as_deref()).collect();
-    Secrets::read(names, |name| std::env::var_os(name))
 }
 
 /// The first asks the run to save and stop; a second one of a person ends the process at once.

@@ -61,7 +61,9 @@ impl Shelf {
                 None => Folder::read(path),
             })
         }));
-        lock(&self.texts).templates.insert(path.to_owned(), folder.texts.clone());
+        lock(&self.texts)
+            .templates
+            .insert(path.to_owned(), folder.texts.clone());
         folder
     }
 
@@ -79,7 +81,9 @@ impl Shelf {
         let bytes = regular::read(path, regular::SPEC)?;
         // What is no text is told of where it is read, and never gets as far as a job.
         if let Ok(text) = std::str::from_utf8(&bytes) {
-            lock(&self.texts).specs.insert(path.to_owned(), text.to_owned());
+            lock(&self.texts)
+                .specs
+                .insert(path.to_owned(), text.to_owned());
         }
         Ok(bytes)
     }
@@ -129,10 +133,7 @@ impl Folder {
         Self::of(texts, unreadable)
     }
 
-    fn of(
-        texts: BTreeMap<String, (String, String)>,
-        unreadable: BTreeMap<String, String>,
-    ) -> Self {
+    fn of(texts: BTreeMap<String, (String, String)>, unreadable: BTreeMap<String, String>) -> Self {
         let named = texts.iter();
         let templates = Templates::new(
             named

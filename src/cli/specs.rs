@@ -74,7 +74,13 @@ fn natural(name: &str) -> Vec<(String, u64)> {
 /// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.
 pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<Loaded>, Error> {
     let specs = resolve(&args.specs)?;
-    load_from(&specs, &args.changes, &environment(), &Shelf::default(), terminal)
+    load_from(
+        &specs,
+        &args.changes,
+        &environment(),
+        &Shelf::default(),
+        terminal,
+    )
 }
 
 /// The same, from the texts of a shelf and with these variables.

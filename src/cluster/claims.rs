@@ -86,7 +86,10 @@ impl Claims {
 
     /// A block that is ours is done.
     pub fn done(&self, block: &str, number: u32) -> io::Result<()> {
-        match fs::rename(self.file(block, number), self.folder.join(format!("{block}.done"))) {
+        match fs::rename(
+            self.file(block, number),
+            self.folder.join(format!("{block}.done")),
+        ) {
             // Somebody else took it over and was faster.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             renamed => renamed,
@@ -115,7 +118,14 @@ pub struct Pulse {
 impl Pulse {
     /// Whether somebody is dead whose note stands at `beat`, or was not found, at `now`: it has ended, or has not grown for
     /// `patience` since it was first looked at.
-    pub fn is_dead(&mut self, who: &str, beat: Option<u64>, ended: bool, now: Duration, patience: Duration) -> bool {
+    pub fn is_dead(
+        &mut self,
+        who: &str,
+        beat: Option<u64>,
+        ended: bool,
+        now: Duration,
+        patience: Duration,
+    ) -> bool {
         let (last, since) = self.seen.entry(who.to_owned()).or_insert((beat, now));
         if beat > *last {
             (*last, *since) = (beat, now);
@@ -161,11 +171,17 @@ mod tests {
         let (_folder, claims) = claims();
         assert_eq!(claims.take("a", None, "one").unwrap(), Some(0));
         assert_eq!(claims.take("a", None, "two").unwrap(), None);
-        assert_eq!(claims.list().unwrap()["a"], Block::Taken(0, "one".to_owned()));
+        assert_eq!(
+            claims.list().unwrap()["a"],
+            Block::Taken(0, "one".to_owned())
+        );
         // The first is dead: one of the others takes over.
         assert_eq!(claims.take("a", Some(0), "two").unwrap(), Some(1));
         assert_eq!(claims.take("a", Some(0), "three").unwrap(), None);
-        assert_eq!(claims.list().unwrap()["a"], Block::Taken(1, "two".to_owned()));
+        assert_eq!(
+            claims.list().unwrap()["a"],
+            Block::Taken(1, "two".to_owned())
+        );
         // It was not dead after all; what it says of the block does no harm.
         claims.done("a", 0).unwrap();
         claims.done("a", 1).unwrap();
@@ -182,7 +198,8 @@ mod tests {
     fn who_is_heard_of_is_alive() {
         let seconds = Duration::from_secs;
         let mut pulse = Pulse::default();
-        let mut dead = |beat, ended, now| pulse.is_dead("a", beat, ended, seconds(now), seconds(30));
+        let mut dead =
+            |beat, ended, now| pulse.is_dead("a", beat, ended, seconds(now), seconds(30));
         assert!(!dead(None, false, 100));
         assert!(!dead(None, false, 129));
         assert!(dead(None, false, 130));

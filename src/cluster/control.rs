@@ -49,13 +49,21 @@ impl Control {
         self.run_for(program, arguments, PATIENCE)
     }
 
-    fn run_for(&self, program: &str, arguments: &[String], patience: Duration) -> Result<String, Trouble> {
+    fn run_for(
+        &self,
+        program: &str,
+        arguments: &[String],
+        patience: Duration,
+    ) -> Result<String, Trouble> {
         let broken = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => Trouble::Missing(program.to_owned()),
             _ => Trouble::Refused(format!("`{program}`: {error}")),
         };
         // Files, because a pipe that nobody empties would hold the command up.
-        let (mut output, mut errors) = (tempfile::tempfile().map_err(broken)?, tempfile::tempfile().map_err(broken)?);
+        let (mut output, mut errors) = (
+            tempfile::tempfile().map_err(broken)?,
+            tempfile::tempfile().map_err(broken)?,
+        );
         let mut command = Command::new(program);
         command
             .args(arguments)
@@ -81,7 +89,9 @@ impl Control {
         };
         let text = |file: &mut std::fs::File| -> Result<String, Trouble> {
             let mut bytes = Vec::new();
-            file.rewind().and_then(|()| file.read_to_end(&mut bytes)).map_err(broken)?;
+            file.rewind()
+                .and_then(|()| file.read_to_end(&mut bytes))
+                .map_err(broken)?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let said = text(&mut output)?;
@@ -89,7 +99,10 @@ impl Control {
             return Ok(said);
         }
         let complaint = text(&mut errors)?;
-        let why = complaint.lines().map(str::trim).filter(|line| !line.is_empty());
+        let why = complaint
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
         let why: Vec<&str> = why.collect();
         Err(Trouble::Refused(match why.is_empty() {
             true => format!("`{program}` failed: {status}"),
@@ -118,7 +131,10 @@ mod tests {
         assert_eq!(shell("echo 'sbatch: error: no' >&2; exit 1"), Err(refused));
         assert_eq!(shell("exec sleep 60"), Err(Trouble::Hung("sh".to_owned())));
         let missing = Control::default().run("no-such-command-here", &[]);
-        assert_eq!(missing, Err(Trouble::Missing("no-such-command-here".to_owned())));
+        assert_eq!(
+            missing,
+            Err(Trouble::Missing("no-such-command-here".to_owned()))
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! What is to be done is decided in `waves` and `polling`; here it is done, one command at a time. All that must outlive
 //! the process is on disk before it is done: who is killed and started again finds the jobs and submits nothing twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 
 use super::control::{Control, Trouble};
 use super::fleet::{Demand, Fleet};
-use super::note::Note;
-use super::polling::Polling;
+use super::known::Known;
+use super::note::{Note, Orders, Phase};
 use super::profile::Profile;
 use super::script::script;
 use super::session::{Array, Session, write};
-use super::slurm::{self, Bounds, Row};
+use super::slurm::{self, Row};
 use super::waves::{Decision, Going, Standing, decide, standing};
 use crate::base::wording::{count, list_of};
 
@@ -51,95 +51,13 @@ pub struct Driver {
     pub known: Known,
 }
 
-/// What a driver knows of the jobs.
-#[derive(Debug)]
-pub struct Known {
-    began: Instant,
-    polling: Polling,
-    bounds: Option<Bounds>,
-    arrays: Vec<Array>,
-    rows: BTreeMap<(u64, u32), Row>,
-    notes: BTreeMap<(String, u32), Note>,
-    /// When each task was last seen to change.
-    heard: BTreeMap<(String, u32), Duration>,
-    /// When the scheduler last answered.
-    answered: Option<Duration>,
-    standings: BTreeMap<(String, u32), Standing>,
-    models: BTreeMap<String, Submissions>,
-    wanted: Option<Demand>,
-    failures: BTreeSet<String>,
-    silence: bool,
-    said: BTreeMap<String, String>,
-    /// Nothing is submitted before then.
-    patience: Duration,
-}
-
-/// What was submitted for a model.
-#[derive(Clone, Copy, Debug, Default)]
-struct Submissions {
-    barren: u32,
-    landed: u64,
-    progress: bool,
-    count: u32,
-}
-
-impl Known {
-    /// What is on disk.
-    pub fn of(session: &Session) -> Self {
-        let arrays = session.arrays();
-        let mut models: BTreeMap<String, Submissions> = BTreeMap::new();
-        for array in &arrays {
-            models.entry(array.model.clone()).or_default().count += array.tasks;
-        }
-        Self {
-            began: Instant::now(),
-            polling: Polling::new(Duration::ZERO),
-            bounds: None,
-            arrays,
-            rows: BTreeMap::new(),
-            notes: BTreeMap::new(),
-            heard: BTreeMap::new(),
-            answered: None,
-            standings: BTreeMap::new(),
-            models,
-            wanted: None,
-            failures: BTreeSet::new(),
-            silence: false,
-            said: BTreeMap::new(),
-            patience: Duration::ZERO,
-        }
-    }
-
-    /// The jobs that may still do something, by the scheduler's id.
-    pub fn alive(&self) -> Vec<u64> {
-        let alive = |array: &&Array| {
-            (0..array.tasks).any(|task| {
-                let standing = self.standings.get(&(array.token.clone(), task));
-                standing.is_none_or(Standing::is_alive)
-            })
-        };
-        let arrays = self.arrays.iter().filter(alive);
-        arrays.filter_map(|array| array.job).collect()
-    }
-
-    /// The starts of tasks that are known to have ended, by name.
-    pub fn ended(&self) -> BTreeSet<String> {
-        let ended = self.notes.values().filter(|note| note.phase.has_ended());
-        ended.map(|note| note.of.to_string()).collect()
-    }
-
-    /// The nodes that tasks have run on, and how many replies they stored.
-    pub fn work(&self) -> (BTreeSet<String>, u64, usize) {
-        let busy = self.notes.values().filter(|note| note.stored > 0);
-        let hosts = busy.clone().map(|note| note.host.clone()).collect();
-        (hosts, busy.clone().map(|note| note.stored).sum(), busy.count())
-    }
-}
-
 /// How often files are looked at, at the beginning and later.
 const LOOK: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
 
-/// How long that is.
+/// The longest that they are not looked at.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// How long the beginning is.
 const BEGINNING: Duration = Duration::from_mins(1);
 
 impl Driver {
@@ -150,8 +68,13 @@ impl Driver {
     pub fn round(&mut self) -> io::Result<Duration> {
         let now = self.known.began.elapsed();
         let demand = self.fleet.demand();
-        if self.known.wanted.as_ref().map(|known| &known.wanted) != Some(&demand.wanted) {
-            self.session.set_wanted(&demand.wanted)?;
+        let orders = Orders {
+            wanted: demand.wanted.clone(),
+            over: demand.over.clone(),
+        };
+        if self.known.orders.as_ref() != Some(&orders) {
+            self.session.set_orders(&orders)?;
+            self.known.orders = Some(orders);
         }
         self.read_failures();
         self.read_notes(now);
@@ -161,8 +84,11 @@ impl Driver {
         self.judge(now);
         self.submit(&demand, now)?;
         self.report(&demand);
-        self.known.wanted = Some(demand);
-        Ok(LOOK[usize::from(now >= BEGINNING)])
+        // Of a thousand tasks the files are read less often than of three.
+        let took = self.known.began.elapsed().saturating_sub(now);
+        Ok(LOOK[usize::from(now >= BEGINNING)]
+            .max(took * 10)
+            .min(LONGEST))
     }
 
     fn read_failures(&mut self) {
@@ -176,6 +102,8 @@ impl Driver {
 
     fn read_notes(&mut self, now: Duration) {
         for note in self.session.notes() {
+            let start = (note.host.clone(), note.stored, note.phase.has_ended());
+            self.known.starts.insert(note.of.to_string(), start);
             let task = (note.of.array.clone(), note.of.task);
             let old = self.known.notes.get(&task);
             if old.is_some_and(|old| old.of.restart > note.of.restart || *old == note) {
@@ -217,7 +145,9 @@ impl Driver {
                 }
                 let changed = self.take_rows(rows, now)?;
                 self.known.answered = Some(now);
-                self.known.polling.answered(self.known.began.elapsed(), changed);
+                self.known
+                    .polling
+                    .answered(self.known.began.elapsed(), changed);
             }
         }
         Ok(())
@@ -238,18 +168,24 @@ impl Driver {
                     self.session.set_array(array)?;
                 }
                 if array.job == Some(row.array) {
-                    listed.extend(row.tasks.iter().map(|&task| ((row.array, task), row.clone())));
+                    listed.extend(
+                        row.tasks
+                            .iter()
+                            .map(|&task| ((row.array, task), row.clone())),
+                    );
                 }
             }
         }
         // What is in doubt and not listed was never submitted.
         for array in &mut self.known.arrays {
             if array.job.is_none() && array.refused.is_none() {
+                self.known.queue.push_front(array.clone());
                 array.refused = Some("the submission failed".to_owned());
                 self.session.set_array(array)?;
             }
         }
         let changed = listed != self.known.rows;
+        self.tell_restarts(&listed);
         for array in &self.known.arrays {
             for task in 0..array.tasks {
                 let id = (array.job.unwrap_or(0), task);
@@ -260,6 +196,33 @@ impl Driver {
         }
         self.known.rows = listed;
         Ok(changed)
+    }
+
+    /// Tells of tasks that the scheduler starts again: because a node was lost, or others came first, or they asked for it.
+    fn tell_restarts(&self, listed: &BTreeMap<(u64, u32), Row>) {
+        for (&(job, task), row) in listed {
+            let old = self.known.rows.get(&(job, task));
+            if row.restarts == 0 || old.is_some_and(|old| old.restarts >= row.restarts) {
+                continue;
+            }
+            let array = self
+                .known
+                .arrays
+                .iter()
+                .find(|array| array.job == Some(job));
+            let note = array.and_then(|array| self.known.notes.get(&(array.token.clone(), task)));
+            let note = note.filter(|note| note.of.restart < row.restarts);
+            let place = note
+                .map(|note| format!(", which ran on {},", note.host))
+                .unwrap_or_default();
+            let why = match note.map(|note| &note.phase) {
+                Some(Phase::Requeued) => "because its time was up",
+                _ => "because it lost its node or had to make room",
+            };
+            (self.tell)(Said::Event(format!(
+                "job {job}_{task}{place} is started again {why}; what it had not finished is done by others or by itself"
+            )));
+        }
     }
 
     /// Judges how each task stands, and tells of those that died.
@@ -285,9 +248,15 @@ impl Driver {
                     && old.is_none_or(|old| old.is_alive())
                     && array.refused.is_none()
                 {
-                    let place = note.map(|note| format!(" on {}", note.host)).unwrap_or_default();
-                    let job = array.job.map_or(String::new(), |job| format!("{job}_{task}"));
-                    dead.entry((array.model.clone(), why)).or_default().push(format!("{job}{place}"));
+                    let place = note
+                        .map(|note| format!(" on {}", note.host))
+                        .unwrap_or_default();
+                    let job = array
+                        .job
+                        .map_or(String::new(), |job| format!("{job}_{task}"));
+                    dead.entry((array.model.clone(), why))
+                        .or_default()
+                        .push(format!("{job}{place}"));
                 }
             }
         }
@@ -304,14 +273,26 @@ impl Driver {
         }
     }
 
+    /// Tasks that are still to be submitted.
+    fn planned(&self, model: &str) -> u32 {
+        let queue = self.known.queue.iter().filter(|array| array.model == model);
+        queue.map(|array| array.tasks).sum()
+    }
+
     fn alive(&self, model: &str) -> u32 {
-        let arrays = self.known.arrays.iter().filter(|array| array.model == model);
-        let tasks = arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
+        let arrays = self
+            .known
+            .arrays
+            .iter()
+            .filter(|array| array.model == model);
+        let tasks =
+            arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
         let alive = tasks.filter(|id| self.known.standings.get(id).is_none_or(Standing::is_alive));
         u32::try_from(alive.count()).unwrap_or(u32::MAX)
     }
 
     fn submit(&mut self, demand: &Demand, now: Duration) -> io::Result<()> {
+        self.submit_queued(now)?;
         for (model, &missing) in &demand.missing {
             let landed = demand.landed.get(model).copied().unwrap_or(0);
             let going = {
@@ -325,12 +306,14 @@ impl Driver {
             };
             let going = Going {
                 missing,
-                alive: self.alive(model),
+                alive: self.alive(model) + self.planned(model),
                 barren: going.barren,
                 progress: going.progress,
             };
             // Whoever comes back to jobs that it has not looked at yet first looks.
-            let in_doubt = |array: &Array| array.model == *model && array.job.is_none() && array.refused.is_none();
+            let in_doubt = |array: &Array| {
+                array.model == *model && array.job.is_none() && array.refused.is_none()
+            };
             if self.known.arrays.iter().any(in_doubt) || now < self.known.patience {
                 continue;
             }
@@ -348,8 +331,14 @@ impl Driver {
 
     /// Why a model is given up, with the last that its tasks said.
     fn why_lost(&self, model: &str) -> String {
-        let arrays = self.known.arrays.iter().rev().filter(|array| array.model == model);
-        let mut tasks = arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
+        let arrays = self
+            .known
+            .arrays
+            .iter()
+            .rev()
+            .filter(|array| array.model == model);
+        let mut tasks =
+            arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
         let why = tasks.find_map(|id| match self.known.standings.get(&id) {
             Some(Standing::Dead(why)) => Some(why.clone()),
             _ => None,
@@ -361,9 +350,6 @@ impl Driver {
     }
 
     fn submit_for(&mut self, model: &str, tasks: u32, now: Duration) -> io::Result<()> {
-        let Some(serve) = self.fleet.serves(model).cloned() else {
-            return Ok(());
-        };
         let bounds = match self.known.bounds {
             Some(bounds) => bounds,
             None => {
@@ -386,64 +372,91 @@ impl Driver {
         known.barren += 1;
         let mut first = known.count;
         known.count += tasks;
-        let mut begun = 0;
         for length in slurm::arrays(tasks, bounds, self.profile.array_limit) {
-            let token = format!("{}-{}", self.session.name(), self.known.arrays.len());
-            let mut array = Array {
-                token: token.clone(),
+            self.known.queue.push_back(Array {
+                token: String::new(),
                 model: model.to_owned(),
                 tasks: length,
                 first,
                 of: tasks,
                 job: None,
                 refused: None,
-            };
+            });
             first += length;
-            let path = self.session.path("arrays").join(format!("{token}.sh"));
-            let text = script(&self.profile.preamble, &self.program, self.session.folder(), &token, &self.folder);
-            crate::base::whole::replace(&path, text.as_bytes())?;
-            // Written down before it is submitted, so that it is looked for whatever happens meanwhile.
-            self.session.set_array(&array)?;
-            let output = self.session.path("out").join("%A_%a.out");
-            let words = slurm::sbatch(
-                &self.profile,
-                &serve,
-                &token,
-                length,
-                &output.to_string_lossy(),
-                &path.to_string_lossy(),
-            );
-            match self.control.run("sbatch", &words) {
-                Ok(said) => array.job = slurm::submitted(&said),
-                Err(trouble @ Trouble::Missing(_)) => array.refused = Some(trouble.to_string()),
-                Err(Trouble::Refused(why)) if is_final(&why) => array.refused = Some(why),
-                // It may have arrived: the next answer of `squeue` says whether.
-                Err(trouble) => self.wait_for_scheduler(&trouble, now),
-            }
-            if array.job.is_some() || array.refused.is_some() {
-                self.session.set_array(&array)?;
-            }
-            if let Some(why) = &array.refused {
-                (self.tell)(Said::Trouble(format!("jobs for `{model}` are refused: {why}")));
-                self.fleet.lose(model, format!("its jobs are refused: {why}"));
-            } else {
-                begun += length;
-            }
-            if let Some(job) = array.job {
-                (self.tell)(Said::Event(format!(
-                    "{} for `{model}`: job {job}",
-                    count(length as usize, "task"),
-                )));
-            }
-            let in_doubt = array.job.is_none();
-            self.known.arrays.push(array);
-            self.known.polling.submitted(self.known.began.elapsed());
-            if in_doubt {
-                break;
-            }
         }
-        if begun == 0 {
-            self.known.patience = now + super::polling::SHORTEST;
+        self.submit_queued(now)
+    }
+
+    /// Submits what is planned, until the scheduler is in the way.
+    fn submit_queued(&mut self, now: Duration) -> io::Result<()> {
+        let in_doubt = |array: &Array| array.job.is_none() && array.refused.is_none();
+        while now >= self.known.patience
+            && !self.known.arrays.iter().any(in_doubt)
+            && let Some(array) = self.known.queue.pop_front()
+        {
+            self.submit_array(array, now)?;
+        }
+        Ok(())
+    }
+
+    fn submit_array(&mut self, mut array: Array, now: Duration) -> io::Result<()> {
+        let Some(serve) = self.fleet.serves(&array.model).cloned() else {
+            return Ok(());
+        };
+        array.token = format!("{}-{}", self.session.name(), self.known.arrays.len());
+        let path = self
+            .session
+            .path("arrays")
+            .join(format!("{}.sh", array.token));
+        let text = script(
+            &self.profile.preamble,
+            &self.program,
+            self.session.folder(),
+            &array.token,
+            &self.folder,
+        );
+        crate::base::whole::replace(&path, text.as_bytes())?;
+        // Written down before it is submitted, so that it is looked for whatever happens meanwhile.
+        self.session.set_array(&array)?;
+        let output = self.session.path("out").join("%A_%a.out");
+        let words = slurm::sbatch(
+            &self.profile,
+            &serve,
+            &array.token,
+            array.tasks,
+            &output.to_string_lossy(),
+            &path.to_string_lossy(),
+        );
+        match self.control.run("sbatch", &words) {
+            Ok(said) => array.job = slurm::submitted(&said),
+            Err(trouble @ Trouble::Missing(_)) => array.refused = Some(trouble.to_string()),
+            Err(Trouble::Refused(why)) if is_final(&why) => array.refused = Some(why),
+            // It may have arrived: the next answer of `squeue` says whether.
+            Err(trouble) => self.wait_for_scheduler(&trouble, now),
+        }
+        if array.job.is_some() || array.refused.is_some() {
+            self.session.set_array(&array)?;
+        }
+        if let Some(job) = array.job {
+            (self.tell)(Said::Event(format!(
+                "{} for `{}`: job {job}",
+                count(array.tasks as usize, "task"),
+                array.model
+            )));
+        }
+        self.known.polling.submitted(self.known.began.elapsed());
+        let (model, refused) = (array.model.clone(), array.refused.clone());
+        self.known.arrays.push(array);
+        if let Some(why) = refused {
+            (self.tell)(Said::Trouble(format!(
+                "jobs for `{model}` are refused: {why}"
+            )));
+            self.known.queue.retain(|planned| planned.model != model);
+            // Those that were taken before may be enough.
+            if self.alive(&model) == 0 {
+                self.fleet
+                    .lose(&model, format!("its jobs are refused: {why}"));
+            }
         }
         Ok(())
     }
@@ -460,6 +473,9 @@ impl Driver {
     /// Says how it goes with each model, if that is new.
     fn report(&mut self, demand: &Demand) {
         for model in demand.missing.keys() {
+            if !self.known.arrays.iter().any(|array| array.model == *model) {
+                continue;
+            }
             let status = self.status(model);
             if self.known.said.get(model) != Some(&status) {
                 (self.tell)(Said::Status(model.clone(), status.clone()));
@@ -469,16 +485,25 @@ impl Driver {
     }
 
     fn status(&self, model: &str) -> String {
-        let (mut running, mut starting, mut waiting) = (0_usize, 0_usize, BTreeMap::<&str, usize>::new());
-        let arrays = self.known.arrays.iter().filter(|array| array.model == model);
-        for id in arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task))) {
+        let (mut running, mut starting, mut waiting) =
+            (0_usize, 0_usize, BTreeMap::<&str, usize>::new());
+        let arrays = self
+            .known
+            .arrays
+            .iter()
+            .filter(|array| array.model == model);
+        for id in arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)))
+        {
             match self.known.standings.get(&id) {
-                Some(Standing::Running) => match self.known.notes.get(&id).map(|note| &note.phase) {
-                    Some(super::note::Phase::Working | super::note::Phase::Draining) => running += 1,
-                    _ => starting += 1,
-                },
+                Some(Standing::Running) => {
+                    match self.known.notes.get(&id).map(|note| &note.phase) {
+                        Some(Phase::Working | Phase::Draining) => running += 1,
+                        _ => starting += 1,
+                    }
+                }
                 Some(Standing::Waiting(reason)) => *waiting.entry(reason).or_default() += 1,
-                _ => {}
+                None => *waiting.entry("").or_default() += 1,
+                Some(Standing::Finished | Standing::Dead(_)) => {}
             }
         }
         let mut parts = Vec::new();
@@ -497,9 +522,9 @@ impl Driver {
             parts.push(format!("{tasks} waiting{why}"));
         }
         if parts.is_empty() {
-            return "no job".to_owned();
+            return "none".to_owned();
         }
-        format!("{} of jobs", parts.join(", ")).replace(" of jobs", "")
+        parts.join(", ")
     }
 
     /// Ends what is left, once those that run have had so long to see for themselves that nothing more is wanted.
@@ -544,7 +569,9 @@ fn is_final(why: &str) -> bool {
         "rate limit",
     ];
     let lower = why.to_lowercase();
-    !passing.iter().any(|word| lower.contains(&word.to_lowercase()))
+    !passing
+        .iter()
+        .any(|word| lower.contains(&word.to_lowercase()))
 }
 
 /// Keeps a copy of what a run was read from.

@@ -11,6 +11,8 @@ use crate::base::lock::lock;
 #[derive(Debug, Default)]
 pub struct Fleet {
     serves: BTreeMap<String, Serve>,
+    /// How many nodes of the plan ask each model and have no result yet.
+    left: Mutex<BTreeMap<String, usize>>,
     state: Mutex<State>,
 }
 
@@ -18,7 +20,8 @@ pub struct Fleet {
 struct State {
     wanted: BTreeMap<String, (Want, u64)>,
     landed: BTreeMap<String, u64>,
-    failed: BTreeMap<String, BTreeMap<String, Failed>>,
+    /// By node, in the order in which they became known.
+    failed: BTreeMap<String, Vec<Failed>>,
     stopped: BTreeMap<String, String>,
     lost: BTreeMap<String, String>,
 }
@@ -32,14 +35,24 @@ pub struct Demand {
     pub missing: BTreeMap<String, u64>,
     /// How many replies have come since the run began, by model.
     pub landed: BTreeMap<String, u64>,
+    /// Models of which nothing will be wanted any more.
+    pub over: Vec<String>,
 }
 
 impl Fleet {
-    /// A fleet that serves these models.
-    pub fn new(serves: BTreeMap<String, Serve>) -> Self {
+    /// A fleet that serves these models, each asked by so many nodes of the plan.
+    pub fn new(serves: BTreeMap<String, Serve>, nodes: BTreeMap<String, usize>) -> Self {
         Self {
             serves,
+            left: Mutex::new(nodes),
             state: Mutex::default(),
+        }
+    }
+
+    /// A node that asks this model has its result.
+    pub fn has_result(&self, model: &str) {
+        if let Some(left) = lock(&self.left).get_mut(model) {
+            *left = left.saturating_sub(1);
         }
     }
 
@@ -55,7 +68,9 @@ impl Fleet {
 
     /// So many calls of a node are missing.
     pub fn want(&self, want: Want, missing: u64) {
-        lock(&self.state).wanted.insert(want.key.clone(), (want, missing));
+        lock(&self.state)
+            .wanted
+            .insert(want.key.clone(), (want, missing));
     }
 
     /// Replies have come for a node.
@@ -82,9 +97,18 @@ impl Fleet {
             *missing.entry(want.model.clone()).or_default() += calls;
         }
         Demand {
-            wanted: state.wanted.values().map(|(want, _)| want.clone()).collect(),
+            wanted: state
+                .wanted
+                .values()
+                .map(|(want, _)| want.clone())
+                .collect(),
             missing,
             landed: state.landed.clone(),
+            over: lock(&self.left)
+                .iter()
+                .filter(|(_, left)| **left == 0)
+                .map(|(model, _)| model.clone())
+                .collect(),
         }
     }
 
@@ -95,25 +119,94 @@ impl Fleet {
             state.stopped.entry(failures.node.clone()).or_insert(why);
         }
         let calls = state.failed.entry(failures.node).or_default();
-        for call in failures.calls {
-            calls.entry(call.call.clone()).or_insert(call);
-        }
+        calls.extend(failures.calls);
     }
 
-    /// The calls of a node that came to nothing since the last time; what they are is kept by whoever asks.
-    pub fn take_failed(&self, key: &str) -> Vec<Failed> {
-        let taken = lock(&self.state).failed.remove(key);
-        taken.unwrap_or_default().into_values().collect()
+    /// The calls of a node that came to nothing, without the first so many. They are kept: the node may come back for other
+    /// rows.
+    pub fn failed_after(&self, key: &str, known: usize) -> Vec<Failed> {
+        let state = lock(&self.state);
+        let all = state.failed.get(key).map_or(&[][..], Vec::as_slice);
+        all.get(known..).unwrap_or_default().to_vec()
     }
 
     /// Why no call of a node is made any more, if so.
     pub fn stopped(&self, key: &str, model: &str) -> Option<String> {
         let state = lock(&self.state);
-        state.stopped.get(key).or_else(|| state.lost.get(model)).cloned()
+        state
+            .stopped
+            .get(key)
+            .or_else(|| state.lost.get(model))
+            .cloned()
     }
 
     /// A model cannot be had, and why.
     pub fn lose(&self, model: &str, why: String) {
-        lock(&self.state).lost.entry(model.to_owned()).or_insert(why);
+        lock(&self.state)
+            .lost
+            .entry(model.to_owned())
+            .or_insert(why);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::note::Sort;
+    use super::*;
+
+    fn want(key: &str, model: &str) -> Want {
+        Want {
+            title: format!("judge.{key}"),
+            key: key.to_owned(),
+            inputs: Vec::new(),
+            model: model.to_owned(),
+            block: 4,
+        }
+    }
+
+    #[test]
+    fn demand_is_what_is_missing_by_model_and_ends_with_its_nodes() {
+        let nodes = BTreeMap::from([("m".to_owned(), 2)]);
+        let fleet = Fleet::new(BTreeMap::new(), nodes);
+        fleet.want(want("a", "m"), 10);
+        fleet.want(want("b", "m"), 5);
+        fleet.landed("a", 4);
+        fleet.landed("nobody", 4);
+        let demand = fleet.demand();
+        assert_eq!(demand.missing["m"], 11);
+        assert_eq!(demand.landed["m"], 4);
+        assert_eq!(demand.wanted.len(), 2);
+        fleet.settled("a");
+        fleet.has_result("m");
+        assert_eq!(fleet.demand().missing["m"], 5);
+        assert_eq!(fleet.demand().over, [""; 0]);
+        fleet.settled("b");
+        fleet.has_result("m");
+        assert_eq!(fleet.demand().over, ["m"]);
+        assert!(fleet.demand().wanted.is_empty());
+    }
+
+    #[test]
+    fn what_failed_is_kept_for_rows_that_are_asked_about_later() {
+        let fleet = Fleet::default();
+        let failed = |call: &str| Failed {
+            call: call.to_owned(),
+            sort: Sort::Refused,
+            message: "no".to_owned(),
+        };
+        let failures = |call: &str| Failures {
+            node: "a".to_owned(),
+            calls: vec![failed(call)],
+            stopped: None,
+        };
+        fleet.failed(failures("1"));
+        assert_eq!(fleet.failed_after("a", 0), [failed("1")]);
+        fleet.failed(failures("2"));
+        assert_eq!(fleet.failed_after("a", 1), [failed("2")]);
+        assert_eq!(fleet.failed_after("a", 0).len(), 2);
+        assert_eq!(fleet.failed_after("a", 9), []);
+        assert_eq!(fleet.stopped("a", "m"), None);
+        fleet.lose("m", "no jobs".to_owned());
+        assert_eq!(fleet.stopped("a", "m").unwrap(), "no jobs");
     }
 }

@@ -3,8 +3,10 @@
 pub mod claims;
 pub mod control;
 pub mod desk;
+pub mod doctor;
 pub mod drive;
 pub mod fleet;
+pub mod known;
 pub mod note;
 pub mod polling;
 pub mod profile;

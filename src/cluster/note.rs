@@ -133,6 +133,15 @@ pub struct Want {
     pub block: usize,
 }
 
+/// What all tasks are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Orders {
+    /// The nodes whose calls are to be made now.
+    pub wanted: Vec<Want>,
+    /// Models of which nothing will be wanted any more.
+    pub over: Vec<String>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

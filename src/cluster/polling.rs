@@ -84,7 +84,12 @@ mod tests {
     fn a_scheduler_where_nothing_changes_is_asked_less_and_less() {
         let made = polls(3600, |now, polling| polling.answered(seconds(now), false));
         assert_eq!(made[..6], [10, 20, 30, 40, 50, 60]);
-        assert_eq!(made[6..], [90, 150, 270, 510, 810, 1110, 1410, 1710, 2010, 2310, 2610, 2910, 3210, 3510]);
+        assert_eq!(
+            made[6..],
+            [
+                90, 150, 270, 510, 810, 1110, 1410, 1710, 2010, 2310, 2610, 2910, 3210, 3510
+            ]
+        );
     }
 
     #[test]
@@ -108,7 +113,10 @@ mod tests {
                     polling.submitted(seconds(now));
                 }
             });
-            assert!(made.windows(2).all(|two| two[1] - two[0] >= 10), "{seed}: {made:?}");
+            assert!(
+                made.windows(2).all(|two| two[1] - two[0] >= 10),
+                "{seed}: {made:?}"
+            );
         }
     }
 }

@@ -3,13 +3,22 @@
 use std::path::Path;
 
 /// The script that starts the worker in place of its shell, so that signals to the shell reach it.
-pub fn script(preamble: &[String], program: &str, session: &Path, token: &str, folder: &Path) -> String {
+pub fn script(
+    preamble: &[String],
+    program: &str,
+    session: &Path,
+    token: &str,
+    folder: &Path,
+) -> String {
     let mut lines = vec![
         "#!/bin/bash".to_owned(),
         "# Written by tribunal for one array of jobs; changes have no effect.".to_owned(),
     ];
     lines.extend(preamble.iter().cloned());
-    lines.push(format!("cd {} || exit 1", quoted(&folder.to_string_lossy())));
+    lines.push(format!(
+        "cd {} || exit 1",
+        quoted(&folder.to_string_lossy())
+    ));
     lines.push(format!(
         "exec {} work {} {}",
         quoted(program),

@@ -13,7 +13,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// # Errors
 /// When there is none.
 pub fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?
+        .local_addr()?
+        .port())
 }
 
 /// A server that was started; it ends when dropped.
@@ -87,7 +89,10 @@ fn status(port: u16, path: &str) -> io::Result<Option<u16>> {
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    write!(stream, "GET {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n")?;
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nconnection: close\r\n\r\n"
+    )?;
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;
     Ok(read_status(&head))

@@ -3,7 +3,7 @@
 //! ```text
 //! jobs/<session>/session.json          which run it is, and the command that returns to it
 //!                capsule.json          the spec with all its layers and templates, as they were
-//!                wanted.json           what is to be called now
+//!                orders.json           what is to be called now, and of which models nothing will be
 //!                arrays/<token>.json   an array: written before it is submitted, again with its id
 //!                arrays/<token>.sh     its script
 //!                scratch/<task>.<n>/   where the n-th start of a task writes
@@ -23,7 +23,7 @@ use fs_err as fs;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::note::{Failures, Incarnation, Note, Want};
+use super::note::{Failures, Incarnation, Note, Orders};
 use crate::base::whole;
 
 /// The folder of a session.
@@ -127,14 +127,14 @@ impl Session {
         write(&self.path("session.json"), about)
     }
 
-    /// What is to be called; nothing where nobody has said so yet.
-    pub fn wanted(&self) -> Vec<Want> {
-        read(&self.path("wanted.json")).unwrap_or_default()
+    /// What tasks are told; nothing where nobody has said anything yet.
+    pub fn orders(&self) -> Orders {
+        read(&self.path("orders.json")).unwrap_or_default()
     }
 
-    /// Says what is to be called.
-    pub fn set_wanted(&self, wanted: &[Want]) -> io::Result<()> {
-        write(&self.path("wanted.json"), &wanted)
+    /// Tells tasks what to do.
+    pub fn set_orders(&self, orders: &Orders) -> io::Result<()> {
+        write(&self.path("orders.json"), orders)
     }
 
     /// Its arrays, in the order of their tokens.
@@ -150,7 +150,10 @@ impl Session {
 
     /// Writes an array down.
     pub fn set_array(&self, array: &Array) -> io::Result<()> {
-        write(&self.path("arrays").join(format!("{}.json", array.token)), array)
+        write(
+            &self.path("arrays").join(format!("{}.json", array.token)),
+            array,
+        )
     }
 
     /// What all tasks say of themselves.
@@ -166,11 +169,21 @@ impl Session {
 
     /// Publishes what a task says of itself.
     pub fn set_note(&self, note: &Note) -> io::Result<()> {
-        self.publish(&note.of, "note", &self.path("notes").join(note.of.to_string()), note)
+        self.publish(
+            &note.of,
+            "note",
+            &self.path("notes").join(note.of.to_string()),
+            note,
+        )
     }
 
     /// Publishes calls that came to nothing at a task.
-    pub fn add_failures(&self, of: &Incarnation, number: u64, failures: &Failures) -> io::Result<()> {
+    pub fn add_failures(
+        &self,
+        of: &Incarnation,
+        number: u64,
+        failures: &Failures,
+    ) -> io::Result<()> {
         let to = self.path("failed").join(format!("{of}.{number}"));
         self.publish(of, "failed", &to, failures)
     }
@@ -198,23 +211,25 @@ impl Session {
         whole::replace(&self.path("closed"), b"")
     }
 
-    /// Says that something is to be done after all.
-    pub fn reopen(&self) -> io::Result<()> {
-        match fs::remove_file(self.path("closed")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
-    }
-
     /// Removes all of it.
     pub fn remove(&self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)
     }
 
     /// Writes a file in the folder of one start of a task, and renames it to where all look.
-    fn publish<T: Serialize>(&self, of: &Incarnation, name: &str, to: &Path, value: &T) -> io::Result<()> {
+    fn publish<T: Serialize>(
+        &self,
+        of: &Incarnation,
+        name: &str,
+        to: &Path,
+        value: &T,
+    ) -> io::Result<()> {
         let own = self.path("scratch").join(of.to_string());
-        fs::create_dir_all(&own)?;
+        // Not what is above it: a session that was removed stays away.
+        match fs::create_dir(&own) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
         let scratch = own.join(name);
         let file = fs::File::create(&scratch)?;
         serde_json::to_writer(&file, value)?;

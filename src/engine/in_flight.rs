@@ -6,11 +6,12 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::calls::Asker;
+use super::cluster::Cluster;
 use super::event::Event;
 use super::no_call::NoCall;
 use super::outcome::NodeError;
 use super::questions::Questions;
-use super::remote::{self, Cluster};
+use super::remote;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::models::ask::{CallError, Needs};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::absent::Absent;
 use super::budget::Limits;
+use super::cluster::Cluster;
 use super::execute::Options;
-use super::remote::Cluster;
 use crate::base::regular;
 use crate::models::template::Templates;
 use crate::plan::Plan;

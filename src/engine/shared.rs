@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::absent::Absent;
 use super::calls::Caller;
+use super::cluster::Cluster;
 use super::event::{self, Sink};
 use super::fetch::Books;
 use super::files::Files;
@@ -13,7 +14,6 @@ use super::frames::Frames;
 use super::interrupt::Interrupt;
 use super::library::Library;
 use super::outcome::{Done, NodeError};
-use super::remote::Cluster;
 use super::results::Results;
 use super::workers::Workers;
 use crate::base::failure::Failure;
@@ -63,6 +63,9 @@ impl Shared {
     pub(super) fn has_read(&self, id: NodeId) {
         if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
+            if let Cluster::Fleet(fleet) = &self.cluster {
+                fleet.has_result(&model.name);
+            }
         }
         self.frames.has_read(&self.plan, id);
     }

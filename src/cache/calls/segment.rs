@@ -135,7 +135,9 @@ impl Segment {
         let Some(mut lock) = make(&lock_path)? else {
             return Ok(None);
         };
-        let named = lock.write_all(owner.as_bytes()).and_then(|()| lock.sync_all());
+        let named = lock
+            .write_all(owner.as_bytes())
+            .and_then(|()| lock.sync_all());
         named.map_err(|error| CacheError::io(&lock_path, error))?;
         let Some(file) = make(&path)? else {
             return Ok(None);

@@ -179,7 +179,11 @@ impl CallStore {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let running = match &mut *writer {
             Some(running) => running,
-            none => match Writer::start(self.root.part("calls"), self.owner.clone(), Arc::clone(&self.index)) {
+            none => match Writer::start(
+                self.root.part("calls"),
+                self.owner.clone(),
+                Arc::clone(&self.index),
+            ) {
                 Ok(started) => none.insert(started),
                 Err(error) => return Some((job, error)),
             },

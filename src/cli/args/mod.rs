@@ -59,6 +59,8 @@ pub(super) enum Verb {
     Jobs(JobsArgs),
     /// Make calls as a job of a cluster, beside a model's server.
     Work(WorkArgs),
+    /// Try what the cache's file system can do.
+    Doctor(DoctorArgs),
     /// Remove old or unneeded entries from the cache.
     Gc(GcArgs),
     /// Print a completion script for a shell.
@@ -96,6 +98,16 @@ pub(super) struct JobsArgs {
     /// End them, and those that wait.
     #[arg(long)]
     pub(super) cancel: bool,
+    /// The cache folder [default: the project's].
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// Any file or folder of the project.
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub(super) project: PathBuf,
     /// The cache folder [default: the project's].
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(super) cache: Option<PathBuf>,

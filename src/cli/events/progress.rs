@@ -71,9 +71,16 @@ struct State {
 impl State {
     /// What stands beside the total: money, and what is waited for.
     fn beside(&self) -> String {
-        let jobs = self.jobs.iter().map(|(model, what)| format!("{model}: {what}"));
+        let jobs = self
+            .jobs
+            .iter()
+            .map(|(model, what)| format!("{model}: {what}"));
         let jobs = jobs.collect::<Vec<_>>().join("; ");
-        let parts = [self.spent.as_str(), jobs.as_str(), self.held_on_bar.as_str()];
+        let parts = [
+            self.spent.as_str(),
+            jobs.as_str(),
+            self.held_on_bar.as_str(),
+        ];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("  ")
     }

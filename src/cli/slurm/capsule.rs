@@ -54,7 +54,8 @@ impl Capsule {
     /// What tells it from others.
     pub(super) fn digest(&self) -> Result<Digest, Error> {
         let text = serde_json::to_vec(self);
-        text.map(Digest::of).map_err(|error| Error::new(Exit::Broken, error.to_string()))
+        text.map(Digest::of)
+            .map_err(|error| Error::new(Exit::Broken, error.to_string()))
     }
 
     /// The specs again, with a parameter changed.

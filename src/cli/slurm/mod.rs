@@ -6,6 +6,6 @@ mod submit;
 mod work;
 
 pub(super) use self::capsule::Capsule;
-pub(super) use self::jobs::run as jobs;
+pub(super) use self::jobs::{cache_of, run as jobs};
 pub(super) use self::submit::Submitter;
 pub(super) use self::work::run as work;

@@ -4,18 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::capsule::Capsule;
 use crate::base::exit::{Error, Exit};
-use crate::base::wording::{count, list_of};
+use crate::base::wording::{count, some_of};
 use crate::cache::CallStore;
 use crate::cluster::control::Control;
-use crate::cluster::drive::{Driver, Known, Said, keep_capsule};
+use crate::cluster::drive::{Driver, Said, keep_capsule};
 use crate::cluster::fleet::Fleet;
+use crate::cluster::known::Known;
 use crate::cluster::profile::{Profile, Serve};
 use crate::cluster::session::{About, Session};
 use crate::cluster::slurm::is_of_slurm;
@@ -84,6 +85,10 @@ impl Submitter {
                 "write it into `tribunal.local.toml`, under the model: `serve = { command = \"vllm serve org/model --port {port}\" }`",
             );
         }
+        let mut nodes: BTreeMap<String, usize> = BTreeMap::new();
+        for model in models.clone() {
+            *nodes.entry(model.name.clone()).or_default() += 1;
+        }
         let secret: BTreeSet<String> = models
             .filter_map(|model| model.provider.server()?.key.clone())
             .collect();
@@ -109,7 +114,7 @@ impl Submitter {
             None => std::env::current_exe()?.to_string_lossy().into_owned(),
         };
         Ok(Self {
-            fleet: Arc::new(Fleet::new(serves)),
+            fleet: Arc::new(Fleet::new(serves, nodes)),
             cache,
             capsule,
             about,
@@ -167,9 +172,14 @@ impl Submitter {
         };
         let known = Known::of(&session);
         if resumed {
-            let jobs = session.arrays().iter().filter_map(|array| array.job).map(|job| job.to_string()).collect::<Vec<_>>();
+            let jobs = session
+                .arrays()
+                .iter()
+                .filter_map(|array| array.job)
+                .map(|job| job.to_string())
+                .collect::<Vec<_>>();
             if !jobs.is_empty() {
-                let jobs = list_of(&jobs).replace('`', "");
+                let jobs = shown(&jobs);
                 sink(Event::Scheduler {
                     what: format!("going on with the jobs that this run has already: {jobs}"),
                 });
@@ -214,7 +224,12 @@ impl Submitter {
 
     /// Makes a session.
     fn create(&self) -> Result<(Session, File), Error> {
-        let digest = crate::base::key::Digest::of(format!("{} {} {}", self.about.capsule, self.about.at, std::process::id()));
+        let digest = crate::base::key::Digest::of(format!(
+            "{} {} {}",
+            self.about.capsule,
+            self.about.at,
+            std::process::id()
+        ));
         let name = format!("tribunal-{}", &digest.to_string()[..8]);
         let session = Session::at(Session::all_in(&self.cache).join(name));
         session.create()?;
@@ -242,12 +257,17 @@ impl Driving {
             let jobs: Vec<String> = alive.iter().map(u64::to_string).collect();
             let mut said = Vec::new();
             if !jobs.is_empty() {
-                let (goes, they) = if jobs.len() == 1 { ("goes", "it") } else { ("go", "them") };
+                let (goes, they) = if jobs.len() == 1 {
+                    ("goes", "it")
+                } else {
+                    ("go", "them")
+                };
                 said.push(format!(
-                    "detached: {} {goes} on. To return: `{}`; to end {they}: `tribunal jobs --cancel`",
-                    list_of(&jobs).replace('`', ""),
+                    "detached: {} {} {goes} on. To return: `{}`; to end {they}: `tribunal jobs --cancel`",
+                    if jobs.len() == 1 { "job" } else { "jobs" },
+                    shown(&jobs),
                     self.command
-                ).replace("detached: ", if jobs.len() == 1 { "detached: job " } else { "detached: jobs " }));
+                ));
             }
             return Ok(said);
         }
@@ -263,7 +283,7 @@ impl Driving {
                     many => format!("{many} replies were"),
                 },
                 count(tasks, "task"),
-                list_of(&hosts).replace('`', "")
+                shown(&hosts)
             ));
         }
         let ended: BTreeSet<String> = driver.known.ended();
@@ -272,7 +292,10 @@ impl Driving {
         if well {
             driver.session.remove()?;
         } else {
-            said.push(format!("what jobs printed is in {}", driver.session.path("out").display()));
+            said.push(format!(
+                "what jobs printed is in {}",
+                driver.session.path("out").display()
+            ));
         }
         drop(held);
         Ok(said)
@@ -325,6 +348,11 @@ fn hold(session: &Session) -> Result<File, Error> {
         // Where there are no locks, who gives the command twice sees to it.
         Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
     }
+}
+
+/// Some names, and how many more there are.
+fn shown(names: &[String]) -> String {
+    some_of(names).replace('`', "")
 }
 
 fn absolute(path: &Path) -> PathBuf {

@@ -2,11 +2,9 @@
 //! can claim, and ends: because nothing is left, because its time is nearly up, or because it was asked to.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 
 use super::capsule::Capsule;
@@ -14,7 +12,7 @@ use crate::base::exit::{Error, Exit};
 use crate::base::lock::lock;
 use crate::cli::args::WorkArgs;
 use crate::cli::output::Terminal;
-use crate::cli::run::secrets;
+use crate::cli::secrets::secrets;
 use crate::cluster::control::Control;
 use crate::cluster::desk::Desk;
 use crate::cluster::note::{Failures, Incarnation, Note, Phase, Want};
@@ -68,7 +66,11 @@ pub(in crate::cli) fn run(args: &WorkArgs, terminal: &mut Terminal) -> Result<Ex
             .hint("`tribunal work` is started by the jobs of `tribunal run --on slurm`")
     })?;
     let about = session.about()?;
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse().ok())
+    };
     let of = Incarnation {
         array: array.token.clone(),
         task: number("SLURM_ARRAY_TASK_ID").unwrap_or(0),
@@ -91,14 +93,26 @@ pub(in crate::cli) fn run(args: &WorkArgs, terminal: &mut Terminal) -> Result<Ex
         stored: 0,
         of: of.clone(),
     };
-    let patience = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_mins(1));
+    let patience =
+        |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::from_mins(1));
     let lost_after = patience(about.lost_after);
-    let desk = Arc::new(Desk::new(session, note, (array.first + of.task, array.of), lost_after));
+    let desk = Arc::new(Desk::new(
+        session,
+        note,
+        (array.first + of.task, array.of),
+        lost_after,
+    ));
     desk.beat(Some(Phase::Starting))?;
     terminal.note(&format!("task {of} serves {}", array.model));
-    let worked = begin(&desk, &array.model, patience(about.idle), lost_after, terminal);
+    let worked = begin(
+        &desk,
+        &array.model,
+        patience(about.idle),
+        lost_after,
+        terminal,
+    );
     let (phase, exit) = match worked {
-        Ok(Stop::Drain) if desk.stored() > 0 && !desk.session().wanted().is_empty() => {
+        Ok(Stop::Drain) if desk.stored() > 0 && !desk.session().orders().wanted.is_empty() => {
             (requeue(&desk, &job)?, Exit::Done)
         }
         Ok(Stop::Drain) => (Phase::Drained, Exit::Done),
@@ -137,12 +151,29 @@ fn begin(
     let port = free_port()?;
     let key = toml_key(model);
     // Where it is served is in no key: the calls are those of the run.
-    let loaded = capsule.load(format!("models.{key}.base-url=\"http://127.0.0.1:{port}/v1\""), terminal)?;
-    let (plan, _) = Plan::join(&loaded.iter().map(|loaded| loaded.plan.clone()).collect::<Vec<_>>());
+    let loaded = capsule.load(
+        format!("models.{key}.base-url=\"http://127.0.0.1:{port}/v1\""),
+        terminal,
+    )?;
+    let (plan, _) = Plan::join(
+        &loaded
+            .iter()
+            .map(|loaded| loaded.plan.clone())
+            .collect::<Vec<_>>(),
+    );
     let mut models = plan.nodes.iter().filter_map(|node| node.stage.model());
-    let serve = models.find(|one| one.name == model).and_then(|one| one.serve.clone());
-    let serve = serve.ok_or_else(|| Error::new(Exit::Spec, format!("`{model}` says no longer how it is served")))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let serve = models
+        .find(|one| one.name == model)
+        .and_then(|one| one.serve.clone());
+    let serve = serve.ok_or_else(|| {
+        Error::new(
+            Exit::Spec,
+            format!("`{model}` says no longer how it is served"),
+        )
+    })?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(async {
         let stopping = Stopping::default();
         listen(&stopping)?;
@@ -160,7 +191,12 @@ fn toml_key(name: &str) -> String {
     format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn engine(desk: &Arc<Desk>, loaded: &[Loaded], plan: Plan, stopping: &Stopping) -> Result<Arc<Engine>, Error> {
+fn engine(
+    desk: &Arc<Desk>,
+    loaded: &[Loaded],
+    plan: Plan,
+    stopping: &Stopping,
+) -> Result<Arc<Engine>, Error> {
     let options = Options {
         offline: false,
         secrets: Arc::new(secrets(&plan)),
@@ -189,8 +225,19 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", crate::cli::events::visible(text));
 }
 
+/// Where there is no Slurm there is nothing to listen to.
+#[cfg(not(unix))]
+fn listen(_: &Stopping) -> Result<(), Error> {
+    Err(Error::new(
+        Exit::Usage,
+        "there are no jobs of Slurm on this system",
+    ))
+}
+
 /// Listens to what the scheduler sends: USR1 before the time is up, TERM when the job is to end.
+#[cfg(unix)]
 fn listen(stopping: &Stopping) -> Result<(), Error> {
+    use tokio::signal::unix::{SignalKind, signal};
     let signals = [
         (SignalKind::user_defined1(), Stop::Drain),
         (SignalKind::terminate(), Stop::Asked),
@@ -222,7 +269,9 @@ async fn beat(desk: Arc<Desk>, stopping: Stopping, lost_after: Duration) {
         match beat.await {
             Ok(Ok(true)) => stopping.stop(Stop::Closed),
             Ok(Ok(false)) => {}
-            Ok(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => stopping.stop(Stop::Closed),
+            Ok(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => {
+                stopping.stop(Stop::Closed)
+            }
             // A disk that is away for a moment.
             Ok(Err(_)) | Err(_) => {}
         }
@@ -254,23 +303,31 @@ async fn work(
         if let Some(stop) = stopping.why() {
             return Ok(stop);
         }
+        let orders = desk.session().orders();
+        if orders.over.iter().any(|over| over == model) {
+            return Ok(Stop::Closed);
+        }
         let mut running = JoinSet::new();
         let mine = |want: &Want| want.model == model && !given_up.contains(&want.key);
-        for want in desk.session().wanted().into_iter().filter(mine) {
+        for want in orders.wanted.into_iter().filter(mine) {
             let engine = Arc::clone(engine);
             running.spawn(async move {
                 let done = engine.work(&want).await;
                 (want, done)
             });
         }
-        let busy = AtomicBool::new(false);
+        let mut busy = false;
         while let Some(joined) = running.join_next().await {
-            let (want, done) = joined.map_err(|error| Error::new(Exit::Broken, error.to_string()))?;
+            let (want, done) =
+                joined.map_err(|error| Error::new(Exit::Broken, error.to_string()))?;
             match done {
-                Ok(claimed) => busy.store(busy.load(Ordering::Relaxed) || claimed, Ordering::Relaxed),
+                Ok(claimed) => busy |= claimed,
                 Err(NoWork::Interrupted) => {}
                 Err(NoWork::NotHere) => {
-                    excuse = Some(format!("what `{}` reads does not show on this node", want.title));
+                    excuse = Some(format!(
+                        "what `{}` reads does not show on this node",
+                        want.title
+                    ));
                 }
                 Err(NoWork::Other(why)) => excuse = Some(why),
                 Err(NoWork::Failed(failure)) => {
@@ -284,7 +341,10 @@ async fn work(
                 }
             }
         }
-        if busy.into_inner() {
+        if let Some(stop) = stopping.why() {
+            return Ok(stop);
+        }
+        if busy {
             since = Instant::now();
             excuse = None;
         } else if since.elapsed() >= idle {
@@ -299,7 +359,11 @@ async fn work(
 }
 
 /// Waits until the server is ready; or why it is not.
-async fn until_ready(serve: &Serve, server: &Arc<Mutex<Server>>, stopping: &Stopping) -> Option<Stop> {
+async fn until_ready(
+    serve: &Serve,
+    server: &Arc<Mutex<Server>>,
+    stopping: &Stopping,
+) -> Option<Stop> {
     let began = Instant::now();
     let port = lock(server).port();
     loop {
@@ -307,7 +371,9 @@ async fn until_ready(serve: &Serve, server: &Arc<Mutex<Server>>, stopping: &Stop
             return Some(stop);
         }
         if let Some(status) = lock(server).ended() {
-            return Some(Stop::Broken(format!("its server ended before it was ready ({status})")));
+            return Some(Stop::Broken(format!(
+                "its server ended before it was ready ({status})"
+            )));
         }
         let path = serve.health.clone();
         let ready = tokio::task::spawn_blocking(move || is_ready(port, &path)).await;

@@ -24,24 +24,53 @@ fn what_squeue_lists_is_read_line_by_line() {
     assert_eq!(strange, 0);
     assert_eq!(rows.len(), 5);
     assert_eq!((rows[0].array, &rows[0].tasks), (117, &numbers(3..=5)));
-    assert_eq!((&rows[0].state, rows[0].reason.as_str()), (&State::Pending, "Resources"));
-    assert_eq!((rows[1].tasks.clone(), rows[1].nodes.as_str()), (numbers(0..=0), "n1"));
+    assert_eq!(
+        (&rows[0].state, rows[0].reason.as_str()),
+        (&State::Pending, "Resources")
+    );
+    assert_eq!(
+        (rows[1].tasks.clone(), rows[1].nodes.as_str()),
+        (numbers(0..=0), "n1")
+    );
     assert_eq!(rows[2].state, State::Other("COMPLETING".to_owned()));
     assert_eq!(rows[2].restarts, 1);
-    assert_eq!((&rows[3].state, rows[3].exit), (&State::Ended("FAILED".to_owned()), Some(768)));
-    assert_eq!((rows[4].tasks.len(), rows[4].name.as_str()), (0, "something else"));
+    assert_eq!(
+        (&rows[3].state, rows[3].exit),
+        (&State::Ended("FAILED".to_owned()), Some(768))
+    );
+    assert_eq!(
+        (rows[4].tasks.len(), rows[4].name.as_str()),
+        (0, "something else")
+    );
 }
 
 #[test]
 fn only_states_after_which_nothing_comes_are_an_end() {
     let ended = [
-        "COMPLETED", "FAILED", "CANCELLED", "CANCELLED by 0", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
-        "BOOT_FAIL", "DEADLINE",
+        "COMPLETED",
+        "FAILED",
+        "CANCELLED",
+        "CANCELLED by 0",
+        "TIMEOUT",
+        "NODE_FAIL",
+        "OUT_OF_MEMORY",
+        "PREEMPTED",
+        "BOOT_FAIL",
+        "DEADLINE",
     ];
     for word in ended {
         assert!(matches!(State::read(word), State::Ended(_)), "{word}");
     }
-    for word in ["COMPLETING", "CONFIGURING", "SUSPENDED", "REQUEUED", "REQUEUE_HOLD", "STAGE_OUT", "", "WHATEVER_COMES"] {
+    for word in [
+        "COMPLETING",
+        "CONFIGURING",
+        "SUSPENDED",
+        "REQUEUED",
+        "REQUEUE_HOLD",
+        "STAGE_OUT",
+        "",
+        "WHATEVER_COMES",
+    ] {
         assert!(matches!(State::read(word), State::Other(_)), "{word}");
     }
     assert_eq!(State::read("PENDING"), State::Pending);
@@ -87,7 +116,13 @@ fn the_id_of_a_job_is_the_first_word_of_what_sbatch_prints() {
 fn arrays_are_no_longer_than_the_scheduler_takes() {
     let config = "Configuration data as of 2026-01-01\nMaxArraySize            = 100\nMaxJobCount             = 20000\nOther = x\n";
     let bounds = bounds(config);
-    assert_eq!(bounds, Bounds { array: 100, jobs: 20_000 });
+    assert_eq!(
+        bounds,
+        Bounds {
+            array: 100,
+            jobs: 20_000
+        }
+    );
     let planned = arrays(1000, bounds, None);
     assert_eq!(planned, vec![100; 10]);
     assert_eq!(arrays(250, bounds, None), [100, 100, 50]);
@@ -95,7 +130,17 @@ fn arrays_are_no_longer_than_the_scheduler_takes() {
     assert_eq!(arrays(5, bounds, Some(2)), [2, 2, 1]);
     assert_eq!(arrays(0, bounds, None), [0_u32; 0]);
     assert_eq!(arrays(5000, super::bounds(""), None), vec![1000; 5]);
-    assert_eq!(arrays(50, Bounds { array: 100, jobs: 7 }, None), [7]);
+    assert_eq!(
+        arrays(
+            50,
+            Bounds {
+                array: 100,
+                jobs: 7
+            },
+            None
+        ),
+        [7]
+    );
 }
 
 #[test]
@@ -117,7 +162,14 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
         memory: None,
         ready_within: crate::cluster::profile::READY_WITHIN,
     };
-    let words = sbatch(&profile, &serve, "tribunal-ab-0", 8, "/s/out/%A_%a.out", "/s/arrays/x.sh");
+    let words = sbatch(
+        &profile,
+        &serve,
+        "tribunal-ab-0",
+        8,
+        "/s/out/%A_%a.out",
+        "/s/arrays/x.sh",
+    );
     assert_eq!(
         words,
         [
@@ -143,7 +195,12 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
 
 #[test]
 fn variables_that_change_defaults_are_known() {
-    for name in ["SBATCH_PARTITION", "SQUEUE_FORMAT", "SLURM_JOB_ID", "SLURM_TIME_FORMAT"] {
+    for name in [
+        "SBATCH_PARTITION",
+        "SQUEUE_FORMAT",
+        "SLURM_JOB_ID",
+        "SLURM_TIME_FORMAT",
+    ] {
         assert!(is_of_slurm(name), "{name}");
     }
     for name in ["SLURM_CONF", "PATH", "SLURMD_NODENAME"] {

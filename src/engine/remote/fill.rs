@@ -25,11 +25,11 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// What one walk through the blocks of some questions came to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Filled {
+pub(in crate::engine) struct Filled {
     /// Blocks that were claimed here.
-    pub(super) claimed: usize,
+    pub(in crate::engine) claimed: usize,
     /// Blocks that others have and that are not done.
-    pub(super) open: usize,
+    pub(in crate::engine) open: usize,
 }
 
 /// Takes part in the calls of some questions until all are made, by whomever.
@@ -65,7 +65,7 @@ struct UnderWay {
 }
 
 /// Walks once through the blocks of some questions, and makes the calls of those that it can claim.
-pub(super) async fn fill(
+pub(in crate::engine) async fn fill(
     questions: &Arc<Questions>,
     desk: &Arc<Desk>,
     node: &str,
@@ -73,7 +73,11 @@ pub(super) async fn fill(
     indices: &[usize],
 ) -> Result<Filled, NodeError> {
     let shared = &questions.shared;
-    let prefix = format!("{}-{}", &node[..node.len().min(16)], scope(questions, indices));
+    let prefix = format!(
+        "{}-{}",
+        &node[..node.len().min(16)],
+        scope(questions, indices)
+    );
     let block = block.max(1);
     let count = indices.len().div_ceil(block);
     let known = listed(desk).await?;
@@ -105,7 +109,8 @@ pub(super) async fn fill(
             // Whoever had it before may have stored some of its replies.
             shared.caller.reopen()?;
             let own = Arc::clone(questions);
-            let part: Vec<usize> = indices[number * block..indices.len().min((number + 1) * block)].to_vec();
+            let part: Vec<usize> =
+                indices[number * block..indices.len().min((number + 1) * block)].to_vec();
             let calls = blocking(move || {
                 let mut calls = Vec::new();
                 for index in part {
@@ -140,7 +145,11 @@ pub(super) async fn fill(
                     under_way.whole = false;
                 }
             }
-            let over: Vec<usize> = blocks.iter().filter(|(_, one)| one.left == 0).map(|(&at, _)| at).collect();
+            let over: Vec<usize> = blocks
+                .iter()
+                .filter(|(_, one)| one.left == 0)
+                .map(|(&at, _)| at)
+                .collect();
             for number in over {
                 if let Some(under_way) = blocks.remove(&number) {
                     settle(desk, &under_way).await?;
@@ -202,7 +211,10 @@ async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)
     let repeats = questions.asking.repeats as usize;
     let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
     let nothing = |why: Failure| (Digest::of(""), NoCall::Cache(why.message));
-    let question = questions.rows.question(index / repeats, repeat).map_err(nothing)?;
+    let question = questions
+        .rows
+        .question(index / repeats, repeat)
+        .map_err(nothing)?;
     let asker = Asker {
         model: &*questions.model,
         asking: &questions.asking,
@@ -232,9 +244,15 @@ async fn listed(desk: &Arc<Desk>) -> Result<Blocks, NodeError> {
 }
 
 async fn claim(desk: &Arc<Desk>, name: &str, known: &Blocks) -> Result<Option<Claimed>, NodeError> {
-    let known: Blocks = known.get_key_value(name).map(|(name, block)| (name.clone(), block.clone())).into_iter().collect();
+    let known: Blocks = known
+        .get_key_value(name)
+        .map(|(name, block)| (name.clone(), block.clone()))
+        .into_iter()
+        .collect();
     let (desk, name) = (Arc::clone(desk), name.to_owned());
-    blocking(move || desk.take(&name, &known)).await?.map_err(failed)
+    blocking(move || desk.take(&name, &known))
+        .await?
+        .map_err(failed)
 }
 
 async fn settle(desk: &Arc<Desk>, block: &UnderWay) -> Result<(), NodeError> {
@@ -259,5 +277,7 @@ async fn publish(desk: &Arc<Desk>, failures: &mut Failures) -> Result<(), NodeEr
         stopped: failures.stopped.take(),
     };
     let desk = Arc::clone(desk);
-    blocking(move || desk.failed(&publish)).await?.map_err(failed)
+    blocking(move || desk.failed(&publish))
+        .await?
+        .map_err(failed)
 }

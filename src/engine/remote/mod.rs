@@ -5,43 +5,16 @@
 
 mod fill;
 mod wait;
-mod work;
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-pub(super) use self::fill::take_part;
+pub(super) use self::fill::{fill, take_part};
 pub(super) use self::wait::wait;
-pub use self::work::NoWork;
 use super::outcome::NodeError;
 use super::questions::Questions;
 use crate::base::key::Digest;
-use crate::cluster::desk::Desk;
-use crate::cluster::fleet::Fleet;
 use crate::cluster::note::{Failed, Sort};
 use crate::models::ask::CallError;
-
-/// Who makes calls.
-#[derive(Clone, Debug, Default)]
-pub enum Cluster {
-    /// This process, all of them.
-    #[default]
-    None,
-    /// Jobs, those of the fleet's models.
-    Fleet(Arc<Fleet>),
-    /// This process is such a job.
-    Job(Arc<Desk>),
-}
-
-impl Cluster {
-    /// The fleet that makes the calls of a model, if one does.
-    pub(super) fn fleet_of(&self, model: &str) -> Option<&Arc<Fleet>> {
-        match self {
-            Self::Fleet(fleet) if fleet.serves(model).is_some() => Some(fleet),
-            _ => None,
-        }
-    }
-}
 
 /// The call that a question needs next: its key, if any is missing. A call that came to nothing at a job is not missing.
 fn missing(questions: &Questions, index: usize) -> Result<Option<Digest>, NodeError> {
@@ -91,7 +64,12 @@ fn read(failed: &Failed) -> CallError {
 
 /// What tells the questions of one round of a node from those of another.
 fn scope(questions: &Questions, indices: &[usize]) -> String {
-    let ends: BTreeSet<usize> = indices.first().into_iter().chain(indices.last()).copied().collect();
+    let ends: BTreeSet<usize> = indices
+        .first()
+        .into_iter()
+        .chain(indices.last())
+        .copied()
+        .collect();
     let all = format!("{} {ends:?} {}", questions.part, indices.len());
     Digest::of(all).to_string()[..8].to_owned()
 }

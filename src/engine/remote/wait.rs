@@ -10,7 +10,7 @@ use crate::base::key::Digest;
 use crate::cluster::fleet::Fleet;
 use crate::cluster::note::Want;
 use crate::engine::event::Event;
-use crate::engine::node;
+use crate::engine::node_key;
 use crate::engine::outcome::NodeError;
 use crate::engine::questions::Questions;
 use crate::engine::workers::blocking;
@@ -71,13 +71,20 @@ async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeErro
         let node = shared.plan.node(own.id);
         let inputs = node.inputs.iter().map(|&input| shared.done(input));
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-        let (_, key, _) = node::key(shared, node, inputs.iter().map(|done| done.output).collect())?;
+        let (_, key, _) = node_key::key(
+            shared,
+            node,
+            inputs.iter().map(|done| done.output).collect(),
+        )?;
         Ok(Want {
             title: own.title.clone(),
             key: key.to_string(),
-            inputs: inputs.iter().map(|done| (done.output.to_string(), done.rows)).collect(),
+            inputs: inputs
+                .iter()
+                .map(|done| (done.output.to_string(), done.rows))
+                .collect(),
             model: own.asking.model.name.clone(),
-            block: (total / 64).clamp(1, LONGEST),
+            block: total.div_ceil(64).clamp(1, LONGEST),
         })
     })
     .await?
@@ -92,14 +99,17 @@ async fn until_none(
     let shared = &questions.shared;
     let mut pause = LOOK[0];
     let mut anew = Instant::now();
+    let mut failures_seen = 0;
     while !left.is_empty() {
         if shared.interrupt.is_raised() {
             return Err(NodeError::Interrupted);
         }
         if let Some(why) = fleet.stopped(key, &questions.asking.model.name) {
-            return Err(Failure::new(format!("model `{}`: {why}", questions.asking.model.name))
-                .hint("finished replies are stored; the next run resumes from there")
-                .into());
+            return Err(
+                Failure::new(format!("model `{}`: {why}", questions.asking.model.name))
+                    .hint("finished replies are stored; the next run resumes from there")
+                    .into(),
+            );
         }
         tokio::time::sleep(pause).await;
         if anew.elapsed() >= ANEW {
@@ -108,7 +118,12 @@ async fn until_none(
         } else {
             shared.caller.refresh()?;
         }
-        let landed: Vec<Digest> = left.keys().filter(|key| shared.caller.has(key)).copied().collect();
+        let looked = Instant::now();
+        let landed: Vec<Digest> = left
+            .keys()
+            .filter(|key| shared.caller.has(key))
+            .copied()
+            .collect();
         let mut again = Vec::new();
         for call in &landed {
             questions.note_batched(*call);
@@ -130,7 +145,9 @@ async fn until_none(
             });
         }
         left.extend(more);
-        for failed in fleet.take_failed(key) {
+        let failures = fleet.failed_after(key, failures_seen);
+        failures_seen += failures.len();
+        for failed in failures {
             let Ok(call) = failed.call.parse::<Digest>() else {
                 continue;
             };
@@ -146,6 +163,8 @@ async fn until_none(
             fleet.landed(key, landed.len() as u64);
             pause = LOOK[0];
         }
+        // Of a million calls it takes as long to look at all as of a thousand it takes to wait.
+        pause = pause.max(looked.elapsed() * 5);
     }
     Ok(())
 }

@@ -32,8 +32,12 @@ const TAKEN: [&str; 16] = [
 pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Problems) -> Profile {
     let path = |key: &str| ["slurm".to_owned(), key.to_owned()];
     let usual = Profile::default();
-    let mut named = |key: &str, written: &Option<String>| word(context, &path(key), written.as_ref(), problems);
-    let (partition, account) = (named("partition", &raw.partition), named("account", &raw.account));
+    let mut named =
+        |key: &str, written: &Option<String>| word(context, &path(key), written.as_ref(), problems);
+    let (partition, account) = (
+        named("partition", &raw.partition),
+        named("account", &raw.account),
+    );
     let (qos, constraint) = (named("qos", &raw.qos), named("constraint", &raw.constraint));
     let memory = named("memory", &raw.memory);
     let gpus = gpus(context, &path("gpus"), raw.gpus.as_ref(), problems);
@@ -69,7 +73,11 @@ pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Prob
             .help("write a longer `time` or a shorter `drain`")
             .tell(problems);
     }
-    for (key, value) in [("tasks", raw.tasks), ("at-once", raw.at_once), ("array-limit", raw.array_limit)] {
+    for (key, value) in [
+        ("tasks", raw.tasks),
+        ("at-once", raw.at_once),
+        ("array-limit", raw.array_limit),
+    ] {
         if value == Some(0) {
             out_of_range(context, &path(key), 0.0, "at least 1", problems);
         }
@@ -77,15 +85,25 @@ pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Prob
     if raw.calls == Some(0) {
         out_of_range(context, &path("calls"), 0.0, "at least 1", problems);
     }
-    let options: Vec<String> = raw.options.iter().flat_map(|options| options.iter().cloned()).collect();
+    let options: Vec<String> = raw
+        .options
+        .iter()
+        .flat_map(|options| options.iter().cloned())
+        .collect();
     for option in &options {
         let name = option.split('=').next().unwrap_or_default();
         if TAKEN.contains(&name) || !option.starts_with('-') {
             let place = context.element(&path("options"), option);
             let (message, label) = if option.starts_with('-') {
-                (format!("`{name}` is set by tribunal"), "would change how jobs are found again")
+                (
+                    format!("`{name}` is set by tribunal"),
+                    "would change how jobs are found again",
+                )
             } else {
-                (format!("`{option}` is no option of `sbatch`"), "begins with no `-`")
+                (
+                    format!("`{option}` is no option of `sbatch`"),
+                    "begins with no `-`",
+                )
             };
             context
                 .problem("spec::bad-slurm", message, &place, label)
@@ -106,7 +124,11 @@ pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Prob
         at_once: raw.at_once,
         array_limit: raw.array_limit,
         calls: raw.calls.unwrap_or(usual.calls),
-        preamble: raw.preamble.iter().flat_map(|lines| lines.iter().cloned()).collect(),
+        preamble: raw
+            .preamble
+            .iter()
+            .flat_map(|lines| lines.iter().cloned())
+            .collect(),
         options,
         drain,
         lost_after,

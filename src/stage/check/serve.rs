@@ -25,7 +25,10 @@ pub(super) fn of_model(
             .label_at(context.place(&at), "`command` is missing here")
             .help("add `command = \"vllm serve org/model --port {port}\"`, as it would be started on a node")
             .tell(problems);
-    } else if !command.contains("{port}") && !command.contains("$PORT") && !command.contains("${PORT}") {
+    } else if !command.contains("{port}")
+        && !command.contains("$PORT")
+        && !command.contains("${PORT}")
+    {
         let message = "the server would not know at which port to listen".to_owned();
         context
             .problem("spec::bad-serve", message, &path("command"), "names no port")
@@ -36,13 +39,26 @@ pub(super) fn of_model(
     if !health.starts_with('/') || health.contains(char::is_whitespace) {
         let message = format!("`{health}` is not a path on the server");
         context
-            .problem("spec::bad-serve", message, &path("health"), "begins with no `/`")
+            .problem(
+                "spec::bad-serve",
+                message,
+                &path("health"),
+                "begins with no `/`",
+            )
             .help("write a path such as `/health` or `/v1/models`")
             .tell(problems);
     }
-    let ready_within = raw.ready_within.map_or(Some(READY_WITHIN), |seconds| positive(seconds));
+    let ready_within = raw
+        .ready_within
+        .map_or(Some(READY_WITHIN), |seconds| positive(seconds));
     if ready_within.is_none() {
-        out_of_range(context, &path("ready-within"), raw.ready_within.unwrap_or(0.0), "above 0", problems);
+        out_of_range(
+            context,
+            &path("ready-within"),
+            raw.ready_within.unwrap_or(0.0),
+            "above 0",
+            problems,
+        );
     }
     let gpus = gpus(context, &path("gpus"), raw.gpus.as_ref(), problems);
     let memory = word(context, &path("memory"), raw.memory.as_ref(), problems);
@@ -58,14 +74,27 @@ pub(super) fn of_model(
 
 /// A time in seconds, if it is one.
 pub(crate) fn positive(seconds: f64) -> Option<Duration> {
-    Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero())
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|time| !time.is_zero())
 }
 
 /// Says that a number does not fit.
-pub(crate) fn out_of_range(context: &Context<'_>, path: &[String], value: f64, range: &str, problems: &mut Problems) {
+pub(crate) fn out_of_range(
+    context: &Context<'_>,
+    path: &[String],
+    value: f64,
+    range: &str,
+    problems: &mut Problems,
+) {
     let key = path.last().map_or("", String::as_str);
     context
-        .problem("spec::out-of-range", format!("`{key}` cannot be {value}"), path, "out of range")
+        .problem(
+            "spec::out-of-range",
+            format!("`{key}` cannot be {value}"),
+            path,
+            "out of range",
+        )
         .help(format!("it must be {range}"))
         .tell(problems);
 }
@@ -88,7 +117,12 @@ pub(crate) fn gpus(
     if !fits || matches!(written.0, Scalar::Bool(_) | Scalar::Float(_)) {
         let message = format!("`{text}` is no number of GPUs");
         context
-            .problem("spec::bad-slurm", message, path, "neither a number nor a type and a number")
+            .problem(
+                "spec::bad-slurm",
+                message,
+                path,
+                "neither a number nor a type and a number",
+            )
             .help("write a number such as `2`, or with the type `\"a100:2\"`")
             .tell(problems);
         return None;

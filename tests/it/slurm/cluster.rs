@@ -19,15 +19,28 @@ impl Cluster {
     /// be.
     pub(super) fn start(extra: &str) -> Option<Self> {
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-        if !["slurmctld", "slurmd", "sbatch", "munged"].iter().all(|program| is_there(program)) {
+        if !["slurmctld", "slurmd", "sbatch", "munged"]
+            .iter()
+            .all(|program| is_there(program))
+        {
             eprintln!("skipped: no Slurm (Debian: slurmctld slurmd slurm-client munge)");
             return None;
         }
         // Short, because paths of sockets are.
-        let folder = tempfile::Builder::new().prefix("slurm").tempdir_in("/tmp").unwrap();
-        let output = script(folder.path(), "start", &["3"]).env("LOCAL_CLUSTER_EXTRA", extra).output().unwrap();
+        let folder = tempfile::Builder::new()
+            .prefix("slurm")
+            .tempdir_in("/tmp")
+            .unwrap();
+        let output = script(folder.path(), "start", &["3"])
+            .env("LOCAL_CLUSTER_EXTRA", extra)
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let conf = PathBuf::from(said.trim());
         Some(Self {
             folder,
@@ -43,14 +56,27 @@ impl Cluster {
 
     /// A node loses power.
     pub(super) fn fail(&self, node: &str) {
-        assert!(script(self.folder.path(), "fail", &[node]).status().unwrap().success());
+        assert!(
+            script(self.folder.path(), "fail", &[node])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 
     /// What a command of Slurm prints.
     #[track_caller]
     pub(super) fn ask(&self, program: &str, arguments: &[&str]) -> String {
-        let output = Command::new(program).args(arguments).env("SLURM_CONF", &self.conf).output().unwrap();
-        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        let output = Command::new(program)
+            .args(arguments)
+            .env("SLURM_CONF", &self.conf)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{program}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     }
 }
@@ -71,5 +97,7 @@ fn script(folder: &Path, verb: &str, more: &[&str]) -> Command {
 fn is_there(program: &str) -> bool {
     let path = std::env::var("PATH").unwrap_or_default();
     let folders = path.split(':').chain(["/usr/sbin", "/sbin"]);
-    folders.map(Path::new).any(|folder| folder.join(program).is_file())
+    folders
+        .map(Path::new)
+        .any(|folder| folder.join(program).is_file())
 }

@@ -12,7 +12,11 @@ fn a_run_on_three_nodes_gives_the_tables_of_a_run_on_one_machine_and_asks_once()
     let servers = Servers::start();
     let lab = lab(texts).file(
         "tribunal.local.toml",
-        local(QUICK, &forward::command(&servers.small.url()), &forward::command(&servers.large.url())),
+        local(
+            QUICK,
+            &forward::command(&servers.small.url()),
+            &forward::command(&servers.large.url()),
+        ),
     );
     let first = ran(&lab, &cluster, &[]).ok();
     assert_eq!(first.tables, undisturbed(texts));
@@ -20,7 +24,11 @@ fn a_run_on_three_nodes_gives_the_tables_of_a_run_on_one_machine_and_asks_once()
         assert_eq!(asked.len(), texts);
         assert!(asked.values().all(|&times| times == 1), "{asked:?}");
     }
-    assert!(first.err.contains("replies were stored by"), "{}", first.err);
+    assert!(
+        first.err.contains("replies were stored by"),
+        "{}",
+        first.err
+    );
     // Nothing is left: no session, no job.
     assert_eq!(lab.files("cache/v1/jobs"), [std::path::PathBuf::new(); 0]);
     assert_eq!(cluster.ask("squeue", &["--noheader"]), "");

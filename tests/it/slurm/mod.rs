@@ -5,8 +5,13 @@
 //! installed.
 
 mod cluster;
+mod failures;
 mod forward;
 mod happy;
+mod live;
+mod looking_after;
+mod shim;
+mod stages;
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -90,7 +95,10 @@ fn lab(texts: usize) -> Lab {
         .spec(SPEC)
         .file("texts.csv", texts_csv(texts))
         .file("tokenizer.json", WORDS)
-        .template("grade", "Grade fluency and coherence from 1 to 5.\n\n{{ text }}\n")
+        .template(
+            "grade",
+            "Grade fluency and coherence from 1 to 5.\n\n{{ text }}\n",
+        )
 }
 
 /// The file of this machine: where jobs go and how models are served.
@@ -102,17 +110,28 @@ fn local(slurm: &str, small: &str, large: &str) -> String {
 }
 
 /// The usual one: patience is short, because nothing here is far away.
-const QUICK: &str = "time = \"10\"\ntasks = 3\ncalls = 10\nlost-after = 4\nidle = 20\nmemory = \"200M\"";
+const QUICK: &str =
+    "time = \"10\"\ntasks = 3\ncalls = 10\nlost-after = 4\nidle = 20\nmemory = \"200M\"";
 
 /// What a run on one machine gives, with servers of its own.
 fn undisturbed(texts: usize) -> BTreeMap<String, String> {
     let servers = Servers::start();
-    let set = |model: &str, server: &ChatServer| format!("models.{model}.base-url={}", server.url());
+    let set =
+        |model: &str, server: &ChatServer| format!("models.{model}.base-url={}", server.url());
     let ran = lab(texts)
-        .run(&["--set", &set("small", &servers.small), "--set", &set("large", &servers.large)])
+        .run(&[
+            "--set",
+            &set("small", &servers.small),
+            "--set",
+            &set("large", &servers.large),
+        ])
         .ok();
     assert_eq!(servers.count(), 2 * texts);
-    assert!(ran.tables.contains_key("scores.csv"), "{:?}", ran.tables.keys());
+    assert!(
+        ran.tables.contains_key("scores.csv"),
+        "{:?}",
+        ran.tables.keys()
+    );
     ran.tables
 }
 

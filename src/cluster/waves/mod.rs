@@ -32,7 +32,12 @@ impl Standing {
 /// How a task stands, of which the scheduler last listed this row, and which has written this note with its latest start.
 ///
 /// `silent` is for how long neither has been seen to change, counted only while the scheduler answers.
-pub fn standing(row: Option<&Row>, note: Option<&Note>, silent: Duration, profile: &Profile) -> Standing {
+pub fn standing(
+    row: Option<&Row>,
+    note: Option<&Note>,
+    silent: Duration,
+    profile: &Profile,
+) -> Standing {
     let restarts = row.map(|row| row.restarts);
     // The note of an earlier start says nothing about the one that is listed.
     let note = note.filter(|note| restarts.is_none_or(|restarts| restarts <= note.of.restart));
@@ -98,7 +103,9 @@ const TRIES: u32 = 2;
 /// How many tasks so many calls are worth.
 pub fn worth(missing: u64, profile: &Profile) -> u32 {
     let tasks = missing.div_ceil(profile.calls.max(1));
-    u32::try_from(tasks).unwrap_or(u32::MAX).min(profile.tasks.max(1))
+    u32::try_from(tasks)
+        .unwrap_or(u32::MAX)
+        .min(profile.tasks.max(1))
 }
 
 /// What is done about a model.

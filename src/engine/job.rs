@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
-use super::Cluster;
-use super::fill::fill;
+use super::cluster::Cluster;
+use super::event::Event;
+use super::execute::Engine;
+use super::node_key;
+use super::outcome::{Done, NodeError, NodeSummary, failed};
+use super::questions::Questions;
+use super::remote::fill;
+use super::shared::Shared;
+use super::workers::blocking;
+use super::{asking, ready, work};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::cluster::desk::Desk;
 use crate::cluster::note::Want;
-use crate::engine::event::Event;
-use crate::engine::execute::Engine;
-use crate::engine::outcome::{Done, NodeError, NodeSummary, failed};
-use crate::engine::questions::Questions;
-use crate::engine::shared::Shared;
-use crate::engine::workers::blocking;
-use crate::engine::{asking, node, ready, work};
 use crate::frame::Frame;
 use crate::plan::NodeId;
 
@@ -53,7 +54,10 @@ impl Engine {
             .collect::<Result<_, _>>()?;
         let key = digest(&want.key)?;
         let id = self.node_of(want, key, &inputs)?;
-        if inputs.iter().any(|(output, _)| !shared.results.nodes.path_of(output).exists()) {
+        if inputs
+            .iter()
+            .any(|(output, _)| !shared.results.nodes.path_of(output).exists())
+        {
             return Err(NoWork::NotHere);
         }
         let plan_inputs = shared.plan.node(id).inputs.clone();
@@ -80,16 +84,25 @@ impl Engine {
     }
 
     /// The node that is wanted, which has the same key here.
-    fn node_of(&self, want: &Want, key: Digest, inputs: &[(Digest, u64)]) -> Result<NodeId, NoWork> {
+    fn node_of(
+        &self,
+        want: &Want,
+        key: Digest,
+        inputs: &[(Digest, u64)],
+    ) -> Result<NodeId, NoWork> {
         let shared = self.shared();
         let mut why = format!("there is no `{}` here", want.title);
-        for id in shared.plan.ids().filter(|id| shared.titles[id.0] == want.title) {
+        for id in shared
+            .plan
+            .ids()
+            .filter(|id| shared.titles[id.0] == want.title)
+        {
             let node = shared.plan.node(id);
             if node.inputs.len() != inputs.len() {
                 continue;
             }
             let outputs = inputs.iter().map(|(output, _)| *output).collect();
-            match node::key(shared, node, outputs) {
+            match node_key::key(shared, node, outputs) {
                 Ok((_, own, _)) if own == key => return Ok(id),
                 Ok(_) => {
                     why = format!(
@@ -104,9 +117,17 @@ impl Engine {
     }
 }
 
-async fn part(shared: &Arc<Shared>, desk: &Arc<Desk>, id: NodeId, want: &Want) -> Result<bool, NodeError> {
+async fn part(
+    shared: &Arc<Shared>,
+    desk: &Arc<Desk>,
+    id: NodeId,
+    want: &Want,
+) -> Result<bool, NodeError> {
     let node = shared.plan.node(id);
-    let asks = node.stage.asks().ok_or_else(|| failed("the stage calls no model"))?;
+    let asks = node
+        .stage
+        .asks()
+        .ok_or_else(|| failed("the stage calls no model"))?;
     let files = shared.files.of(node).map_err(failed)?;
     let script = files.get("script").copied();
     lock(&shared.wanted).insert(id, (want.key.clone(), want.block));

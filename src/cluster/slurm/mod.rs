@@ -96,7 +96,19 @@ pub fn queue(text: &str) -> (Vec<Row>, usize) {
 
 fn row(line: &str) -> Option<Row> {
     let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-    let [array, tasks, _, state, reason, restarts, exit, nodes, name, ..] = fields[..] else {
+    let [
+        array,
+        tasks,
+        _,
+        state,
+        reason,
+        restarts,
+        exit,
+        nodes,
+        name,
+        ..,
+    ] = fields[..]
+    else {
         return None;
     };
     Some(Row {
@@ -184,7 +196,11 @@ pub fn bounds(config: &str) -> Bounds {
 
 /// Tasks in arrays, as few as can be, each no longer than is allowed. An array of indices `0..n` needs `MaxArraySize > n - 1`.
 pub fn arrays(tasks: u32, bounds: Bounds, limit: Option<u32>) -> Vec<u32> {
-    let longest = bounds.array.min(LONGEST).min(limit.unwrap_or(LONGEST)).max(1);
+    let longest = bounds
+        .array
+        .min(LONGEST)
+        .min(limit.unwrap_or(LONGEST))
+        .max(1);
     let mut left = tasks.min(bounds.jobs);
     let mut arrays = Vec::new();
     while left > 0 {
@@ -225,7 +241,9 @@ pub fn sbatch(
     add("constraint", profile.constraint.as_ref());
     add("mem", serve.memory.as_ref().or(profile.memory.as_ref()));
     let gpus = serve.gpus.as_ref().or(profile.gpus.as_ref());
-    let gres = gpus.filter(|gpus| *gpus != "0").map(|gpus| format!("gpu:{gpus}"));
+    let gres = gpus
+        .filter(|gpus| *gpus != "0")
+        .map(|gpus| format!("gpu:{gpus}"));
     add("gres", gres.as_ref());
     let cpus = serve.cpus.or(profile.cpus).map(|cpus| cpus.to_string());
     add("cpus-per-task", cpus.as_ref());
@@ -236,7 +254,9 @@ pub fn sbatch(
 
 /// Whether a variable changes what Slurm's commands do by default.
 pub fn is_of_slurm(variable: &str) -> bool {
-    let prefixes = ["SBATCH_", "SQUEUE_", "SLURM_", "SCANCEL_", "SACCT_", "SRUN_"];
+    let prefixes = [
+        "SBATCH_", "SQUEUE_", "SLURM_", "SCANCEL_", "SACCT_", "SRUN_",
+    ];
     variable != "SLURM_CONF" && prefixes.iter().any(|prefix| variable.starts_with(prefix))
 }
 
@@ -244,9 +264,13 @@ pub fn is_of_slurm(variable: &str) -> bool {
 pub fn advice(reason: &str) -> Option<&'static str> {
     Some(match reason {
         "PartitionTimeLimit" => "`time` is longer than the partition allows",
-        "PartitionNodeLimit" | "PartitionConfig" => "the partition has no nodes for this many GPUs, processors or this much memory",
+        "PartitionNodeLimit" | "PartitionConfig" => {
+            "the partition has no nodes for this many GPUs, processors or this much memory"
+        }
         "QOSMaxWallDurationPerJobLimit" => "`time` is longer than the QOS allows",
-        "AssocGrpBillingMinutes" | "AssocGrpCPUMinutesLimit" | "AssocGrpGRESMinutes" => "the account has used up its hours",
+        "AssocGrpBillingMinutes" | "AssocGrpCPUMinutesLimit" | "AssocGrpGRESMinutes" => {
+            "the account has used up its hours"
+        }
         "DependencyNeverSatisfied" => "it waits for a job that failed",
         "InvalidAccount" => "there is no such `account`, or you may not use it",
         "InvalidQOS" => "there is no such `qos`, or you may not use it",
