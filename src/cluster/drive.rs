@@ -448,14 +448,15 @@ impl Driver {
         let (model, refused) = (array.model.clone(), array.refused.clone());
         self.known.arrays.push(array);
         if let Some(why) = refused {
-            (self.tell)(Said::Trouble(format!(
-                "jobs for `{model}` are refused: {why}"
-            )));
             self.known.queue.retain(|planned| planned.model != model);
             // Those that were taken before may be enough.
             if self.alive(&model) == 0 {
                 self.fleet
                     .lose(&model, format!("its jobs are refused: {why}"));
+            } else {
+                (self.tell)(Said::Trouble(format!(
+                    "no more jobs for `{model}` than there are: {why}"
+                )));
             }
         }
         Ok(())

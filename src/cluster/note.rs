@@ -63,6 +63,21 @@ impl Phase {
     }
 }
 
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Starting => "starting its server",
+            Self::Working => "working",
+            Self::Draining => "finishing before its time limit",
+            Self::Finished => "finished",
+            Self::Requeued => "waiting to be started again",
+            Self::Drained => "ended at its time limit",
+            Self::Stopped => "was stopped",
+            Self::Failed(why) => return write!(f, "failed: {why}"),
+        })
+    }
+}
+
 /// A task's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {

@@ -58,14 +58,18 @@ impl Capsule {
             .map_err(|error| Error::new(Exit::Broken, error.to_string()))
     }
 
-    /// The specs again, with a parameter changed.
-    pub(super) fn load(&self, set: String, terminal: &Terminal) -> Result<Vec<Loaded>, Error> {
+    /// The specs again, with a parameter changed or none.
+    pub(super) fn load(
+        &self,
+        set: Option<String>,
+        terminal: &Terminal,
+    ) -> Result<Vec<Loaded>, Error> {
         let mut changes = ChangeArgs {
             withs: self.withs.clone(),
             sets: self.sets.clone(),
             trust: self.trust,
         };
-        changes.sets.push(set);
+        changes.sets.extend(set);
         let shelf = Shelf::of(self.texts.clone());
         load_from(&self.specs, &changes, &self.env, &shelf, terminal)
     }

@@ -8,7 +8,7 @@ use crate::cli::args::JobsArgs;
 use crate::cli::output::Terminal;
 use crate::cli::project::root_of;
 use crate::cluster::control::Control;
-use crate::cluster::note::{Note, Phase};
+use crate::cluster::note::Note;
 use crate::cluster::session::{Array, Session};
 use crate::cluster::slurm::is_of_slurm;
 
@@ -91,16 +91,6 @@ fn lines(session: &Session, array: &Array) -> Vec<String> {
 }
 
 fn words(note: &Note) -> String {
-    let phase = match &note.phase {
-        Phase::Starting => "starting its server".to_owned(),
-        Phase::Working => "working".to_owned(),
-        Phase::Draining => "finishing before its time limit".to_owned(),
-        Phase::Finished => "finished".to_owned(),
-        Phase::Requeued => "waiting to be started again".to_owned(),
-        Phase::Drained => "ended at its time limit".to_owned(),
-        Phase::Stopped => "was stopped".to_owned(),
-        Phase::Failed(why) => format!("failed: {why}"),
-    };
     let started = match note.of.restart {
         0 => String::new(),
         times => format!(
@@ -112,9 +102,10 @@ fn words(note: &Note) -> String {
         ),
     };
     format!(
-        "{} on {}: {phase}, {} stored{started}",
+        "{} on {}: {}, {} stored{started}",
         note.job,
         note.host,
+        note.phase,
         many(note.stored, "reply")
     )
 }

@@ -124,7 +124,7 @@ pub(in crate::cli) fn run(args: &WorkArgs, terminal: &mut Terminal) -> Result<Ex
             return Err(error);
         }
     };
-    terminal.note(&format!("task {of}: {} stored, {phase:?}", desk.stored()));
+    terminal.note(&format!("task {of}: {} stored, {phase}", desk.stored()));
     // The session may be gone: nothing more was to be done.
     let _ = desk.beat(Some(phase));
     Ok(exit)
@@ -148,13 +148,33 @@ fn begin(
     terminal: &Terminal,
 ) -> Result<Stop, Error> {
     let capsule: Capsule = read(&desk.session().path("capsule.json"))?;
-    let port = free_port()?;
-    let key = toml_key(model);
+    // Another one for each job on a node, or one could take the server of another for its own.
+    let job: u64 = std::env::var("SLURM_JOB_ID")
+        .ok()
+        .and_then(|id| id.parse().ok())
+        .unwrap_or(0);
+    let port = free_port(job)?;
+    let planned = capsule.load(None, terminal)?;
+    let mut models = planned
+        .iter()
+        .flat_map(|loaded| &loaded.plan.nodes)
+        .filter_map(|node| node.stage.model());
+    let served = models
+        .find(|one| one.name == model)
+        .and_then(|one| one.provider.server());
+    let base = served
+        .and_then(|server| server.base_urls.first())
+        .and_then(|base| url::Url::parse(base).ok());
+    let path = base.map_or_else(
+        || "/v1".to_owned(),
+        |base| base.path().trim_end_matches('/').to_owned(),
+    );
     // Where it is served is in no key: the calls are those of the run.
-    let loaded = capsule.load(
-        format!("models.{key}.base-url=\"http://127.0.0.1:{port}/v1\""),
-        terminal,
-    )?;
+    let here = format!(
+        "models.{}.base-url=\"http://127.0.0.1:{port}{path}\"",
+        toml_key(model)
+    );
+    let loaded = capsule.load(Some(here), terminal)?;
     let (plan, _) = Plan::join(
         &loaded
             .iter()
@@ -378,7 +398,11 @@ async fn until_ready(
         let path = serve.health.clone();
         let ready = tokio::task::spawn_blocking(move || is_ready(port, &path)).await;
         if ready.unwrap_or(false) {
-            return None;
+            // It is its own server that answers.
+            let ended = lock(server).ended();
+            return ended.map(|status| {
+                Stop::Broken(format!("its server ended before it was ready ({status})"))
+            });
         }
         if began.elapsed() >= serve.ready_within {
             return Some(Stop::Broken(format!(

@@ -1,6 +1,7 @@
 //! Making the calls of blocks that this job has claimed.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -238,33 +239,48 @@ async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)
     }
 }
 
+/// How often something is tried on a disk that is away for a moment, and how long is waited in between.
+const TRIES: (u32, Duration) = (5, Duration::from_secs(1));
+
+/// Does something on the shared disk, again where it fails at first.
+async fn steadily<T: Send + 'static>(
+    work: impl Fn() -> std::io::Result<T> + Clone + Send + 'static,
+) -> Result<T, NodeError> {
+    let mut tried = 1;
+    loop {
+        match blocking(work.clone()).await? {
+            Ok(done) => return Ok(done),
+            // A session that is gone stays away.
+            Err(error) if tried >= TRIES.0 || error.kind() == ErrorKind::NotFound => {
+                return Err(failed(error));
+            }
+            Err(_) => tokio::time::sleep(TRIES.1).await,
+        }
+        tried += 1;
+    }
+}
+
 async fn listed(desk: &Arc<Desk>) -> Result<Blocks, NodeError> {
     let desk = Arc::clone(desk);
-    blocking(move || desk.blocks()).await?.map_err(failed)
+    steadily(move || desk.blocks()).await
 }
 
 async fn claim(desk: &Arc<Desk>, name: &str, known: &Blocks) -> Result<Option<Claimed>, NodeError> {
-    let known: Blocks = known
-        .get_key_value(name)
-        .map(|(name, block)| (name.clone(), block.clone()))
-        .into_iter()
-        .collect();
+    let known = known.get(name).cloned();
     let (desk, name) = (Arc::clone(desk), name.to_owned());
-    blocking(move || desk.take(&name, &known))
-        .await?
-        .map_err(failed)
+    steadily(move || desk.take(&name, known.as_ref())).await
 }
 
 async fn settle(desk: &Arc<Desk>, block: &UnderWay) -> Result<(), NodeError> {
     let (desk, claimed, whole) = (Arc::clone(desk), block.claimed.clone(), block.whole);
-    let settled = blocking(move || {
+    steadily(move || {
         if whole {
             desk.done(&claimed)
         } else {
             desk.release(&claimed)
         }
-    });
-    settled.await?.map_err(failed)
+    })
+    .await
 }
 
 async fn publish(desk: &Arc<Desk>, failures: &mut Failures) -> Result<(), NodeError> {
@@ -277,7 +293,5 @@ async fn publish(desk: &Arc<Desk>, failures: &mut Failures) -> Result<(), NodeEr
         stopped: failures.stopped.take(),
     };
     let desk = Arc::clone(desk);
-    blocking(move || desk.failed(&publish))
-        .await?
-        .map_err(failed)
+    steadily(move || desk.failed(&publish)).await
 }

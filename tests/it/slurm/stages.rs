@@ -12,7 +12,7 @@ from = "texts"
 model = "small"
 prompt = "summarise"
 into = "summary"
-max-unwritten = "100%"
+max-unwritten = 1.0
 
 [judge.of-summaries]
 from = "summaries"
@@ -20,7 +20,7 @@ model = "large"
 prompt = "compare"
 variables = ["text", "summary"]
 metrics = ["fluency"]
-max-unscored = "100%"
+max-unscored = 1.0
 
 [judge.settled]
 from = "texts"
