@@ -75,6 +75,11 @@ impl Claims {
             .open(self.file(block, number));
         match made {
             Ok(mut file) => {
+                // Done since the folder was listed, which frees the name of the claim.
+                if self.finished(block).exists() {
+                    self.release(block, number)?;
+                    return Ok(None);
+                }
                 file.write_all(owner.as_bytes())?;
                 file.sync_all()?;
                 Ok(Some(number))
@@ -86,10 +91,7 @@ impl Claims {
 
     /// A block that is ours is done.
     pub fn done(&self, block: &str, number: u32) -> io::Result<()> {
-        match fs::rename(
-            self.file(block, number),
-            self.folder.join(format!("{block}.done")),
-        ) {
+        match fs::rename(self.file(block, number), self.finished(block)) {
             // Somebody else took it over and was faster.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             renamed => renamed,
@@ -102,6 +104,10 @@ impl Claims {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
+    }
+
+    fn finished(&self, block: &str) -> PathBuf {
+        self.folder.join(format!("{block}.done"))
     }
 
     fn file(&self, block: &str, number: u32) -> PathBuf {
@@ -187,6 +193,9 @@ mod tests {
         claims.done("a", 1).unwrap();
         assert_eq!(claims.list().unwrap()["a"], Block::Done);
         claims.release("a", 1).unwrap();
+        // Whoever listed the folder before it was done does not get it.
+        assert_eq!(claims.take("a", None, "three").unwrap(), None);
+        assert_eq!(claims.take("a", Some(1), "three").unwrap(), None);
         assert_eq!(claims.list().unwrap()["a"], Block::Done);
         assert_eq!(claims.take("b", None, "one").unwrap(), Some(0));
         claims.release("b", 0).unwrap();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::control::{Control, Trouble};
 use super::fleet::{Demand, Fleet};
 use super::known::Known;
-use super::note::{Note, Orders, Phase};
+use super::note::{Incarnation, Note, Orders, Phase};
 use super::profile::Profile;
 use super::script::script;
 use super::session::{Array, Session, write};
@@ -102,8 +102,7 @@ impl Driver {
 
     fn read_notes(&mut self, now: Duration) {
         for note in self.session.notes() {
-            let start = (note.host.clone(), note.stored, note.phase.has_ended());
-            self.known.starts.insert(note.of.to_string(), start);
+            self.known.starts.insert(note.of.clone(), note.clone());
             let task = (note.of.array.clone(), note.of.task);
             let old = self.known.notes.get(&task);
             if old.is_some_and(|old| old.of.restart > note.of.restart || *old == note) {
@@ -210,8 +209,12 @@ impl Driver {
                 .arrays
                 .iter()
                 .find(|array| array.job == Some(job));
-            let note = array.and_then(|array| self.known.notes.get(&(array.token.clone(), task)));
-            let note = note.filter(|note| note.of.restart < row.restarts);
+            let before = array.map(|array| Incarnation {
+                array: array.token.clone(),
+                task,
+                restart: row.restarts - 1,
+            });
+            let note = before.and_then(|before| self.known.starts.get(&before));
             let place = note
                 .map(|note| format!(", which ran on {},", note.host))
                 .unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
-use super::note::{Note, Orders};
+use super::note::{Incarnation, Note, Orders};
 use super::polling::Polling;
 use super::session::{Array, Session};
 use super::slurm::{Bounds, Row};
@@ -18,8 +18,8 @@ pub struct Known {
     pub(super) arrays: Vec<Array>,
     pub(super) rows: BTreeMap<(u64, u32), Row>,
     pub(super) notes: BTreeMap<(String, u32), Note>,
-    /// What each start of a task has stored, and where, and whether it has ended.
-    pub(super) starts: BTreeMap<String, (String, u64, bool)>,
+    /// What each start of a task said last.
+    pub(super) starts: BTreeMap<Incarnation, Note>,
     /// When each task was last seen to change.
     pub(super) heard: BTreeMap<(String, u32), Duration>,
     /// When the scheduler last answered.
@@ -88,20 +88,19 @@ impl Known {
 
     /// The starts of tasks that are known to have ended, by name.
     pub fn ended(&self) -> BTreeSet<String> {
-        let ended = self.starts.iter().filter(|(_, (_, _, ended))| *ended);
-        ended.map(|(name, _)| name.clone()).collect()
+        let ended = self.starts.values().filter(|note| note.phase.has_ended());
+        ended.map(|note| note.of.to_string()).collect()
     }
 
     /// The nodes that replies were stored on, how many they were, and by how many tasks.
     pub fn work(&self) -> (BTreeSet<String>, u64, usize) {
-        let busy = || self.starts.iter().filter(|(_, (_, stored, _))| *stored > 0);
-        let hosts = busy().map(|(_, (host, _, _))| host.clone()).collect();
-        let tasks: BTreeSet<&str> = busy()
-            .filter_map(|(name, _)| Some(name.rsplit_once('.')?.0))
+        let busy = || self.starts.values().filter(|note| note.stored > 0);
+        let tasks: BTreeSet<(&str, u32)> = busy()
+            .map(|note| (note.of.array.as_str(), note.of.task))
             .collect();
         (
-            hosts,
-            busy().map(|(_, (_, stored, _))| stored).sum(),
+            busy().map(|note| note.host.clone()).collect(),
+            busy().map(|note| note.stored).sum(),
             tasks.len(),
         )
     }

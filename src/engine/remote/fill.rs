@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::task::JoinSet;
 
-use super::{missing, scope, written};
+use super::{missing, read, scope, written};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cluster::claims::{Block, Blocks};
@@ -46,7 +46,7 @@ pub(in crate::engine) async fn take_part(
         let filled = fill(questions, desk, &node, block, &indices).await?;
         if filled.open == 0 && filled.claimed == 0 {
             questions.shared.caller.reopen()?;
-            return Ok(());
+            return spoil(questions, desk, &node).await;
         }
         if filled.claimed == 0 {
             tokio::time::sleep(PAUSE).await;
@@ -55,6 +55,21 @@ pub(in crate::engine) async fn take_part(
             return Err(NodeError::Interrupted);
         }
     }
+}
+
+/// Takes note of calls that came to nothing at any job, which are not made again.
+async fn spoil(questions: &Questions, desk: &Arc<Desk>, node: &str) -> Result<(), NodeError> {
+    let own = Arc::clone(desk);
+    let failures = blocking(move || own.session().failures(&|_| false)).await?;
+    let of_node = failures
+        .iter()
+        .filter(|(_, failures)| failures.node == node);
+    for failed in of_node.flat_map(|(_, failures)| &failures.calls) {
+        if let Ok(call) = failed.call.parse::<Digest>() {
+            questions.spoil(call, read(failed));
+        }
+    }
+    Ok(())
 }
 
 /// A block that is under way.

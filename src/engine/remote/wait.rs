@@ -43,8 +43,12 @@ pub(in crate::engine) async fn wait(
     let want = want(questions, total).await?;
     let key = want.key.clone();
     fleet.want(want, left.len() as u64);
-    let ended = until_none(questions, fleet, &key, &mut left).await;
+    let mut came = 0;
+    let ended = until_none(questions, fleet, &key, (&mut left, &mut came)).await;
     fleet.settled(&key);
+    if ended.is_err() {
+        questions.shared.caller.account.made_elsewhere(came);
+    }
     ended
 }
 
@@ -94,7 +98,7 @@ async fn until_none(
     questions: &Arc<Questions>,
     fleet: &Arc<Fleet>,
     key: &str,
-    left: &mut Missing,
+    (left, came): (&mut Missing, &mut u64),
 ) -> Result<(), NodeError> {
     let shared = &questions.shared;
     let mut pause = LOOK[0];
@@ -161,6 +165,7 @@ async fn until_none(
             pause = (pause * 2).min(LOOK[1]);
         } else {
             fleet.landed(key, landed.len() as u64);
+            *came += landed.len() as u64;
             pause = LOOK[0];
         }
         // Of a million calls it takes as long to look at all as of a thousand it takes to wait.

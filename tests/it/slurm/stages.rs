@@ -25,8 +25,9 @@ max-unscored = 1.0
 [judge.settled]
 from = "texts"
 model = "small"
-prompt = "grade"
+prompt = "settle"
 metrics = ["fluency", "coherence"]
+max-unscored = 1.0
 until = { least = 8, window = 4, within = 0.5, order = "given" }
 
 [export.of-summaries]
@@ -42,6 +43,10 @@ const TEXTS: usize = 24;
 
 fn project() -> Lab {
     let lab = lab(TEXTS)
+        .template(
+            "settle",
+            "Grade fluency and coherence, and say when it is enough.\n\n{{ text }}\n",
+        )
         .template("summarise", "Summarise in one sentence.\n\n{{ text }}\n")
         .template(
             "compare",
@@ -51,7 +56,8 @@ fn project() -> Lab {
     lab
 }
 
-/// Servers that refuse some prompts for good, the same whoever asks.
+/// Servers that refuse some prompts when they are asked for the first time, the same whoever asks: a call that was
+/// refused and asked again would show.
 fn servers() -> Servers {
     let faults = || Faults::none().share(0.2, [Fault::ContextTooLong]);
     Servers {
