@@ -8,6 +8,7 @@
 //! - [`stats`] has the numbers;
 //! - [`language`] divides, annotates, cleans and damages texts;
 //! - [`cache`] keeps results and calls;
+//! - [`cluster`] knows what a scheduler is asked and says, and what a run and its jobs share;
 //! - [`models`] holds prompts, asks models, and reads replies into scores;
 //! - [`output`] makes what people read: tables, figures, the page;
 //! - [`toml`] reads layers of TOML into one tree whose values know where they were written;
@@ -24,6 +25,7 @@
 pub mod base;
 pub mod cache;
 pub mod cli;
+pub mod cluster;
 pub mod engine;
 pub mod frame;
 pub mod import;

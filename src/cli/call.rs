@@ -9,7 +9,7 @@ use super::choose::{self, no_document, wheres};
 use super::forecast::{Told, engine, results};
 use super::load::load;
 use super::output::Terminal;
-use super::run::secrets;
+use super::secrets::secrets;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, list_of, thousands};
 use crate::cli::events::visible;

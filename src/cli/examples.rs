@@ -18,6 +18,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
     ("Run", &["plan", "run", "verify", "report"]),
     ("Inspect", &["view", "show", "call", "why", "diff"]),
     ("Share", &["bundle", "unbundle", "import"]),
+    ("Clusters", &["jobs", "work", "doctor"]),
     ("Maintain", &["gc", "completions", "man"]),
 ];
 
@@ -36,6 +37,36 @@ pub(super) const FIRST: &[(&str, &str)] = &[
 
 /// Every verb.
 pub(super) const ABOUT: &[About] = &[
+    About {
+        verb: "jobs",
+        more: "Looks at files only; the scheduler is asked by the run itself, and by `--cancel`.",
+        examples: &[
+            ("the jobs of all runs of this project", "tribunal jobs"),
+            (
+                "end them; replies that were stored stay",
+                "tribunal jobs --cancel",
+            ),
+        ],
+    },
+    About {
+        verb: "doctor",
+        more: "Makes a few small files in the cache folder and removes them again. Ends with 1 where results would not be safe.",
+        examples: &[
+            ("this project's cache", "tribunal doctor"),
+            (
+                "a folder where the cache could be",
+                "tribunal doctor --cache /scratch/me/cache",
+            ),
+        ],
+    },
+    About {
+        verb: "work",
+        more: "Started by the jobs that `tribunal run --on slurm` submits, and by nobody else.",
+        examples: &[(
+            "what a job's script ends with",
+            "tribunal work cache/v1/jobs/tribunal-1a2b3c4d tribunal-1a2b3c4d-0",
+        )],
+    },
     About {
         verb: "run",
         more: "Results and replies are cached: nothing is computed or asked twice, and a run that was \

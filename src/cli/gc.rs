@@ -13,6 +13,7 @@ use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::wording::{many, size};
 use crate::cache::{Policy, Survey, Sweep};
+use crate::cluster::session::Session;
 use crate::engine::{Engine, Event, Interrupt, Loaded, Options, downloads_of, options};
 use crate::publish::bundle::MANIFEST;
 use crate::spec::Folders;
@@ -62,6 +63,17 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
             ),
         )
         .hint("delete the whole folder instead; the archive can be unpacked again"));
+    }
+    if args.delete
+        && Session::list(&cache)
+            .iter()
+            .any(|session| !session.is_closed())
+    {
+        return Err(Error::new(
+            Exit::Usage,
+            format!("jobs on a cluster may be writing to `{}`", cache.display()),
+        )
+        .hint("see them with `tribunal jobs`, end them with `tribunal jobs --cancel`"));
     }
     let keep = if loaded.is_empty() {
         None

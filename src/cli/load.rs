@@ -8,10 +8,9 @@ use std::sync::Arc;
 use super::args::ChangeArgs;
 use super::output::Terminal;
 use super::project::{name_of, root_of};
-use super::shelf::Shelf;
+use super::shelf::{Shelf, is_named};
 use crate::base::exit::{Error, Exit};
 use crate::base::paths::names_in;
-use crate::base::regular;
 use crate::engine::{Loaded, has_title};
 use crate::plan::Plan;
 use crate::publish::{OVERRIDES, settle};
@@ -51,26 +50,41 @@ pub(super) fn load(
     }
 }
 
+/// The variables of the environment that may set parameters.
+pub(super) fn environment() -> Vec<(String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
 /// Reads and checks a spec.
 pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked {
+    read_with(spec, changes, &environment(), shelf)
+}
+
+/// The same with these variables.
+pub(super) fn read_with(
+    spec: &Path,
+    changes: &ChangeArgs,
+    env: &[(String, String)],
+    shelf: &Shelf,
+) -> Checked {
     let root = root_of(spec);
     let local = root.join("tribunal.local.toml");
     let bundled = root.join(OVERRIDES);
     let input = Input {
         spec: spec.to_owned(),
         withs: changes.withs.clone(),
-        bundled: is_named(&bundled).then_some(bundled),
-        local: is_named(&local).then_some(local),
-        env: std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect(),
+        bundled: shelf.has(&bundled).then_some(bundled),
+        local: shelf.has(&local).then_some(local),
+        env: env.to_vec(),
         sets: changes.sets.clone(),
         defaults: None,
     };
     let files = RefCell::new(Vec::new());
     let read_file = |path: &Path| {
         files.borrow_mut().push(path.to_owned());
-        regular::read(path, regular::SPEC).map_err(|error| match error.kind() {
+        shelf.spec(path).map_err(|error| match error.kind() {
             // Not the same as nothing: whoever made the link meant something by it.
             ErrorKind::NotFound if is_named(path) => {
                 std::io::Error::other("it is a broken symbolic link")
@@ -119,14 +133,6 @@ pub(super) fn read(spec: &Path, changes: &ChangeArgs, shelf: &Shelf) -> Checked 
             absent: Arc::default(),
             warnings: String::new(),
         }),
-    }
-}
-
-/// Whether anything has this name, readable or not.
-fn is_named(path: &Path) -> bool {
-    match path.symlink_metadata() {
-        Ok(_) => true,
-        Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
     }
 }
 

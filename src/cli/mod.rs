@@ -11,6 +11,7 @@ mod choose;
 mod command;
 mod completions;
 mod diff;
+mod doctor;
 pub mod events;
 mod examples;
 mod forecast;
@@ -28,10 +29,12 @@ mod presses;
 mod project;
 mod report;
 mod run;
+mod secrets;
 mod shelf;
 mod shortfalls;
 mod show;
 mod shown;
+mod slurm;
 mod specs;
 mod spending;
 mod unbundle;
@@ -100,6 +103,9 @@ fn run_verb(verb: Verb, terminal: &mut Terminal) -> Exit {
         Verb::New(args) => new::run(&args, terminal),
         Verb::Bundle(args) => bundle::run(&args, terminal),
         Verb::Unbundle(args) => unbundle::run(&args, terminal),
+        Verb::Jobs(args) => slurm::jobs(&args, terminal),
+        Verb::Work(args) => slurm::work(&args, terminal),
+        Verb::Doctor(args) => doctor::run(&args, terminal),
         Verb::Gc(args) => gc::run(&args, terminal),
         Verb::Completions(args) => {
             terminal.out(&completions::script(args.shell));

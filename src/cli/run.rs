@@ -6,30 +6,52 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::args::{HowArgs, RunArgs};
+use super::args::{HowArgs, On, RunArgs};
 use super::blame;
 use super::choose;
 use super::git;
-use super::load::warn;
+use super::load::{environment, warn};
 use super::output::Terminal;
 use super::presses::{Press, Presses};
+use super::secrets::secrets;
+use super::shelf::Shelf;
 use super::shortfalls;
 use super::shown::{self, publish};
-use super::specs::load_all;
+use super::slurm::{Capsule, Submitter};
+use super::specs::{load_from, resolve};
 use crate::base::exit::{Error, Exit};
 use crate::cli::events::{Form, Progress, summary};
 use crate::engine::{
-    Ended, Engine, Event, Interrupt, Limits, Loaded, Options, Outcome, Run, Sink, fill,
+    Cluster, Ended, Engine, Event, Interrupt, Limits, Loaded, Options, Outcome, Run, Sink, fill,
     lacking_drawn, options,
 };
-use crate::models::wire::Secrets;
 use crate::plan::Plan;
 use crate::publish::{Drawn, Published, Shown, folder_of_all, idle_labels, keep_records};
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
-    let loaded = load_all(&args.spec, terminal)?;
+    let shelf = Shelf::default();
+    let specs = resolve(&args.spec.specs)?;
+    let loaded = load_from(&specs, &args.spec.changes, &environment(), &shelf, terminal)?;
     let plans = plans(&loaded, &args.only)?;
-    let (ended, spoke) = execute(&loaded, plans, &args.how, !args.only.is_empty(), terminal)?;
+    let only: Vec<String> = args
+        .only
+        .iter()
+        .map(|only| format!("--only {only}"))
+        .collect();
+    let submitter = match args.on {
+        None => None,
+        Some(On::Slurm) => {
+            check_on(&args.how)?;
+            let more = only.iter().cloned().chain(["--on slurm".to_owned()]);
+            let command = args.spec.command("run", more);
+            let (plan, _) = Plan::join(&plans);
+            let capsule =
+                |secret: &_| Capsule::of(specs, &args.spec.changes, &args.only, &shelf, secret);
+            Some(Submitter::new(&loaded, &plan, capsule, command)?)
+        }
+    };
+    let how = (&args.how, submitter);
+    let (ended, spoke) = execute_on(&loaded, plans, how, !args.only.is_empty(), terminal)?;
     let Published {
         shown: drawn,
         rows,
@@ -61,8 +83,8 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         for file in rows.iter().flatten() {
             terminal.note(&format!("wrote {}", file.display()));
         }
-        let only = args.only.iter().map(|only| format!("--only {only}"));
-        let resume = args.spec.command("run", only);
+        let on = args.on.map(|On::Slurm| "--on slurm".to_owned());
+        let resume = args.spec.command("run", only.into_iter().chain(on));
         let any = !drawn.iter().all(Shown::is_empty);
         let folder = any.then(|| folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
@@ -92,6 +114,17 @@ pub(super) fn execute(
     partly: bool,
     terminal: &mut Terminal,
 ) -> Result<(Ended, bool), Error> {
+    execute_on(loaded, plans, (how, None), partly, terminal)
+}
+
+/// The same, with calls made by jobs that somebody submits.
+fn execute_on(
+    loaded: &[Loaded],
+    plans: Vec<Plan>,
+    (how, submitter): (&HowArgs, Option<Submitter>),
+    partly: bool,
+    terminal: &mut Terminal,
+) -> Result<(Ended, bool), Error> {
     if !how.json && !how.quiet {
         warn(loaded, terminal);
     }
@@ -110,6 +143,7 @@ pub(super) fn execute(
             cost: how.max_cost,
         },
         secrets: Arc::new(secrets(&plan)),
+        cluster: submitter.as_ref().map_or(Cluster::None, Submitter::cluster),
         ..options(loaded)
     };
     let form = match (how.json, how.quiet, terminal.live) {
@@ -137,7 +171,7 @@ pub(super) fn execute(
         loaded[0].templates.clone(),
         &options,
         interrupt.clone(),
-        sink,
+        Arc::clone(&sink),
     )?;
     let mistakes = RefCell::new(String::new());
     let check = || {
@@ -148,16 +182,29 @@ pub(super) fn execute(
         }
         mistakes.borrow().is_empty()
     };
+    let (submits, driving) = (submitter.is_some(), submitter.map(|own| own.drive(&sink)));
     let run = runtime.block_on(async {
         // Before anything runs, so that no press is missed.
         if let Ok(presses) = Presses::listen() {
-            tokio::spawn(listen(presses, interrupt.clone(), Arc::clone(&progress)));
+            tokio::spawn(listen(
+                presses,
+                interrupt.clone(),
+                Arc::clone(&progress),
+                submits,
+            ));
         }
         engine.run_if(&check).await
     });
+    let detached = run.summary.interrupted && run.summary.limit.is_none();
+    let of_jobs = driving.map(|driving| driving.end(detached, exit(&run) == Exit::Done));
     // All is saved: from now on the first press ends the process.
     interrupt.raise();
     let spoke = progress.finish();
+    for said in of_jobs.transpose()?.into_iter().flatten() {
+        if !how.json {
+            terminal.note(&said);
+        }
+    }
     let mistakes = mistakes.into_inner();
     if !mistakes.is_empty() {
         return Err(Error::drawn(Exit::Spec, mistakes));
@@ -168,6 +215,23 @@ pub(super) fn execute(
     let ended = fill(loaded, ended)?;
     keep_records(loaded, &ended, &git::state)?;
     Ok((ended, spoke))
+}
+
+/// What bounds the calls of this process bounds nothing that jobs do.
+fn check_on(how: &HowArgs) -> Result<(), Error> {
+    let given = [
+        ("--offline", how.offline),
+        ("--max-calls", how.max_calls.is_some()),
+        ("--max-cost", how.max_cost.is_some()),
+    ];
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Error::new(
+            Exit::Usage,
+            format!("`{flag}` cannot be kept by jobs on a cluster"),
+        )
+        .hint("leave it out, or run without `--on`")),
+    }
 }
 
 /// A limit on the cost can be kept only if everything that is asked has a price.
@@ -192,21 +256,21 @@ fn check_prices(plan: &Plan, max_cost: Option<f64>) -> Result<(), Error> {
     }
 }
 
-/// The keys that the models of a plan name: the only place where one is read.
-pub(super) fn secrets(plan: &Plan) -> Secrets {
-    let models = plan.nodes.iter().filter_map(|node| node.stage.model());
-    let servers = models.filter_map(|model| model.provider.server());
-    let names: BTreeSet<&str> = servers.filter_map(|server| server.key.as_deref()).collect();
-    Secrets::read(names, |name| std::env::var_os(name))
-}
-
 /// The first asks the run to save and stop; a second one of a person ends the process at once.
-async fn listen(mut presses: Presses, interrupt: Interrupt, progress: Arc<Progress>) {
+async fn listen(
+    mut presses: Presses,
+    interrupt: Interrupt,
+    progress: Arc<Progress>,
+    submits: bool,
+) {
     while let Some(press) = presses.next().await {
         if !interrupt.is_raised() {
             interrupt.raise();
-            progress
-                .say("interrupted: finishing what is running; press Ctrl-C again to stop at once");
+            progress.say(if submits {
+                "detaching: jobs go on; press Ctrl-C again to stop at once"
+            } else {
+                "interrupted: finishing what is running; press Ctrl-C again to stop at once"
+            });
         } else if press == Press::Key {
             progress.clear();
             std::process::exit(Exit::Interrupted.code().into());

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::args::SpecsArgs;
-use super::load::{Checked, read};
+use super::args::{ChangeArgs, SpecsArgs};
+use super::load::{Checked, environment, read_with};
 use super::output::Terminal;
 use super::shelf::Shelf;
 use crate::base::exit::{Error, Exit};
@@ -74,10 +74,26 @@ fn natural(name: &str) -> Vec<(String, u64)> {
 /// Reads and checks all specs; the problems of all are drawn, and errors among them end the command.
 pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<Loaded>, Error> {
     let specs = resolve(&args.specs)?;
-    let shelf = Shelf::default();
+    load_from(
+        &specs,
+        &args.changes,
+        &environment(),
+        &Shelf::default(),
+        terminal,
+    )
+}
+
+/// The same, from the texts of a shelf and with these variables.
+pub(super) fn load_from(
+    specs: &[PathBuf],
+    changes: &ChangeArgs,
+    env: &[(String, String)],
+    shelf: &Shelf,
+    terminal: &Terminal,
+) -> Result<Vec<Loaded>, Error> {
     let checked: Vec<Checked> = specs
         .par_iter()
-        .map(|spec| read(spec, &args.changes, &shelf))
+        .map(|spec| read_with(spec, changes, env, shelf))
         .collect();
     let mut all = Vec::with_capacity(checked.len());
     let mut told = BTreeSet::new();
@@ -99,7 +115,7 @@ pub(super) fn load_all(args: &SpecsArgs, terminal: &mut Terminal) -> Result<Vec<
         return Err(Error::drawn(Exit::Spec, errors));
     }
     same_project(&all)?;
-    settle(&mut all, args.changes.trust)?;
+    settle(&mut all, changes.trust)?;
     Ok(all)
 }
 

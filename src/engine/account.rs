@@ -38,6 +38,13 @@ impl Account {
         counts.calls_made += u64::from(attempt == 1);
     }
 
+    /// Counts calls that jobs made while the run waited, where it does not get to reading their replies.
+    pub(super) fn made_elsewhere(&self, calls: u64) {
+        let mut counts = lock(&self.counts);
+        counts.calls_made += calls;
+        counts.calls_answered += calls;
+    }
+
     /// Counts a call that came to no reply.
     pub(super) fn failed(&self) {
         lock(&self.counts).calls_failed += 1;

@@ -49,7 +49,7 @@ pub(super) async fn run(
     let looks_back = asks.is_some_and(Ask::looks_back);
     let whole = questions.model.needs() != Needs::Prompt || looks_back;
     rehearse(&questions, id).await?;
-    if questions.asking.batch && !shared.offline {
+    if questions.asking.batch && !shared.offline && !questions.on_cluster() {
         batch::hand_in(&questions).await?;
     }
     let (product, tally, total) = if let Some(rule) = asks.and_then(Ask::until) {
@@ -89,7 +89,8 @@ pub(super) async fn run_in_parts(
             move || ready::asked(shared.plan.node(id), Arc::new(input.part(at)?))
         })
         .await??;
-        let questions = Questions::new(shared, id, script, Arc::clone(&part)).await?;
+        let mut questions = Questions::new(shared, id, script, Arc::clone(&part)).await?;
+        questions.part = at;
         let questions = Arc::new(questions);
         rehearse(&questions, id).await?;
         let count = part.rows() * questions.asking.repeats as usize;

@@ -79,10 +79,19 @@ impl Caller {
         limits: budget::Limits,
         interrupt: Interrupt,
         sink: Sink,
+        job: Option<String>,
     ) -> Result<Self, CacheError> {
+        let locks = KeyLocks::open(cache)?;
+        let store = match job {
+            None => CallStore::open(cache)?,
+            Some(name) => {
+                locks.among_threads();
+                CallStore::open_as(cache, &name)?
+            }
+        };
         Ok(Self {
-            store: CallStore::open(cache)?,
-            locks: KeyLocks::open(cache)?,
+            store,
+            locks,
             lanes: Mutex::default(),
             gauges: Mutex::default(),
             offline,
@@ -374,6 +383,11 @@ impl Caller {
     /// Picks up what other processes stored.
     pub(super) fn refresh(&self) -> Result<(), NoCall> {
         Ok(self.store.refresh()?)
+    }
+
+    /// Picks up what processes on other machines stored, whose disks show it late.
+    pub(super) fn reopen(&self) -> Result<(), NoCall> {
+        Ok(self.store.reopen()?)
     }
 
     /// What is kept under a key, whatever it is.

@@ -66,6 +66,18 @@ pub enum Event {
         /// What happened.
         what: String,
     },
+    /// How it goes with the jobs of a model.
+    Jobs {
+        /// The model.
+        model: String,
+        /// How they stand.
+        what: String,
+    },
+    /// Something happened between the run and a scheduler.
+    Scheduler {
+        /// What happened.
+        what: String,
+    },
     /// A node has its result, on disk.
     Finished {
         /// The node.

@@ -1,13 +1,14 @@
 //! Running a plan: independent nodes at once, each as soon as what it reads is there.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use super::absent::Absent;
 use super::budget::Limits;
 use super::calls::Caller;
+use super::cluster::Cluster;
 use super::event::{Event, Sink, Summary};
 use super::fetch::Books;
 use super::files::Files;
@@ -48,6 +49,8 @@ pub struct Options {
     pub folders: Folders,
     /// What is not here and is known by its digest.
     pub absent: Arc<Absent>,
+    /// Who makes calls, where it is not this process.
+    pub cluster: Cluster,
 }
 
 /// A plan ready to be run.
@@ -85,6 +88,10 @@ impl Engine {
             options.limits,
             interrupt.clone(),
             Arc::clone(&sink),
+            match &options.cluster {
+                Cluster::Job(desk) => Some(desk.name()),
+                Cluster::None | Cluster::Fleet(_) => None,
+            },
         )?;
         let books = Books {
             downloads: nodes.downloads(),
@@ -109,6 +116,8 @@ impl Engine {
                 absent: Arc::clone(absent),
                 workers: Workers::new(jobs),
                 offline,
+                cluster: options.cluster.clone(),
+                wanted: Mutex::default(),
                 checked: AtomicBool::new(true),
                 plan,
                 interrupt,

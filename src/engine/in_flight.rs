@@ -6,10 +6,12 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::calls::Asker;
+use super::cluster::Cluster;
 use super::event::Event;
 use super::no_call::NoCall;
 use super::outcome::NodeError;
 use super::questions::Questions;
+use super::remote;
 use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::models::ask::{CallError, Needs};
@@ -109,9 +111,22 @@ impl Tally {
 /// and lets what is under way finish, so that its replies are kept.
 pub(super) async fn each(
     questions: &Arc<Questions>,
-    indices: impl ExactSizeIterator<Item = usize>,
+    indices: impl ExactSizeIterator<Item = usize> + Clone,
     taker: &mut impl Takes,
 ) -> Result<(), NodeError> {
+    if questions.model.needs() == Needs::Prompt && !questions.shared.offline {
+        match &questions.shared.cluster {
+            Cluster::None => {}
+            Cluster::Job(desk) => {
+                remote::take_part(questions, desk, indices.clone().collect()).await?;
+            }
+            cluster @ Cluster::Fleet(_) => {
+                if let Some(fleet) = cluster.fleet_of(&questions.asking.model.name) {
+                    remote::wait(questions, fleet, indices.clone().collect()).await?;
+                }
+            }
+        }
+    }
     let window = match questions.model.needs() {
         Needs::Text => questions.shared.workers.jobs,
         Needs::Prompt | Needs::Columns(_) => {
@@ -220,7 +235,12 @@ async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneE
             Ok(called) => {
                 let batched = !called.asked && questions.was_batched(&called.key);
                 if batched {
-                    questions.shared.caller.account.not_reused();
+                    let account = &questions.shared.caller.account;
+                    account.not_reused();
+                    if questions.on_cluster() {
+                        let (gauge, spec) = (&questions.route.gauge, &questions.asking.model);
+                        account.paid(gauge, spec, Some(&question), &called.reply, None);
+                    }
                 }
                 let answer = Answer {
                     reply: Ok(called.reply),
@@ -257,6 +277,10 @@ async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneE
             format!("model `{name}`, document `{document}`: {why}")
         });
         return Err(OneError::Stop(failure.into()));
+    }
+    if questions.was_told(index) {
+        let read = questions.reader.read(&answer);
+        return Ok((answer, read));
     }
     Ok(answered(questions, answer, asked))
 }

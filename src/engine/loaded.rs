@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::absent::Absent;
 use super::budget::Limits;
+use super::cluster::Cluster;
 use super::execute::Options;
 use crate::base::regular;
 use crate::models::template::Templates;
@@ -46,6 +47,7 @@ pub fn options(loaded: &[Loaded]) -> Options {
         offline: true,
         limits: Limits::default(),
         secrets: Arc::default(),
+        cluster: Cluster::None,
     }
 }
 

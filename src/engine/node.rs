@@ -1,33 +1,19 @@
 //! One node: its key, whether its result is known, and running it if not.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::event::Event;
+use super::node_key::key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::product::{Product, Stored, label};
 use super::results::files_of;
 use super::shared::Shared;
 use super::work;
 use super::workers::blocking;
-use crate::base::key::{Digest, encode};
 use crate::cache::Entry;
-use crate::plan::{Node, NodeId, NodeKey};
-
-/// The key of a node whose inputs have these digests, as JSON and digest.
-pub(super) fn key(
-    shared: &Shared,
-    node: &Node,
-    inputs: Vec<Digest>,
-) -> Result<(serde_json::Value, Digest, BTreeMap<String, Digest>), NodeError> {
-    let files = shared.files.of(node);
-    let mut files = files.map_err(|error| shared.files.failed(&error))?;
-    files.extend(shared.books.digests(node)?);
-    let (fields, key) = encode(&NodeKey::new(node, &files, inputs));
-    Ok((fields, key, files))
-}
+use crate::plan::NodeId;
 
 /// Runs a node, or finds its result.
 pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeError> {
@@ -43,7 +29,7 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     // Files are read for their digests.
     let (fields, key, files) = blocking({
         let shared = Arc::clone(shared);
-        move || self::key(&shared, shared.plan.node(id), digests)
+        move || key(&shared, shared.plan.node(id), digests)
     })
     .await?
     .map_err(|error| unless_unchecked(shared, error))?;

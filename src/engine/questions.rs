@@ -1,4 +1,4 @@
-//! The questions of a stage that asks, with what is known of them from batches.
+//! The questions of a stage that asks, with what is known of them from batches and jobs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::breaker::Breaker;
 use super::call_key::key_of;
 use super::calls::Route;
+use super::cluster::Cluster;
 use super::outcome::{NodeError, failed};
 use super::ready;
 use super::shared::Shared;
@@ -19,6 +20,11 @@ use crate::stage::{Asking, ReadsAnswers, Rows};
 /// The questions of a stage that asks.
 pub(super) struct Questions {
     pub(super) shared: Arc<Shared>,
+    pub(super) id: NodeId,
+    /// Which part of a long table they are about.
+    pub(super) part: usize,
+    /// For a job: the key under which the node is wanted, and how many questions make a block.
+    pub(super) job: Option<(String, usize)>,
     pub(super) title: String,
     pub(super) asking: Asking,
     pub(super) model: Arc<dyn Model>,
@@ -31,6 +37,8 @@ pub(super) struct Questions {
     batched: Mutex<BTreeSet<Digest>>,
     /// Calls that came to nothing in a batch, which are not made again by this run.
     spoilt: Mutex<BTreeMap<Digest, CallError>>,
+    /// Questions whose answers were told of when they came.
+    told: Mutex<BTreeSet<usize>>,
 }
 
 impl Questions {
@@ -49,6 +57,9 @@ impl Questions {
         let asks = asks.ok_or_else(|| failed("the stage calls no model"))?;
         Ok(Self {
             shared: Arc::clone(shared),
+            id,
+            part: 0,
+            job: lock(&shared.wanted).get(&id).cloned(),
             title: shared.titles[id.0].clone(),
             asking,
             model,
@@ -59,7 +70,17 @@ impl Questions {
             breaker: Breaker::default(),
             batched: Mutex::default(),
             spoilt: Mutex::default(),
+            told: Mutex::default(),
         })
+    }
+
+    /// Whether jobs make the calls, this process being one of them or not.
+    pub(super) fn on_cluster(&self) -> bool {
+        match &self.shared.cluster {
+            Cluster::None => false,
+            Cluster::Job(_) => true,
+            fleet @ Cluster::Fleet(_) => fleet.fleet_of(&self.asking.model.name).is_some(),
+        }
     }
 
     /// Why a question was not answered in a batch, if it was in one.
@@ -84,6 +105,16 @@ impl Questions {
     pub(super) fn was_batched(&self, key: &Digest) -> bool {
         let mut batched = lock(&self.batched);
         batched.remove(key)
+    }
+
+    /// Takes note that the answer to a question was told of when it came.
+    pub(super) fn note_told(&self, index: usize) {
+        lock(&self.told).insert(index);
+    }
+
+    /// Whether it was.
+    pub(super) fn was_told(&self, index: usize) -> bool {
+        lock(&self.told).remove(&index)
     }
 
     /// Whether a call came to nothing in a batch.

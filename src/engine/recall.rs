@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::execute::{Engine, summarize};
-use super::node;
+use super::node_key;
 use super::outcome::{NodeError, Outcome, Run};
 use super::schedule::Attempt;
 use super::work::narrow;
@@ -37,7 +37,7 @@ impl Engine {
             };
             attempt
                 .outcomes
-                .push(match node::key(shared, node, inputs) {
+                .push(match node_key::key(shared, node, inputs) {
                     Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
                     Err(NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed) => {
                         Outcome::Skipped

@@ -1,10 +1,12 @@
 //! What the nodes of one run share.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use super::absent::Absent;
 use super::calls::Caller;
+use super::cluster::Cluster;
 use super::event::{self, Sink};
 use super::fetch::Books;
 use super::files::Files;
@@ -38,6 +40,10 @@ pub(super) struct Shared {
     pub(super) workers: Workers,
     /// Nothing is asked for that is not stored.
     pub(super) offline: bool,
+    /// Who makes the calls.
+    pub(super) cluster: Cluster,
+    /// For a job: the nodes that are wanted, by the keys they are wanted under, and how many questions make a block.
+    pub(super) wanted: Mutex<BTreeMap<NodeId, (String, usize)>>,
     /// Whether the plan was checked, which it must be before a node runs whose result is not known.
     pub(super) checked: AtomicBool,
     pub(super) interrupt: Interrupt,
@@ -57,6 +63,9 @@ impl Shared {
     pub(super) fn has_read(&self, id: NodeId) {
         if let Some(model) = self.plan.node(id).stage.model() {
             self.library.release(model);
+            if let Cluster::Fleet(fleet) = &self.cluster {
+                fleet.has_result(&model.name);
+            }
         }
         self.frames.has_read(&self.plan, id);
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::estimate::{self, Estimate, mean_reply};
 use super::execute::Engine;
-use super::node;
+use super::node_key;
 use super::outcome::{Done, NodeError, failed, said};
 use super::shared::Shared;
 use crate::base::failure::Failure;
@@ -101,7 +101,7 @@ pub(super) fn looks(shared: &Shared) -> Vec<Look> {
         }
         looks.push(match waits {
             Some(on) => Look::Waits(on),
-            None => match node::key(shared, node, inputs) {
+            None => match node_key::key(shared, node, inputs) {
                 Err(error) => Look::Fails(error),
                 Ok((fields, key, _)) => {
                     let known = shared

@@ -55,7 +55,10 @@ pub(super) async fn run(
 }
 
 /// The one table that a node reads, if it is stored in parts and the node's stage asks for them.
-async fn long(shared: &Arc<Shared>, id: NodeId) -> Result<Option<Arc<dyn Long>>, NodeError> {
+pub(super) async fn long(
+    shared: &Arc<Shared>,
+    id: NodeId,
+) -> Result<Option<Arc<dyn Long>>, NodeError> {
     let node = shared.plan.node(id);
     let in_parts = match node.stage.how() {
         How::Computes(stage) => stage.in_parts(),

@@ -1,9 +1,11 @@
 //! Models as a checked spec describes them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::cluster::profile::Serve;
 use crate::language::text::TokenizerSpec;
 use crate::models::dialect::Dialect;
 use crate::models::local::{Local, LocalProvider};
@@ -46,6 +48,9 @@ pub struct ModelSpec {
     /// What it costs.
     #[serde(skip)]
     pub prices: Prices,
+    /// How it is served beside the jobs of a cluster, if it is.
+    #[serde(skip)]
+    pub serve: Option<Arc<Serve>>,
 }
 
 impl ModelSpec {

@@ -16,6 +16,7 @@ use indexmap::IndexMap;
 pub use self::check::check;
 pub use self::raw::{FigureFormat, ReportFormat};
 pub use self::schema::schema;
+use crate::cluster::profile::Profile;
 use crate::output::chart;
 use crate::stage::StageName;
 pub use crate::stage::check::{Axis, Declared, TemplateFiles};
@@ -39,6 +40,8 @@ pub struct Spec {
     pub page: PageSettings,
     /// The file formats of figures.
     pub figures: BTreeSet<FigureFormat>,
+    /// The cluster that it can be run on; in no key.
+    pub slurm: Option<Profile>,
     /// The experiment itself.
     pub base: Design,
     /// The same with some parameters changed, by name.

@@ -62,6 +62,8 @@ macro_rules! raw_spec {
             /// How reports are written.
             #[serde(default)]
             pub(crate) report: RawReport,
+            /// The cluster that `run --on slurm` submits to.
+            pub(crate) slurm: Option<RawSlurm>,
             $(
                 $(#[$doc])*
                 #[serde(default)]
@@ -132,6 +134,48 @@ pub(crate) struct RawReport {
     pub(crate) embed: Option<String>,
     /// The file formats of every figure; `["svg", "png"]` by default. Its rows are written as csv beside.
     pub(crate) figures: Option<Vec<FigureFormat>>,
+}
+
+/// A cluster under Slurm. It belongs into `tribunal.local.toml`, and is in no key.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawSlurm {
+    /// The partition; the scheduler's default without it.
+    pub(crate) partition: Option<String>,
+    /// The account that pays.
+    pub(crate) account: Option<String>,
+    /// The quality of service.
+    pub(crate) qos: Option<String>,
+    /// What nodes must have, as `sbatch --constraint` takes it.
+    pub(crate) constraint: Option<String>,
+    /// How long a job may run, such as `"2:00:00"` or `"1-12"`; one hour by default.
+    pub(crate) time: Option<String>,
+    /// GPUs of a job: `1`, or `"a100:2"`. None by default; a model's `serve` may say otherwise.
+    pub(crate) gpus: Option<Plain>,
+    /// Processors of a job.
+    pub(crate) cpus: Option<u32>,
+    /// Memory of a job, such as `"32G"`.
+    pub(crate) memory: Option<String>,
+    /// How many jobs of one model may be there at once; 4 by default.
+    pub(crate) tasks: Option<u32>,
+    /// How many tasks of an array may run at once, where a site wants that bounded.
+    pub(crate) at_once: Option<u32>,
+    /// The longest array, where a site wants shorter ones than its scheduler takes.
+    pub(crate) array_limit: Option<u32>,
+    /// How many missing calls are worth a job; 200 by default.
+    pub(crate) calls: Option<u64>,
+    /// Lines of the job before the worker begins, such as `"module load cuda"`.
+    pub(crate) preamble: Option<OneOrMany<String>>,
+    /// Further arguments of `sbatch`, such as `"--exclusive"`.
+    pub(crate) options: Option<OneOrMany<String>>,
+    /// How many seconds before its time limit a job takes no more calls; 120 by default.
+    pub(crate) drain: Option<f64>,
+    /// How many seconds nothing is heard of a job before others take over its calls; 120 by default.
+    pub(crate) lost_after: Option<f64>,
+    /// How many seconds a job waits for calls before it ends; 60 by default.
+    pub(crate) idle: Option<f64>,
+    /// The program on the nodes, where it is not at the same path as here.
+    pub(crate) program: Option<String>,
 }
 
 /// A file format of figures.

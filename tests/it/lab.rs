@@ -276,6 +276,15 @@ impl Lab {
         *self.last.lock().unwrap() = args.iter().map(|&arg| arg.to_owned()).collect();
         let before = self.asked();
         let output = self.command(args).output().unwrap();
+        let ran = self.came_to(output, args);
+        Ran {
+            asked: self.asked() - before,
+            ..ran
+        }
+    }
+
+    /// What a command with these arguments came to that was started in another way.
+    pub(crate) fn came_to(&self, output: std::process::Output, args: &[&str]) -> Ran {
         let out = String::from_utf8(output.stdout).expect("output is UTF-8");
         let err = String::from_utf8(output.stderr).expect("messages are UTF-8");
         assert!(!err.contains("panicked at"), "{err}");
@@ -295,7 +304,7 @@ impl Lab {
             err,
             record,
             tables: self.tables(),
-            asked: self.asked() - before,
+            asked: 0,
             events,
         }
     }

@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "cache",
         &["base/digested", "base/exit", "base/key", "base/whole"],
     ),
+    ("cluster", &["base"]),
     ("models/score", &[]),
     ("models/parse", &["models/score"]),
     // A prompt is a conversation.
@@ -56,6 +57,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "models/spec",
         &[
+            "cluster/profile",
             "language/text",
             "models/dialect",
             "models/local",
@@ -100,6 +102,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "stage",
         &[
             "base",
+            "cluster/profile",
             "frame",
             "language",
             "models/ask",
@@ -121,6 +124,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "spec",
         &[
             "base",
+            "cluster/profile",
             "frame",
             "language",
             "models/ask",
@@ -180,6 +184,12 @@ const PURE: &[&str] = &[
     "base/key",
     "base/retry",
     "base/wording",
+    "cluster/note",
+    "cluster/polling",
+    "cluster/profile",
+    "cluster/script",
+    "cluster/slurm",
+    "cluster/waves",
     "language/clean",
     "language/manipulate",
     "models/dialect",

@@ -73,6 +73,8 @@ mod scorer;
 mod secrets;
 mod server;
 mod shapes;
+#[cfg(target_os = "linux")]
+mod slurm;
 mod spans;
 mod strangers;
 mod tables;

@@ -96,6 +96,18 @@ impl Index {
         Ok(())
     }
 
+    /// Reads what was added by anyone, through files that are opened anew.
+    pub(super) fn reopen(&mut self) -> Result<(), CacheError> {
+        self.listed = None;
+        for source in self.sources.values_mut() {
+            // One that cannot be opened now is read as it was.
+            if let Ok(file) = fs::File::open(&source.path) {
+                source.file = Arc::new(file);
+            }
+        }
+        self.refresh()
+    }
+
     /// Whether there is no segment that is not known. Listing a folder takes as long as all else about a call's place,
     /// and a new segment takes the first number that is free. One that skips a number, because its file is just being
     /// made by somebody else, is seen a moment later.

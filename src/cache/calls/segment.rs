@@ -4,6 +4,10 @@
 //! its own so that readers are not shut out on systems whose locks also bar reading, and so that
 //! the segment is opened, hence seen up to date on network disks, after the lock was obtained.)
 //! A record, once complete in the file, is never cut off again except by the trimmer.
+//!
+//! Jobs on several machines cannot rely on such locks, which may be missing or local. Each makes segments of its own, by
+//! making a lock file that must not be there yet and writing its name into it: others leave a segment alone whose lock
+//! file is not empty, until the name is taken out.
 
 use std::fs::TryLockError;
 use std::io::{self, Write};
@@ -29,8 +33,8 @@ pub(super) struct Segment {
     /// Where the next record will begin, in bytes from the start of the file.
     pub(super) end: u64,
     file: fs::File,
-    /// Held for its lock.
-    _lock: LockFile,
+    /// Held for its lock, where it is not ours by name.
+    _lock: Option<LockFile>,
 }
 
 /// What the holder of the index does for a new writer.
@@ -71,21 +75,85 @@ pub(crate) fn path_of(folder: &Path, number: u32, extension: &str) -> PathBuf {
     folder.join(format!("{number:02}.{extension}"))
 }
 
+/// Takes the names of owners out of their segments who are done.
+pub(super) fn free(folder: &Path, is_done: &dyn Fn(&str) -> bool) -> Result<(), CacheError> {
+    for (number, _) in list(folder)? {
+        let path = path_of(folder, number, "lock");
+        let Ok(owner) = fs::read_to_string(&path) else {
+            continue;
+        };
+        if !owner.is_empty() && is_done(&owner) {
+            fs::write(&path, "").map_err(|error| CacheError::io(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a file for reading and writing; `None` if it is there already.
+fn make(path: &Path) -> Result<Option<fs::File>, CacheError> {
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    match options.open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(CacheError::io(path, error)),
+    }
+}
+
 impl Segment {
-    /// Takes the first segment, from number `from` on, that nobody else is writing, creating one if needed.
+    /// Takes the first segment, from number `from` on, that nobody else is writing, creating one if needed; for an `owner`
+    /// always creating one.
     pub(super) fn take(
         folder: &Path,
         from: u32,
+        owner: Option<&str>,
         readers: &mut dyn Readers,
     ) -> Result<Self, CacheError> {
         disk::make_folder(folder)?;
         let mut number = from;
         loop {
-            if let Some(segment) = Self::take_numbered(folder, number, readers)? {
+            let taken = match owner {
+                Some(owner) => Self::make_numbered(folder, number, owner, readers)?,
+                None => Self::take_numbered(folder, number, readers)?,
+            };
+            if let Some(segment) = taken {
                 return Ok(segment);
             }
             number += 1;
         }
+    }
+
+    /// `None` if there is such a segment.
+    fn make_numbered(
+        folder: &Path,
+        number: u32,
+        owner: &str,
+        readers: &mut dyn Readers,
+    ) -> Result<Option<Self>, CacheError> {
+        let path = path_of(folder, number, "seg");
+        let lock_path = path_of(folder, number, "lock");
+        let Some(mut lock) = make(&lock_path)? else {
+            return Ok(None);
+        };
+        let named = lock
+            .write_all(owner.as_bytes())
+            .and_then(|()| lock.sync_all());
+        named.map_err(|error| CacheError::io(&lock_path, error))?;
+        let Some(file) = make(&path)? else {
+            return Ok(None);
+        };
+        disk::sync_folder(folder)?;
+        // From now on it is read as any other.
+        if readers.scan(number, &path).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            number,
+            path,
+            end: 0,
+            file,
+            _lock: None,
+        }))
     }
 
     /// `None` if this segment is full, or somebody else's.
@@ -96,6 +164,9 @@ impl Segment {
     ) -> Result<Option<Self>, CacheError> {
         let path = path_of(folder, number, "seg");
         let lock_path = path_of(folder, number, "lock");
+        if fs::metadata(&lock_path).is_ok_and(|lock| lock.len() > 0) {
+            return Ok(None);
+        }
         let lock = match LockFile::open(&lock_path) {
             Ok(lock) => lock,
             // Made by a colleague who did not give us the right to write: leave it to them.
@@ -147,7 +218,7 @@ impl Segment {
             path,
             end: tail.append,
             file,
-            _lock: lock,
+            _lock: Some(lock),
         }))
     }
 

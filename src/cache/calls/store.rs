@@ -26,6 +26,8 @@ pub struct CallStore {
     index: Arc<Mutex<Index>>,
     /// Started by the first put. Declared before `root`, so that it is done before the cache is given up.
     writer: Mutex<Option<Writer>>,
+    /// Who writes segments that nobody else writes to, as jobs on several machines do.
+    owner: Option<String>,
     root: Root,
 }
 
@@ -40,8 +42,30 @@ impl CallStore {
         Ok(Self {
             index: Arc::new(Mutex::new(index)),
             writer: Mutex::new(None),
+            owner: None,
             root,
         })
+    }
+
+    /// The same, for a process that may share the folder with others on machines whose locks it does not see: it writes to
+    /// segments that it has made itself, which bear its name and are left alone until they are [freed](Self::free).
+    pub fn open_as(top: &Path, owner: &str) -> Result<Self, CacheError> {
+        let store = Self::open(top)?;
+        Ok(Self {
+            owner: Some(owner.to_owned()),
+            ..store
+        })
+    }
+
+    /// Gives the segments of owners that are done to everybody.
+    pub fn free(&self, is_done: &dyn Fn(&str) -> bool) -> Result<(), CacheError> {
+        segment::free(&self.root.part("calls"), is_done)
+    }
+
+    /// Picks up what processes on other machines have added: opens every segment anew, which is when network disks look
+    /// again at how long a file is.
+    pub fn reopen(&self) -> Result<(), CacheError> {
+        self.index().reopen()
     }
 
     /// The value stored for `key`, checked. Sees what this process has put, and what others had
@@ -155,7 +179,11 @@ impl CallStore {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let running = match &mut *writer {
             Some(running) => running,
-            none => match Writer::start(self.root.part("calls"), Arc::clone(&self.index)) {
+            none => match Writer::start(
+                self.root.part("calls"),
+                self.owner.clone(),
+                Arc::clone(&self.index),
+            ) {
                 Ok(started) => none.insert(started),
                 Err(error) => return Some((job, error)),
             },

@@ -40,11 +40,16 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread; it takes a segment when the first record comes.
-    pub(super) fn start(folder: PathBuf, index: Arc<Mutex<Index>>) -> Result<Self, CacheError> {
+    pub(super) fn start(
+        folder: PathBuf,
+        owner: Option<String>,
+        index: Arc<Mutex<Index>>,
+    ) -> Result<Self, CacheError> {
         let (sender, receiver) = channel();
         let place = folder.clone();
         let state = State {
             folder,
+            owner,
             index,
             segment: None,
             from: 0,
@@ -82,6 +87,8 @@ impl Drop for Writer {
 
 struct State {
     folder: PathBuf,
+    /// Who writes to segments of its own only.
+    owner: Option<String>,
     index: Arc<Mutex<Index>>,
     segment: Option<Segment>,
     /// Segments below this number are not used again: one of them was spoilt.
@@ -181,7 +188,7 @@ impl State {
         }
         let mut index = self.index.lock().unwrap_or_else(PoisonError::into_inner);
         index.load()?;
-        Segment::take(&self.folder, self.from, &mut *index)
+        Segment::take(&self.folder, self.from, self.owner.as_deref(), &mut *index)
     }
 }
 

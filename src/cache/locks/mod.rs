@@ -48,6 +48,8 @@ struct State {
     unsupported: bool,
     /// Somebody has been told.
     told: bool,
+    /// Others are not asked, as where calls are divided among machines in another way.
+    own_threads_only: bool,
 }
 
 /// The right to work on one key; dropping it passes the right on.
@@ -84,11 +86,26 @@ impl KeyLocks {
         Ok(Self { shared })
     }
 
+    /// Has these locks hold among the threads of this process only: where calls are claimed by files, locks on a network
+    /// disk would cost time and promise nothing.
+    pub fn among_threads(&self) {
+        self.shared.state().own_threads_only = true;
+    }
+
     /// Takes the lock of `key` unless anyone, this thread included, holds it.
     pub fn try_lock(&self, key: &Digest) -> Option<Guard> {
         let offset = offset_of(key);
-        if !self.shared.state().held.insert(offset) {
+        let mut state = self.shared.state();
+        if !state.held.insert(offset) {
             return None;
+        }
+        let own_threads_only = state.own_threads_only;
+        drop(state);
+        if own_threads_only {
+            return Some(Guard {
+                shared: Arc::clone(&self.shared),
+                offset,
+            });
         }
         match system::try_lock(&self.shared.file, offset) {
             system::Outcome::Taken => {}

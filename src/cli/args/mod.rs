@@ -55,6 +55,12 @@ pub(super) enum Verb {
     Bundle(BundleArgs),
     /// Unpack an archive that `bundle` wrote, after checking it.
     Unbundle(UnbundleArgs),
+    /// List the jobs of runs on a cluster, or end them.
+    Jobs(JobsArgs),
+    /// Make calls as a job of a cluster, beside a model's server.
+    Work(WorkArgs),
+    /// Try what the cache's file system can do.
+    Doctor(DoctorArgs),
     /// Remove old or unneeded entries from the cache.
     Gc(GcArgs),
     /// Print a completion script for a shell.
@@ -72,6 +78,49 @@ pub(super) struct RunArgs {
     /// Only these stages and what they need, such as `table.a-12`. May be given several times.
     #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) only: Vec<String>,
+    /// Where models are called that say how they are `serve`d: in jobs of this cluster.
+    #[arg(long, value_name = "CLUSTER")]
+    pub(super) on: Option<On>,
+}
+
+/// A cluster that jobs can be submitted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum On {
+    /// Slurm, as `[slurm]` describes it.
+    Slurm,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct JobsArgs {
+    /// Any file or folder of the project whose jobs are meant.
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub(super) project: PathBuf,
+    /// End them, and those that wait.
+    #[arg(long)]
+    pub(super) cancel: bool,
+    /// The cache folder [default: the project's].
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    /// Any file or folder of the project.
+    #[arg(default_value = ".", value_hint = ValueHint::AnyPath)]
+    pub(super) project: PathBuf,
+    /// The cache folder [default: the project's].
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WorkArgs {
+    /// The folder that the run and its jobs share.
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(super) session: PathBuf,
+    /// The array that this job is of.
+    #[arg(value_name = "ARRAY", value_hint = ValueHint::Other)]
+    pub(super) array: String,
 }
 
 #[derive(Debug, Args)]

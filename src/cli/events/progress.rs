@@ -60,6 +60,8 @@ struct State {
     held_on_bar: String,
     /// What was spent.
     spent: String,
+    /// How the jobs of models stand.
+    jobs: BTreeMap<String, String>,
     /// Warnings of nodes: what is said of which nodes of a stage.
     warnings: BTreeMap<(String, String), BTreeSet<String>>,
     /// Whether anything was said that stays.
@@ -69,7 +71,16 @@ struct State {
 impl State {
     /// What stands beside the total: money, and what is waited for.
     fn beside(&self) -> String {
-        let parts = [self.spent.as_str(), self.held_on_bar.as_str()];
+        let jobs = self
+            .jobs
+            .iter()
+            .map(|(model, what)| format!("{model}: {what}"));
+        let jobs = jobs.collect::<Vec<_>>().join("; ");
+        let parts = [
+            self.spent.as_str(),
+            jobs.as_str(),
+            self.held_on_bar.as_str(),
+        ];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("  ")
     }
@@ -144,6 +155,8 @@ impl Progress {
             }
             Event::Batch { node, what } => self.batch(node, what),
             Event::Held { model, why } => self.held(model, why),
+            Event::Jobs { model, what } => self.jobs(model, what),
+            Event::Scheduler { what } => self.say(&visible(what)),
             Event::Failed {
                 node,
                 message,
@@ -325,6 +338,20 @@ impl Progress {
         drop(state);
         if let Drawing::Lines = self.form {
             self.say(&format!("trying again: {text}"));
+        }
+    }
+
+    /// Says how the jobs of a model stand: beside the total where there are bars, and elsewhere in a line.
+    fn jobs(&self, model: &str, what: &str) {
+        let mut state = self.state();
+        state.jobs.insert(model.to_owned(), what.to_owned());
+        if let Some(total) = &state.total {
+            total.set_message(visible(&state.beside()));
+            return;
+        }
+        drop(state);
+        if let Drawing::Lines = self.form {
+            self.say(&visible(&format!("jobs of {model}: {what}")));
         }
     }
 

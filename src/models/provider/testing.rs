@@ -26,6 +26,7 @@ fn named(name: &str, provider: Provider) -> ModelSpec {
         reported: Vec::new(),
         limits: Limits::default(),
         prices: Prices::default(),
+        serve: None,
     }
 }
 

@@ -11,6 +11,7 @@ mod grid;
 mod labels;
 mod programs;
 mod reported;
+mod slurm;
 mod stages;
 mod table;
 mod targets;
@@ -124,6 +125,10 @@ pub fn check(
         unused::folders(layers, &mut problems);
     }
     let page = written::page(&context, &raw, &mut problems);
+    let slurm = raw
+        .slurm
+        .as_ref()
+        .map(|raw| slurm::profile(&context, raw, &mut problems));
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {
@@ -133,6 +138,7 @@ pub fn check(
             title: raw.title,
             folders,
             page,
+            slurm,
             base,
             ablations,
         });

@@ -19,6 +19,7 @@ pub(crate) mod paths;
 pub(crate) mod prompt;
 mod raw;
 mod recorded;
+pub(crate) mod serve;
 mod served;
 pub(crate) mod server;
 pub(crate) mod tokenizer;

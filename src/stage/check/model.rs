@@ -1,10 +1,11 @@
 //! Models: which keys a provider needs, and numbers within their ranges.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::logprobs::RawLogprobs;
 use super::raw::{ProviderSort, RawModel, RawProvider};
-use super::{Context, condition, paths, recorded, served, server};
+use super::{Context, condition, paths, recorded, serve, served, server};
 use crate::models::local::{Given, LocalKind};
 use crate::models::spec::{Limits, ModelSpec, Prices, Provider, Sampling};
 use crate::toml::read;
@@ -75,6 +76,7 @@ fn build(
     }
     let asked = provider.reads_prompts();
     let before = problems.errors();
+    let serve = serve::of_model(context, at, raw.serve.as_ref(), problems);
     let (thinking, tokenizer) = if provider.server().is_some() {
         (
             server::thinking(context, at, raw, problems),
@@ -104,6 +106,7 @@ fn build(
             output: raw.output_price,
             batch: raw.batch_price,
         },
+        serve: serve.filter(|_| provider.server().is_some()).map(Arc::new),
         provider,
     })
 }
@@ -256,6 +259,7 @@ fn idle(
         ("retries", raw.retries.is_some(), asked),
         ("timeout", raw.timeout.is_some(), asked),
         ("batch-poll", raw.batch_poll.is_some(), served),
+        ("serve", raw.serve.is_some(), served),
         ("files", raw.files.is_some(), takes("files")),
         ("text", raw.text.is_some(), takes("text")),
         ("finish", raw.finish.is_some(), takes("finish")),

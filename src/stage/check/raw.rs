@@ -115,6 +115,8 @@ pub(crate) struct RawModel {
     pub(crate) output_price: Option<f64>,
     /// What a call in a batch costs, as a share of the price; 0.5 by default. Not in the cache key.
     pub(crate) batch_price: Option<f64>,
+    /// How it is served beside the jobs of a cluster, for `run --on slurm`. Not in the cache key.
+    pub(crate) serve: Option<RawServe>,
     /// For `scripted`: the script, a TOML file.
     pub(crate) script: Option<String>,
     /// For `recorded`: the files with the outputs (parquet, jsonl or csv).
@@ -134,6 +136,25 @@ pub(crate) struct RawModel {
     pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
     /// For `recorded`: replies end with a dashed line and `finish_reason: …`, which is not the model's.
     pub(crate) trailer: Option<bool>,
+}
+
+/// How a model is served beside the jobs of a cluster. It belongs into `tribunal.local.toml`, and is in no key.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawServe {
+    /// The command that serves it, for a shell: `vllm serve org/model --port {port}`. `{port}` is a free port of the node,
+    /// also in the variable `PORT`.
+    pub(crate) command: Option<String>,
+    /// The path that answers 200 once the server is ready; `/health` by default.
+    pub(crate) health: Option<String>,
+    /// GPUs of a job: `2`, or `"a100:2"`. By default those of `[slurm]`.
+    pub(crate) gpus: Option<Plain>,
+    /// Processors of a job. By default those of `[slurm]`.
+    pub(crate) cpus: Option<u32>,
+    /// Memory of a job, such as `"64G"`. By default that of `[slurm]`.
+    pub(crate) memory: Option<String>,
+    /// How many seconds the server may take until it is ready; 1200 by default.
+    pub(crate) ready_within: Option<f64>,
 }
 
 /// Whether and how a model thinks before it answers.

@@ -35,9 +35,17 @@ pub(crate) fn server(
             }
         }
     }
-    let at_home = raw.base_url.is_none();
+    let at_home = raw.base_url.is_none() && raw.serve.is_none();
     if at_home {
         base_urls.push(home.to_owned());
+    } else if raw.base_url.is_none() {
+        // Beside a job, which puts its own address in place of this one.
+        let path =
+            url::Url::parse(home).map_or_else(|_| String::new(), |url| url.path().to_owned());
+        base_urls.push(format!(
+            "http://127.0.0.1:8000{}",
+            path.trim_end_matches('/')
+        ));
     }
     if let Some(key) = &raw.api_key_env {
         variable_name(context, &path("api-key-env"), name, key, variable, problems);

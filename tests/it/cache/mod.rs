@@ -7,6 +7,7 @@ mod gc;
 mod kill;
 mod locks;
 mod model;
+mod owners;
 
 use serde_json::json;
 use tribunal::base::key::Digest;

@@ -1,0 +1,130 @@
+//! `tribunal jobs`.
+
+use std::path::{Path, PathBuf};
+
+use crate::base::exit::{Error, Exit};
+use crate::base::wording::{count, many};
+use crate::cli::args::JobsArgs;
+use crate::cli::output::Terminal;
+use crate::cli::project::root_of;
+use crate::cluster::control::Control;
+use crate::cluster::note::Note;
+use crate::cluster::session::{Array, Session};
+use crate::cluster::slurm::is_of_slurm;
+
+pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
+    let cache = cache_of(args.cache.as_ref(), &args.project);
+    let sessions: Vec<Session> = Session::list(&cache)
+        .into_iter()
+        .filter(|session| !session.is_closed())
+        .collect();
+    if sessions.is_empty() {
+        terminal.tell("no jobs");
+        return Ok(Exit::Done);
+    }
+    for session in sessions {
+        let about = session.about()?;
+        if args.cancel {
+            cancel(&session, terminal)?;
+            continue;
+        }
+        terminal.tell(&format!("{}, to return: {}", session.name(), about.command));
+        for array in session.arrays() {
+            for line in lines(&session, &array) {
+                terminal.tell(&line);
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn cancel(session: &Session, terminal: &mut Terminal) -> Result<(), Error> {
+    session.close()?;
+    let jobs: Vec<String> = session
+        .arrays()
+        .iter()
+        .filter_map(|array| array.job)
+        .map(|job| job.to_string())
+        .collect();
+    if !jobs.is_empty() {
+        let hidden = std::env::vars_os().map(|(name, _)| name);
+        let control = Control {
+            hidden: hidden
+                .filter(|name| is_of_slurm(&name.to_string_lossy()))
+                .collect(),
+        };
+        if let Err(trouble) = control.run("scancel", &jobs) {
+            return Err(Error::new(Exit::Broken, format!("the scheduler does not take it: {trouble}"))
+                .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
+        }
+    }
+    terminal.tell(&format!(
+        "{}: {} ended; replies that were stored stay",
+        session.name(),
+        count(jobs.len(), "job")
+    ));
+    Ok(())
+}
+
+/// What an array's tasks say of themselves.
+fn lines(session: &Session, array: &Array) -> Vec<String> {
+    let job = match (array.job, &array.refused) {
+        (Some(job), _) => format!("job {job}"),
+        (None, Some(why)) => format!("refused ({why})"),
+        (None, None) => "submitted, perhaps".to_owned(),
+    };
+    let mut lines = vec![format!(
+        "  {job}: {} for {}",
+        count(array.tasks as usize, "task"),
+        array.model
+    )];
+    for task in 0..array.tasks {
+        let own = session
+            .notes()
+            .into_iter()
+            .filter(|note| note.of.array == array.token && note.of.task == task);
+        if let Some(note) = own.max_by_key(|note| note.of.restart) {
+            lines.push(format!("    {}", words(&note)));
+        }
+    }
+    lines
+}
+
+fn words(note: &Note) -> String {
+    let started = match note.of.restart {
+        0 => String::new(),
+        times => format!(
+            ", started again {}",
+            match times {
+                1 => "once".to_owned(),
+                times => format!("{times} times"),
+            }
+        ),
+    };
+    format!(
+        "{} on {}: {}, {} stored{started}",
+        note.job,
+        note.host,
+        note.phase,
+        many(note.stored, "reply")
+    )
+}
+
+/// The cache that is named, or that of the project which a path belongs to: `paths.cache` of its local file, or `cache`.
+pub(in crate::cli) fn cache_of(named: Option<&PathBuf>, project: &Path) -> PathBuf {
+    if let Some(cache) = named {
+        return cache.clone();
+    }
+    let inside = if project.is_dir() {
+        project.join("x")
+    } else {
+        project.to_owned()
+    };
+    let root = root_of(&inside);
+    let local = fs_err::read_to_string(root.join("tribunal.local.toml")).unwrap_or_default();
+    let table: Option<::toml::Table> = local.parse().ok();
+    let moved = table
+        .as_ref()
+        .and_then(|table| table.get("paths")?.get("cache")?.as_str());
+    root.join(moved.unwrap_or("cache"))
+}

@@ -1,0 +1,366 @@
+//! The run that submits jobs: which session it has, the thread that drives its jobs, and how it ends.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::capsule::Capsule;
+use crate::base::exit::{Error, Exit};
+use crate::base::wording::{count, some_of};
+use crate::cache::CallStore;
+use crate::cluster::control::Control;
+use crate::cluster::drive::{Driver, Said, keep_capsule};
+use crate::cluster::fleet::Fleet;
+use crate::cluster::known::Known;
+use crate::cluster::profile::{Profile, Serve};
+use crate::cluster::session::{About, Session};
+use crate::cluster::slurm::is_of_slurm;
+use crate::engine::{Cluster, Event, Loaded, Sink};
+use crate::plan::Plan;
+
+/// How often it is looked whether the run needs jobs, or is over.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How long jobs that still run have to see that nothing more is to be done.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// A run that submits jobs.
+pub(in crate::cli) struct Submitter {
+    fleet: Arc<Fleet>,
+    cache: PathBuf,
+    capsule: Capsule,
+    about: About,
+    profile: Profile,
+    control: Control,
+    /// The session that is gone on with.
+    session: Option<(Session, File)>,
+    program: String,
+}
+
+/// The thread that drives the jobs of a run.
+pub(in crate::cli) struct Driving {
+    thread: JoinHandle<Option<(Driver, File)>>,
+    over: Arc<AtomicBool>,
+    command: String,
+    cache: PathBuf,
+}
+
+impl Submitter {
+    /// Of specs that were read from this shelf.
+    ///
+    /// # Errors
+    /// When nothing says how to submit, or which model to serve; when another run is in the way.
+    pub(in crate::cli) fn new(
+        loaded: &[Loaded],
+        plan: &Plan,
+        capsule: impl FnOnce(&BTreeSet<String>) -> Capsule,
+        command: String,
+    ) -> Result<Self, Error> {
+        let usage = |message: &str, hint: &str| Err(Error::new(Exit::Usage, message).hint(hint));
+        if loaded.iter().any(|loaded| loaded.absent.untrusted) {
+            return usage(
+                "a spec from a bundle may start nothing on a cluster",
+                "read it first, then add `--trust`",
+            );
+        }
+        let Some(profile) = loaded.iter().find_map(|loaded| loaded.spec.slurm.clone()) else {
+            return usage(
+                "`--on slurm` needs to know the cluster",
+                "write `[slurm]` into `tribunal.local.toml`, with `partition` and `time`; docs/slurm.md has examples",
+            );
+        };
+        let models = plan.nodes.iter().filter_map(|node| node.stage.model());
+        let serves: BTreeMap<String, Serve> = models
+            .clone()
+            .filter_map(|model| Some((model.name.clone(), model.serve.as_deref()?.clone())))
+            .collect();
+        if serves.is_empty() {
+            return usage(
+                "no model of these specs says how it is served on a node",
+                "write it into `tribunal.local.toml`, under the model: `serve = { command = \"vllm serve org/model --port {port}\" }`",
+            );
+        }
+        let mut nodes: BTreeMap<String, usize> = BTreeMap::new();
+        for model in models.clone() {
+            *nodes.entry(model.name.clone()).or_default() += 1;
+        }
+        let secret: BTreeSet<String> = models
+            .filter_map(|model| model.provider.server()?.key.clone())
+            .collect();
+        let capsule = capsule(&secret);
+        let cache = absolute(&loaded[0].spec.folders.cache);
+        let about = About {
+            capsule: capsule.digest()?.to_string(),
+            specs: loaded.iter().map(|loaded| absolute(&loaded.path)).collect(),
+            command,
+            folder: absolute(Path::new(".")),
+            at: now(),
+            idle: profile.idle.as_secs_f64(),
+            lost_after: profile.lost_after.as_secs_f64(),
+        };
+        let session = existing(&cache, &about)?;
+        let hidden = std::env::vars_os()
+            .map(|(name, _)| name)
+            .filter(|name| is_of_slurm(&name.to_string_lossy()))
+            .chain(secret.iter().map(OsString::from))
+            .collect();
+        let program = match &profile.program {
+            Some(program) => program.clone(),
+            None => std::env::current_exe()?.to_string_lossy().into_owned(),
+        };
+        Ok(Self {
+            fleet: Arc::new(Fleet::new(serves, nodes)),
+            cache,
+            capsule,
+            about,
+            profile,
+            control: Control { hidden },
+            session,
+            program,
+        })
+    }
+
+    /// Who makes the calls.
+    pub(in crate::cli) fn cluster(&self) -> Cluster {
+        Cluster::Fleet(Arc::clone(&self.fleet))
+    }
+
+    /// Sees that there are jobs from now on.
+    pub(in crate::cli) fn drive(self, sink: &Sink) -> Driving {
+        let over = Arc::new(AtomicBool::new(false));
+        let (command, cache) = (self.about.command.clone(), self.cache.clone());
+        let thread = std::thread::spawn({
+            let (over, sink) = (Arc::clone(&over), Arc::clone(sink));
+            move || self.until(&over, &sink)
+        });
+        Driving {
+            thread,
+            over,
+            command,
+            cache,
+        }
+    }
+
+    fn until(mut self, over: &AtomicBool, sink: &Sink) -> Option<(Driver, File)> {
+        // A run whose calls are all stored needs no session.
+        let is_over = || over.load(Ordering::SeqCst);
+        while self.session.is_none() && self.fleet.demand().wanted.is_empty() {
+            if is_over() {
+                return None;
+            }
+            std::thread::sleep(LOOK);
+        }
+        let fleet = Arc::clone(&self.fleet);
+        let broken = |error: &dyn std::fmt::Display| {
+            for model in fleet.models() {
+                fleet.lose(model, format!("its jobs cannot be looked after: {error}"));
+            }
+        };
+        let session = self.session.take();
+        let resumed = session.is_some();
+        let (session, held) = match session.map_or_else(|| self.create(), Ok) {
+            Ok(session) => session,
+            Err(error) => {
+                broken(&error.message);
+                return None;
+            }
+        };
+        let known = Known::of(&session);
+        if resumed {
+            let jobs = session
+                .arrays()
+                .iter()
+                .filter_map(|array| array.job)
+                .map(|job| job.to_string())
+                .collect::<Vec<_>>();
+            if !jobs.is_empty() {
+                let jobs = shown(&jobs);
+                sink(Event::Scheduler {
+                    what: format!("going on with the jobs that this run has already: {jobs}"),
+                });
+            }
+        }
+        let told = Arc::clone(sink);
+        let mut driver = Driver {
+            fleet: Arc::clone(&self.fleet),
+            session,
+            profile: self.profile,
+            control: self.control,
+            program: self.program,
+            folder: self.about.folder,
+            tell: Box::new(move |said| {
+                told(match said {
+                    Said::Status(model, what) => Event::Jobs { model, what },
+                    Said::Event(what) => Event::Scheduler { what },
+                    Said::Trouble(message) => Event::Warning {
+                        node: None,
+                        message,
+                    },
+                });
+            }),
+            known,
+        };
+        while !is_over() {
+            match driver.round() {
+                Ok(pause) => {
+                    let began = Instant::now();
+                    while began.elapsed() < pause && !is_over() {
+                        std::thread::sleep(LOOK.min(pause));
+                    }
+                }
+                Err(error) => {
+                    broken(&error);
+                    break;
+                }
+            }
+        }
+        Some((driver, held))
+    }
+
+    /// Makes a session.
+    fn create(&self) -> Result<(Session, File), Error> {
+        let digest = crate::base::key::Digest::of(format!(
+            "{} {} {}",
+            self.about.capsule,
+            self.about.at,
+            std::process::id()
+        ));
+        let name = format!("tribunal-{}", &digest.to_string()[..8]);
+        let session = Session::at(Session::all_in(&self.cache).join(name));
+        session.create()?;
+        let held = hold(&session)?;
+        let capsule = serde_json::to_value(&self.capsule).map_err(std::io::Error::from)?;
+        keep_capsule(&session, &capsule)?;
+        session.set_about(&self.about)?;
+        Ok((session, held))
+    }
+}
+
+impl Driving {
+    /// The run is over. Jobs are ended unless they go on (`detached`); what there is to say of them, and whether all went
+    /// well.
+    ///
+    /// # Errors
+    /// When the session cannot be written.
+    pub(in crate::cli) fn end(self, detached: bool, well: bool) -> Result<Vec<String>, Error> {
+        self.over.store(true, Ordering::SeqCst);
+        let Ok(Some((mut driver, held))) = self.thread.join() else {
+            return Ok(Vec::new());
+        };
+        if detached {
+            let alive = driver.known.alive();
+            let jobs: Vec<String> = alive.iter().map(u64::to_string).collect();
+            let mut said = Vec::new();
+            if !jobs.is_empty() {
+                let (goes, they) = if jobs.len() == 1 {
+                    ("goes", "it")
+                } else {
+                    ("go", "them")
+                };
+                said.push(format!(
+                    "detached: {} {} {goes} on. To return: `{}`; to end {they}: `tribunal jobs --cancel`",
+                    if jobs.len() == 1 { "job" } else { "jobs" },
+                    shown(&jobs),
+                    self.command
+                ));
+            }
+            return Ok(said);
+        }
+        driver.end_softly(FAREWELL)?;
+        let (hosts, stored, tasks) = driver.known.work();
+        let mut said = Vec::new();
+        if stored > 0 {
+            let hosts: Vec<String> = hosts.into_iter().collect();
+            said.push(format!(
+                "{} stored by {} on {}",
+                match stored {
+                    1 => "1 reply was".to_owned(),
+                    many => format!("{many} replies were"),
+                },
+                count(tasks, "task"),
+                shown(&hosts)
+            ));
+        }
+        let ended: BTreeSet<String> = driver.known.ended();
+        let store = CallStore::open(&self.cache)?;
+        store.free(&|owner| ended.contains(owner))?;
+        if well {
+            driver.session.remove()?;
+        } else {
+            said.push(format!(
+                "what jobs printed is in {}",
+                driver.session.path("out").display()
+            ));
+        }
+        drop(held);
+        Ok(said)
+    }
+}
+
+/// The session of this very run, if jobs may still work for it.
+fn existing(cache: &Path, about: &About) -> Result<Option<(Session, File)>, Error> {
+    for session in Session::list(cache) {
+        let Ok(other) = session.about() else {
+            continue;
+        };
+        if other.specs != about.specs {
+            continue;
+        }
+        if session.is_closed() {
+            // Nothing works for it any more.
+            session.remove()?;
+            continue;
+        }
+        if other.capsule == about.capsule {
+            let held = hold(&session)?;
+            return Ok(Some((session, held)));
+        }
+        if session.arrays().iter().all(|array| array.refused.is_some()) {
+            session.close()?;
+            continue;
+        }
+        return Err(Error::new(
+            Exit::Usage,
+            "jobs may still work for an earlier state of this spec, and what they are doing may be paid for in vain",
+        )
+        .hint(format!(
+            "see them with `tribunal jobs`, end them with `tribunal jobs --cancel`; or take the changes back and return with `{}`",
+            other.command
+        )));
+    }
+    Ok(None)
+}
+
+/// Holds a session as the only run.
+fn hold(session: &Session) -> Result<File, Error> {
+    let file = File::create(session.path("attached"))?;
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::new(
+            Exit::Usage,
+            "another run of this spec is attached to its jobs",
+        )
+        .hint("look for it in another terminal")),
+        // Where there are no locks, who gives the command twice sees to it.
+        Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Some names, and how many more there are.
+fn shown(names: &[String]) -> String {
+    some_of(names).replace('`', "")
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn now() -> u64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
+}

@@ -1,0 +1,138 @@
+//! What a task needs to take calls: who it is, who else is there, which calls are claimed.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::claims::{Block, Blocks, Claims, Pulse};
+use super::note::{Failures, Incarnation, Note, Phase};
+use super::session::Session;
+use crate::base::lock::lock;
+
+/// A task's place in its session.
+#[derive(Debug)]
+pub struct Desk {
+    session: Session,
+    me: Incarnation,
+    claims: Claims,
+    note: Mutex<Note>,
+    pulse: Mutex<Pulse>,
+    began: Instant,
+    lost_after: Duration,
+    /// Its number among all tasks for its model, and how many these are.
+    shard: (u32, u32),
+    stored: AtomicU64,
+    published: AtomicU64,
+}
+
+/// A block that is ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimed {
+    name: String,
+    number: u32,
+}
+
+impl Desk {
+    /// The desk of a task.
+    pub fn new(session: Session, note: Note, shard: (u32, u32), lost_after: Duration) -> Self {
+        Self {
+            claims: Claims::at(session.path("claims")),
+            me: note.of.clone(),
+            session,
+            note: Mutex::new(note),
+            pulse: Mutex::default(),
+            began: Instant::now(),
+            lost_after,
+            shard,
+            stored: AtomicU64::new(0),
+            published: AtomicU64::new(0),
+        }
+    }
+
+    /// Who it is.
+    pub fn name(&self) -> String {
+        self.me.to_string()
+    }
+
+    /// Its session.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Where in so many blocks it begins, so that tasks seldom meet.
+    pub fn begin_at(&self, blocks: usize) -> usize {
+        let (own, of) = self.shard;
+        blocks * own as usize / of.max(1) as usize
+    }
+
+    /// All blocks that anybody claimed.
+    pub fn blocks(&self) -> io::Result<Blocks> {
+        self.claims.list()
+    }
+
+    /// Claims a block of which so much is known, if nobody has it, or whoever had it is dead.
+    pub fn take(&self, name: &str, known: Option<&Block>) -> io::Result<Option<Claimed>> {
+        let after = match known {
+            None => None,
+            Some(Block::Done) => return Ok(None),
+            Some(Block::Taken(_, owner)) if *owner == self.me.to_string() => return Ok(None),
+            Some(Block::Taken(number, owner)) => {
+                if !self.is_dead(owner) {
+                    return Ok(None);
+                }
+                Some(*number)
+            }
+        };
+        let taken = self.claims.take(name, after, &self.me.to_string())?;
+        Ok(taken.map(|number| Claimed {
+            name: name.to_owned(),
+            number,
+        }))
+    }
+
+    /// A block is done.
+    pub fn done(&self, claimed: &Claimed) -> io::Result<()> {
+        self.claims.done(&claimed.name, claimed.number)
+    }
+
+    /// Gives a block back.
+    pub fn release(&self, claimed: &Claimed) -> io::Result<()> {
+        self.claims.release(&claimed.name, claimed.number)
+    }
+
+    /// A reply was stored.
+    pub fn has_stored(&self) {
+        self.stored.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many replies were stored.
+    pub fn stored(&self) -> u64 {
+        self.stored.load(Ordering::Relaxed)
+    }
+
+    /// Publishes calls that came to nothing.
+    pub fn failed(&self, failures: &Failures) -> io::Result<()> {
+        let number = self.published.fetch_add(1, Ordering::Relaxed);
+        self.session.add_failures(&self.me, number, failures)
+    }
+
+    /// Says that it lives, and what it does if that has changed.
+    pub fn beat(&self, phase: Option<Phase>) -> io::Result<()> {
+        let mut note = lock(&self.note);
+        note.beat += 1;
+        note.stored = self.stored();
+        if let Some(phase) = phase {
+            note.phase = phase;
+        }
+        self.session.set_note(&note)
+    }
+
+    fn is_dead(&self, owner: &str) -> bool {
+        let note = self.session.note(owner);
+        let beat = note.as_ref().map(|note| note.beat);
+        let ended = note.is_some_and(|note| note.phase.has_ended());
+        let now = self.began.elapsed();
+        lock(&self.pulse).is_dead(owner, beat, ended, now, self.lost_after)
+    }
+}

@@ -1,0 +1,107 @@
+//! What a driver knows of the jobs: what is on disk, what the scheduler said, what follows from both.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+use super::note::{Incarnation, Note, Orders};
+use super::polling::Polling;
+use super::session::{Array, Session};
+use super::slurm::{Bounds, Row};
+use super::waves::Standing;
+
+/// What a driver knows of the jobs.
+#[derive(Debug)]
+pub struct Known {
+    pub(super) began: Instant,
+    pub(super) polling: Polling,
+    pub(super) bounds: Option<Bounds>,
+    pub(super) arrays: Vec<Array>,
+    pub(super) rows: BTreeMap<(u64, u32), Row>,
+    pub(super) notes: BTreeMap<(String, u32), Note>,
+    /// What each start of a task said last.
+    pub(super) starts: BTreeMap<Incarnation, Note>,
+    /// When each task was last seen to change.
+    pub(super) heard: BTreeMap<(String, u32), Duration>,
+    /// When the scheduler last answered.
+    pub(super) answered: Option<Duration>,
+    pub(super) standings: BTreeMap<(String, u32), Standing>,
+    pub(super) models: BTreeMap<String, Submissions>,
+    pub(super) orders: Option<Orders>,
+    pub(super) failures: BTreeSet<String>,
+    pub(super) silence: bool,
+    pub(super) said: BTreeMap<String, String>,
+    /// Arrays that are to be submitted.
+    pub(super) queue: VecDeque<Array>,
+    /// Nothing is submitted before then.
+    pub(super) patience: Duration,
+}
+
+/// What was submitted for a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Submissions {
+    pub(super) barren: u32,
+    pub(super) landed: u64,
+    pub(super) progress: bool,
+    pub(super) count: u32,
+}
+
+impl Known {
+    /// What is on disk.
+    pub fn of(session: &Session) -> Self {
+        let arrays = session.arrays();
+        let mut models: BTreeMap<String, Submissions> = BTreeMap::new();
+        for array in &arrays {
+            models.entry(array.model.clone()).or_default().count += array.tasks;
+        }
+        Self {
+            began: Instant::now(),
+            polling: Polling::new(Duration::ZERO),
+            bounds: None,
+            arrays,
+            rows: BTreeMap::new(),
+            notes: BTreeMap::new(),
+            starts: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            answered: None,
+            standings: BTreeMap::new(),
+            models,
+            orders: None,
+            failures: BTreeSet::new(),
+            silence: false,
+            said: BTreeMap::new(),
+            queue: VecDeque::new(),
+            patience: Duration::ZERO,
+        }
+    }
+
+    /// The jobs that may still do something, by the scheduler's id.
+    pub fn alive(&self) -> Vec<u64> {
+        let alive = |array: &&Array| {
+            (0..array.tasks).any(|task| {
+                let standing = self.standings.get(&(array.token.clone(), task));
+                standing.is_none_or(Standing::is_alive)
+            })
+        };
+        let arrays = self.arrays.iter().filter(alive);
+        arrays.filter_map(|array| array.job).collect()
+    }
+
+    /// The starts of tasks that are known to have ended, by name.
+    pub fn ended(&self) -> BTreeSet<String> {
+        let ended = self.starts.values().filter(|note| note.phase.has_ended());
+        ended.map(|note| note.of.to_string()).collect()
+    }
+
+    /// The nodes that replies were stored on, how many they were, and by how many tasks.
+    pub fn work(&self) -> (BTreeSet<String>, u64, usize) {
+        let busy = || self.starts.values().filter(|note| note.stored > 0);
+        let tasks: BTreeSet<(&str, u32)> = busy()
+            .map(|note| (note.of.array.as_str(), note.of.task))
+            .collect();
+        (
+            busy().map(|note| note.host.clone()).collect(),
+            busy().map(|note| note.stored).sum(),
+            tasks.len(),
+        )
+    }
+}

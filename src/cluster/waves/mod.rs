@@ -1,0 +1,127 @@
+//! How tasks stand and whether more are submitted, from what they wrote and what the scheduler says. Pure.
+//!
+//! A task's own note counts more than the scheduler's word; a task that is not listed is unknown, and unknown is alive
+//! until nothing was heard of it for long.
+
+use std::time::Duration;
+
+use super::note::{Note, Phase};
+use super::profile::Profile;
+use super::slurm::{Row, State};
+
+/// How a task stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It waits, and why, in the scheduler's word.
+    Waiting(String),
+    /// It runs, as far as is known.
+    Running,
+    /// It did what it could and ended.
+    Finished,
+    /// It ended before its time, and how.
+    Dead(String),
+}
+
+impl Standing {
+    /// Whether anything may still come of it.
+    pub fn is_alive(&self) -> bool {
+        matches!(self, Self::Waiting(_) | Self::Running)
+    }
+}
+
+/// How a task stands, of which the scheduler last listed this row, and which has written this note with its latest start.
+///
+/// `silent` is for how long neither has been seen to change, counted only while the scheduler answers.
+pub fn standing(
+    row: Option<&Row>,
+    note: Option<&Note>,
+    silent: Duration,
+    profile: &Profile,
+) -> Standing {
+    let restarts = row.map(|row| row.restarts);
+    // The note of an earlier start says nothing about the one that is listed.
+    let note = note.filter(|note| restarts.is_none_or(|restarts| restarts <= note.of.restart));
+    match note.map(|note| &note.phase) {
+        Some(Phase::Finished) => return Standing::Finished,
+        Some(Phase::Drained | Phase::Stopped) => return Standing::Dead("was stopped".to_owned()),
+        Some(Phase::Failed(why)) => return Standing::Dead(why.clone()),
+        Some(Phase::Starting | Phase::Working | Phase::Draining | Phase::Requeued) | None => {}
+    }
+    match row.map(|row| (&row.state, row.reason.as_str())) {
+        Some((State::Pending, reason)) => Standing::Waiting(reason.to_owned()),
+        Some((State::Running | State::Other(_), _)) => Standing::Running,
+        Some((State::Ended(state), _)) => Standing::Dead(ended(state)),
+        None if silent >= profile.lost_after => {
+            Standing::Dead("is no longer listed, and nothing is heard of it".to_owned())
+        }
+        None if note.is_some() => Standing::Running,
+        None => Standing::Waiting(String::new()),
+    }
+}
+
+/// A state in words.
+fn ended(state: &str) -> String {
+    match state {
+        "TIMEOUT" => "reached its time limit".to_owned(),
+        "OUT_OF_MEMORY" => "ran out of memory".to_owned(),
+        "CANCELLED" => "was cancelled".to_owned(),
+        "NODE_FAIL" => "lost its node".to_owned(),
+        "PREEMPTED" => "was preempted".to_owned(),
+        "COMPLETED" => "ended without a word".to_owned(),
+        "FAILED" => "ended before it could say why".to_owned(),
+        other => format!("ended as {other}"),
+    }
+}
+
+/// What is done about a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing.
+    Wait,
+    /// So many tasks are submitted.
+    Submit(u32),
+    /// It is given up: its tasks die without a reply.
+    GiveUp,
+}
+
+/// How it goes with a model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Going {
+    /// Calls that are missing.
+    pub missing: u64,
+    /// Tasks that may still do something.
+    pub alive: u32,
+    /// Submissions in a row after which no reply came.
+    pub barren: u32,
+    /// Whether replies came since the last submission.
+    pub progress: bool,
+}
+
+/// So many submissions in a row may come to nothing.
+const TRIES: u32 = 2;
+
+/// How many tasks so many calls are worth.
+pub fn worth(missing: u64, profile: &Profile) -> u32 {
+    let tasks = missing.div_ceil(profile.calls.max(1));
+    u32::try_from(tasks)
+        .unwrap_or(u32::MAX)
+        .min(profile.tasks.max(1))
+}
+
+/// What is done about a model.
+pub fn decide(going: Going, profile: &Profile) -> Decision {
+    let worth = worth(going.missing, profile);
+    if going.missing == 0 || going.alive >= worth {
+        return Decision::Wait;
+    }
+    match going.alive {
+        0 if going.barren >= TRIES => Decision::GiveUp,
+        0 => Decision::Submit(worth),
+        // Those that died are replaced as long as the others get on.
+        _ if going.progress => Decision::Submit(worth - going.alive),
+        _ => Decision::Wait,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,230 @@
+//! How tasks stand, case by case, and what follows.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::cluster::note::Incarnation;
+
+const SILENCE: Duration = Duration::from_secs(500);
+
+fn row(state: &str, reason: &str, restarts: u32) -> Row {
+    Row {
+        array: 7,
+        tasks: BTreeSet::from([0]),
+        state: State::read(state),
+        reason: reason.to_owned(),
+        restarts,
+        exit: None,
+        nodes: "n1".to_owned(),
+        name: "t".to_owned(),
+    }
+}
+
+fn note(phase: Phase, restart: u32) -> Note {
+    Note {
+        of: Incarnation {
+            array: "t".to_owned(),
+            task: 0,
+            restart,
+        },
+        beat: 1,
+        phase,
+        host: "n1".to_owned(),
+        job: "7_0".to_owned(),
+        model: "m".to_owned(),
+        stored: 0,
+    }
+}
+
+fn stands(row: Option<Row>, note: Option<Note>, silent: Duration) -> Standing {
+    standing(row.as_ref(), note.as_ref(), silent, &Profile::default())
+}
+
+fn waiting(reason: &str) -> Standing {
+    Standing::Waiting(reason.to_owned())
+}
+
+fn dead(why: &str) -> Standing {
+    Standing::Dead(why.to_owned())
+}
+
+#[test]
+fn what_a_task_wrote_counts_more_than_its_state() {
+    let failed = || Phase::Failed("no GPU".to_owned());
+    let cases = [
+        // (listed as, note, standing)
+        (
+            Some(row("PENDING", "Resources", 0)),
+            None,
+            waiting("Resources"),
+        ),
+        (Some(row("RUNNING", "None", 0)), None, Standing::Running),
+        (Some(row("COMPLETING", "None", 0)), None, Standing::Running),
+        (
+            Some(row("SOMETHING_NEW", "None", 0)),
+            None,
+            Standing::Running,
+        ),
+        (
+            Some(row("FAILED", "NonZeroExitCode", 0)),
+            None,
+            dead("ended before it could say why"),
+        ),
+        (
+            Some(row("RUNNING", "None", 0)),
+            Some(note(Phase::Working, 0)),
+            Standing::Running,
+        ),
+        // It has said so, whatever the scheduler knows yet.
+        (
+            Some(row("RUNNING", "None", 0)),
+            Some(note(Phase::Finished, 0)),
+            Standing::Finished,
+        ),
+        (
+            Some(row("COMPLETED", "None", 0)),
+            Some(note(Phase::Finished, 0)),
+            Standing::Finished,
+        ),
+        (
+            Some(row("FAILED", "NonZeroExitCode", 0)),
+            Some(note(failed(), 0)),
+            dead("no GPU"),
+        ),
+        (None, Some(note(failed(), 0)), dead("no GPU")),
+        (None, Some(note(Phase::Finished, 0)), Standing::Finished),
+        // It said nothing more: killed, or out of time.
+        (
+            Some(row("TIMEOUT", "TimeLimit", 0)),
+            Some(note(Phase::Working, 0)),
+            dead("reached its time limit"),
+        ),
+        (
+            Some(row("NODE_FAIL", "NodeDown", 0)),
+            Some(note(Phase::Working, 0)),
+            dead("lost its node"),
+        ),
+        (
+            Some(row("OUT_OF_MEMORY", "OutOfMemory", 0)),
+            Some(note(Phase::Starting, 0)),
+            dead("ran out of memory"),
+        ),
+        (
+            Some(row("CANCELLED", "None", 0)),
+            Some(note(Phase::Working, 0)),
+            dead("was cancelled"),
+        ),
+        (
+            Some(row("PREEMPTED", "None", 0)),
+            Some(note(Phase::Working, 0)),
+            dead("was preempted"),
+        ),
+        // Started again: what the start before wrote says nothing.
+        (
+            Some(row("PENDING", "BeginTime", 1)),
+            Some(note(Phase::Working, 0)),
+            waiting("BeginTime"),
+        ),
+        (
+            Some(row("RUNNING", "None", 1)),
+            Some(note(failed(), 0)),
+            Standing::Running,
+        ),
+        (
+            Some(row("PENDING", "BeginTime", 1)),
+            Some(note(Phase::Requeued, 0)),
+            waiting("BeginTime"),
+        ),
+        (
+            Some(row("RUNNING", "None", 0)),
+            Some(note(Phase::Requeued, 0)),
+            Standing::Running,
+        ),
+        (
+            Some(row("CANCELLED", "None", 0)),
+            Some(note(Phase::Requeued, 0)),
+            dead("was cancelled"),
+        ),
+        // Not started again.
+        (
+            Some(row("COMPLETED", "None", 0)),
+            Some(note(Phase::Drained, 0)),
+            dead("was stopped"),
+        ),
+    ];
+    for (row, note, expected) in cases {
+        let told = format!("{row:?} {note:?}");
+        assert_eq!(stands(row, note, Duration::ZERO), expected, "{told}");
+    }
+}
+
+#[test]
+fn unknown_is_not_finished() {
+    // Not listed: gone from the list, or the list was empty because the controller was down.
+    assert_eq!(stands(None, None, Duration::ZERO), waiting(""));
+    assert_eq!(
+        stands(None, Some(note(Phase::Working, 0)), Duration::ZERO),
+        Standing::Running
+    );
+    assert_eq!(
+        stands(None, Some(note(Phase::Requeued, 0)), Duration::ZERO),
+        Standing::Running
+    );
+    // And nothing heard of it for long, while the scheduler answers.
+    let gone = dead("is no longer listed, and nothing is heard of it");
+    assert_eq!(stands(None, None, SILENCE), gone);
+    assert_eq!(stands(None, Some(note(Phase::Working, 0)), SILENCE), gone);
+    // What is listed may be silent for as long as it likes.
+    assert_eq!(
+        stands(Some(row("PENDING", "Priority", 0)), None, SILENCE),
+        waiting("Priority")
+    );
+    assert_eq!(
+        stands(Some(row("RUNNING", "None", 0)), None, SILENCE),
+        Standing::Running
+    );
+}
+
+#[test]
+fn jobs_are_as_many_as_the_calls_are_worth_and_no_more_than_may_be() {
+    let profile = Profile {
+        tasks: 4,
+        calls: 100,
+        ..Profile::default()
+    };
+    let cases = [(0, 0), (1, 1), (100, 1), (101, 2), (399, 4), (1_000_000, 4)];
+    for (missing, tasks) in cases {
+        assert_eq!(worth(missing, &profile), tasks, "{missing}");
+    }
+}
+
+#[test]
+fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does() {
+    let profile = Profile {
+        tasks: 4,
+        calls: 100,
+        ..Profile::default()
+    };
+    let going = |missing, alive, barren, progress| Going {
+        missing,
+        alive,
+        barren,
+        progress,
+    };
+    let cases = [
+        (going(0, 0, 0, false), Decision::Wait),
+        (going(1000, 0, 0, false), Decision::Submit(4)),
+        (going(1000, 4, 1, false), Decision::Wait),
+        // One died: the others have shown that it is worth another try, or not yet.
+        (going(1000, 3, 1, false), Decision::Wait),
+        (going(1000, 3, 0, true), Decision::Submit(1)),
+        (going(150, 2, 0, true), Decision::Wait),
+        // All died.
+        (going(1000, 0, 1, false), Decision::Submit(4)),
+        (going(1000, 0, 2, false), Decision::GiveUp),
+        (going(50, 0, 0, true), Decision::Submit(1)),
+    ];
+    for (going, expected) in cases {
+        assert_eq!(decide(going, &profile), expected, "{going:?}");
+    }
+}

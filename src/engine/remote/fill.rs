@@ -1,0 +1,312 @@
+//! Making the calls of blocks that this job has claimed.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+
+use super::{missing, read, scope, written};
+use crate::base::failure::Failure;
+use crate::base::key::Digest;
+use crate::cluster::claims::{Block, Blocks};
+use crate::cluster::desk::{Claimed, Desk};
+use crate::cluster::note::Failures;
+use crate::engine::call_key::key_of;
+use crate::engine::calls::Asker;
+use crate::engine::no_call::NoCall;
+use crate::engine::outcome::{NodeError, failed};
+use crate::engine::questions::Questions;
+use crate::engine::workers::blocking;
+use crate::models::ask::CallError;
+
+/// How long is waited for others whose blocks are not done.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What one walk through the blocks of some questions came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::engine) struct Filled {
+    /// Blocks that were claimed here.
+    pub(in crate::engine) claimed: usize,
+    /// Blocks that others have and that are not done.
+    pub(in crate::engine) open: usize,
+}
+
+/// Takes part in the calls of some questions until all are made, by whomever.
+pub(in crate::engine) async fn take_part(
+    questions: &Arc<Questions>,
+    desk: &Arc<Desk>,
+    indices: Vec<usize>,
+) -> Result<(), NodeError> {
+    let Some((node, block)) = questions.job.clone() else {
+        return Err(failed("a job makes calls of nodes that are wanted"));
+    };
+    loop {
+        let filled = fill(questions, desk, &node, block, &indices).await?;
+        if filled.open == 0 && filled.claimed == 0 {
+            questions.shared.caller.reopen()?;
+            return spoil(questions, desk, &node).await;
+        }
+        if filled.claimed == 0 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        if questions.shared.interrupt.is_raised() {
+            return Err(NodeError::Interrupted);
+        }
+    }
+}
+
+/// Takes note of calls that came to nothing at any job, which are not made again.
+async fn spoil(questions: &Questions, desk: &Arc<Desk>, node: &str) -> Result<(), NodeError> {
+    let own = Arc::clone(desk);
+    let failures = blocking(move || own.session().failures(&|_| false)).await?;
+    let of_node = failures
+        .iter()
+        .filter(|(_, failures)| failures.node == node);
+    for failed in of_node.flat_map(|(_, failures)| &failures.calls) {
+        if let Ok(call) = failed.call.parse::<Digest>() {
+            questions.spoil(call, read(failed));
+        }
+    }
+    Ok(())
+}
+
+/// A block that is under way.
+struct UnderWay {
+    claimed: Claimed,
+    left: usize,
+    /// Whether all its calls came to something, good or bad.
+    whole: bool,
+}
+
+/// Walks once through the blocks of some questions, and makes the calls of those that it can claim.
+pub(in crate::engine) async fn fill(
+    questions: &Arc<Questions>,
+    desk: &Arc<Desk>,
+    node: &str,
+    block: usize,
+    indices: &[usize],
+) -> Result<Filled, NodeError> {
+    let shared = &questions.shared;
+    let prefix = format!(
+        "{}-{}",
+        &node[..node.len().min(16)],
+        scope(questions, indices)
+    );
+    let block = block.max(1);
+    let count = indices.len().div_ceil(block);
+    let known = listed(desk).await?;
+    let begin = desk.begin_at(count);
+    let mut order = (0..count).map(|at| (begin + at) % count);
+    let window = questions.asking.model.limits.concurrency.max(1) as usize;
+    let mut filled = Filled::default();
+    let mut blocks: BTreeMap<usize, UnderWay> = BTreeMap::new();
+    let mut queue: VecDeque<(usize, usize, Digest)> = VecDeque::new();
+    let mut running = JoinSet::new();
+    let mut stopped_by = None;
+    let mut failures = Failures {
+        node: node.to_owned(),
+        ..Failures::default()
+    };
+    loop {
+        let stop = shared.interrupt.is_raised() || questions.breaker.stopped();
+        // One block ahead, so that no place at the server is free while a claim is made.
+        while !stop && queue.is_empty() && running.len() < window {
+            let Some(number) = order.next() else {
+                break;
+            };
+            let name = format!("{prefix}-{number}");
+            let Some(claimed) = claim(desk, &name, &known).await? else {
+                filled.open += usize::from(!matches!(known.get(&name), Some(Block::Done)));
+                continue;
+            };
+            filled.claimed += 1;
+            // Whoever had it before may have stored some of its replies.
+            shared.caller.reopen()?;
+            let own = Arc::clone(questions);
+            let part: Vec<usize> =
+                indices[number * block..indices.len().min((number + 1) * block)].to_vec();
+            let calls = blocking(move || {
+                let mut calls = Vec::new();
+                for index in part {
+                    calls.extend(missing(&own, index)?.map(|key| (index, key)));
+                }
+                Ok::<_, NodeError>(calls)
+            })
+            .await??;
+            let under_way = UnderWay {
+                claimed,
+                left: calls.len(),
+                whole: true,
+            };
+            if calls.is_empty() {
+                settle(desk, &under_way).await?;
+            } else {
+                blocks.insert(number, under_way);
+                queue.extend(calls.into_iter().map(|(index, key)| (number, index, key)));
+            }
+        }
+        while !stop && running.len() < window {
+            let Some((number, index, _)) = queue.pop_front() else {
+                break;
+            };
+            let own = Arc::clone(questions);
+            running.spawn(async move { (number, ask(&own, index).await) });
+        }
+        if stop {
+            for (number, _, _) in queue.drain(..) {
+                if let Some(under_way) = blocks.get_mut(&number) {
+                    under_way.left -= 1;
+                    under_way.whole = false;
+                }
+            }
+            let over: Vec<usize> = blocks
+                .iter()
+                .filter(|(_, one)| one.left == 0)
+                .map(|(&at, _)| at)
+                .collect();
+            for number in over {
+                if let Some(under_way) = blocks.remove(&number) {
+                    settle(desk, &under_way).await?;
+                }
+            }
+        }
+        let Some(joined) = running.join_next().await else {
+            if stop || queue.is_empty() && order.len() == 0 {
+                break;
+            }
+            continue;
+        };
+        let (number, asked) = joined.map_err(failed)?;
+        let mut came = true;
+        match asked {
+            Ok(()) => desk.has_stored(),
+            Err((key, NoCall::Error(error))) => {
+                // What failed because the server is gone, or the job is to stop, is made by another.
+                let stopped = shared.interrupt.is_raised();
+                came = !stopped;
+                if !stopped {
+                    if let CallError::Fatal(why) = &error {
+                        stopped_by.get_or_insert(why.clone());
+                        failures.stopped.get_or_insert(why.clone());
+                    }
+                    failures.calls.push(written(key, &error));
+                }
+            }
+            Err((_, NoCall::Interrupted | NoCall::Offline)) => came = false,
+            Err((_, NoCall::Cache(why))) => return Err(Failure::new(why).into()),
+        }
+        if let Some(under_way) = blocks.get_mut(&number) {
+            under_way.left -= 1;
+            under_way.whole &= came;
+            if under_way.left == 0
+                && let Some(under_way) = blocks.remove(&number)
+            {
+                // What it came to is published before it counts as done.
+                publish(desk, &mut failures).await?;
+                settle(desk, &under_way).await?;
+            }
+        }
+    }
+    let interrupted = shared.interrupt.is_raised();
+    if !interrupted && let Some(why) = questions.breaker.why() {
+        failures.stopped.get_or_insert(why);
+    }
+    let stopped = failures.stopped.clone().or(stopped_by);
+    publish(desk, &mut failures).await?;
+    match stopped {
+        _ if interrupted => Err(NodeError::Interrupted),
+        _ if !questions.breaker.stopped() => Ok(filled),
+        why => Err(Failure::new(why.unwrap_or_else(|| "no call can succeed".to_owned())).into()),
+    }
+}
+
+/// Makes the call of a question and stores its reply.
+async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)> {
+    let repeats = questions.asking.repeats as usize;
+    let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
+    let nothing = |why: Failure| (Digest::of(""), NoCall::Cache(why.message));
+    let question = questions
+        .rows
+        .question(index / repeats, repeat)
+        .map_err(nothing)?;
+    let asker = Asker {
+        model: &*questions.model,
+        asking: &questions.asking,
+        script: questions.script,
+        route: &questions.route,
+        breaker: &questions.breaker,
+    };
+    let asked = questions.shared.caller.call(asker, &question).await;
+    match asked {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            // Of a question whose first replies were cut off, the attempt that is missing.
+            let caller = &questions.shared.caller;
+            let missing = caller.missing(&questions.asking, questions.script, &question);
+            let key = match missing {
+                Ok(Some((key, _))) => key,
+                _ => key_of(&questions.asking, questions.script, &question, 0),
+            };
+            Err((key, error))
+        }
+    }
+}
+
+/// How often something is tried on a disk that is away for a moment, and how long is waited in between.
+const TRIES: (u32, Duration) = (5, Duration::from_secs(1));
+
+/// Does something on the shared disk, again where it fails at first.
+async fn steadily<T: Send + 'static>(
+    work: impl Fn() -> std::io::Result<T> + Clone + Send + 'static,
+) -> Result<T, NodeError> {
+    let mut tried = 1;
+    loop {
+        match blocking(work.clone()).await? {
+            Ok(done) => return Ok(done),
+            // A session that is gone stays away.
+            Err(error) if tried >= TRIES.0 || error.kind() == ErrorKind::NotFound => {
+                return Err(failed(error));
+            }
+            Err(_) => tokio::time::sleep(TRIES.1).await,
+        }
+        tried += 1;
+    }
+}
+
+async fn listed(desk: &Arc<Desk>) -> Result<Blocks, NodeError> {
+    let desk = Arc::clone(desk);
+    steadily(move || desk.blocks()).await
+}
+
+async fn claim(desk: &Arc<Desk>, name: &str, known: &Blocks) -> Result<Option<Claimed>, NodeError> {
+    let known = known.get(name).cloned();
+    let (desk, name) = (Arc::clone(desk), name.to_owned());
+    steadily(move || desk.take(&name, known.as_ref())).await
+}
+
+async fn settle(desk: &Arc<Desk>, block: &UnderWay) -> Result<(), NodeError> {
+    let (desk, claimed, whole) = (Arc::clone(desk), block.claimed.clone(), block.whole);
+    steadily(move || {
+        if whole {
+            desk.done(&claimed)
+        } else {
+            desk.release(&claimed)
+        }
+    })
+    .await
+}
+
+async fn publish(desk: &Arc<Desk>, failures: &mut Failures) -> Result<(), NodeError> {
+    if failures.calls.is_empty() && failures.stopped.is_none() {
+        return Ok(());
+    }
+    let publish = Failures {
+        node: failures.node.clone(),
+        calls: std::mem::take(&mut failures.calls),
+        stopped: failures.stopped.take(),
+    };
+    let desk = Arc::clone(desk);
+    steadily(move || desk.failed(&publish)).await
+}

@@ -1,0 +1,75 @@
+//! Calls that are made elsewhere: by jobs of a cluster, each beside the server of its model.
+//!
+//! A run waits for the replies to land in the store (`wait`) and then goes on as if they had been there before, so that its
+//! tables are those of a run on one machine. A job makes the calls of blocks that it claimed (`fill`) and computes nothing.
+
+mod fill;
+mod wait;
+
+use std::collections::BTreeSet;
+
+pub(super) use self::fill::{fill, take_part};
+pub(super) use self::wait::wait;
+use super::outcome::NodeError;
+use super::questions::Questions;
+use crate::base::key::Digest;
+use crate::cluster::note::{Failed, Sort};
+use crate::models::ask::CallError;
+
+/// The call that a question needs next: its key, if any is missing. A call that came to nothing at a job is not missing.
+fn missing(questions: &Questions, index: usize) -> Result<Option<Digest>, NodeError> {
+    let repeats = questions.asking.repeats as usize;
+    let row = index / repeats;
+    if questions.rows.not_applicable(row).is_some() {
+        return Ok(None);
+    }
+    let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
+    let question = questions.rows.question(row, repeat)?;
+    let gauge = &questions.route.gauge;
+    if gauge.too_long(&questions.asking.model, &question).is_some() {
+        return Ok(None);
+    }
+    let caller = &questions.shared.caller;
+    let missing = caller.missing(&questions.asking, questions.script, &question)?;
+    Ok(missing
+        .map(|(key, _)| key)
+        .filter(|key| !questions.is_spoilt(key)))
+}
+
+/// An error as a job writes it down, if it is one for good.
+fn written(call: Digest, error: &CallError) -> Failed {
+    let sort = match error {
+        CallError::Refused(_) => Sort::Refused,
+        CallError::TooLong(_) => Sort::TooLong,
+        CallError::Fatal(_) => Sort::Fatal,
+        _ => Sort::Failed,
+    };
+    Failed {
+        call: call.to_string(),
+        sort,
+        message: error.to_string(),
+    }
+}
+
+/// The same, read back.
+fn read(failed: &Failed) -> CallError {
+    let message = failed.message.clone();
+    match failed.sort {
+        Sort::Refused => CallError::Refused(message),
+        Sort::TooLong => CallError::TooLong(message),
+        Sort::Fatal => CallError::Fatal(message),
+        Sort::Failed => CallError::Failed(message),
+    }
+}
+
+/// What tells the questions of one round of a node from those of another.
+fn scope(questions: &Questions, indices: &[usize]) -> String {
+    let ends: BTreeSet<usize> = indices
+        .first()
+        .into_iter()
+        .chain(indices.last())
+        .copied()
+        .collect();
+    let all = format!("{} {ends:?} {}", questions.part, indices.len());
+    Digest::of(all).to_string()[..8].to_owned()
+}

@@ -1,0 +1,95 @@
+//! Segments of processes that cannot rely on locks: each has its own, until it is done.
+
+use tribunal::base::key::Digest;
+use tribunal::cache::CallStore;
+
+fn key(name: &str) -> Digest {
+    Digest::of(name)
+}
+
+fn segments(top: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<String> = fs_err::read_dir(top.join("v1/calls"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".seg"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_an_owner_writes_is_read_by_all_and_nobody_appends_to_it_until_it_is_freed() {
+    let folder = tempfile::tempdir().unwrap();
+    let top = folder.path();
+    let job = CallStore::open_as(top, "array_0.0").unwrap();
+    job.put(&key("a"), b"one", 1).unwrap();
+    assert_eq!(segments(top), ["00.seg"]);
+    let run = CallStore::open(top).unwrap();
+    assert_eq!(run.get(&key("a")).unwrap().as_deref(), Some(&b"one"[..]));
+    run.put(&key("b"), b"two", 1).unwrap();
+    assert_eq!(segments(top), ["00.seg", "01.seg"]);
+    job.put(&key("c"), b"three", 1).unwrap();
+    run.reopen().unwrap();
+    assert_eq!(run.get(&key("c")).unwrap().as_deref(), Some(&b"three"[..]));
+    drop(job);
+    drop(run);
+
+    // Done, but nobody has said so: it may be that it only looks done from here.
+    CallStore::open(top)
+        .unwrap()
+        .put(&key("d"), b"four", 1)
+        .unwrap();
+    let before = fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len();
+    let store = CallStore::open(top).unwrap();
+    store.free(&|owner| owner == "another").unwrap();
+    store.put(&key("e"), b"five", 1).unwrap();
+    assert_eq!(
+        fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len(),
+        before
+    );
+    drop(store);
+    let store = CallStore::open(top).unwrap();
+    store.free(&|owner| owner == "array_0.0").unwrap();
+    store.put(&key("f"), b"six", 1).unwrap();
+    assert!(fs_err::metadata(top.join("v1/calls/00.seg")).unwrap().len() > before);
+    assert_eq!(segments(top), ["00.seg", "01.seg"]);
+    for (name, value) in [
+        ("a", "one"),
+        ("b", "two"),
+        ("c", "three"),
+        ("d", "four"),
+        ("e", "five"),
+        ("f", "six"),
+    ] {
+        let read = store.get(&key(name)).unwrap();
+        assert_eq!(read.as_deref(), Some(value.as_bytes()), "{name}");
+    }
+    assert_eq!(store.take_damages(), []);
+}
+
+#[test]
+fn owners_that_begin_together_never_write_to_one_segment() {
+    let folder = tempfile::tempdir().unwrap();
+    let top = folder.path();
+    std::thread::scope(|scope| {
+        for owner in 0..8 {
+            scope.spawn(move || {
+                let store = CallStore::open_as(top, &format!("array_{owner}.0")).unwrap();
+                for call in 0..20 {
+                    let value = format!("{owner} {call}");
+                    store.put(&key(&value), value.as_bytes(), 1).unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(segments(top).len(), 8);
+    let store = CallStore::open(top).unwrap();
+    assert_eq!(store.count().unwrap(), 160);
+    assert_eq!(store.take_damages(), []);
+    // The same call from two of them counts once.
+    let twice = CallStore::open_as(top, "array_9.0").unwrap();
+    twice.put(&key("0 0"), b"0 0", 1).unwrap();
+    drop(twice);
+    let store = CallStore::open(top).unwrap();
+    assert_eq!(store.count().unwrap(), 160);
+}
