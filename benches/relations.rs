@@ -136,6 +136,8 @@ fn main() {
         columns: Vec::new(),
         complete: Vec::new(),
         every: None,
+        over: Vec::new(),
+        pool: Vec::new(),
     };
     let grouped = || group.group(&ours(), None).expect("they are grouped");
     let runs = repeat(7, || timed(|| grouped().rows()));
