@@ -31,24 +31,25 @@ pub(super) fn run(args: &DoctorArgs, terminal: &mut Terminal) -> Result<Exit, Er
 
 /// What it can do, in lines.
 fn lines(can: &Abilities) -> Vec<String> {
-    let mark = |good: bool| if good { "ok" } else { "no" };
+    let makes = if can.makes_once {
+        "ok  only one process can make a file: calls are claimed among jobs, and none is made twice at once"
+    } else {
+        "no  two processes can make the same file: jobs would make calls twice; put the cache elsewhere with `paths.cache`"
+    };
+    let replaces = if can.replaces {
+        "ok  a file takes the place of another in one step"
+    } else {
+        "no  files cannot be replaced in one step: results could be lost; put the cache elsewhere with `paths.cache`"
+    };
+    let locks = if can.locks {
+        "ok  files can be locked: two runs on this machine never pay for the same call"
+    } else {
+        "no  files cannot be locked: two runs at once may pay for the same call; jobs of one run do not need locks"
+    };
     vec![
-        match can.makes_once {
-            true => "ok  only one process can make a file: calls are claimed among jobs, and none is made twice at once".to_owned(),
-            false => "no  two processes can make the same file: jobs would make calls twice; put the cache elsewhere with `paths.cache`".to_owned(),
-        },
-        match can.replaces {
-            true => "ok  a file takes the place of another in one step".to_owned(),
-            false => "no  files cannot be replaced in one step: results could be lost; put the cache elsewhere with `paths.cache`".to_owned(),
-        },
-        format!(
-            "{}  files {}",
-            mark(can.locks),
-            match can.locks {
-                true => "can be locked: two runs on this machine never pay for the same call",
-                false => "cannot be locked: two runs at once may pay for the same call; jobs of one run do not need locks",
-            }
-        ),
+        makes.to_owned(),
+        replaces.to_owned(),
+        locks.to_owned(),
         match can.shared {
             Shared::Yes => "ok  other machines see it: `run --on slurm` can use it".to_owned(),
             Shared::No => "no  other machines do not see it, unless they share it in a way that does not show: `run --on slurm` needs a cache that all nodes see".to_owned(),

@@ -64,16 +64,8 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
         )
         .hint("delete the whole folder instead; the archive can be unpacked again"));
     }
-    if args.delete
-        && Session::list(&cache)
-            .iter()
-            .any(|session| !session.is_closed())
-    {
-        return Err(Error::new(
-            Exit::Usage,
-            format!("jobs on a cluster may be writing to `{}`", cache.display()),
-        )
-        .hint("see them with `tribunal jobs`, end them with `tribunal jobs --cancel`"));
+    if args.delete {
+        no_jobs(&cache)?;
     }
     let keep = if loaded.is_empty() {
         None
@@ -127,6 +119,16 @@ pub(super) fn run(args: &GcArgs, terminal: &mut Terminal) -> Result<Exit, Error>
         terminal.tell("nothing was removed: add `--delete` to do it");
     }
     Ok(Exit::Done)
+}
+
+/// Sees that no jobs of a cluster may be writing to a cache, whose locks do not show here.
+fn no_jobs(cache: &Path) -> Result<(), Error> {
+    if Session::list(cache).iter().all(Session::is_closed) {
+        return Ok(());
+    }
+    let message = format!("jobs on a cluster may be writing to `{}`", cache.display());
+    Err(Error::new(Exit::Usage, message)
+        .hint("see them with `tribunal jobs`, end them with `tribunal jobs --cancel`"))
 }
 
 /// So many of each; downloads only where there are some.

@@ -104,9 +104,10 @@ impl Control {
             .map(str::trim)
             .filter(|line| !line.is_empty());
         let why: Vec<&str> = why.collect();
-        Err(Trouble::Refused(match why.is_empty() {
-            true => format!("`{program}` failed: {status}"),
-            false => why.join("; "),
+        Err(Trouble::Refused(if why.is_empty() {
+            format!("`{program}` failed: {status}")
+        } else {
+            why.join("; ")
         }))
     }
 }

@@ -288,12 +288,11 @@ async fn beat(desk: Arc<Desk>, stopping: Stopping, lost_after: Duration) {
         });
         match beat.await {
             Ok(Ok(true)) => stopping.stop(Stop::Closed),
-            Ok(Ok(false)) => {}
             Ok(Err(error)) if error.kind() == std::io::ErrorKind::NotFound => {
-                stopping.stop(Stop::Closed)
+                stopping.stop(Stop::Closed);
             }
-            // A disk that is away for a moment.
-            Ok(Err(_)) | Err(_) => {}
+            // All is well, or a disk is away for a moment.
+            Ok(_) | Err(_) => {}
         }
     }
 }

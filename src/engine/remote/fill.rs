@@ -122,19 +122,8 @@ pub(in crate::engine) async fn fill(
                 continue;
             };
             filled.claimed += 1;
-            // Whoever had it before may have stored some of its replies.
-            shared.caller.reopen()?;
-            let own = Arc::clone(questions);
-            let part: Vec<usize> =
-                indices[number * block..indices.len().min((number + 1) * block)].to_vec();
-            let calls = blocking(move || {
-                let mut calls = Vec::new();
-                for index in part {
-                    calls.extend(missing(&own, index)?.map(|key| (index, key)));
-                }
-                Ok::<_, NodeError>(calls)
-            })
-            .await??;
+            let part = &indices[number * block..indices.len().min((number + 1) * block)];
+            let calls = calls_of(questions, part).await?;
             let under_way = UnderWay {
                 claimed,
                 left: calls.len(),
@@ -161,15 +150,10 @@ pub(in crate::engine) async fn fill(
                     under_way.whole = false;
                 }
             }
-            let over: Vec<usize> = blocks
-                .iter()
-                .filter(|(_, one)| one.left == 0)
-                .map(|(&at, _)| at)
-                .collect();
-            for number in over {
-                if let Some(under_way) = blocks.remove(&number) {
-                    settle(desk, &under_way).await?;
-                }
+            while let Some((&number, _)) = blocks.iter().find(|(_, one)| one.left == 0)
+                && let Some(under_way) = blocks.remove(&number)
+            {
+                settle(desk, &under_way).await?;
             }
         }
         let Some(joined) = running.join_next().await else {
@@ -179,24 +163,11 @@ pub(in crate::engine) async fn fill(
             continue;
         };
         let (number, asked) = joined.map_err(failed)?;
-        let mut came = true;
-        match asked {
-            Ok(()) => desk.has_stored(),
-            Err((key, NoCall::Error(error))) => {
-                // What failed because the server is gone, or the job is to stop, is made by another.
-                let stopped = shared.interrupt.is_raised();
-                came = !stopped;
-                if !stopped {
-                    if let CallError::Fatal(why) = &error {
-                        stopped_by.get_or_insert(why.clone());
-                        failures.stopped.get_or_insert(why.clone());
-                    }
-                    failures.calls.push(written(key, &error));
-                }
-            }
-            Err((_, NoCall::Interrupted | NoCall::Offline)) => came = false,
-            Err((_, NoCall::Cache(why))) => return Err(Failure::new(why).into()),
+        if asked.is_ok() {
+            desk.has_stored();
         }
+        let interrupted = shared.interrupt.is_raised();
+        let came = came_to(asked, interrupted, &mut failures, &mut stopped_by)?;
         if let Some(under_way) = blocks.get_mut(&number) {
             under_way.left -= 1;
             under_way.whole &= came;
@@ -209,7 +180,45 @@ pub(in crate::engine) async fn fill(
             }
         }
     }
-    let interrupted = shared.interrupt.is_raised();
+    end(questions, desk, failures, stopped_by).await?;
+    Ok(filled)
+}
+
+/// Whether a call came to something, good or bad; what is bad for good is written down.
+fn came_to(
+    asked: Result<(), (Digest, NoCall)>,
+    interrupted: bool,
+    failures: &mut Failures,
+    stopped_by: &mut Option<String>,
+) -> Result<bool, NodeError> {
+    match asked {
+        Ok(()) => Ok(true),
+        // What failed because the server is gone, or the job is to stop, is made by another.
+        Err((_, NoCall::Error(_))) if interrupted => Ok(false),
+        Err((key, NoCall::Error(error))) => {
+            if let CallError::Fatal(why) = &error {
+                stopped_by.get_or_insert(why.clone());
+                failures.stopped.get_or_insert(why.clone());
+            }
+            failures.calls.push(written(key, &error));
+            Ok(true)
+        }
+        Err((_, NoCall::Interrupted | NoCall::Offline)) => Ok(false),
+        Err((_, NoCall::Cache(why))) => Err(Failure::new(why).into()),
+    }
+}
+
+/// Publishes what is left to be published.
+///
+/// # Errors
+/// Why no further call is made here, if so.
+async fn end(
+    questions: &Questions,
+    desk: &Arc<Desk>,
+    mut failures: Failures,
+    stopped_by: Option<String>,
+) -> Result<(), NodeError> {
+    let interrupted = questions.shared.interrupt.is_raised();
     if !interrupted && let Some(why) = questions.breaker.why() {
         failures.stopped.get_or_insert(why);
     }
@@ -217,9 +226,26 @@ pub(in crate::engine) async fn fill(
     publish(desk, &mut failures).await?;
     match stopped {
         _ if interrupted => Err(NodeError::Interrupted),
-        _ if !questions.breaker.stopped() => Ok(filled),
+        _ if !questions.breaker.stopped() => Ok(()),
         why => Err(Failure::new(why.unwrap_or_else(|| "no call can succeed".to_owned())).into()),
     }
+}
+
+/// The calls of a block that are not stored: whoever had it before may have stored some.
+async fn calls_of(
+    questions: &Arc<Questions>,
+    part: &[usize],
+) -> Result<Vec<(usize, Digest)>, NodeError> {
+    questions.shared.caller.reopen()?;
+    let (own, part) = (Arc::clone(questions), part.to_vec());
+    blocking(move || {
+        let mut calls = Vec::new();
+        for index in part {
+            calls.extend(missing(&own, index)?.map(|key| (index, key)));
+        }
+        Ok(calls)
+    })
+    .await?
 }
 
 /// Makes the call of a question and stores its reply.

@@ -125,10 +125,7 @@ pub fn check(
         unused::folders(layers, &mut problems);
     }
     let page = written::page(&context, &raw, &mut problems);
-    let slurm = raw
-        .slurm
-        .as_ref()
-        .map(|raw| slurm::profile(&context, raw, &mut problems));
+    let slurm = slurm::of(&context, &raw, &mut problems);
     let spec = base
         .filter(|_| !problems.has_errors())
         .map(|(base, _)| Spec {

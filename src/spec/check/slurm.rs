@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cluster::profile::{Profile, seconds};
-use crate::spec::raw::RawSlurm;
+use crate::spec::raw::{RawSlurm, RawSpec};
 use crate::stage::check::Context;
 use crate::stage::check::serve::{gpus, out_of_range, positive, word};
 use crate::toml::Problems;
@@ -28,8 +28,14 @@ const TAKEN: [&str; 16] = [
     "-W",
 ];
 
-/// The profile.
-pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Problems) -> Profile {
+/// The profile, if there is one.
+pub(super) fn of(context: &Context<'_>, raw: &RawSpec, problems: &mut Problems) -> Option<Profile> {
+    raw.slurm
+        .as_ref()
+        .map(|raw| profile(context, raw, problems))
+}
+
+fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Problems) -> Profile {
     let path = |key: &str| ["slurm".to_owned(), key.to_owned()];
     let usual = Profile::default();
     let mut named =
@@ -85,32 +91,7 @@ pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Prob
     if raw.calls == Some(0) {
         out_of_range(context, &path("calls"), 0.0, "at least 1", problems);
     }
-    let options: Vec<String> = raw
-        .options
-        .iter()
-        .flat_map(|options| options.iter().cloned())
-        .collect();
-    for option in &options {
-        let name = option.split('=').next().unwrap_or_default();
-        if TAKEN.contains(&name) || !option.starts_with('-') {
-            let place = context.element(&path("options"), option);
-            let (message, label) = if option.starts_with('-') {
-                (
-                    format!("`{name}` is set by tribunal"),
-                    "would change how jobs are found again",
-                )
-            } else {
-                (
-                    format!("`{option}` is no option of `sbatch`"),
-                    "begins with no `-`",
-                )
-            };
-            context
-                .problem("spec::bad-slurm", message, &place, label)
-                .help("write options as `--name=value`, each a text of its own")
-                .tell(problems);
-        }
-    }
+    let options = options(context, raw, problems);
     Profile {
         partition,
         account,
@@ -135,4 +116,35 @@ pub(super) fn profile(context: &Context<'_>, raw: &RawSlurm, problems: &mut Prob
         idle,
         program: raw.program.clone(),
     }
+}
+
+/// Further arguments of `sbatch`.
+fn options(context: &Context<'_>, raw: &RawSlurm, problems: &mut Problems) -> Vec<String> {
+    let options: Vec<String> = raw
+        .options
+        .iter()
+        .flat_map(|options| options.iter().cloned())
+        .collect();
+    for option in &options {
+        let name = option.split('=').next().unwrap_or_default();
+        if TAKEN.contains(&name) || !option.starts_with('-') {
+            let place = context.element(&["slurm".to_owned(), "options".to_owned()], option);
+            let (message, label) = if option.starts_with('-') {
+                (
+                    format!("`{name}` is set by tribunal"),
+                    "would change how jobs are found again",
+                )
+            } else {
+                (
+                    format!("`{option}` is no option of `sbatch`"),
+                    "begins with no `-`",
+                )
+            };
+            context
+                .problem("spec::bad-slurm", message, &place, label)
+                .help("write options as `--name=value`, each a text of its own")
+                .tell(problems);
+        }
+    }
+    options
 }

@@ -48,9 +48,7 @@ pub(super) fn of_model(
             .help("write a path such as `/health` or `/v1/models`")
             .tell(problems);
     }
-    let ready_within = raw
-        .ready_within
-        .map_or(Some(READY_WITHIN), |seconds| positive(seconds));
+    let ready_within = raw.ready_within.map_or(Some(READY_WITHIN), positive);
     if ready_within.is_none() {
         out_of_range(
             context,
