@@ -185,7 +185,7 @@ impl Session {
         failures: &Failures,
     ) -> io::Result<()> {
         let to = self.path("failed").join(format!("{of}.{number}"));
-        self.publish(of, "failed", &to, failures)
+        self.publish(of, &format!("failed.{number}"), &to, failures)
     }
 
     /// The files about calls that came to nothing, without those of these names.
