@@ -21,7 +21,7 @@ use crate::frame::Frame;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::stage::{Ask, Counts, Rows};
+use crate::stage::{Ask, Asking, Counts, Rows};
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;
@@ -90,16 +90,7 @@ pub(super) fn estimate(
         // Whoever runs it is told what is missing; without the texts nobody can count.
         return Ok(None);
     }
-    // Judges that differ in their models read the same rows, one after the other.
-    let frame = match last {
-        Some((output, frame)) if *output == input.output => Arc::clone(frame),
-        last => {
-            *last = None;
-            let frame = Arc::new(shared.results.read(&input.output)?);
-            Arc::clone(&last.insert((input.output, frame)).1)
-        }
-    };
-    let frame = ready::asked(node, frame)?;
+    let frame = ready::asked(node, table(shared, input, last)?)?;
     let repeats = asking.repeats;
     let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
     let groups = groups.transpose()?;
@@ -113,16 +104,7 @@ pub(super) fn estimate(
     };
     let questions = shared.rows(&asking, frame, Needs::Prompt)?;
     if !served && !shared.caller.has_any() && spec.context.is_none() {
-        // No prompt has to be rendered to know that its reply is not stored.
-        let asked = |row: &&usize| questions.not_applicable(**row).is_none();
-        let calls = |rows: usize| rows as u64 * u64::from(repeats);
-        let all = rows.iter().filter(asked).count();
-        return Ok(Some(Estimate {
-            calls: calls(all),
-            least_calls: Some(calls(least.iter().filter(asked).count())),
-            not_applicable: (rows.len() - all) as u64,
-            ..Estimate::default()
-        }));
+        return Ok(Some(of_unstored(&questions, &rows, &least, repeats)));
     }
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
     let script = files.get("script").copied();
@@ -134,28 +116,7 @@ pub(super) fn estimate(
     let mut seen = BTreeSet::new();
     let looked: Vec<Result<Look, Failure>> = rows
         .par_iter()
-        .map(|&row| {
-            if questions.not_applicable(row).is_some() {
-                return Ok(Look::NotApplicable);
-            }
-            let mut stored = 0;
-            let mut missing = Vec::new();
-            let mut question = questions.question(row, 0)?;
-            for repeat in 0..repeats {
-                question.repeat = repeat;
-                match shared.caller.missing(&asking, script, &question)? {
-                    Some((key, _)) => missing.push(key),
-                    None => stored += 1,
-                }
-            }
-            let bytes = question.messages.iter().map(|one| one.content.len() as u64);
-            Ok(Look::Asked {
-                stored,
-                missing,
-                bytes: bytes.sum(),
-                too_long: gauge.too_long(spec, &question),
-            })
-        })
+        .map(|&row| look(shared, &asking, script, &questions, &gauge, row))
         .collect();
     let mut least_calls = 0;
     let mut context = TooLong::default();
@@ -194,6 +155,71 @@ pub(super) fn estimate(
         estimate.replies(spec, history);
     }
     Ok(Some(estimate))
+}
+
+/// The table that a node reads. Judges that differ in their models read the same, one after the other.
+fn table(
+    shared: &Shared,
+    input: &Done,
+    last: &mut Option<(Digest, Arc<Frame>)>,
+) -> Result<Arc<Frame>, NodeError> {
+    match last {
+        Some((output, frame)) if *output == input.output => Ok(Arc::clone(frame)),
+        last => {
+            *last = None;
+            let frame = Arc::new(shared.results.read(&input.output)?);
+            Ok(Arc::clone(&last.insert((input.output, frame)).1))
+        }
+    }
+}
+
+/// What is asked where no reply is stored: no prompt has to be rendered to know that its own is not.
+fn of_unstored(
+    questions: &Rows,
+    rows: &[usize],
+    least: &BTreeSet<usize>,
+    repeats: u32,
+) -> Estimate {
+    let asked = |row: &&usize| questions.not_applicable(**row).is_none();
+    let calls = |rows: usize| rows as u64 * u64::from(repeats);
+    let all = rows.iter().filter(asked).count();
+    Estimate {
+        calls: calls(all),
+        least_calls: Some(calls(least.iter().filter(asked).count())),
+        not_applicable: (rows.len() - all) as u64,
+        ..Estimate::default()
+    }
+}
+
+/// What is asked about a row, and which replies to it are stored.
+fn look(
+    shared: &Shared,
+    asking: &Asking,
+    script: Option<Digest>,
+    questions: &Rows,
+    gauge: &Gauge,
+    row: usize,
+) -> Result<Look, Failure> {
+    if questions.not_applicable(row).is_some() {
+        return Ok(Look::NotApplicable);
+    }
+    let mut stored = 0;
+    let mut missing = Vec::new();
+    let mut question = questions.question(row, 0)?;
+    for repeat in 0..asking.repeats {
+        question.repeat = repeat;
+        match shared.caller.missing(asking, script, &question)? {
+            Some((key, _)) => missing.push(key),
+            None => stored += 1,
+        }
+    }
+    let bytes = question.messages.iter().map(|one| one.content.len() as u64);
+    Ok(Look::Asked {
+        stored,
+        missing,
+        bytes: bytes.sum(),
+        too_long: gauge.too_long(&asking.model, &question),
+    })
 }
 
 /// The tokens of prompts, each with its row, its bytes and its calls, and whether they were counted exactly.

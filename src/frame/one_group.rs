@@ -12,6 +12,9 @@ use super::parquet::check_frame;
 /// The mark at both ends of a parquet file.
 const MARK: &[u8] = b"PAR1";
 
+/// Where the pages of a file begin that holds nothing before them.
+const FIRST: i64 = 4;
+
 /// The length of the footer and the mark, in bytes.
 pub(super) const TAIL: usize = 8;
 
@@ -24,7 +27,9 @@ impl Groups {
     /// # Errors
     /// When it is not a parquet file or damaged.
     pub(super) fn of(mut file: impl Read + Seek) -> Result<Self, FrameError> {
-        let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
+        let length = file
+            .seek(SeekFrom::End(0))
+            .map_err(|error| broken(&error))?;
         let mut ends = read(&mut file, 0..length.min(MARK.len() as u64))?;
         let tail = length.saturating_sub(TAIL as u64);
         ends.extend(read(&mut file, tail..length)?);
@@ -65,7 +70,7 @@ impl Groups {
         let mut bytes = MARK.to_vec();
         bytes.extend(read(file, start..end)?);
         // What stood at `start` stands behind the mark.
-        let moved = |place: i64| place - start.cast_signed() + MARK.len() as i64;
+        let moved = |place: i64| place - start.cast_signed() + FIRST;
         for column in &mut group.columns {
             column.file_offset = moved(column.file_offset);
             // Nothing else of the file comes along.
@@ -110,11 +115,15 @@ fn place(column: &ColumnChunk) -> Option<Range<u64>> {
 }
 
 fn read(mut file: impl Read + Seek, place: Range<u64>) -> Result<Vec<u8>, FrameError> {
-    file.seek(SeekFrom::Start(place.start)).map_err(broken)?;
+    file.seek(SeekFrom::Start(place.start))
+        .map_err(|error| broken(&error))?;
     let length = place.end.saturating_sub(place.start);
     let mut bytes = Vec::new();
     // Grows with what there is: a length that is not true asks for no memory.
-    let read = file.take(length).read_to_end(&mut bytes).map_err(broken)?;
+    let read = file
+        .take(length)
+        .read_to_end(&mut bytes)
+        .map_err(|error| broken(&error))?;
     if read as u64 == length {
         Ok(bytes)
     } else {
@@ -122,7 +131,7 @@ fn read(mut file: impl Read + Seek, place: Range<u64>) -> Result<Vec<u8>, FrameE
     }
 }
 
-fn broken(error: io::Error) -> FrameError {
+fn broken(error: &io::Error) -> FrameError {
     FrameError::Damaged(error.to_string())
 }
 

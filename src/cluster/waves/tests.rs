@@ -36,8 +36,8 @@ fn note(phase: Phase, restart: u32) -> Note {
     }
 }
 
-fn stands(row: Option<Row>, note: Option<Note>, silent: Duration) -> Standing {
-    standing(row.as_ref(), note.as_ref(), silent, &Profile::default())
+fn stands(row: Option<&Row>, note: Option<&Note>, silent: Duration) -> Standing {
+    standing(row, note, silent, &Profile::default())
 }
 
 fn waiting(reason: &str) -> Standing {
@@ -51,110 +51,108 @@ fn dead(why: &str) -> Standing {
 #[test]
 fn what_a_task_wrote_counts_more_than_its_state() {
     let failed = || Phase::Failed("no GPU".to_owned());
+    let at = |state: &str, reason: &str, restart| Some(row(state, reason, restart));
+    let wrote = |phase, restart| Some(note(phase, restart));
     let cases = [
         // (listed as, note, standing)
+        (at("PENDING", "Resources", 0), None, waiting("Resources")),
+        (at("RUNNING", "None", 0), None, Standing::Running),
+        (at("COMPLETING", "None", 0), None, Standing::Running),
+        (at("SOMETHING_NEW", "None", 0), None, Standing::Running),
         (
-            Some(row("PENDING", "Resources", 0)),
-            None,
-            waiting("Resources"),
-        ),
-        (Some(row("RUNNING", "None", 0)), None, Standing::Running),
-        (Some(row("COMPLETING", "None", 0)), None, Standing::Running),
-        (
-            Some(row("SOMETHING_NEW", "None", 0)),
-            None,
-            Standing::Running,
-        ),
-        (
-            Some(row("FAILED", "NonZeroExitCode", 0)),
+            at("FAILED", "NonZeroExitCode", 0),
             None,
             dead("ended before it could say why"),
         ),
         (
-            Some(row("RUNNING", "None", 0)),
-            Some(note(Phase::Working, 0)),
+            at("RUNNING", "None", 0),
+            wrote(Phase::Working, 0),
             Standing::Running,
         ),
         // It has said so, whatever the scheduler knows yet.
         (
-            Some(row("RUNNING", "None", 0)),
-            Some(note(Phase::Finished, 0)),
+            at("RUNNING", "None", 0),
+            wrote(Phase::Finished, 0),
             Standing::Finished,
         ),
         (
-            Some(row("COMPLETED", "None", 0)),
-            Some(note(Phase::Finished, 0)),
+            at("COMPLETED", "None", 0),
+            wrote(Phase::Finished, 0),
             Standing::Finished,
         ),
         (
-            Some(row("FAILED", "NonZeroExitCode", 0)),
-            Some(note(failed(), 0)),
+            at("FAILED", "NonZeroExitCode", 0),
+            wrote(failed(), 0),
             dead("no GPU"),
         ),
-        (None, Some(note(failed(), 0)), dead("no GPU")),
-        (None, Some(note(Phase::Finished, 0)), Standing::Finished),
+        (None, wrote(failed(), 0), dead("no GPU")),
+        (None, wrote(Phase::Finished, 0), Standing::Finished),
         // It said nothing more: killed, or out of time.
         (
-            Some(row("TIMEOUT", "TimeLimit", 0)),
-            Some(note(Phase::Working, 0)),
+            at("TIMEOUT", "TimeLimit", 0),
+            wrote(Phase::Working, 0),
             dead("reached its time limit"),
         ),
         (
-            Some(row("NODE_FAIL", "NodeDown", 0)),
-            Some(note(Phase::Working, 0)),
+            at("NODE_FAIL", "NodeDown", 0),
+            wrote(Phase::Working, 0),
             dead("lost its node"),
         ),
         (
-            Some(row("OUT_OF_MEMORY", "OutOfMemory", 0)),
-            Some(note(Phase::Starting, 0)),
+            at("OUT_OF_MEMORY", "OutOfMemory", 0),
+            wrote(Phase::Starting, 0),
             dead("ran out of memory"),
         ),
         (
-            Some(row("CANCELLED", "None", 0)),
-            Some(note(Phase::Working, 0)),
+            at("CANCELLED", "None", 0),
+            wrote(Phase::Working, 0),
             dead("was cancelled"),
         ),
         (
-            Some(row("PREEMPTED", "None", 0)),
-            Some(note(Phase::Working, 0)),
+            at("PREEMPTED", "None", 0),
+            wrote(Phase::Working, 0),
             dead("was preempted"),
         ),
         // Started again: what the start before wrote says nothing.
         (
-            Some(row("PENDING", "BeginTime", 1)),
-            Some(note(Phase::Working, 0)),
+            at("PENDING", "BeginTime", 1),
+            wrote(Phase::Working, 0),
             waiting("BeginTime"),
         ),
         (
-            Some(row("RUNNING", "None", 1)),
-            Some(note(failed(), 0)),
+            at("RUNNING", "None", 1),
+            wrote(failed(), 0),
             Standing::Running,
         ),
         (
-            Some(row("PENDING", "BeginTime", 1)),
-            Some(note(Phase::Requeued, 0)),
+            at("PENDING", "BeginTime", 1),
+            wrote(Phase::Requeued, 0),
             waiting("BeginTime"),
         ),
         (
-            Some(row("RUNNING", "None", 0)),
-            Some(note(Phase::Requeued, 0)),
+            at("RUNNING", "None", 0),
+            wrote(Phase::Requeued, 0),
             Standing::Running,
         ),
         (
-            Some(row("CANCELLED", "None", 0)),
-            Some(note(Phase::Requeued, 0)),
+            at("CANCELLED", "None", 0),
+            wrote(Phase::Requeued, 0),
             dead("was cancelled"),
         ),
         // Not started again.
         (
-            Some(row("COMPLETED", "None", 0)),
-            Some(note(Phase::Drained, 0)),
+            at("COMPLETED", "None", 0),
+            wrote(Phase::Drained, 0),
             dead("was stopped"),
         ),
     ];
     for (row, note, expected) in cases {
         let told = format!("{row:?} {note:?}");
-        assert_eq!(stands(row, note, Duration::ZERO), expected, "{told}");
+        assert_eq!(
+            stands(row.as_ref(), note.as_ref(), Duration::ZERO),
+            expected,
+            "{told}"
+        );
     }
 }
 
@@ -163,24 +161,24 @@ fn unknown_is_not_finished() {
     // Not listed: gone from the list, or the list was empty because the controller was down.
     assert_eq!(stands(None, None, Duration::ZERO), waiting(""));
     assert_eq!(
-        stands(None, Some(note(Phase::Working, 0)), Duration::ZERO),
+        stands(None, Some(&note(Phase::Working, 0)), Duration::ZERO),
         Standing::Running
     );
     assert_eq!(
-        stands(None, Some(note(Phase::Requeued, 0)), Duration::ZERO),
+        stands(None, Some(&note(Phase::Requeued, 0)), Duration::ZERO),
         Standing::Running
     );
     // And nothing heard of it for long, while the scheduler answers.
     let gone = dead("is no longer listed, and nothing is heard of it");
     assert_eq!(stands(None, None, SILENCE), gone);
-    assert_eq!(stands(None, Some(note(Phase::Working, 0)), SILENCE), gone);
+    assert_eq!(stands(None, Some(&note(Phase::Working, 0)), SILENCE), gone);
     // What is listed may be silent for as long as it likes.
     assert_eq!(
-        stands(Some(row("PENDING", "Priority", 0)), None, SILENCE),
+        stands(Some(&row("PENDING", "Priority", 0)), None, SILENCE),
         waiting("Priority")
     );
     assert_eq!(
-        stands(Some(row("RUNNING", "None", 0)), None, SILENCE),
+        stands(Some(&row("RUNNING", "None", 0)), None, SILENCE),
         Standing::Running
     );
 }
