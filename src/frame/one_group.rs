@@ -7,7 +7,6 @@ use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOut
 use polars_parquet_format::{ColumnChunk, FileMetaData};
 
 use super::FrameError;
-use super::parquet::check_frame;
 
 /// The mark at both ends of a parquet file.
 const MARK: &[u8] = b"PAR1";
@@ -95,6 +94,19 @@ impl Groups {
         bytes.extend(length.to_le_bytes());
         bytes.extend(MARK);
         Ok(bytes)
+    }
+}
+
+/// Whether the bytes begin and end as a parquet file does.
+pub(super) fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
+    if bytes.is_empty() {
+        Err(FrameError::NotParquet("the file is empty"))
+    } else if !bytes.starts_with(MARK) {
+        Err(FrameError::NotParquet("it does not begin with `PAR1`"))
+    } else if bytes.len() < 12 || !bytes.ends_with(MARK) {
+        Err(FrameError::Damaged("its end is missing".to_owned()))
+    } else {
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
 use polars_io::parquet::write::{BatchedWriter, ParquetCompression, ParquetWriter};
 
 use super::guard::guarded;
+use super::one_group::check_frame;
 use super::{Frame, FrameError, depth};
 
 /// A parquet file that is written while its rows come; every table that is added is a group of rows.
@@ -214,20 +215,6 @@ pub(super) fn places(
         }
     }
     Ok(places)
-}
-
-/// Whether the bytes begin and end as a parquet file does.
-pub(super) fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
-    const MARK: &[u8] = b"PAR1";
-    if bytes.is_empty() {
-        Err(FrameError::NotParquet("the file is empty"))
-    } else if !bytes.starts_with(MARK) {
-        Err(FrameError::NotParquet("it does not begin with `PAR1`"))
-    } else if bytes.len() < 12 || !bytes.ends_with(MARK) {
-        Err(FrameError::Damaged("its end is missing".to_owned()))
-    } else {
-        Ok(())
-    }
 }
 
 /// What polars found, without the names of its parts in front.

@@ -10,8 +10,9 @@ fn key(name: &str) -> Digest {
 fn segments(top: &std::path::Path) -> Vec<String> {
     let mut names: Vec<String> = fs_err::read_dir(top.join("v1/calls"))
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".seg"))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "seg"))
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
         .collect();
     names.sort();
     names

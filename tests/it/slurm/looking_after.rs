@@ -17,7 +17,7 @@ fn doctor_says_what_the_disk_can_do_and_leaves_nothing_behind() {
         "{}",
         ran.out
     );
-    assert_eq!(lab.files("cache"), [std::path::PathBuf::new(); 0]);
+    assert!(lab.files("cache").is_empty());
 }
 
 #[test]
