@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::mean;
 use super::raw::{RawPart, RawTable};
+use super::{ABLATION, STATISTIC};
 use crate::base::wording::{choice_of, list_of, nearest};
 use crate::stage::check::{Checking, Written};
 use crate::stage::check::{Context, columns, condition, part};
@@ -11,11 +12,6 @@ use crate::stage::check::{Known, RowShape};
 use crate::stage::{Kind, Part, RowsOf, StageName, Table};
 use crate::stats::statistic::{self, Statistic, is_p_value};
 use crate::toml::{Problem, Problems};
-
-/// The field that says which of several columns a cell shows.
-pub(super) const STATISTIC: &str = "statistic";
-/// The field that says which ablation a cell is of.
-pub(super) const ABLATION: &str = "ablation";
 
 impl Written for Table {
     type Raw = RawTable;

@@ -1,8 +1,7 @@
 //! Rows and columns of a table with the mean over a field: statistics of what the cells show, marked and counted as these.
 
-use super::check::{ABLATION, STATISTIC};
 use super::raw::RawTable;
-use super::{Made, Part, Table};
+use super::{ABLATION, Made, Part, STATISTIC, Table};
 use crate::base::failure::Failure;
 use crate::base::wording::{list_of, nearest};
 use crate::frame::Frame;

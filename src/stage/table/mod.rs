@@ -59,6 +59,8 @@ type HandedOver<'t> = (&'t str, Vec<(StageName, Frame)>);
 
 /// The field that says which ablation a cell is of.
 const ABLATION: &str = "ablation";
+/// The field that says which of several columns a cell shows.
+const STATISTIC: &str = "statistic";
 
 /// Cells from one stage.
 #[derive(Clone, Debug, PartialEq, Serialize)]
