@@ -78,8 +78,8 @@ pub(super) struct RunArgs {
     /// Only these stages and what they need, such as `table.a-12`. May be given several times.
     #[arg(long, value_name = "STAGE", value_hint = ValueHint::Other)]
     pub(super) only: Vec<String>,
-    /// Where models are called that say how they are `serve`d: in jobs of this cluster.
-    #[arg(long, value_name = "CLUSTER")]
+    /// Call models that say how they are served in jobs of this cluster: `slurm`.
+    #[arg(long, value_name = "CLUSTER", hide_possible_values = true)]
     pub(super) on: Option<On>,
 }
 
