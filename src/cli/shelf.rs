@@ -16,7 +16,7 @@ use crate::models::template::Templates;
 #[derive(Default)]
 pub(super) struct Shelf {
     folders: Mutex<BTreeMap<PathBuf, Arc<Folder>>>,
-    texts: Mutex<Texts>,
+    specs: Mutex<BTreeMap<PathBuf, String>>,
     /// Where texts are read from instead of the disk.
     kept: Option<Texts>,
 }
@@ -52,7 +52,7 @@ impl Shelf {
     pub(super) fn folder(&self, path: &Path) -> Arc<Folder> {
         let mut known = lock(&self.folders);
         let folder = known.entry(path.to_owned());
-        let folder = Arc::clone(folder.or_insert_with(|| {
+        Arc::clone(folder.or_insert_with(|| {
             Arc::new(match &self.kept {
                 Some(kept) => {
                     let texts = kept.templates.get(path).cloned().unwrap_or_default();
@@ -60,11 +60,7 @@ impl Shelf {
                 }
                 None => Folder::read(path),
             })
-        }));
-        lock(&self.texts)
-            .templates
-            .insert(path.to_owned(), folder.texts.clone());
-        folder
+        }))
     }
 
     /// The bytes of a spec or a layer.
@@ -81,9 +77,7 @@ impl Shelf {
         let bytes = regular::read(path, regular::SPEC)?;
         // What is no text is told of where it is read, and never gets as far as a job.
         if let Ok(text) = std::str::from_utf8(&bytes) {
-            lock(&self.texts)
-                .specs
-                .insert(path.to_owned(), text.to_owned());
+            lock(&self.specs).insert(path.to_owned(), text.to_owned());
         }
         Ok(bytes)
     }
@@ -98,7 +92,14 @@ impl Shelf {
 
     /// All that was read.
     pub(super) fn texts(&self) -> Texts {
-        lock(&self.texts).clone()
+        let folders = lock(&self.folders);
+        let templates = folders.iter();
+        Texts {
+            specs: lock(&self.specs).clone(),
+            templates: templates
+                .map(|(path, folder)| (path.clone(), folder.texts.clone()))
+                .collect(),
+        }
     }
 }
 

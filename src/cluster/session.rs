@@ -70,6 +70,13 @@ pub struct Array {
     pub refused: Option<String>,
 }
 
+impl Array {
+    /// Whether nobody knows if it was submitted.
+    pub fn is_in_doubt(&self) -> bool {
+        self.job.is_none() && self.refused.is_none()
+    }
+}
+
 impl Session {
     /// The folder with all sessions of a cache.
     pub fn all_in(cache: &Path) -> PathBuf {

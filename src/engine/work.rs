@@ -71,17 +71,20 @@ pub(super) async fn long(
     let [input] = node.inputs[..] else {
         return Ok(None);
     };
-    if !in_parts || shared.absent.strange_cache || shared.frames.remembered(input).is_some() {
+    if !in_parts || shared.absent.strange_cache {
         return Ok(None);
     }
     let (own, output) = (Arc::clone(shared), shared.done(input)?.output);
     blocking(move || {
+        // By the file itself, and not by whether somebody holds the table at this moment: the bytes of the result follow from it.
+        let nodes = &own.results.nodes;
+        let several = |parts: &Parted<_>| parts.rows().len() > 1;
+        let file = fs_err::File::open(nodes.path_of(&output)).ok()?;
+        Parted::open(file).ok().filter(several)?;
         // What is damaged is read whole, and made again.
-        let opened = own.results.nodes.check(&output).ok().map(Parted::open);
-        let parts = opened
-            .and_then(Result::ok)
-            .filter(|parts| parts.rows().len() > 1);
-        parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>)
+        let checked = nodes.check(&output).ok()?;
+        let parts = Parted::open(checked).ok().filter(several)?;
+        Some(Arc::new(InParts(parts)) as Arc<dyn Long>)
     })
     .await
 }

@@ -278,3 +278,32 @@ fn a_whole_book_goes_through_cuts_joins_prompts_and_page_in_time_that_grows_with
     assert!(page.len() < 4_000_000, "{}", page.len());
     assert!(whole.read("reports/experiment/shares.md").contains("0.500"));
 }
+
+#[test]
+fn how_a_table_is_stored_does_not_depend_on_who_else_reads_it() {
+    // One stage compares all rows with each other, and so reads them together; the other reads part by part.
+    let spec = "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n\
+        [select.different]\nfrom = \"docs\"\ndistinct = true\n\n\
+        [select.late]\nfrom = \"docs\"\nwhere = \"year > 1900\"\n";
+    let lines: Vec<String> = (0..40)
+        .map(|at| {
+            let text = format!("The ferry number {at} left.{}", " ".repeat(3 << 18));
+            format!(
+                "{}\n",
+                serde_json::json!({"doc_id": format!("d{at}"), "text": text, "year": 1890 + at})
+            )
+        })
+        .collect();
+    let stored = |args: &[&str]| {
+        let lab = Lab::new().spec(spec).file("docs.jsonl", lines.concat());
+        lab.run(args).ok();
+        let blobs = lab.files("cache/v1/blobs").into_iter();
+        let digests = blobs.map(|path| path.file_name().unwrap().to_owned());
+        digests.collect::<std::collections::BTreeSet<_>>()
+    };
+    let all = stored(&["--jobs", "1"]);
+    assert_eq!(all.len(), 3);
+    assert_eq!(all, stored(&["--jobs", "4"]));
+    let own = stored(&["--only", "select.late"]);
+    assert!(own.is_subset(&all), "{own:?} of {all:?}");
+}

@@ -1,16 +1,16 @@
 //! `tribunal jobs`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::submit::control;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, many};
 use crate::cli::args::JobsArgs;
 use crate::cli::output::Terminal;
 use crate::cli::project::root_of;
-use crate::cluster::control::Control;
 use crate::cluster::note::Note;
 use crate::cluster::session::{Array, Session};
-use crate::cluster::slurm::is_of_slurm;
 
 pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let cache = cache_of(args.cache.as_ref(), &args.project);
@@ -29,8 +29,9 @@ pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Ex
             continue;
         }
         terminal.tell(&format!("{}, to return: {}", session.name(), about.command));
+        let notes = session.notes();
         for array in session.arrays() {
-            for line in lines(&session, &array) {
+            for line in lines(&notes, &array) {
                 terminal.tell(&line);
             }
         }
@@ -46,17 +47,11 @@ fn cancel(session: &Session, terminal: &mut Terminal) -> Result<(), Error> {
         .filter_map(|array| array.job)
         .map(|job| job.to_string())
         .collect();
-    if !jobs.is_empty() {
-        let hidden = std::env::vars_os().map(|(name, _)| name);
-        let control = Control {
-            hidden: hidden
-                .filter(|name| is_of_slurm(&name.to_string_lossy()))
-                .collect(),
-        };
-        if let Err(trouble) = control.run("scancel", &jobs) {
-            return Err(Error::new(Exit::Broken, format!("the scheduler does not take it: {trouble}"))
-                .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
-        }
+    if !jobs.is_empty()
+        && let Err(trouble) = control(&BTreeSet::new()).run("scancel", &jobs)
+    {
+        return Err(Error::new(Exit::Broken, format!("the scheduler does not take it: {trouble}"))
+            .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
     }
     terminal.tell(&format!(
         "{}: {} ended; replies that were stored stay",
@@ -67,7 +62,7 @@ fn cancel(session: &Session, terminal: &mut Terminal) -> Result<(), Error> {
 }
 
 /// What an array's tasks say of themselves.
-fn lines(session: &Session, array: &Array) -> Vec<String> {
+fn lines(notes: &[Note], array: &Array) -> Vec<String> {
     let job = match (array.job, &array.refused) {
         (Some(job), _) => format!("job {job}"),
         (None, Some(why)) => format!("refused ({why})"),
@@ -79,12 +74,11 @@ fn lines(session: &Session, array: &Array) -> Vec<String> {
         array.model
     )];
     for task in 0..array.tasks {
-        let own = session
-            .notes()
-            .into_iter()
+        let own = notes
+            .iter()
             .filter(|note| note.of.array == array.token && note.of.task == task);
         if let Some(note) = own.max_by_key(|note| note.of.restart) {
-            lines.push(format!("    {}", words(&note)));
+            lines.push(format!("    {}", words(note)));
         }
     }
     lines

@@ -14,11 +14,11 @@ use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, some_of};
 use crate::cache::CallStore;
 use crate::cluster::control::Control;
-use crate::cluster::drive::{Driver, Said, keep_capsule};
+use crate::cluster::drive::{Driver, Said};
 use crate::cluster::fleet::Fleet;
 use crate::cluster::known::Known;
 use crate::cluster::profile::{Profile, Serve};
-use crate::cluster::session::{About, Session};
+use crate::cluster::session::{About, Session, write};
 use crate::cluster::slurm::is_of_slurm;
 use crate::engine::{Cluster, Event, Loaded, Sink};
 use crate::plan::Plan;
@@ -104,11 +104,6 @@ impl Submitter {
             lost_after: profile.lost_after.as_secs_f64(),
         };
         let session = existing(&cache, &about)?;
-        let hidden = std::env::vars_os()
-            .map(|(name, _)| name)
-            .filter(|name| is_of_slurm(&name.to_string_lossy()))
-            .chain(secret.iter().map(OsString::from))
-            .collect();
         let program = match &profile.program {
             Some(program) => program.clone(),
             None => std::env::current_exe()?.to_string_lossy().into_owned(),
@@ -119,7 +114,7 @@ impl Submitter {
             capsule,
             about,
             profile,
-            control: Control { hidden },
+            control: control(&secret),
             session,
             program,
         })
@@ -234,8 +229,7 @@ impl Submitter {
         let session = Session::at(Session::all_in(&self.cache).join(name));
         session.create()?;
         let held = hold(&session)?;
-        let capsule = serde_json::to_value(&self.capsule).map_err(std::io::Error::from)?;
-        keep_capsule(&session, &capsule)?;
+        write(&session.path("capsule.json"), &self.capsule)?;
         session.set_about(&self.about)?;
         Ok((session, held))
     }
@@ -347,6 +341,15 @@ fn hold(session: &Session) -> Result<File, Error> {
         .hint("look for it in another terminal")),
         // Where there are no locks, who gives the command twice sees to it.
         Ok(()) | Err(std::fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// The scheduler's commands, which see neither variables that change their defaults nor these secrets.
+pub(super) fn control(secret: &BTreeSet<String>) -> Control {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    let hidden = names.filter(|name| is_of_slurm(&name.to_string_lossy()));
+    Control {
+        hidden: hidden.chain(secret.iter().map(OsString::from)).collect(),
     }
 }
 

@@ -102,7 +102,7 @@ pub(in crate::engine) async fn fill(
     let window = questions.asking.model.limits.concurrency.max(1) as usize;
     let mut filled = Filled::default();
     let mut blocks: BTreeMap<usize, UnderWay> = BTreeMap::new();
-    let mut queue: VecDeque<(usize, usize, Digest)> = VecDeque::new();
+    let mut queue: VecDeque<(usize, usize)> = VecDeque::new();
     let mut running = JoinSet::new();
     let mut stopped_by = None;
     let mut failures = Failures {
@@ -133,18 +133,18 @@ pub(in crate::engine) async fn fill(
                 settle(desk, &under_way).await?;
             } else {
                 blocks.insert(number, under_way);
-                queue.extend(calls.into_iter().map(|(index, key)| (number, index, key)));
+                queue.extend(calls.into_iter().map(|index| (number, index)));
             }
         }
         while !stop && running.len() < window {
-            let Some((number, index, _)) = queue.pop_front() else {
+            let Some((number, index)) = queue.pop_front() else {
                 break;
             };
             let own = Arc::clone(questions);
             running.spawn(async move { (number, ask(&own, index).await) });
         }
         if stop {
-            for (number, _, _) in queue.drain(..) {
+            for (number, _) in queue.drain(..) {
                 if let Some(under_way) = blocks.get_mut(&number) {
                     under_way.left -= 1;
                     under_way.whole = false;
@@ -231,17 +231,14 @@ async fn end(
     }
 }
 
-/// The calls of a block that are not stored: whoever had it before may have stored some.
-async fn calls_of(
-    questions: &Arc<Questions>,
-    part: &[usize],
-) -> Result<Vec<(usize, Digest)>, NodeError> {
+/// The questions of a block whose calls are not stored: whoever had it before may have stored some.
+async fn calls_of(questions: &Arc<Questions>, part: &[usize]) -> Result<Vec<usize>, NodeError> {
     questions.shared.caller.reopen()?;
     let (own, part) = (Arc::clone(questions), part.to_vec());
     blocking(move || {
         let mut calls = Vec::new();
         for index in part {
-            calls.extend(missing(&own, index)?.map(|key| (index, key)));
+            calls.extend(missing(&own, index)?.map(|_| index));
         }
         Ok(calls)
     })

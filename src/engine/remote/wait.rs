@@ -1,6 +1,6 @@
 //! Waiting for replies that jobs store.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -139,7 +139,7 @@ async fn until_none(
         } else {
             Missing::new()
         };
-        let waiting: Vec<usize> = more.values().flatten().copied().collect();
+        let waiting: BTreeSet<usize> = more.values().flatten().copied().collect();
         for index in again.iter().filter(|index| !waiting.contains(index)) {
             questions.note_told(*index);
             (shared.sink)(Event::Answered {

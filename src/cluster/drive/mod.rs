@@ -3,21 +3,22 @@
 //! What is to be done is decided in `waves` and `polling`; here it is done, one command at a time. All that must outlive
 //! the process is on disk before it is done: who is killed and started again finds the jobs and submits nothing twice.
 
+mod submit;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::control::{Control, Trouble};
+use super::control::Control;
 use super::fleet::{Demand, Fleet};
 use super::known::Known;
 use super::note::{Incarnation, Note, Orders, Phase};
 use super::profile::Profile;
-use super::script::script;
-use super::session::{Array, Session, write};
+use super::session::{Array, Session};
 use super::slurm::{self, Row};
-use super::waves::{Decision, Going, Standing, decide, standing};
+use super::waves::{Standing, standing};
 use crate::base::wording::{count, list_of};
 
 /// Something a person may want to know.
@@ -115,8 +116,7 @@ impl Driver {
 
     /// Whether anything is known to be with the scheduler, or may be.
     fn has_open(&self) -> bool {
-        let open = |array: &Array| array.refused.is_none() && array.job.is_none();
-        self.known.arrays.iter().any(open) || !self.known.alive().is_empty()
+        self.known.arrays.iter().any(Array::is_in_doubt) || !self.known.alive().is_empty()
     }
 
     fn poll(&mut self, now: Duration) -> io::Result<()> {
@@ -177,7 +177,7 @@ impl Driver {
         }
         // What is in doubt and not listed was never submitted.
         for array in &mut self.known.arrays {
-            if array.job.is_none() && array.refused.is_none() {
+            if array.is_in_doubt() {
                 self.known.queue.push_front(array.clone());
                 array.refused = Some("the submission failed".to_owned());
                 self.session.set_array(array)?;
@@ -276,202 +276,11 @@ impl Driver {
         }
     }
 
-    /// Tasks that are still to be submitted.
-    fn planned(&self, model: &str) -> u32 {
-        let queue = self.known.queue.iter().filter(|array| array.model == model);
-        queue.map(|array| array.tasks).sum()
-    }
-
-    fn alive(&self, model: &str) -> u32 {
-        let arrays = self
-            .known
-            .arrays
-            .iter()
-            .filter(|array| array.model == model);
-        let tasks =
-            arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
-        let alive = tasks.filter(|id| self.known.standings.get(id).is_none_or(Standing::is_alive));
-        u32::try_from(alive.count()).unwrap_or(u32::MAX)
-    }
-
-    fn submit(&mut self, demand: &Demand, now: Duration) -> io::Result<()> {
-        self.submit_queued(now)?;
-        for (model, &missing) in &demand.missing {
-            let landed = demand.landed.get(model).copied().unwrap_or(0);
-            let going = {
-                let known = self.known.models.entry(model.clone()).or_default();
-                if landed > known.landed {
-                    known.landed = landed;
-                    known.progress = true;
-                    known.barren = 0;
-                }
-                *known
-            };
-            let going = Going {
-                missing,
-                alive: self.alive(model) + self.planned(model),
-                barren: going.barren,
-                progress: going.progress,
-            };
-            // Whoever comes back to jobs that it has not looked at yet first looks.
-            let in_doubt = |array: &Array| {
-                array.model == *model && array.job.is_none() && array.refused.is_none()
-            };
-            if self.known.arrays.iter().any(in_doubt) || now < self.known.patience {
-                continue;
-            }
-            match decide(going, &self.profile) {
-                Decision::Wait => {}
-                Decision::Submit(tasks) => self.submit_for(model, tasks, now)?,
-                Decision::GiveUp => {
-                    let why = self.why_lost(model);
-                    self.fleet.lose(model, why);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Why a model is given up, with the last that its tasks said.
-    fn why_lost(&self, model: &str) -> String {
-        let arrays = self
-            .known
-            .arrays
-            .iter()
-            .rev()
-            .filter(|array| array.model == model);
-        let mut tasks =
-            arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
-        let why = tasks.find_map(|id| match self.known.standings.get(&id) {
-            Some(Standing::Dead(why)) => Some(why.clone()),
-            _ => None,
-        });
-        format!(
-            "its jobs end without a single reply: {}",
-            why.unwrap_or_else(|| "they find nothing to do".to_owned())
-        )
-    }
-
-    fn submit_for(&mut self, model: &str, tasks: u32, now: Duration) -> io::Result<()> {
-        let bounds = match self.known.bounds {
-            Some(bounds) => bounds,
-            None => {
-                let words = ["show".to_owned(), "config".to_owned()];
-                match self.control.run("scontrol", &words) {
-                    Ok(text) => *self.known.bounds.insert(slurm::bounds(&text)),
-                    Err(trouble @ Trouble::Missing(_)) => {
-                        self.fleet.lose(model, trouble.to_string());
-                        return Ok(());
-                    }
-                    Err(trouble) => {
-                        self.wait_for_scheduler(&trouble, now);
-                        return Ok(());
-                    }
-                }
-            }
-        };
-        let known = self.known.models.entry(model.to_owned()).or_default();
-        known.progress = false;
-        known.barren += 1;
-        let mut first = known.count;
-        known.count += tasks;
-        for length in slurm::arrays(tasks, bounds, self.profile.array_limit) {
-            self.known.queue.push_back(Array {
-                token: String::new(),
-                model: model.to_owned(),
-                tasks: length,
-                first,
-                of: tasks,
-                job: None,
-                refused: None,
-            });
-            first += length;
-        }
-        self.submit_queued(now)
-    }
-
-    /// Submits what is planned, until the scheduler is in the way.
-    fn submit_queued(&mut self, now: Duration) -> io::Result<()> {
-        let in_doubt = |array: &Array| array.job.is_none() && array.refused.is_none();
-        while now >= self.known.patience
-            && !self.known.arrays.iter().any(in_doubt)
-            && let Some(array) = self.known.queue.pop_front()
-        {
-            self.submit_array(array, now)?;
-        }
-        Ok(())
-    }
-
-    fn submit_array(&mut self, mut array: Array, now: Duration) -> io::Result<()> {
-        let Some(serve) = self.fleet.serves(&array.model).cloned() else {
-            return Ok(());
-        };
-        array.token = format!("{}-{}", self.session.name(), self.known.arrays.len());
-        let path = self
-            .session
-            .path("arrays")
-            .join(format!("{}.sh", array.token));
-        let text = script(
-            &self.profile.preamble,
-            &self.program,
-            self.session.folder(),
-            &array.token,
-            &self.folder,
-        );
-        crate::base::whole::replace(&path, text.as_bytes())?;
-        // Written down before it is submitted, so that it is looked for whatever happens meanwhile.
-        self.session.set_array(&array)?;
-        let output = self.session.path("out").join("%A_%a.out");
-        let words = slurm::sbatch(
-            &self.profile,
-            &serve,
-            &array.token,
-            array.tasks,
-            &output.to_string_lossy(),
-            &path.to_string_lossy(),
-        );
-        match self.control.run("sbatch", &words) {
-            Ok(said) => array.job = slurm::submitted(&said),
-            Err(trouble @ Trouble::Missing(_)) => array.refused = Some(trouble.to_string()),
-            Err(Trouble::Refused(why)) if is_final(&why) => array.refused = Some(why),
-            // It may have arrived: the next answer of `squeue` says whether.
-            Err(trouble) => self.wait_for_scheduler(&trouble, now),
-        }
-        if array.job.is_some() || array.refused.is_some() {
-            self.session.set_array(&array)?;
-        }
-        if let Some(job) = array.job {
-            (self.tell)(Said::Event(format!(
-                "{} for `{}`: job {job}",
-                count(array.tasks as usize, "task"),
-                array.model
-            )));
-        }
-        self.known.polling.submitted(self.known.began.elapsed());
-        let (model, refused) = (array.model.clone(), array.refused.clone());
-        self.known.arrays.push(array);
-        if let Some(why) = refused {
-            self.known.queue.retain(|planned| planned.model != model);
-            // Those that were taken before may be enough.
-            if self.alive(&model) == 0 {
-                self.fleet
-                    .lose(&model, format!("its jobs are refused: {why}"));
-            } else {
-                (self.tell)(Said::Trouble(format!(
-                    "no more jobs for `{model}` than there are: {why}"
-                )));
-            }
-        }
-        Ok(())
-    }
-
-    fn wait_for_scheduler(&mut self, trouble: &Trouble, now: Duration) {
-        self.known.patience = now.max(self.known.began.elapsed()) + super::polling::SHORTEST;
-        if !std::mem::replace(&mut self.known.silence, true) {
-            (self.tell)(Said::Trouble(format!(
-                "the scheduler does not take jobs now ({trouble}); they are submitted when it does"
-            )));
-        }
+    /// The tasks of a model, each by its array and its number there.
+    fn tasks_of<'d>(&'d self, model: &'d str) -> impl Iterator<Item = (String, u32)> + 'd {
+        let arrays = self.known.arrays.iter();
+        let arrays = arrays.filter(move |array| array.model == model);
+        arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)))
     }
 
     /// Says how it goes with each model, if that is new.
@@ -491,13 +300,7 @@ impl Driver {
     fn status(&self, model: &str) -> String {
         let (mut running, mut starting, mut waiting) =
             (0_usize, 0_usize, BTreeMap::<&str, usize>::new());
-        let arrays = self
-            .known
-            .arrays
-            .iter()
-            .filter(|array| array.model == model);
-        for id in arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)))
-        {
+        for id in self.tasks_of(model) {
             match self.known.standings.get(&id) {
                 Some(Standing::Running) => {
                     match self.known.notes.get(&id).map(|note| &note.phase) {
@@ -558,30 +361,4 @@ impl Driver {
         }
         Ok(())
     }
-}
-
-/// Whether a refusal is the scheduler's last word, rather than one about its own state.
-fn is_final(why: &str) -> bool {
-    let passing = [
-        "Unable to contact",
-        "Socket timed out",
-        "Connection refused",
-        "Protocol authentication",
-        "temporarily",
-        "Zero Bytes",
-        "Slurm backup controller",
-        "rate limit",
-    ];
-    let lower = why.to_lowercase();
-    !passing
-        .iter()
-        .any(|word| lower.contains(&word.to_lowercase()))
-}
-
-/// Keeps a copy of what a run was read from.
-///
-/// # Errors
-/// When the session cannot be written.
-pub fn keep_capsule(session: &Session, capsule: &serde_json::Value) -> io::Result<()> {
-    write(&session.path("capsule.json"), capsule)
 }
