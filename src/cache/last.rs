@@ -1,6 +1,6 @@
-//! Which key each node had when its experiment last ran, for saying what has changed since.
+//! What is kept of the last run: which key each node had, for saying what has changed since, and which files were read.
 //!
-//! A convenience for people: losing it loses an explanation, never a result.
+//! A convenience: losing it loses an explanation or some time, never a result.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,6 +8,7 @@ use std::io;
 use std::path::PathBuf;
 
 use fs_err as fs;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::disk;
@@ -60,6 +61,26 @@ impl NodeStore {
             .filter(|last: &Last| last.experiment == experiment)
             .map(|last| last.keys)
             .ok_or_else(|| Damage::new(&path, Flaw::Altered))
+    }
+
+    /// Keeps what a run saw of files, under a name. Where that cannot be written, the next run sees for itself.
+    pub fn save_seen<T: Serialize>(&self, name: &str, files: &BTreeMap<String, T>) {
+        let seen = BTreeMap::from([("files", files)]);
+        let _ = disk::replace(&self.seen_path(name), &seal::seal(&seen));
+    }
+
+    /// What a run saw of files; nothing, where that is not known or was altered.
+    pub fn load_seen<T: DeserializeOwned>(&self, name: &str) -> BTreeMap<String, T> {
+        let bytes = fs::read(self.seen_path(name)).unwrap_or_default();
+        let seen: Option<BTreeMap<String, _>> = seal::unseal(&bytes);
+        let files = seen.and_then(|mut seen| seen.remove("files"));
+        files.unwrap_or_default()
+    }
+
+    fn seen_path(&self, name: &str) -> PathBuf {
+        self.root()
+            .part("seen")
+            .join(format!("{}.json", file_name(name)))
     }
 
     fn last_path(&self, experiment: &str) -> PathBuf {

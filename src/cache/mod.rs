@@ -7,6 +7,7 @@
 //! cache/v1/nodes/<2 hex>/<key>.json      sealed entry of a node
 //! cache/v1/blobs/<2 hex>/<digest>        bytes of a result
 //! cache/v1/last/<experiment>.json        which key each node had last time
+//! cache/v1/seen/<name>.json              files that were read, and what the system said of them
 //! cache/v1/calls/<nn>.seg, <nn>.lock     replies of models
 //! cache/v1/downloads/<name>.txt, .json   files fetched from elsewhere
 //! ```

@@ -74,21 +74,26 @@ pub struct Claim {
 impl Entry {
     /// The entry for a result consisting of `bytes`.
     pub fn new(key: Digest, fields: Value, bytes: &[u8], rows: u64, summary: Value) -> Self {
-        Self {
-            key,
-            fields,
-            output: Digest::of(bytes),
-            rows,
-            summary,
-        }
+        Self::of_stored(key, fields, Digest::of(bytes), rows, summary)
     }
 
     /// The entry for a result that was written while it was made.
     pub fn of_blob(key: Digest, fields: Value, blob: &Blob, rows: u64, summary: Value) -> Self {
+        Self::of_stored(key, fields, blob.digest(), rows, summary)
+    }
+
+    /// The entry for a result whose bytes are stored, as another's.
+    pub fn of_stored(
+        key: Digest,
+        fields: Value,
+        output: Digest,
+        rows: u64,
+        summary: Value,
+    ) -> Self {
         Self {
             key,
             fields,
-            output: blob.digest(),
+            output,
             rows,
             summary,
         }
@@ -243,6 +248,12 @@ impl Claim {
     pub fn commit_blob(self, entry: &Entry, blob: Blob) -> Result<(), CacheError> {
         let sealed = self.seal(entry, &blob.digest())?;
         blob.commit(&self.inner.root)?;
+        disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
+    }
+
+    /// Like [`Claim::commit`], for a result whose bytes are stored already.
+    pub fn commit_stored(self, entry: &Entry) -> Result<(), CacheError> {
+        let sealed = self.seal(entry, &entry.output)?;
         disk::replace(&entry_path(&self.inner.root, &self.key), &sealed)
     }
 

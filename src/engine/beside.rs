@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::outcome::{NodeError, said};
-use super::product::{Product, Stored, label};
+use super::product::{Product, Same, Stored, label};
 use super::ready;
 use super::shared::Shared;
 use super::spill::Writing;
@@ -25,6 +25,8 @@ pub(super) struct Beside<'n> {
     stopped: AtomicBool,
     /// Rows of the result that are on their way into the cache.
     spilled: Mutex<Option<Writing>>,
+    /// Whether the result is the table that is read.
+    handed_on: AtomicBool,
 }
 
 impl<'n> Beside<'n> {
@@ -34,6 +36,7 @@ impl<'n> Beside<'n> {
             node,
             stopped: AtomicBool::new(false),
             spilled: Mutex::default(),
+            handed_on: AtomicBool::new(false),
         }
     }
 
@@ -48,6 +51,15 @@ impl<'n> Beside<'n> {
             Err(failure) => return Ok(Err(failure)),
             Ok(output) => output,
         };
+        if let ([input], true) = (&self.node.inputs[..], self.handed_on.into_inner()) {
+            let input = self.shared.done(*input)?;
+            return Ok(Ok(Product::Same(Box::new(Same {
+                output: input.output,
+                rows: input.rows,
+                counts: output.counts,
+                warnings: output.warnings,
+            }))));
+        }
         let Some(writing) = lock(&self.spilled).take() else {
             return Ok(Ok(Product::Table(output)));
         };
@@ -149,6 +161,14 @@ impl World for Beside<'_> {
             // Whatever it came to: what was written is thrown away.
             drop(writing.end());
         }
+    }
+
+    fn may_hand_on(&self) -> bool {
+        self.node.labels.is_empty()
+    }
+
+    fn hand_on(&self) {
+        self.handed_on.store(true, Ordering::Relaxed);
     }
 
     fn is_stopped(&self) -> bool {

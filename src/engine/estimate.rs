@@ -12,16 +12,16 @@ use serde::Serialize;
 
 use super::context::TooLong;
 use super::gauge::{Gauge, price};
-use super::outcome::{Done, NodeError};
+use super::outcome::{Done, NodeError, failed};
 use super::ready;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::Frame;
+use crate::frame::{Frame, Parted};
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::stage::{Ask, Asking, Counts, Rows};
+use crate::stage::{Ask, Asking, Counts, Rows, Until, reason_column};
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;
@@ -90,7 +90,14 @@ pub(super) fn estimate(
         // Whoever runs it is told what is missing; without the texts nobody can count.
         return Ok(None);
     }
-    let frame = ready::asked(node, table(shared, input, last)?)?;
+    // No prompt has to be rendered to know that its reply is not stored where none is.
+    let unstored = !served && !shared.caller.has_any() && spec.context.is_none();
+    let makes_rows = node.stage.asks().is_some_and(Ask::makes_rows);
+    let frame = if unstored && !makes_rows && !shared.absent.strange_cache {
+        hollow(shared, input, &asking, until)?
+    } else {
+        ready::asked(node, table(shared, input, last)?)?
+    };
     let repeats = asking.repeats;
     let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
     let groups = groups.transpose()?;
@@ -103,7 +110,7 @@ pub(super) fn estimate(
         _ => BTreeSet::new(),
     };
     let questions = shared.rows(&asking, frame, Needs::Prompt)?;
-    if !served && !shared.caller.has_any() && spec.context.is_none() {
+    if unstored {
         return Ok(Some(of_unstored(&questions, &rows, &least, repeats)));
     }
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
@@ -173,7 +180,29 @@ fn table(
     }
 }
 
-/// What is asked where no reply is stored: no prompt has to be rendered to know that its own is not.
+/// The table that a node reads, as far as it says how many questions there are: of texts only whether they are there.
+fn hollow(
+    shared: &Shared,
+    input: &Done,
+    asking: &Asking,
+    until: Option<&Until>,
+) -> Result<Arc<Frame>, NodeError> {
+    let file = shared.results.nodes.check(&input.output).map_err(failed)?;
+    let prompt = asking.prompt.iter();
+    let variables: BTreeSet<&str> = prompt
+        .flat_map(|prompt| &prompt.variables)
+        .map(String::as_str)
+        .collect();
+    let reasons: Vec<String> = variables.iter().map(|name| reason_column(name)).collect();
+    let by = until.iter().flat_map(|until| &until.by);
+    let named = by.chain(&reasons).chain(&asking.adds);
+    let mut columns: BTreeSet<&str> = named.map(String::as_str).collect();
+    columns.insert("doc_id");
+    let frame = Parted::open(file)?.hollow(&columns, &variables)?;
+    Ok(Arc::new(frame))
+}
+
+/// What is asked where no reply is stored.
 fn of_unstored(
     questions: &Rows,
     rows: &[usize],

@@ -18,6 +18,7 @@ use super::library::Library;
 use super::outcome::{NodeError, Outcome, Run};
 use super::results::Results;
 use super::schedule::{self, Attempt};
+use super::seen::Seen;
 use super::shared::Shared;
 use super::work;
 use super::workers::Workers;
@@ -77,11 +78,14 @@ impl Engine {
         let library = Library::new(Arc::clone(&options.secrets), options.folders.clone());
         library.expect(&plan);
         let absent = &options.absent;
-        let files = Arc::new(Files::new(
+        let titles: Vec<String> = plan.nodes.iter().map(Node::title).collect();
+        let seen = Arc::new(Seen::open(&nodes, &titles, absent.strange_cache));
+        let files = Files::new(
             Arc::clone(absent),
             options.folders.clone(),
             interrupt.clone(),
-        ));
+        );
+        let files = Arc::new(files.seen(Arc::clone(&seen)));
         let caller = Caller::open(
             &options.folders.cache,
             offline,
@@ -105,9 +109,9 @@ impl Engine {
         Ok(Self {
             keep_going: options.keep_going,
             shared: Arc::new(Shared {
-                titles: plan.nodes.iter().map(Node::title).collect(),
+                titles,
                 templates,
-                results: Results::new(nodes, Arc::clone(absent), Arc::clone(&sink)),
+                results: Results::new(nodes, Arc::clone(absent), seen, Arc::clone(&sink)),
                 frames: Frames::new(&plan),
                 caller,
                 library,
@@ -201,6 +205,7 @@ impl Engine {
                 .hint("see that nothing else writes to the cache folder, or use another one");
             outcomes.failed(shared, id, failure);
         }
+        shared.results.seen.save();
         let mut summary = summarize(shared, &outcomes);
         for message in shared.caller.damages() {
             shared.warn(None, message);

@@ -14,6 +14,7 @@ use super::file_error::FileError;
 use super::interrupt::Interrupt;
 use super::outcome::NodeError;
 use super::search::{content, digest, expand, no_match, pieces};
+use super::seen::Seen;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -29,6 +30,8 @@ pub(super) struct Files {
     absent: Arc<Absent>,
     /// What the spec says about files that are not there.
     folders: Folders,
+    /// What earlier runs saw of files, if that is of use.
+    seen: Option<Arc<Seen>>,
     /// Ends a search.
     stop: Interrupt,
     /// Files of those that were asked for.
@@ -43,11 +46,18 @@ impl Files {
         Self {
             absent,
             folders,
+            seen: None,
             stop,
             away: Mutex::default(),
             expanded: Mutex::default(),
             digests: Mutex::default(),
         }
+    }
+
+    /// With what earlier runs saw.
+    pub(super) fn seen(mut self, seen: Arc<Seen>) -> Self {
+        self.seen = Some(seen);
+        self
     }
 
     /// The failure of a stage that cannot use a file, with what the spec says about it.
@@ -111,7 +121,8 @@ impl Files {
         if let Some(digest) = *slot {
             return Ok(digest);
         }
-        let digest = digest(path).map_err(|error| FileError::Io(error.to_string()))?;
+        let digest =
+            digest(path, self.seen.as_deref()).map_err(|error| FileError::Io(error.to_string()))?;
         Ok(*slot.insert(digest))
     }
 

@@ -46,6 +46,7 @@ mod remote;
 mod results;
 mod schedule;
 mod search;
+mod seen;
 mod shared;
 mod spill;
 mod status;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::event::Event;
 use super::node_key::key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
-use super::product::{Product, Stored, label};
+use super::product::{Product, Same, Stored, label};
 use super::results::files_of;
 use super::shared::Shared;
 use super::work;
@@ -80,6 +80,7 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     let (counts, warnings) = match &product {
         Product::Table(output) => (&output.counts, &output.warnings),
         Product::Stored(stored) => (&stored.counts, &stored.warnings),
+        Product::Same(same) => (&same.counts, &same.warnings),
     };
     for warning in warnings {
         shared.warn(Some(title), warning.clone());
@@ -133,6 +134,12 @@ async fn commit(
                 let Stored { blob, rows, .. } = *stored;
                 let entry = Entry::of_blob(key, fields, &blob, rows, told);
                 let committed = claim.commit_blob(&entry, blob);
+                (entry, committed)
+            }
+            Product::Same(same) => {
+                let Same { output, rows, .. } = *same;
+                let entry = Entry::of_stored(key, fields, output, rows, told);
+                let committed = claim.commit_stored(&entry);
                 (entry, committed)
             }
         };

@@ -2,6 +2,7 @@
 
 use super::outcome::NodeError;
 use crate::base::failure::Failure;
+use crate::base::key::Digest;
 use crate::base::wording::count;
 use crate::cache::Blob;
 use crate::frame::{ColumnData, Frame};
@@ -18,6 +19,16 @@ pub(super) enum Product {
     Table(Output),
     /// A table that was written while it was made.
     Stored(Box<Stored>),
+    /// The table that was read.
+    Same(Box<Same>),
+}
+
+/// A table that is stored already: the one that was read.
+pub(super) struct Same {
+    pub(super) output: Digest,
+    pub(super) rows: u64,
+    pub(super) counts: Counts,
+    pub(super) warnings: Vec<String>,
 }
 
 /// A table that was written while it was made, with its axis values.
@@ -33,6 +44,7 @@ impl Product {
         match self {
             Self::Table(output) => &output.counts,
             Self::Stored(stored) => &stored.counts,
+            Self::Same(same) => &same.counts,
         }
     }
 
@@ -40,6 +52,7 @@ impl Product {
         match &mut self {
             Self::Table(output) => output.warnings.extend(more),
             Self::Stored(stored) => stored.warnings.extend(more),
+            Self::Same(same) => same.warnings.extend(more),
         }
         self
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::absent::Absent;
 use super::event::{Sink, warn};
 use super::outcome::{Done, NodeError, NodeSummary, failed};
+use super::seen::Seen;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::cache::{Damage, Flaw, Lookup, NodeStore};
@@ -15,22 +16,24 @@ use crate::frame::{Frame, FrameError};
 pub(super) struct Results {
     pub(super) nodes: NodeStore,
     pub(super) absent: Arc<Absent>,
+    pub(super) seen: Arc<Seen>,
     /// The keys of those whose damage was reported.
     damaged: Mutex<BTreeSet<Digest>>,
     sink: Sink,
 }
 
 impl Results {
-    pub(super) fn new(nodes: NodeStore, absent: Arc<Absent>, sink: Sink) -> Self {
+    pub(super) fn new(nodes: NodeStore, absent: Arc<Absent>, seen: Arc<Seen>, sink: Sink) -> Self {
         Self {
             nodes,
             absent,
+            seen,
             damaged: Mutex::default(),
             sink,
         }
     }
 
-    /// A stored result, checked byte for byte; damage is reported and counts as none.
+    /// A stored result, checked; damage is reported and counts as none.
     pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
         self.look(key).unwrap_or_else(|damage| {
             // A node is looked up again once the plan is checked; what was altered is missing by then.
@@ -57,7 +60,7 @@ impl Results {
     fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
         let entry = match self.nodes.lookup(key) {
             Lookup::Hit(entry) => {
-                self.nodes.check(&entry.output)?;
+                self.check(&entry.output)?;
                 entry
             }
             Lookup::Miss(None) => return Ok(None),
@@ -81,6 +84,22 @@ impl Results {
             summary,
             reused: true,
         }))
+    }
+
+    /// Whether the bytes of a result are those that were written, unless nobody has touched them since that was seen.
+    fn check(&self, output: &Digest) -> Result<(), Damage> {
+        let path = self.nodes.path_of(output);
+        let before = fs_err::metadata(&path).ok();
+        if let Some(found) = &before
+            && self.seen.known(&path, found) == Some(*output)
+        {
+            return Ok(());
+        }
+        let file = self.nodes.check(output)?;
+        if let (Some(before), Ok(after)) = (before, file.metadata()) {
+            self.seen.note(&path, *output, &before, &after);
+        }
+        Ok(())
     }
 
     /// Whether a result was left out of the bundle that the others are from.

@@ -7,6 +7,7 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::file_error::{FileError, is_pattern};
 use super::interrupt::Interrupt;
+use super::seen::Seen;
 use crate::base::digested;
 use crate::base::key::Digest;
 use crate::base::regular;
@@ -17,13 +18,13 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
     named(path, regular::read(path, regular::DATA))
 }
 
-/// The digest of a file's bytes; the error names it.
-pub(super) fn digest(path: &Path) -> io::Result<Digest> {
-    let opened = regular::open(path);
-    named(
-        path,
-        opened.and_then(|mut file| digested::digest(&mut file)),
-    )
+/// The digest of a file's bytes, which are read unless it is known of earlier runs; the error names the file.
+pub(super) fn digest(path: &Path, seen: Option<&Seen>) -> io::Result<Digest> {
+    let digest = |mut file| match seen {
+        Some(seen) => seen.digest(path, &mut file),
+        None => digested::digest(&mut file),
+    };
+    named(path, regular::open(path).and_then(digest))
 }
 
 /// Hands on a file's bytes in pieces of whole lines. Their digest, or where `each` stopped.

@@ -120,6 +120,7 @@ pub(super) fn looks(shared: &Shared) -> Vec<Look> {
 pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecast> {
     let shared = engine.shared();
     let looks = looks(shared);
+    shared.results.seen.save();
     let mut forecasts = Vec::new();
     let mut last_read = None;
     for (id, look) in shared.plan.ids().zip(&looks) {

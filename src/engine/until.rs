@@ -100,7 +100,7 @@ pub(super) async fn run(
             output.counts.relation = Some(Relation::Until(ended));
             Product::Table(output)
         }
-        stored @ Product::Stored(_) => stored,
+        stored => stored,
     };
     Ok((product.with_warnings(warnings), tally, total))
 }

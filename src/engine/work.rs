@@ -293,6 +293,10 @@ async fn again(shared: &Arc<Shared>, id: NodeId) -> Result<Frame, NodeError> {
                 let bytes = stored.blob.read();
                 bytes.map_err(|error| Failure::new(error.in_full()))?
             }
+            Product::Same(same) => {
+                let bytes = shared.results.nodes.load(&same.output);
+                bytes.map_err(|damage| Failure::new(damage.to_string()))?
+            }
         };
         if Digest::of(&bytes) != done.output {
             return Err(NodeError::Changed);

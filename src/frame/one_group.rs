@@ -55,6 +55,25 @@ impl Groups {
             .map_err(|_| damaged("its counts do not agree"))
     }
 
+    /// Whether a column has a value in every row, as far as the file says.
+    pub(super) fn is_full(&self, name: &str) -> bool {
+        self.0.row_groups.iter().all(|group| {
+            let of_name = |column: &&ColumnChunk| {
+                let of = column.meta_data.as_ref();
+                of.is_some_and(|of| of.path_in_schema.first().is_some_and(|first| first == name))
+            };
+            let mut columns = group.columns.iter().filter(of_name).peekable();
+            columns.peek().is_some()
+                && columns.all(|column| {
+                    let said = column
+                        .meta_data
+                        .as_ref()
+                        .and_then(|of| of.statistics.as_ref());
+                    said.and_then(|said| said.null_count) == Some(0)
+                })
+        })
+    }
+
     /// The bytes of a file that holds one group.
     ///
     /// # Errors

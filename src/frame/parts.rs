@@ -8,7 +8,7 @@ use polars::prelude::{BinaryChunked, DataType, IntoSeries, StringChunked};
 
 use super::guard::guarded;
 use super::one_group::Groups;
-use super::{Frame, FrameError};
+use super::{ColumnData, Frame, FrameError};
 use crate::base::lock::lock;
 
 /// A parquet file of ours of which a part is in memory at a time.
@@ -53,6 +53,30 @@ impl<F: Read + Seek> Parted<F> {
     pub fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
         let columns: Vec<&str> = columns.iter().copied().collect();
         Frame::from_parquet_file(&mut *lock(&self.file), &columns)
+    }
+
+    /// The same, with `hollow` columns beside them of which only matters which cells are absent: one that has a value
+    /// everywhere is not read, and holds empty texts instead.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn hollow(
+        &self,
+        columns: &BTreeSet<&str>,
+        hollow: &BTreeSet<&str>,
+    ) -> Result<Frame, FrameError> {
+        let full = |name: &&str| !columns.contains(name) && self.groups.is_full(name);
+        let (full, read): (Vec<&str>, Vec<&str>) = hollow.iter().copied().partition(full);
+        let frame = self.narrow(&columns.iter().copied().chain(read).collect())?;
+        let rows = self.rows.iter().sum();
+        let empty = || ColumnData::Text(vec![Some(String::new()); rows]);
+        full.into_iter().try_fold(frame, |frame, name| {
+            if frame.names().is_empty() {
+                Frame::new(vec![(name.to_owned(), empty())])
+            } else {
+                frame.with_column(name, empty())
+            }
+        })
     }
 }
 

@@ -186,6 +186,11 @@ pub(crate) trait Ask: Work {
         Ok(input)
     }
 
+    /// Whether those are others than it reads.
+    fn makes_rows(&self) -> bool {
+        false
+    }
+
     /// About how many rows it asks for each that it reads; nothing, where that depends on them.
     fn asks_for_each(&self) -> Option<u64> {
         Some(1)

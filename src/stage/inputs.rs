@@ -237,6 +237,12 @@ pub trait World: Sync {
     /// Forgets the rows that were put away.
     fn start_over(&self);
 
+    /// Whether the stage may say that its result is the one table that it reads: not where columns are added to it.
+    fn may_hand_on(&self) -> bool;
+
+    /// Says that the result is the one table that is read, as it stands, so that its texts need not be written once more.
+    fn hand_on(&self);
+
     /// Whether the run is to stop: whoever waits for a program does not wait any longer.
     fn is_stopped(&self) -> bool;
 

@@ -46,6 +46,10 @@ impl Ask for Judge {
         }
     }
 
+    fn makes_rows(&self) -> bool {
+        self.compare.is_some()
+    }
+
     fn asks_for_each(&self) -> Option<u64> {
         self.compare.as_ref().map_or(Some(1), Compare::for_each)
     }

@@ -113,31 +113,68 @@ impl Select {
             Lengths::Known(&fits)
         };
         let (rows, warnings) = self.rows(&narrow, lengths, world.name(), world.seed())?;
-        let (all, mut kept) = (narrow.rows(), 0);
+        let all = narrow.rows();
         drop(narrow);
+        let (frame, kept) = self.kept_of(&rows, all, lengths, inputs, world)?;
+        let mut output = Output::of(frame);
+        output.warnings = warnings;
+        output.warnings.extend(self.told(kept, all));
+        Ok(output)
+    }
+
+    /// These of `all` rows, as far as lengths fit that are looked at now, and how many they are. Nothing is written while all
+    /// rows are kept as they are: where that holds to the end, the result is the table that is read.
+    fn kept_of(
+        &self,
+        rows: &[usize],
+        all: usize,
+        lengths: Lengths<'_>,
+        inputs: &Inputs,
+        world: &dyn World,
+    ) -> Result<(Frame, usize), Failure> {
+        let later = matches!(lengths, Lengths::Later);
+        let as_it_is = self.columns.is_empty() && self.add.is_empty() && rows.len() == all;
+        let unchanged = as_it_is && world.may_hand_on();
+        if unchanged && !later {
+            world.hand_on();
+            return Ok((Frame::joined(&[])?, all));
+        }
         let mut pile = Pile::new(world);
-        let (mut rows, mut before) = (&rows[..], 0);
-        for part in inputs.parts() {
+        let (mut rows, mut before, mut kept) = (rows, 0, 0);
+        // Parts of which every row is kept, before any other.
+        let mut whole = 0;
+        for (at, part) in inputs.parts().enumerate() {
             let part = part?;
             let end = before + part.rows();
-            let (here, later) = rows.split_at(rows.partition_point(|&row| row < end));
+            let (here, after) = rows.split_at(rows.partition_point(|&row| row < end));
             let mut here: Vec<usize> = here.iter().map(|row| row - before).collect();
-            if matches!(lengths, Lengths::Later) {
+            if later {
                 here = of_these(&here, self.fits(&part, &here)?);
             }
             kept += here.len();
-            let taken = if here.len() == part.rows() {
+            (rows, before) = (after, end);
+            let every = here.len() == part.rows();
+            if unchanged && every && whole == at {
+                whole += 1;
+                continue;
+            }
+            if unchanged && whole == at {
+                // The first of which one is not: those before come after all.
+                for part in inputs.parts().take(whole) {
+                    pile.push(part?.into_owned())?;
+                }
+            }
+            let taken = if every {
                 part.into_owned()
             } else {
                 part.take(&here)?.compact()?
             };
             pile.push(self.shown(taken)?)?;
-            (rows, before) = (later, end);
         }
-        let mut output = Output::of(pile.end()?);
-        output.warnings = warnings;
-        output.warnings.extend(self.told(kept, all));
-        Ok(output)
+        if unchanged && kept == all {
+            world.hand_on();
+        }
+        Ok((pile.end()?, kept))
     }
 
     /// The rows that are kept, in their order, and what is to be said of others.

@@ -1,0 +1,200 @@
+//! Files that an earlier run read, so that those which nobody has touched since need not be read again: what the system says
+//! of each, beside the digest of its bytes.
+//!
+//! As git's index has it: a file that has the length, the times and the place on the disk that it had holds what it held. A
+//! clock has steps, and within one a file can change and keep its times, so of a file that was changed shortly before it was
+//! read nothing is kept. What a stage is handed is read in any case, and its digest compared.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::digested;
+use crate::base::key::Digest;
+use crate::base::lock::lock;
+use crate::cache::NodeStore;
+
+/// The longest step of a clock that file systems have (that of FAT).
+const STEP: Duration = Duration::from_secs(2);
+
+/// What the system says of a file: its length, when it was written, when anything about it was changed, in nanoseconds, and
+/// its number on the disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp(u64, u64, u64, u64);
+
+/// The files by their paths.
+type Known = BTreeMap<String, (Stamp, Digest)>;
+
+/// What is known of files without reading them.
+#[derive(Debug)]
+pub(super) struct Seen {
+    /// Where it is kept; nowhere, where what is kept is not to be believed.
+    store: Option<(NodeStore, String)>,
+    before: Known,
+    now: Mutex<Known>,
+}
+
+impl Stamp {
+    fn of(found: &Metadata) -> Option<Self> {
+        let nanos = |time: SystemTime| {
+            let since = time.duration_since(UNIX_EPOCH).ok()?;
+            u64::try_from(since.as_nanos()).ok()
+        };
+        let modified = nanos(found.modified().ok()?)?;
+        #[cfg(unix)]
+        let (changed, number) = {
+            use std::os::unix::fs::MetadataExt;
+            let seconds = u64::try_from(found.ctime()).ok()?;
+            let part = u64::try_from(found.ctime_nsec()).ok()?;
+            let changed = seconds.checked_mul(1_000_000_000)?.checked_add(part)?;
+            (changed, found.ino())
+        };
+        #[cfg(not(unix))]
+        let (changed, number) = (found.created().ok().and_then(nanos).unwrap_or(0), 0);
+        Some(Self(found.len(), modified, changed, number))
+    }
+
+    /// Whether the last change is so long ago that another one would show.
+    fn is_settled(&self, now: SystemTime) -> bool {
+        let last = UNIX_EPOCH + Duration::from_nanos(self.1.max(self.2));
+        now.duration_since(last).is_ok_and(|ago| ago > STEP)
+    }
+}
+
+impl Seen {
+    /// What runs of these stages saw before; a cache that came from elsewhere is not believed.
+    pub(super) fn open(store: &NodeStore, titles: &[String], strange: bool) -> Self {
+        let store = (!strange).then(|| (store.clone(), Digest::of(titles.join("\n")).to_string()));
+        let before = store.as_ref().map(|(store, name)| store.load_seen(name));
+        Self {
+            before: before.unwrap_or_default(),
+            store,
+            now: Mutex::default(),
+        }
+    }
+
+    /// The digest that a file had when it was as the system says it is now.
+    pub(super) fn known(&self, path: &Path, found: &Metadata) -> Option<Digest> {
+        let path = absolute(path)?;
+        let (stamp, digest) = self.before.get(&path)?;
+        let same = Stamp::of(found).as_ref() == Some(stamp);
+        same.then(|| {
+            lock(&self.now).insert(path, (stamp.clone(), *digest));
+            *digest
+        })
+    }
+
+    /// Keeps the digest of a file that was read between `before` and `after`, for the runs to come.
+    pub(super) fn note(&self, path: &Path, digest: Digest, before: &Metadata, after: &Metadata) {
+        let stamps = (Stamp::of(before), Stamp::of(after));
+        let (Some(stamp), Some(path)) = (stamps.0.clone(), absolute(path)) else {
+            return;
+        };
+        if stamps.0 == stamps.1 && stamp.is_settled(SystemTime::now()) {
+            lock(&self.now).insert(path, (stamp, digest));
+        }
+    }
+
+    /// The digest of an open file, which is read unless it is known.
+    pub(super) fn digest(&self, path: &Path, file: &mut std::fs::File) -> io::Result<Digest> {
+        let before = file.metadata()?;
+        if let Some(digest) = self.known(path, &before) {
+            return Ok(digest);
+        }
+        let digest = digested::digest(file)?;
+        self.note(path, digest, &before, &file.metadata()?);
+        Ok(digest)
+    }
+
+    /// Keeps what was seen. What cannot be written is read again next time.
+    pub(super) fn save(&self) {
+        let now = lock(&self.now);
+        if let Some((store, name)) = &self.store
+            && *now != self.before
+        {
+            store.save_seen(name, &now);
+        }
+    }
+}
+
+fn absolute(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    path.to_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, NodeStore) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = NodeStore::open(&folder.path().join("cache")).unwrap();
+        (folder, store)
+    }
+
+    fn read(seen: &Seen, path: &Path) -> Digest {
+        seen.digest(path, &mut std::fs::File::open(path).unwrap())
+            .unwrap()
+    }
+
+    /// Makes a file look as if it had been changed long ago, which only its time of writing can be told.
+    fn settled(stamp: &Stamp) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(stamp.1.max(stamp.2)) + 2 * STEP
+    }
+
+    #[test]
+    fn a_file_that_was_changed_a_moment_ago_is_read_again() {
+        let (folder, store) = store();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "one").unwrap();
+        let seen = Seen::open(&store, &[], false);
+        assert_eq!(read(&seen, &path), Digest::of("one"));
+        seen.save();
+        assert!(Seen::open(&store, &[], false).before.is_empty());
+        let stamp = Stamp::of(&path.metadata().unwrap()).unwrap();
+        assert!(!stamp.is_settled(SystemTime::now()));
+        assert!(stamp.is_settled(settled(&stamp)));
+        // A clock that was put back says nothing.
+        assert!(!stamp.is_settled(UNIX_EPOCH));
+    }
+
+    #[test]
+    fn a_file_is_known_as_long_as_everything_about_it_is_the_same() {
+        let (folder, store) = store();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "one").unwrap();
+        let found = path.metadata().unwrap();
+        let stamp = Stamp::of(&found).unwrap();
+        let seen = Seen::open(&store, &[], false);
+        // What is told is believed, so that a test can tell whether the file was read.
+        let told = Digest::of("told");
+        let at = absolute(&path).unwrap();
+        lock(&seen.now).insert(at, (stamp.clone(), told));
+        seen.save();
+        let again = Seen::open(&store, &[], false);
+        assert_eq!(read(&again, &path), told);
+        // Of other stages, and from elsewhere.
+        assert_eq!(
+            read(&Seen::open(&store, &["b".to_owned()], false), &path),
+            Digest::of("one")
+        );
+        assert_eq!(
+            read(&Seen::open(&store, &[], true), &path),
+            Digest::of("one")
+        );
+        // Same length and same time of writing.
+        std::fs::write(&path, "two").unwrap();
+        let file = std::fs::File::options().append(true).open(&path).unwrap();
+        file.set_modified(found.modified().unwrap()).unwrap();
+        let after = Stamp::of(&path.metadata().unwrap()).unwrap();
+        assert_eq!((after.0, after.1), (stamp.0, stamp.1));
+        if cfg!(unix) {
+            assert_eq!(read(&again, &path), Digest::of("two"));
+        }
+    }
+}
