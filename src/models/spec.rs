@@ -147,7 +147,7 @@ pub struct Thinking {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum ThinkingSwitch {
-    /// It is not told; only its thoughts are taken out.
+    /// The model is not told; thoughts are only removed from its replies.
     #[default]
     Untold,
     /// By a flag of the chat template (`chat_template_kwargs.enable_thinking`), as of Qwen3 on vLLM.

@@ -21,13 +21,13 @@ pub enum Step {
     LineEnds,
     /// Project Gutenberg's header, credits and licence go.
     Boilerplate,
-    /// What stands in square brackets goes.
+    /// Removes text in square brackets.
     Brackets,
     /// Lines with an asterisk go.
     AsteriskLines,
     /// Underscores go.
     Underscores,
-    /// Lists of contents and of illustrations go.
+    /// Removes lists of contents and of illustrations.
     Contents,
     /// A line that ends a sentence ends its paragraph.
     ParagraphBreaks,
@@ -35,11 +35,11 @@ pub enum Step {
     FalseSplits,
     /// Every heading stands alone, as `CHAPTER: …`.
     ChapterHeadings,
-    /// What stands between the title and the first heading goes, where it is no prose.
+    /// Removes what is between the title and the first heading, unless it is prose.
     TitlePage,
     /// One blank line between paragraphs, two around headings.
     BlankLines,
-    /// Not among the usual steps: the lines of wrapped prose become one line for each paragraph.
+    /// Not a default step: makes each paragraph of wrapped prose one line.
     Unwrap,
     /// For articles of Wikipedia instead of books: section headers, tables, references go.
     WikipediaSections,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::WhenEmpty;
 use crate::toml::Renamed;
 
-/// Makes a row of every element of a list: `column` goes, and columns of its elements come.
+/// Makes a row of every element of a list: columns of the elements replace `column`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawExplode {
@@ -28,7 +28,7 @@ pub(crate) struct RawExplode {
     pub(crate) fields: Option<Renamed>,
     /// A column to add, which counts the elements of a list from 1.
     pub(crate) index: Option<String>,
-    /// What becomes of empty lists: `drop` (the default; the run says how many), or `keep` one row without an element.
+    /// What happens to empty lists: `drop` (the default; the run says how many), or `keep` one row without an element.
     pub(crate) empty: Option<WhenEmpty>,
     /// For columns that hold trees: a row for every node, depth first, with `level`, `node`, `parent` and `ancestors`.
     pub(crate) tree: Option<RawTree>,

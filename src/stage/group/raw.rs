@@ -19,7 +19,7 @@ pub(crate) struct RawGroup {
     pub(crate) from: Option<String>,
     /// The columns of the key; `[]` makes one row of all. Axes are of the key, and need not be named.
     pub(crate) by: Option<OneOrMany<String>>,
-    /// Axes all of whose values are one table to it, as in `concat`: columns that group where `by` names them.
+    /// Axes of which all values are read as one table, as in `concat`; they group rows only if `by` names them.
     pub(crate) over: Option<OneOrMany<String>>,
     /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
     /// values, or names with their values.
@@ -32,10 +32,10 @@ pub(crate) struct RawGroup {
     pub(crate) order: Option<OneOrMany<String>>,
     /// Columns to carry along; each must hold one value in all rows of a group.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Columns of whose values each group should have all that any has. What is made of fewer is marked.
+    /// Columns of which each group should have all values that any group has. Results made of fewer are marked.
     pub(crate) complete: Option<OneOrMany<String>>,
-    /// Groups that must exist, though no row is of them: a column of the key and all its values, or a stage that has a
-    /// row for each.
+    /// Groups that must exist, even without rows: a column of the key with all its values, or a stage with a row for
+    /// each group.
     pub(crate) every: Option<RawEvery>,
 }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::How;
 use crate::toml::Renamed;
 
-/// Puts rows of two stages together whose keys are equal.
+/// Joins rows of two stages that have equal keys.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawJoin {

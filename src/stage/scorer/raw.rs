@@ -32,12 +32,13 @@ pub(crate) struct RawScorer {
     pub(crate) scale: Option<RawScale>,
     /// Further columns that it gives, and what they hold: `{ exact = "number" }`.
     pub(crate) gives: Option<IndexMap<String, Given>>,
-    /// How many seconds it may say nothing, before its greeting and between two replies; 600 by default. Not in the cache
-    /// key.
+    /// How many seconds the program may be silent, before its greeting and between two replies; 600 by default. Not in
+    /// the cache key.
     pub(crate) timeout: Option<f64>,
     /// How often it may be started again, where it dies or says nothing for too long; 20 by default. Not in the cache key.
     pub(crate) restarts: Option<u32>,
-    /// How many of it may run side by side; 1 by default, and never more than `--jobs`. Not in the cache key.
+    /// How many copies of the program may run side by side; 1 by default, and never more than `--jobs`. Not in the
+    /// cache key.
     pub(crate) processes: Option<u32>,
     /// The largest share of rows that may be without a score before the run counts as failed, for each metric; 0.05 by
     /// default, and 1 allows all. Not in the cache key.

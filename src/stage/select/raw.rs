@@ -50,7 +50,7 @@ pub(crate) struct RawSelect {
 pub(crate) struct RawKeywords {
     /// The columns that are searched; `["text"]` by default.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Only so many characters at the beginning of each are searched.
+    /// Search only this many characters at the beginning of each.
     pub(crate) first: Option<usize>,
     /// One of these must occur.
     pub(crate) any: Option<OneOrMany<String>>,
@@ -68,6 +68,6 @@ pub(crate) struct RawTop {
     pub(crate) n: Option<usize>,
     /// Smallest instead of largest first.
     pub(crate) smallest: Option<bool>,
-    /// Columns that group the rows: so many of each group.
+    /// Columns that group the rows; `n` rows of each group are kept.
     pub(crate) within: Option<OneOrMany<String>>,
 }

@@ -28,13 +28,13 @@ pub(crate) struct RawStats {
     pub(crate) condition: Option<String>,
     /// The columns that identify observations; `doc_id` by default.
     pub(crate) over: Option<OneOrMany<String>>,
-    /// Columns in which groups are alike that should be made of the same parts; a group that lacks one of these is marked.
-    /// By default all groups are compared.
+    /// Groups with equal values in these columns should have the same parts; a group that lacks one is marked. By
+    /// default all groups should.
     pub(crate) alike: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
     pub(crate) by: Option<OneOrMany<String>>,
-    /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
-    /// values, or names with their values. What tells groups apart otherwise then tells observations apart.
+    /// Further groups, of all rows or of some values of a column of `by`: column = the name of the group of all values,
+    /// or names with their values. In such a group the column tells observations apart.
     pub(crate) pool: Option<RawPools>,
     /// What is compared with what: δ = level − against; with several, differences of differences.
     pub(crate) pair: Option<OneOrMany<RawPair>>,
@@ -47,7 +47,7 @@ pub(crate) struct RawStats {
     pub(crate) alternative: Option<Tail>,
     /// How p-values are corrected for multiple comparisons.
     pub(crate) correct: Option<Correction>,
-    /// The columns within whose values one family of comparisons lies; none: all rows are one.
+    /// Columns that divide comparisons into families; by default all rows are one family.
     pub(crate) family: Option<OneOrMany<String>>,
     /// The column that values are held against: human scores, true labels.
     pub(crate) reference: Option<String>,
@@ -59,9 +59,10 @@ pub(crate) struct RawStats {
     pub(crate) systems: Option<OneOrMany<String>>,
     /// The column with the samples that are compared.
     pub(crate) samples: Option<OneOrMany<String>>,
-    /// What rows are drawn by together, since they are not independent: `doc_id`. An empty list: each row counts for itself.
+    /// The column or columns whose equal values mark rows that depend on each other, such as `doc_id`. An empty list:
+    /// each row counts for itself.
     pub(crate) cluster: Option<OneOrMany<String>>,
-    /// The column with the one whose win a value of 1 is; `contender` by default.
+    /// The column with the contender: a value of 1 means that it won; `contender` by default.
     pub(crate) contender: Option<String>,
     /// The column with the other one; `opponent` by default.
     pub(crate) opponent: Option<String>,
@@ -116,8 +117,8 @@ pub(crate) struct RawPair {
     pub(crate) axis: Option<String>,
     /// The level that is subtracted.
     pub(crate) against: Option<Plain>,
-    /// Columns of `by` in which the level that is subtracted is a row of its own, whatever it holds there:
-    /// a document without damage has no degree of damage.
+    /// Columns of `by` that are ignored when the row of the `against` level is matched: a document without damage, for
+    /// example, has no degree of damage.
     pub(crate) regardless: Option<OneOrMany<String>>,
     /// Whether the differences of all levels are taken together instead of level by level.
     pub(crate) pool: Option<bool>,

@@ -30,8 +30,8 @@ pub(crate) struct RawTable {
     /// The fields whose values name the columns.
     #[serde(default, deserialize_with = "fields")]
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Further rows or columns with the mean over a field: field = what they are called. Each is over what those before it
-    /// made too.
+    /// Further rows or columns with the mean over a field: field = its name. Each mean also covers the means made
+    /// before it.
     #[serde(default)]
     pub(crate) mean: IndexMap<String, String>,
     /// The heading. Not in the cache key, like everything below.

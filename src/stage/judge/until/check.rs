@@ -15,7 +15,7 @@ pub(crate) struct RawUntil {
     by: Option<OneOrMany<String>>,
     /// The fewest answers with a score.
     least: Option<usize>,
-    /// Over how many more answers the mean must not move.
+    /// The number of further answers over which the mean must stay stable.
     window: Option<usize>,
     /// By how much it may move at most.
     within: Option<f64>,
