@@ -121,7 +121,7 @@ pub struct Server {
 /// Whether and how a model thinks before it answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Thinking {
-    /// Whether it is to think.
+    /// Whether the model is to think.
     pub on: bool,
     /// How it is told.
     pub by: ThinkingSwitch,

@@ -44,7 +44,7 @@ macro_rules! raw_spec {
             #[serde(default)]
             #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
             pub(crate) licences: IndexMap<String, String>,
-            /// Values that parameters take in turn; the product of the axes is the experiment.
+            /// Values that parameters take in turn; the experiment runs every combination of them.
             #[serde(default)]
             pub(crate) axes: IndexMap<String, RawAxis>,
             /// Which combinations of axis values are run.
@@ -129,10 +129,9 @@ pub(crate) struct RawReport {
     pub(crate) formats: Option<Vec<ReportFormat>>,
     /// Whether to write `index.html`, the page with everything; `true` by default.
     pub(crate) page: Option<bool>,
-    /// How much of compressed judgements the page may hold; `"64 MB"` by default. `tribunal view`
-    /// shows the rest.
+    /// The largest size of the compressed judgements in the page; `"64 MB"` by default. `tribunal view` shows the rest.
     pub(crate) embed: Option<String>,
-    /// The file formats of every figure; `["svg", "png"]` by default. Its rows are written as csv beside.
+    /// The file formats of every figure; `["svg", "png"]` by default. Its rows are also written as csv.
     pub(crate) figures: Option<Vec<FigureFormat>>,
 }
 
@@ -140,13 +139,13 @@ pub(crate) struct RawReport {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawSlurm {
-    /// The partition; the scheduler's default without it.
+    /// The partition; by default the scheduler's.
     pub(crate) partition: Option<String>,
     /// The account that pays.
     pub(crate) account: Option<String>,
     /// The quality of service.
     pub(crate) qos: Option<String>,
-    /// What nodes must have, as `sbatch --constraint` takes it.
+    /// The required features of nodes, in the syntax of `sbatch --constraint`.
     pub(crate) constraint: Option<String>,
     /// How long a job may run, such as `"2:00:00"` or `"1-12"`; one hour by default.
     pub(crate) time: Option<String>,
@@ -156,7 +155,7 @@ pub(crate) struct RawSlurm {
     pub(crate) cpus: Option<u32>,
     /// Memory of a job, such as `"32G"`.
     pub(crate) memory: Option<String>,
-    /// How many jobs of one model may be there at once; 4 by default.
+    /// How many jobs of one model may be queued or running at once; 4 by default.
     pub(crate) tasks: Option<u32>,
     /// How many tasks of an array may run at once, if your site limits that.
     pub(crate) at_once: Option<u32>,
@@ -174,7 +173,7 @@ pub(crate) struct RawSlurm {
     pub(crate) lost_after: Option<f64>,
     /// How many seconds a job waits for calls before it ends; 60 by default.
     pub(crate) idle: Option<f64>,
-    /// The program on the nodes, where it is not at the same path as here.
+    /// The path of the program on the nodes, if it differs from the path here.
     pub(crate) program: Option<String>,
 }
 

@@ -19,19 +19,19 @@ use super::steps::{
 pub enum Step {
     /// Every line ends with one LF and without trailing blanks.
     LineEnds,
-    /// Project Gutenberg's header, credits and licence go.
+    /// Removes Project Gutenberg's header, credits and licence.
     Boilerplate,
     /// Removes text in square brackets.
     Brackets,
-    /// Lines with an asterisk go.
+    /// Removes lines with an asterisk.
     AsteriskLines,
-    /// Underscores go.
+    /// Removes underscores.
     Underscores,
     /// Removes lists of contents and of illustrations.
     Contents,
-    /// A line that ends a sentence ends its paragraph.
+    /// Ends a paragraph where a line ends a sentence.
     ParagraphBreaks,
-    /// A paragraph that was broken off in the middle of a sentence is joined again.
+    /// Joins the parts of a paragraph that was broken in the middle of a sentence.
     FalseSplits,
     /// Every heading stands alone, as `CHAPTER: …`.
     ChapterHeadings,
@@ -41,7 +41,7 @@ pub enum Step {
     BlankLines,
     /// Not a default step: makes each paragraph of wrapped prose one line.
     Unwrap,
-    /// For articles of Wikipedia instead of books: section headers, tables, references go.
+    /// For articles of Wikipedia instead of books: removes section headers, tables and references.
     WikipediaSections,
 }
 

@@ -94,7 +94,7 @@ pub(crate) struct RawModel {
     pub(crate) base_url: Option<OneOrMany<String>>,
     /// The environment variable that holds the key. Not in the cache key. The key itself never goes into a spec.
     pub(crate) api_key_env: Option<String>,
-    /// Names that the server may report for it beside its own; `"*"` is any. Not in the cache key.
+    /// Names that the server may report for the model besides its own; `"*"` allows any. Not in the cache key.
     pub(crate) reported: Option<OneOrMany<String>>,
     /// How many calls may be in flight at once; 16 by default. Not in the cache key.
     pub(crate) concurrency: Option<u32>,
@@ -161,7 +161,7 @@ pub(crate) struct RawServe {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawThinking {
-    /// Whether it is to think.
+    /// Whether the model is to think.
     pub(crate) on: Option<bool>,
     /// How the model is told to think or not; by default it is not told.
     pub(crate) by: Option<ThinkingSwitch>,
@@ -185,6 +185,6 @@ pub(crate) struct RawAnnotator {
     /// The program and its arguments; it reads and writes JSON lines. Not in the cache key, since paths
     /// differ between machines: whatever changes its answers must change `version`.
     pub(crate) command: Option<OneOrMany<String>>,
-    /// What it calls itself: name and version, which are part of the key of everything made with it.
+    /// The name and version that the program reports; they are part of the cache key of everything made with it.
     pub(crate) version: Option<String>,
 }

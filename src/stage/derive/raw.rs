@@ -16,7 +16,7 @@ pub(crate) struct RawDerive {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// Columns under other names: new name = old name. The reasons of empty cells go along.
+    /// Columns to rename: new name = old name. The reasons for empty cells are kept.
     pub(crate) rename: Option<IndexMap<String, String>>,
     /// Columns to leave out.
     pub(crate) drop: Option<OneOrMany<String>>,

@@ -31,9 +31,9 @@ pub(crate) struct RawJudge {
     /// The two texts that it compares: two columns, or a column of several rows, as in
     /// `{ column = "text", between = "model" }`. The template shows them as `first` and `second`.
     pub(crate) compare: Option<RawCompare>,
-    /// In which order two texts are shown; `both` by default, in a call each.
+    /// In which order two texts are shown; by default `both`, with one call for each order.
     pub(crate) orders: Option<Orders>,
-    /// Whether neither of two texts may be chosen; true by default.
+    /// Whether the judge may choose neither of the two texts; `true` by default.
     pub(crate) ties: Option<bool>,
     /// Columns given to the template as variables; `["text"]` by default.
     pub(crate) variables: Option<OneOrMany<String>>,
@@ -56,7 +56,7 @@ pub(crate) struct RawJudge {
     /// the place of the verdict. With `schema`: the path of the score in the reply, as in `"verdict.score"`, or one for each
     /// metric.
     pub(crate) score: Option<RawScore>,
-    /// A file with the JSON schema that the server holds replies to; `score` says where in them the score stands.
+    /// A file with the JSON schema that the server enforces; `score` gives the path of the score in the reply.
     pub(crate) schema: Option<String>,
     /// With `schema`: the path of the reason in the reply.
     pub(crate) explanation: Option<String>,
@@ -70,8 +70,8 @@ pub(crate) struct RawJudge {
     pub(crate) judged: Option<String>,
     /// With `parse = "items"`: the column with the lists (JSON, or texts that are JSON) whose elements are judged.
     pub(crate) items: Option<String>,
-    /// With `parse = "items"`: the key of an element's id, which the reply repeats; without it, numbers and order tell
-    /// verdicts apart.
+    /// With `parse = "items"`: the key of an element's id, which the reply repeats; without it, verdicts are matched
+    /// with elements by their numbers and order.
     pub(crate) id: Option<String>,
     /// With `parse = "items"`: keys of the reply's objects that become columns: `["evidence"]`, or `{ quote = "evidence" }`.
     pub(crate) fields: Option<Renamed>,

@@ -21,7 +21,8 @@ pub(crate) struct RawStats {
     /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
     /// the answers without a score; every other test is a measure of its own.
     pub(crate) test: Option<Test>,
-    /// The column with the values; by default `score`, or `value` of counts. Several are those of raters, one each.
+    /// The column with the values; by default `score`, or `value` for counts. Several columns are the values of several
+    /// raters, one column for each.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
@@ -38,7 +39,7 @@ pub(crate) struct RawStats {
     pub(crate) pool: Option<RawPools>,
     /// What is compared with what: δ = level − against; with several, differences of differences.
     pub(crate) pair: Option<OneOrMany<RawPair>>,
-    /// Taken off n in the denominator of a variance: 1 (the default) or 0.
+    /// The number subtracted from n in the denominator of a variance: 1 (the default) or 0.
     pub(crate) ddof: Option<u8>,
     /// Confidence level of intervals; 0.95 by default.
     pub(crate) level: Option<f64>,
@@ -49,9 +50,9 @@ pub(crate) struct RawStats {
     pub(crate) correct: Option<Correction>,
     /// Columns that divide comparisons into families; by default all rows are one family.
     pub(crate) family: Option<OneOrMany<String>>,
-    /// The column that values are held against: human scores, true labels.
+    /// The column that values are compared with: human scores, true labels.
     pub(crate) reference: Option<String>,
-    /// A second column of values that is held against the same reference.
+    /// A second column of values that is compared with the same reference.
     pub(crate) rival: Option<String>,
     /// The column that says who rated: `judge`, `annotator`, `repeat`.
     pub(crate) raters: Option<OneOrMany<String>>,
@@ -84,9 +85,9 @@ pub(crate) struct RawStats {
     pub(crate) scale: Option<[f64; 2]>,
     /// The points for which it is computed: numbers of repeats, distances from the ends of a scale.
     pub(crate) at: Option<OneOrMany<f64>>,
-    /// How often is drawn; 10000 by default.
+    /// The number of resamples or permutations; 10000 by default.
     pub(crate) resamples: Option<u32>,
-    /// What draws start from; 0 by default.
+    /// The seed of the resampling; 0 by default.
     pub(crate) seed: Option<u64>,
     /// The level that others are measured from.
     pub(crate) base: Option<Plain>,

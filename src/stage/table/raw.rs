@@ -14,7 +14,7 @@ use crate::toml::{OneOrMany, Plain, fields};
 pub(crate) struct RawTable {
     /// The stage whose rows are shown, where one fills the table: usually statistics.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    /// The column shown; for statistics `mean` by default. The field `statistic` tells several columns apart.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
@@ -62,7 +62,7 @@ pub(crate) struct RawTable {
 pub(crate) struct RawPart {
     /// The stage whose rows are shown.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    /// The column shown; for statistics `mean` by default. The field `statistic` tells several columns apart.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
