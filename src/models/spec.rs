@@ -121,7 +121,7 @@ pub struct Server {
 /// Whether and how a model thinks before it answers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Thinking {
-    /// Whether it is to think.
+    /// Whether the model is to think.
     pub on: bool,
     /// How it is told.
     pub by: ThinkingSwitch,
@@ -147,7 +147,7 @@ pub struct Thinking {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum ThinkingSwitch {
-    /// It is not told; only its thoughts are taken out.
+    /// The model is not told; thoughts are only removed from its replies.
     #[default]
     Untold,
     /// By a flag of the chat template (`chat_template_kwargs.enable_thinking`), as of Qwen3 on vLLM.

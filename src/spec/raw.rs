@@ -19,7 +19,7 @@ macro_rules! raw_spec {
         #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub(crate) struct RawSpec {
-            /// What the experiment is about, in one line.
+            /// The title of the experiment, in one line.
             pub(crate) title: Option<String>,
             /// Specs this one builds on; later ones override earlier ones. Paths are relative to this file.
             #[schemars(with = "Option<OneOrMany<String>>")]
@@ -39,18 +39,18 @@ macro_rules! raw_spec {
             #[serde(default)]
             #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
             pub(crate) hints: IndexMap<String, String>,
-            /// The licence of the files of a named folder: folder name = sentence. Bundles state it for
-            /// them and for what was made from them.
+            /// The licence of the files in a named folder: folder name = sentence. Bundles state it for these files and
+            /// for everything made from them.
             #[serde(default)]
             #[expect(dead_code, reason = "looked up in the tree, as the folders are")]
             pub(crate) licences: IndexMap<String, String>,
-            /// Values that parameters take in turn; the product of the axes is the experiment.
+            /// Values that parameters take in turn; the experiment runs every combination of them.
             #[serde(default)]
             pub(crate) axes: IndexMap<String, RawAxis>,
             /// Which combinations of axis values are run.
             #[serde(default)]
             pub(crate) grid: RawGrid,
-            /// Who answers.
+            /// The models: who answers, by name.
             #[serde(default)]
             pub(crate) models: IndexMap<String, RawModel>,
             /// Programs that find sentences, words and entities in texts instead of the built-in one.
@@ -88,13 +88,13 @@ kinds!(raw_spec);
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawAxis {
-    /// The parameter to set, such as `judge.vanilla.model`; with several, all get the same value. A stage,
-    /// such as `judge.vanilla`, where the values are tables that set several of its parameters.
+    /// The parameter to set, such as `judge.vanilla.model`; if several are named, all get the same value. If the values
+    /// are tables that set several parameters of a stage, name the stage: `judge.vanilla`.
     #[schemars(with = "Option<OneOrMany<String>>")]
     pub(crate) set: Option<OneOrMany<String>>,
     /// The values.
     pub(crate) values: Option<Vec<serde_json::Value>>,
-    /// What the values are called in tables; needed where a value is a list or a table.
+    /// The names of the values in tables; required if a value is a list or a table.
     pub(crate) names: Option<Vec<Plain>>,
 }
 
@@ -129,24 +129,23 @@ pub(crate) struct RawReport {
     pub(crate) formats: Option<Vec<ReportFormat>>,
     /// Whether to write `index.html`, the page with everything; `true` by default.
     pub(crate) page: Option<bool>,
-    /// How much of compressed judgements the page may hold; `"64 MB"` by default. `tribunal view`
-    /// shows the rest.
+    /// The largest size of the compressed judgements in the page; `"64 MB"` by default. `tribunal view` shows the rest.
     pub(crate) embed: Option<String>,
-    /// The file formats of every figure; `["svg", "png"]` by default. Its rows are written as csv beside.
+    /// The file formats of every figure; `["svg", "png"]` by default. Its rows are also written as csv.
     pub(crate) figures: Option<Vec<FigureFormat>>,
 }
 
-/// A cluster under Slurm. It belongs into `tribunal.local.toml`, and is in no key.
+/// A cluster under Slurm. Put it into `tribunal.local.toml`; it is not in the cache key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawSlurm {
-    /// The partition; the scheduler's default without it.
+    /// The partition; by default the scheduler's.
     pub(crate) partition: Option<String>,
     /// The account that pays.
     pub(crate) account: Option<String>,
     /// The quality of service.
     pub(crate) qos: Option<String>,
-    /// What nodes must have, as `sbatch --constraint` takes it.
+    /// The required features of nodes, in the syntax of `sbatch --constraint`.
     pub(crate) constraint: Option<String>,
     /// How long a job may run, such as `"2:00:00"` or `"1-12"`; one hour by default.
     pub(crate) time: Option<String>,
@@ -156,13 +155,13 @@ pub(crate) struct RawSlurm {
     pub(crate) cpus: Option<u32>,
     /// Memory of a job, such as `"32G"`.
     pub(crate) memory: Option<String>,
-    /// How many jobs of one model may be there at once; 4 by default.
+    /// How many jobs of one model may be queued or running at once; 4 by default.
     pub(crate) tasks: Option<u32>,
-    /// How many tasks of an array may run at once, where a site wants that bounded.
+    /// How many tasks of an array may run at once, if your site limits that.
     pub(crate) at_once: Option<u32>,
-    /// The longest array, where a site wants shorter ones than its scheduler takes.
+    /// The longest array, if your site wants shorter ones than its scheduler allows.
     pub(crate) array_limit: Option<u32>,
-    /// How many missing calls are worth a job; 200 by default.
+    /// For how many missing calls one job is submitted; 200 by default.
     pub(crate) calls: Option<u64>,
     /// Lines of the job before the worker begins, such as `"module load cuda"`.
     pub(crate) preamble: Option<OneOrMany<String>>,
@@ -170,11 +169,11 @@ pub(crate) struct RawSlurm {
     pub(crate) options: Option<OneOrMany<String>>,
     /// How many seconds before its time limit a job takes no more calls; 120 by default.
     pub(crate) drain: Option<f64>,
-    /// How many seconds nothing is heard of a job before others take over its calls; 120 by default.
+    /// After how many seconds without a sign of life a job's calls go to other jobs; 120 by default.
     pub(crate) lost_after: Option<f64>,
     /// How many seconds a job waits for calls before it ends; 60 by default.
     pub(crate) idle: Option<f64>,
-    /// The program on the nodes, where it is not at the same path as here.
+    /// The path of the program on the nodes, if it differs from the path here.
     pub(crate) program: Option<String>,
 }
 

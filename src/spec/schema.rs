@@ -33,7 +33,7 @@ fn with_like(schema: &mut Value) {
         let keys = schema.pointer_mut(&format!("{table}/properties"));
         if let Some(Value::Object(keys)) = keys {
             let says =
-                "The table of this kind whose keys it has as well; its own come on top of them.";
+                "A table of the same kind whose keys this one copies; its own keys override them.";
             keys.insert(
                 LIKE.to_owned(),
                 json!({ "description": says, "type": "string" }),

@@ -19,29 +19,29 @@ use super::steps::{
 pub enum Step {
     /// Every line ends with one LF and without trailing blanks.
     LineEnds,
-    /// Project Gutenberg's header, credits and licence go.
+    /// Removes Project Gutenberg's header, credits and licence.
     Boilerplate,
-    /// What stands in square brackets goes.
+    /// Removes text in square brackets.
     Brackets,
-    /// Lines with an asterisk go.
+    /// Removes lines with an asterisk.
     AsteriskLines,
-    /// Underscores go.
+    /// Removes underscores.
     Underscores,
-    /// Lists of contents and of illustrations go.
+    /// Removes lists of contents and of illustrations.
     Contents,
-    /// A line that ends a sentence ends its paragraph.
+    /// Ends a paragraph where a line ends a sentence.
     ParagraphBreaks,
-    /// A paragraph that was broken off in the middle of a sentence is joined again.
+    /// Joins the parts of a paragraph that was broken in the middle of a sentence.
     FalseSplits,
     /// Every heading stands alone, as `CHAPTER: …`.
     ChapterHeadings,
-    /// What stands between the title and the first heading goes, where it is no prose.
+    /// Removes what is between the title and the first heading, unless it is prose.
     TitlePage,
     /// One blank line between paragraphs, two around headings.
     BlankLines,
-    /// Not among the usual steps: the lines of wrapped prose become one line for each paragraph.
+    /// Not a default step: makes each paragraph of wrapped prose one line.
     Unwrap,
-    /// For articles of Wikipedia instead of books: section headers, tables, references go.
+    /// For articles of Wikipedia instead of books: removes section headers, tables and references.
     WikipediaSections,
 }
 

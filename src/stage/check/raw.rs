@@ -78,23 +78,23 @@ pub(crate) struct RawModel {
     pub(crate) stop: Option<OneOrMany<String>>,
     /// Whether and how it thinks before it answers.
     pub(crate) thinking: Option<RawThinking>,
-    /// Log-probabilities are asked for, with so many alternatives to every token. For `recorded`: the column that holds
-    /// those of a reply's tokens as JSON.
+    /// Asks for log-probabilities, with this many alternatives for every token. For `recorded`: the column with the
+    /// log-probabilities of a reply's tokens, as JSON.
     pub(crate) logprobs: Option<RawLogprobs>,
     /// Further fields of every request, such as `{ repetition_penalty = 1.05 }`.
     pub(crate) extra: Option<IndexMap<String, serde_json::Value>>,
     /// The context window: prompt and reply together, in tokens. A prompt that does not fit
     /// is not sent: it is unscored.
     pub(crate) context: Option<u64>,
-    /// What a token is to it: the name of an encoding such as `o200k_base`, or a `tokenizer.json`.
-    /// Estimated by default.
+    /// The model's tokenizer: the name of an encoding such as `o200k_base`, or a `tokenizer.json`. By default, tokens
+    /// are estimated.
     pub(crate) tokenizer: Option<String>,
     /// Where it is served: a url such as `http://127.0.0.1:8000/v1`, or several that share the load.
     /// Not in the cache key.
     pub(crate) base_url: Option<OneOrMany<String>>,
     /// The environment variable that holds the key. Not in the cache key. The key itself never goes into a spec.
     pub(crate) api_key_env: Option<String>,
-    /// Names that the server may report for it beside its own; `"*"` is any. Not in the cache key.
+    /// Names that the server may report for the model besides its own; `"*"` allows any. Not in the cache key.
     pub(crate) reported: Option<OneOrMany<String>>,
     /// How many calls may be in flight at once; 16 by default. Not in the cache key.
     pub(crate) concurrency: Option<u32>,
@@ -113,7 +113,7 @@ pub(crate) struct RawModel {
     pub(crate) input_price: Option<f64>,
     /// Price of a million output tokens. Not in the cache key.
     pub(crate) output_price: Option<f64>,
-    /// What a call in a batch costs, as a share of the price; 0.5 by default. Not in the cache key.
+    /// The price of a call in a batch, as a share of the normal price; 0.5 by default. Not in the cache key.
     pub(crate) batch_price: Option<f64>,
     /// How it is served beside the jobs of a cluster, for `run --on slurm`. Not in the cache key.
     pub(crate) serve: Option<RawServe>,
@@ -125,20 +125,20 @@ pub(crate) struct RawModel {
     pub(crate) text: Option<String>,
     /// For `recorded`: the column that says why the model stopped (`stop` or `length`).
     pub(crate) finish: Option<String>,
-    /// For `recorded`: columns that hold several settings in one text, and how they are put together:
+    /// For `recorded`: columns whose text holds several settings, and its pattern:
     /// `{ settings = "sr-{scan}_sor-{overlap}" }`. `match` and `where` may name the parts.
     pub(crate) parts: Option<IndexMap<String, String>>,
     /// For `recorded`: recorded column = column of the judge's input that it must equal.
     #[serde(rename = "match")]
     pub(crate) matching: Option<IndexMap<String, String>>,
-    /// For `recorded`: only rows that hold these values take part.
+    /// For `recorded`: use only rows with these values.
     #[serde(rename = "where")]
     pub(crate) keep: Option<IndexMap<String, OneOrMany<Plain>>>,
     /// For `recorded`: replies end with a dashed line and `finish_reason: …`, which is not the model's.
     pub(crate) trailer: Option<bool>,
 }
 
-/// How a model is served beside the jobs of a cluster. It belongs into `tribunal.local.toml`, and is in no key.
+/// How jobs of a cluster serve the model. Put it into `tribunal.local.toml`; it is not in the cache key.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawServe {
@@ -161,9 +161,9 @@ pub(crate) struct RawServe {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawThinking {
-    /// Whether it is to think.
+    /// Whether the model is to think.
     pub(crate) on: Option<bool>,
-    /// How it is told; by default not at all.
+    /// How the model is told to think or not; by default it is not told.
     pub(crate) by: Option<ThinkingSwitch>,
     /// With `by = "system"`: the line that turns thinking on, and the line that turns it off;
     /// `["/think", "/no_think"]` by default.
@@ -172,7 +172,7 @@ pub(crate) struct RawThinking {
     pub(crate) effort: Option<String>,
     /// With `by = "parameter"`: how many tokens it may think.
     pub(crate) budget: Option<u32>,
-    /// The tag around its thoughts, which are no answer; `think` by default.
+    /// The tag around its thoughts, which are not part of the answer; `think` by default.
     pub(crate) tag: Option<String>,
     /// Whether its chat template writes the opening tag, so that replies have only the closing one.
     pub(crate) opened: Option<bool>,
@@ -185,6 +185,6 @@ pub(crate) struct RawAnnotator {
     /// The program and its arguments; it reads and writes JSON lines. Not in the cache key, since paths
     /// differ between machines: whatever changes its answers must change `version`.
     pub(crate) command: Option<OneOrMany<String>>,
-    /// What it calls itself: name and version, which are part of the key of everything made with it.
+    /// The name and version that the program reports; they are part of the cache key of everything made with it.
     pub(crate) version: Option<String>,
 }

@@ -16,6 +16,6 @@ pub(crate) struct RawClean {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// The steps, in the order in which they are taken; all of them by default.
+    /// The steps, in this order; by default all except `unwrap` and `wikipedia-sections`.
     pub(crate) steps: Option<OneOrMany<Step>>,
 }

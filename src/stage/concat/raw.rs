@@ -15,9 +15,10 @@ pub(crate) struct RawConcat {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<OneOrMany<String>>,
-    /// Axes all of whose values are put into one table. They are columns of it, and no axes of what reads it.
+    /// Axes of which all values are put into one table. They become columns of it and are not axes of the stages that
+    /// read it.
     pub(crate) over: Option<OneOrMany<String>>,
-    /// The columns wanted, besides axes; by default all, which then all tables must have.
+    /// The columns to keep, besides axes; by default all, and then every table must have the same columns.
     pub(crate) columns: Option<OneOrMany<String>>,
     /// The column that says which stage a row is from, where several are read; `origin` by default.
     pub(crate) origin: Option<String>,

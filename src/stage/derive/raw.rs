@@ -16,18 +16,18 @@ pub(crate) struct RawDerive {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// Columns under other names: new name = old name. The reasons of empty cells go along.
+    /// Columns to rename: new name = old name. The reasons for empty cells are kept.
     pub(crate) rename: Option<IndexMap<String, String>>,
     /// Columns to leave out.
     pub(crate) drop: Option<OneOrMany<String>>,
-    /// Columns to compute, in this order: name = expression, such as `"[1, score - 1] | max"`. Each may use those before
-    /// it, and may replace a column. What is made of an absent value is absent.
+    /// Columns to compute, in this order: name = expression, such as `"[1, score - 1] | max"`. Each may use earlier
+    /// ones and may replace a column. A value computed from an absent one is absent.
     pub(crate) compute: Option<IndexMap<String, String>>,
     /// Columns to number rows in: 1, 2, … within a group, such as `{ within = ["doc_id"], by = "severity" }`.
     pub(crate) number: Option<IndexMap<String, RawNumber>>,
 }
 
-/// How rows are numbered; in their order, if nothing else is said.
+/// How rows are numbered; by default in their order.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawNumber {
@@ -37,6 +37,6 @@ pub(crate) struct RawNumber {
     pub(crate) by: Option<String>,
     /// Largest first.
     pub(crate) largest: Option<bool>,
-    /// In an order that is drawn, anew for every seed.
+    /// Number rows in random order, which depends on the seed.
     pub(crate) draw: Option<bool>,
 }

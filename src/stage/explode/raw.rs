@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::WhenEmpty;
 use crate::toml::Renamed;
 
-/// Makes a row of every element of a list: `column` goes, and columns of its elements come.
+/// Makes a row of every element of a list: columns of the elements replace `column`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawExplode {
@@ -19,7 +19,7 @@ pub(crate) struct RawExplode {
     pub(crate) from: Option<String>,
     /// The column with lists: JSON, or texts that are JSON.
     pub(crate) column: Option<String>,
-    /// The column for the elements, or of a tree for the texts of its nodes. By default elements stay under the name
+    /// The column for the elements, or with `tree` for the texts of the nodes. By default elements stay under the name
     /// of `column`, unless `fields` are named or known.
     pub(crate) into: Option<String>,
     /// Fields of elements that become columns: `["location", "severity"]`, or `{ where = "location" }`. By default those
@@ -28,7 +28,7 @@ pub(crate) struct RawExplode {
     pub(crate) fields: Option<Renamed>,
     /// A column to add, which counts the elements of a list from 1.
     pub(crate) index: Option<String>,
-    /// What becomes of empty lists: `drop` (the default; the run says how many), or `keep` one row without an element.
+    /// What happens to empty lists: `drop` (the default; the run says how many), or `keep` one row without an element.
     pub(crate) empty: Option<WhenEmpty>,
     /// For columns that hold trees: a row for every node, depth first, with `level`, `node`, `parent` and `ancestors`.
     pub(crate) tree: Option<RawTree>,
@@ -38,7 +38,7 @@ pub(crate) struct RawExplode {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawTree {
-    /// The levels from the root, each with the key under which its nodes lie: `{ root = "roots", leaf = "leaves" }`.
+    /// The levels from the root down, each with the key that holds its nodes: `{ root = "roots", leaf = "leaves" }`.
     pub(crate) levels: Option<IndexMap<String, String>>,
     /// The key of a node's text, and the column for it. A node may also be a plain text.
     pub(crate) text: Option<String>,

@@ -45,15 +45,16 @@ pub(crate) struct RawFigure {
     /// What is shown, where several stages or statistics give it.
     #[serde(default)]
     pub(crate) part: Vec<RawFigurePart>,
-    /// Shades where a t value is not significant at this level, two-sided, by the degrees of freedom of each.
+    /// Shades the range in which a t value is not significant at this level, two-sided, by its degrees of freedom.
     pub(crate) nonsignificant: Option<f64>,
     /// A condition; where it holds, a line is drawn at the row's value across its panel, such as that of gold documents.
     pub(crate) reference: Option<String>,
-    /// Whether `x` holds numbers that stand as far apart as they are; intervals of `lines` are shades then.
+    /// Whether the values of `x` are numbers on a true scale; intervals of `lines` are then drawn as shades.
     pub(crate) numeric: Option<bool>,
     /// Whether a scatter has the straight line of least squares.
     pub(crate) fit: Option<bool>,
-    /// About how many bins a histogram has, 20 by default; how many equal ones `reliability` has from 0 to 1, 10 by default.
+    /// For `histogram`: about how many bins, 20 by default. For `reliability`: how many equal bins from 0 to 1, 10 by
+    /// default.
     pub(crate) bins: Option<u32>,
     /// The heading. Not in the cache key, like everything below.
     pub(crate) title: Option<String>,
@@ -74,7 +75,8 @@ pub(crate) struct RawFigure {
     pub(crate) line: Option<f64>,
     /// Whether a line is drawn where `x` and the value are the same number.
     pub(crate) identity: Option<bool>,
-    /// Whether the value, its interval and its n stand in columns to the right of marks that lie one below the other.
+    /// Whether to write the value, its interval and its n in columns to the right of marks that are arranged one below
+    /// the other.
     pub(crate) numbers: Option<bool>,
     /// The standard deviation of the kernel of a density; by default Silverman's rule gives one for each line.
     pub(crate) bandwidth: Option<f64>,

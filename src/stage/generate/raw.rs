@@ -25,19 +25,19 @@ pub(crate) struct RawGenerate {
     pub(crate) prompt: Option<String>,
     /// Columns given to the template as variables; `["text"]` by default.
     pub(crate) variables: Option<OneOrMany<String>>,
-    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. Any other
-    /// column must be shown whole, or the prompt is not sent.
+    /// Columns that prompts may cut, change or leave out, as in `{ text = "part" }`. A prompt must show any other
+    /// column whole, or it is not sent.
     pub(crate) shows: Option<BTreeMap<String, Shows>>,
-    /// How replies begin: a text that the model goes on from, and that counts as part of its reply.
+    /// The beginning of every reply: the model continues from this text, which counts as part of its reply.
     pub(crate) prefill: Option<String>,
-    /// The column that what it writes goes into.
+    /// The column for the generated text.
     pub(crate) into: Option<String>,
     /// What it is to write: `text` (the default) or `json`.
     pub(crate) shape: Option<Shape>,
     /// With `shape = "json"`: a file with the JSON schema that the server enforces.
     pub(crate) schema: Option<String>,
-    /// Of sections: whether to add what was written about the section before as `previous_<into>`, and why there is
-    /// none as `no_previous_<into>`; the first section has neither.
+    /// For sections: whether to add the text written about the preceding section as `previous_<into>`, or the reason
+    /// why there is none as `no_previous_<into>`; the first section has neither.
     pub(crate) previous: Option<bool>,
     /// Whether to note how likely each text was: its log-probability as `<into>_logprob`, and `<into>_perplexity`.
     pub(crate) logprobs: Option<bool>,

@@ -17,25 +17,26 @@ pub(crate) struct RawGroup {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<String>,
-    /// The columns of the key; `[]` makes one row of all. Axes are of the key, and need not be named.
+    /// The columns of the key; `[]` makes one row of all rows. Axes belong to the key and need not be named.
     pub(crate) by: Option<OneOrMany<String>>,
-    /// Axes all of whose values are one table to it, as in `concat`: columns that group where `by` names them.
+    /// Axes of which all values are read as one table, as in `concat`; they group rows only if `by` names them.
     pub(crate) over: Option<OneOrMany<String>>,
-    /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
-    /// values, or names with their values.
+    /// Further groups, of all rows or of some values of a column of `by`: column = the name of the group of all values,
+    /// or names with their values.
     pub(crate) pool: Option<RawPools>,
     /// Columns to compute, in this order: name = expression over aggregates, such as `"mean(score)"` or
     /// `"count(score == 1) / count()"`. Aggregates: `count`, `share`, `any`, `all`, `sum`, `mean`, `sd`, `min`, `max`,
     /// `median`, `first`, `list`. Each may use the columns computed before it.
     pub(crate) compute: Option<IndexMap<String, String>>,
-    /// The column or columns in whose order `first` and `list` see the rows of a group; that of rows by default.
+    /// The column or columns by which the rows of a group are sorted for `first` and `list`; by default rows keep their
+    /// order.
     pub(crate) order: Option<OneOrMany<String>>,
     /// Columns to carry along; each must hold one value in all rows of a group.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Columns of whose values each group should have all that any has. What is made of fewer is marked.
+    /// Columns of which each group should have all values that any group has. Results made of fewer are marked.
     pub(crate) complete: Option<OneOrMany<String>>,
-    /// Groups that must exist, though no row is of them: a column of the key and all its values, or a stage that has a
-    /// row for each.
+    /// Groups that must exist, even without rows: a column of the key with all its values, or a stage with a row for
+    /// each group.
     pub(crate) every: Option<RawEvery>,
 }
 

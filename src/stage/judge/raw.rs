@@ -31,16 +31,16 @@ pub(crate) struct RawJudge {
     /// The two texts that it compares: two columns, or a column of several rows, as in
     /// `{ column = "text", between = "model" }`. The template shows them as `first` and `second`.
     pub(crate) compare: Option<RawCompare>,
-    /// In which order two texts are shown; `both` by default, in a call each.
+    /// In which order two texts are shown; by default `both`, with one call for each order.
     pub(crate) orders: Option<Orders>,
-    /// Whether neither of two texts may be chosen; true by default.
+    /// Whether the judge may choose neither of the two texts; `true` by default.
     pub(crate) ties: Option<bool>,
     /// Columns given to the template as variables; `["text"]` by default.
     pub(crate) variables: Option<OneOrMany<String>>,
-    /// Columns that prompts do not show whole, as in `{ text = "part" }`: cut, changed, or not always. Any other
-    /// column must be shown whole, or the prompt is not sent.
+    /// Columns that prompts may cut, change or leave out, as in `{ text = "part" }`. A prompt must show any other
+    /// column whole, or it is not sent.
     pub(crate) shows: Option<BTreeMap<String, Shows>>,
-    /// How replies begin: a text that the model goes on from, and that counts as part of its reply.
+    /// The beginning of every reply: the model continues from this text, which counts as part of its reply.
     pub(crate) prefill: Option<String>,
     /// What is scored; `["fluency", "coherence"]` by default.
     pub(crate) metrics: Option<OneOrMany<String>>,
@@ -49,18 +49,19 @@ pub(crate) struct RawJudge {
     pub(crate) scale: Option<RawScale>,
     /// How replies are read.
     pub(crate) parse: Option<Parser>,
-    /// With `parse = "evaluation-form"`: which of several `FINAL` scores for one metric counts: the `last`, if the reply
-    /// presents it as its final one, else none (default), or the `first`, whatever follows it.
+    /// With `parse = "evaluation-form"`: which of several `FINAL` scores for one metric counts. `last` (default): the
+    /// last, if the reply presents it as a replacement of the earlier ones, else none. `first`: always the first.
     pub(crate) finals: Option<Finals>,
     /// `expected`: the score is the mean over the marks of the scale, weighted by the log-probabilities of their tokens at
     /// the place of the verdict. With `schema`: the path of the score in the reply, as in `"verdict.score"`, or one for each
     /// metric.
     pub(crate) score: Option<RawScore>,
-    /// A file with the JSON schema that the server holds replies to; `score` says where in them the score stands.
+    /// A file with the JSON schema that the server enforces; `score` gives the path of the score in the reply.
     pub(crate) schema: Option<String>,
     /// With `schema`: the path of the reason in the reply.
     pub(crate) explanation: Option<String>,
-    /// With `score = "expected"`: the least probability that has to lie on the scale; 0.5 by default.
+    /// With `score = "expected"`: the least total probability of the scale's marks with which a reply has a score; 0.5
+    /// by default.
     pub(crate) min_mass: Option<f64>,
     /// Whether to note how likely each reply was: its log-probability as `logprob`, and `perplexity`.
     pub(crate) logprobs: Option<bool>,
@@ -69,8 +70,8 @@ pub(crate) struct RawJudge {
     pub(crate) judged: Option<String>,
     /// With `parse = "items"`: the column with the lists (JSON, or texts that are JSON) whose elements are judged.
     pub(crate) items: Option<String>,
-    /// With `parse = "items"`: the key of an element's id, which the reply repeats; without it, numbers and order tell
-    /// verdicts apart.
+    /// With `parse = "items"`: the key of an element's id, which the reply repeats; without it, verdicts are matched
+    /// with elements by their numbers and order.
     pub(crate) id: Option<String>,
     /// With `parse = "items"`: keys of the reply's objects that become columns: `["evidence"]`, or `{ quote = "evidence" }`.
     pub(crate) fields: Option<Renamed>,
@@ -83,7 +84,7 @@ pub(crate) struct RawJudge {
     pub(crate) structured: Option<Structured>,
     /// Whether to submit the calls as a batch, which is cheaper and takes up to a day. Not in the cache key.
     pub(crate) batch: Option<bool>,
-    /// When it has asked enough: rows of each group are asked about until the mean of their scores settles.
+    /// When to stop: the judge asks about rows of each group until the mean of their scores settles.
     pub(crate) until: Option<RawUntil>,
     /// The largest share of its replies that may be without a score before the run counts as failed, for each metric
     /// under each combination of axis values; 0.05 by default, and 1 allows all. Not in the cache key.
@@ -101,7 +102,7 @@ pub(crate) struct RawScale {
     /// The distance between neighbouring scores, which must divide the scale evenly; 0.5 by
     /// default, and 0 allows every number.
     pub(crate) step: Option<f64>,
-    /// The words that judges answer with instead of numbers: a list from the lowest up, which stand for 1, 2, 3 and so
-    /// on, or each with its number.
+    /// Labels with which judges answer instead of numbers: a list in ascending order with the values 1, 2, 3 and so on,
+    /// or a table that gives each its number.
     pub(crate) labels: Option<RawLabels>,
 }

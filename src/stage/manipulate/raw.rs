@@ -32,8 +32,8 @@ macro_rules! table {
                 reason = "looked up in the tree, with its place, when stages are ordered"
             )]
             pub(crate) donors: Option<String>,
-            /// The stage with the whole documents: `remove-content` fills up with what follows a truncated
-            /// text there.
+            /// The stage with the whole documents: `remove-content` fills up a truncated text with what follows it
+            /// there.
             #[expect(
                 dead_code,
                 reason = "looked up in the tree, with its place, when stages are ordered"

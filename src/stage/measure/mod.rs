@@ -32,7 +32,7 @@ pub struct Measure {
     pub from: StageName,
     /// What is counted.
     pub metrics: Vec<Metric>,
-    /// The column with what texts are compared with: a text, or a list of several.
+    /// The column with the reference of each text: a text, or a list of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// Who finds sentences, words and entities, where any are asked for.

@@ -17,8 +17,8 @@ pub(crate) struct RawMeasure {
     pub(crate) from: Option<String>,
     /// What is counted, such as `characters`, `tokens`, `sentences` or `entities:PERSON`.
     pub(crate) metrics: Option<OneOrMany<String>>,
-    /// The column with what texts are compared with: a text, or a list of several. For `exact-match`, `rouge-l`, `bleu` and
-    /// the like.
+    /// The column with the reference of each text: a text, or a list of several. For `exact-match`, `rouge-l`, `bleu`
+    /// and the like.
     pub(crate) reference: Option<String>,
     /// A program that finds sentences, words and entities instead of the built-in one: a name under
     /// `[annotators]`.

@@ -17,8 +17,8 @@ pub(crate) struct RawMemo {
         reason = "looked up in the tree, with its place, when stages are ordered"
     )]
     pub(crate) from: Option<OneOrMany<String>>,
-    /// The stage with the documents that get the new columns, texts and all; without it there is a row per
-    /// document judged, without a text.
+    /// The stage with the documents: their rows, including the text, get the new columns. Without it, there is one row
+    /// for each judged document, without a text.
     pub(crate) documents: Option<String>,
     /// The columns that identify documents; those of the source's `key` by default.
     pub(crate) key: Option<OneOrMany<String>>,

@@ -21,23 +21,25 @@ pub(crate) struct RawScorer {
     /// The program and its arguments. Not in the cache key, since paths differ between machines: whatever changes its
     /// answers must change `version`.
     pub(crate) command: Option<OneOrMany<String>>,
-    /// What it calls itself: name and version, which are part of the key of everything made with it.
+    /// The name and version that the program reports; they are part of the cache key of everything made with it.
     pub(crate) version: Option<String>,
     /// The columns that it is handed; `["text"]` by default.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// What it scores: one row for each, with `metric` and `score`, as a judge gives them.
+    /// What the program scores: one row for each metric, with `metric` and `score`, as from a judge.
     pub(crate) metrics: Option<OneOrMany<String>>,
     /// The numbers a score may be, or the words that stand for them; every number by default. Without `step` every number
     /// between `min` and `max`.
     pub(crate) scale: Option<RawScale>,
-    /// Further columns that it gives, and what they hold: `{ exact = "number" }`.
+    /// Further columns that the program returns, with their types: `{ exact = "number" }`.
     pub(crate) gives: Option<IndexMap<String, Given>>,
-    /// How many seconds it may say nothing, before its greeting and between two replies; 600 by default. Not in the cache
-    /// key.
+    /// How many seconds the program may be silent, before its greeting and between two replies; 600 by default. Not in
+    /// the cache key.
     pub(crate) timeout: Option<f64>,
-    /// How often it may be started again, where it dies or says nothing for too long; 20 by default. Not in the cache key.
+    /// How often the program may be restarted if it dies or is silent for too long; 20 by default. Not in the cache
+    /// key.
     pub(crate) restarts: Option<u32>,
-    /// How many of it may run side by side; 1 by default, and never more than `--jobs`. Not in the cache key.
+    /// How many copies of the program may run side by side; 1 by default, and never more than `--jobs`. Not in the
+    /// cache key.
     pub(crate) processes: Option<u32>,
     /// The largest share of rows that may be without a score before the run counts as failed, for each metric; 0.05 by
     /// default, and 1 allows all. Not in the cache key.

@@ -12,7 +12,7 @@ use crate::frame::{ColumnView, Frame, FrameError};
 pub struct Keywords {
     /// The columns that are searched.
     pub columns: Vec<String>,
-    /// Only so many characters at the beginning of each are searched; all, if none is said.
+    /// Search only this many characters at the beginning of each; all by default.
     pub first: Option<usize>,
     /// One of these must occur, if any are given.
     pub any: Vec<String>,

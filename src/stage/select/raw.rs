@@ -25,11 +25,11 @@ pub(crate) struct RawSelect {
     pub(crate) ids: Option<OneOrMany<Plain>>,
     /// Words that must or must not occur, such as `{ columns = ["genre"], none = ["poetry"] }`.
     pub(crate) keywords: Option<RawKeywords>,
-    /// Least and most whitespace tokens of the text: `[8000, 16000]`, or `{ min = 8000 }`.
+    /// The minimum and maximum number of whitespace tokens in the text: `[8000, 16000]`, or `{ min = 8000 }`.
     pub(crate) tokens: Option<Range>,
-    /// Least and most sentences of the text.
+    /// The minimum and maximum number of sentences in the text.
     pub(crate) sentences: Option<Range>,
-    /// Least and most characters that the text's sentences have on average.
+    /// The minimum and maximum of the average length of the text's sentences, in characters.
     pub(crate) sentence_characters: Option<Range>,
     /// The first rows in the order of a column.
     pub(crate) top: Option<RawTop>,
@@ -37,10 +37,10 @@ pub(crate) struct RawSelect {
     pub(crate) sample: Option<usize>,
     /// The columns to keep, in this order; all, if none are named.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Columns to add, with the value that they hold in every row, for templates to look at:
-    /// `{ notice = "shown" }`.
+    /// Columns to add, with one value for all rows, for use in templates: `{ notice = "shown" }`.
     pub(crate) add: Option<IndexMap<String, Plain>>,
-    /// Whether to keep only the first of rows that are the same in all kept columns; before `top` and `sample`.
+    /// Whether to keep only the first of several rows with equal values in all kept columns; applied before `top` and
+    /// `sample`.
     pub(crate) distinct: Option<bool>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct RawSelect {
 pub(crate) struct RawKeywords {
     /// The columns that are searched; `["text"]` by default.
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Only so many characters at the beginning of each are searched.
+    /// Search only this many characters at the beginning of each.
     pub(crate) first: Option<usize>,
     /// One of these must occur.
     pub(crate) any: Option<OneOrMany<String>>,
@@ -68,6 +68,6 @@ pub(crate) struct RawTop {
     pub(crate) n: Option<usize>,
     /// Smallest instead of largest first.
     pub(crate) smallest: Option<bool>,
-    /// Columns that group the rows: so many of each group.
+    /// Columns that group the rows; `n` rows of each group are kept.
     pub(crate) within: Option<OneOrMany<String>>,
 }

@@ -97,7 +97,7 @@ pub struct Stats {
     pub alternative: Tail,
     /// How p-values are corrected for multiple comparisons.
     pub correct: Option<Correction>,
-    /// The columns within whose values one family of comparisons lies; none: all rows are one.
+    /// Columns that divide comparisons into families; by default all rows are one family.
     pub family: Vec<String>,
     /// The columns that a measure reads beside those of items and values.
     #[serde(skip_serializing_if = "Roles::is_empty")]

@@ -21,24 +21,25 @@ pub(crate) struct RawStats {
     /// What is computed: `mean` describes each group, `paired-t` compares along axes, `unscored` counts
     /// the answers without a score; every other test is a measure of its own.
     pub(crate) test: Option<Test>,
-    /// The column with the values; by default `score`, or `value` of counts. Several are those of raters, one each.
+    /// The column with the values; by default `score`, or `value` for counts. Several columns are the values of several
+    /// raters, one column for each.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that take part.
     #[serde(rename = "where")]
     pub(crate) condition: Option<String>,
     /// The columns that identify observations; `doc_id` by default.
     pub(crate) over: Option<OneOrMany<String>>,
-    /// Columns in which groups are alike that should be made of the same parts; a group that lacks one of these is marked.
-    /// By default all groups are compared.
+    /// Groups with equal values in these columns should have the same parts; a group that lacks one is marked. By
+    /// default all groups should.
     pub(crate) alike: Option<OneOrMany<String>>,
     /// Columns that form groups, besides the axes and `metric`.
     pub(crate) by: Option<OneOrMany<String>>,
-    /// Further groups, of all rows or of those of some values of a column of `by`: column = the name of the group of all
-    /// values, or names with their values. What tells groups apart otherwise then tells observations apart.
+    /// Further groups, of all rows or of some values of a column of `by`: column = the name of the group of all values,
+    /// or names with their values. In such a group the column tells observations apart.
     pub(crate) pool: Option<RawPools>,
     /// What is compared with what: δ = level − against; with several, differences of differences.
     pub(crate) pair: Option<OneOrMany<RawPair>>,
-    /// Taken off n in the denominator of a variance: 1 (the default) or 0.
+    /// The number subtracted from n in the denominator of a variance: 1 (the default) or 0.
     pub(crate) ddof: Option<u8>,
     /// Confidence level of intervals; 0.95 by default.
     pub(crate) level: Option<f64>,
@@ -47,11 +48,11 @@ pub(crate) struct RawStats {
     pub(crate) alternative: Option<Tail>,
     /// How p-values are corrected for multiple comparisons.
     pub(crate) correct: Option<Correction>,
-    /// The columns within whose values one family of comparisons lies; none: all rows are one.
+    /// Columns that divide comparisons into families; by default all rows are one family.
     pub(crate) family: Option<OneOrMany<String>>,
-    /// The column that values are held against: human scores, true labels.
+    /// The column that values are compared with: human scores, true labels.
     pub(crate) reference: Option<String>,
-    /// A second column of values that is held against the same reference.
+    /// A second column of values that is compared with the same reference.
     pub(crate) rival: Option<String>,
     /// The column that says who rated: `judge`, `annotator`, `repeat`.
     pub(crate) raters: Option<OneOrMany<String>>,
@@ -59,9 +60,10 @@ pub(crate) struct RawStats {
     pub(crate) systems: Option<OneOrMany<String>>,
     /// The column with the samples that are compared.
     pub(crate) samples: Option<OneOrMany<String>>,
-    /// What rows are drawn by together, since they are not independent: `doc_id`. An empty list: each row counts for itself.
+    /// The column or columns whose equal values mark rows that depend on each other, such as `doc_id`. An empty list:
+    /// each row counts for itself.
     pub(crate) cluster: Option<OneOrMany<String>>,
-    /// The column with the one whose win a value of 1 is; `contender` by default.
+    /// The column with the contender: a value of 1 means that it won; `contender` by default.
     pub(crate) contender: Option<String>,
     /// The column with the other one; `opponent` by default.
     pub(crate) opponent: Option<String>,
@@ -83,9 +85,9 @@ pub(crate) struct RawStats {
     pub(crate) scale: Option<[f64; 2]>,
     /// The points for which it is computed: numbers of repeats, distances from the ends of a scale.
     pub(crate) at: Option<OneOrMany<f64>>,
-    /// How often is drawn; 10000 by default.
+    /// The number of resamples or permutations; 10000 by default.
     pub(crate) resamples: Option<u32>,
-    /// What draws start from; 0 by default.
+    /// The seed of the resampling; 0 by default.
     pub(crate) seed: Option<u64>,
     /// The level that others are measured from.
     pub(crate) base: Option<Plain>,
@@ -116,8 +118,8 @@ pub(crate) struct RawPair {
     pub(crate) axis: Option<String>,
     /// The level that is subtracted.
     pub(crate) against: Option<Plain>,
-    /// Columns of `by` in which the level that is subtracted is a row of its own, whatever it holds there:
-    /// a document without damage has no degree of damage.
+    /// Columns of `by` that are ignored when the row of the `against` level is matched: a document without damage, for
+    /// example, has no degree of damage.
     pub(crate) regardless: Option<OneOrMany<String>>,
     /// Whether the differences of all levels are taken together instead of level by level.
     pub(crate) pool: Option<bool>,

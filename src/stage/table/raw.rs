@@ -14,7 +14,7 @@ use crate::toml::{OneOrMany, Plain, fields};
 pub(crate) struct RawTable {
     /// The stage whose rows are shown, where one fills the table: usually statistics.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    /// The column shown; for statistics `mean` by default. The field `statistic` tells several columns apart.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]
@@ -30,8 +30,8 @@ pub(crate) struct RawTable {
     /// The fields whose values name the columns.
     #[serde(default, deserialize_with = "fields")]
     pub(crate) columns: Option<OneOrMany<String>>,
-    /// Further rows or columns with the mean over a field: field = what they are called. Each is over what those before it
-    /// made too.
+    /// Further rows or columns with the mean over a field: field = its name. Each mean also covers the means made
+    /// before it.
     #[serde(default)]
     pub(crate) mean: IndexMap<String, String>,
     /// The heading. Not in the cache key, like everything below.
@@ -62,7 +62,7 @@ pub(crate) struct RawTable {
 pub(crate) struct RawPart {
     /// The stage whose rows are shown.
     pub(crate) from: Option<String>,
-    /// The column shown: of statistics `mean` by default. Several are told apart by the field `statistic`.
+    /// The column shown; for statistics `mean` by default. The field `statistic` tells several columns apart.
     pub(crate) value: Option<OneOrMany<String>>,
     /// A condition on the rows that are shown.
     #[serde(rename = "where")]

@@ -54,11 +54,11 @@ impl Work for SwapEntities {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mentions {
-    /// All that are one word, as the equation has it: the story stays in one piece with the roles
-    /// exchanged, but for what else is said about them (`Alice … he`, `Alice Brown`).
+    /// All mentions of one word, as in the equation: the story stays consistent with the roles exchanged, except for
+    /// other references to them (`Alice … he`, `Alice Brown`).
     #[default]
     All,
-    /// One of them, drawn: the role breaks at one place.
+    /// One of them, drawn at random: the inconsistency is at one place.
     One,
 }
 

@@ -91,8 +91,7 @@ impl Term {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Article {
-    /// `a` or `the`, drawn, as far as the term takes both: `the` in the plural and before a term without a
-    /// plural, such as `stuff`.
+    /// `a` or `the`, drawn at random; always `the` in the plural and before a term without a plural, such as `stuff`.
     #[default]
     Either,
     /// `a` or `the`, drawn, also before `stuff`, as in the published documents; `the` in the plural.

@@ -68,7 +68,7 @@ pub struct AcrossRows {
     pub column: String,
     /// The column whose values are the contenders.
     pub between: String,
-    /// The columns that rows have in common which are compared.
+    /// The columns in which compared rows must agree.
     pub by: Vec<String>,
     /// Other columns that prompts show or results keep; the same in all rows that are compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]

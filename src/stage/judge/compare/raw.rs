@@ -27,7 +27,7 @@ pub(crate) struct RawAcrossRows {
     pub(crate) column: Option<String>,
     /// The column whose values are the contenders, such as `model`.
     pub(crate) between: Option<String>,
-    /// The columns that rows have in common which are compared; `doc_id` by default.
+    /// The columns in which compared rows must agree; `doc_id` by default.
     pub(crate) by: Option<OneOrMany<String>>,
     /// Further columns that results keep, with one value for all rows that are compared.
     pub(crate) columns: Option<OneOrMany<String>>,

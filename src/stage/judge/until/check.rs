@@ -15,13 +15,13 @@ pub(crate) struct RawUntil {
     by: Option<OneOrMany<String>>,
     /// The fewest answers with a score.
     least: Option<usize>,
-    /// Over how many more answers the mean must not move.
+    /// The number of further answers over which the mean must stay stable.
     window: Option<usize>,
-    /// By how much it may move at most.
+    /// The largest change of the mean that counts as stable.
     within: Option<f64>,
     /// The most rows that are asked about in a group; all by default.
     most: Option<usize>,
-    /// Whether all groups get as many answers as the longest.
+    /// Whether all groups get as many answers as the group with the most.
     align: Option<bool>,
     /// The order of a group's rows: `drawn` by the seed (the default), or `given` by the table.
     order: Option<Order>,

@@ -33,7 +33,7 @@ pub struct Until {
     /// The most rows that are asked about in a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<usize>,
-    /// Whether all groups get as many answers as the longest.
+    /// Whether all groups get as many answers as the group with the most.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub align: bool,
     /// The order of a group's rows.

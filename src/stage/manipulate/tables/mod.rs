@@ -50,7 +50,7 @@ macro_rules! settings {
             pub(crate) percent: Option<Percent>,
             /// How many operations per thousand tokens.
             pub(crate) per_thousand: Option<f64>,
-            /// Added to `per-thousand`: operations that the shortest document gets too.
+            /// A number of operations added to those of `per-thousand`, the same for every document.
             pub(crate) plus: Option<usize>,
             $($(#[$note])* pub(crate) $field: Option<$type>,)*
         }

@@ -12,18 +12,17 @@ use crate::toml::OneOrMany;
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RawNeedle {
-    /// How many sentences stand before it; of a list each number is combined with each of `after`, and every position
-    /// is a row, with the columns `before` and `after`.
+    /// How many sentences are before the needle. With a list, each number is combined with each of `after`, and every
+    /// position is a row, with the columns `before` and `after`.
     pub(crate) before: Option<OneOrMany<usize>>,
-    /// How many sentences stand after it, or a list.
+    /// How many sentences are after the needle, or a list.
     pub(crate) after: Option<OneOrMany<usize>>,
-    /// Whose sentences they are; `original` by default.
+    /// Whose sentences surround the needle; `original` by default.
     pub(crate) hay: Option<Hay>,
-    /// The most sentences on either side that any position of the experiment has; documents need as
-    /// many around a needle. 9 by default.
+    /// The largest number of sentences on either side in any position of the experiment; documents need that many
+    /// around a needle. 9 by default.
     pub(crate) room: Option<usize>,
-    /// How many sentences either way are tried when the middle one cannot be changed; 5 by
-    /// default.
+    /// How many sentences in either direction are tried if the middle one cannot be changed; 5 by default.
     pub(crate) reach: Option<usize>,
     /// For `negation`: where `not` is put; by default after the main verb, as in
     /// the paper.

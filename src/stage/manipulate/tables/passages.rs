@@ -16,8 +16,8 @@ settings! {
     RawContent {
         /// What a passage is; `paragraph` by default.
         scope: Scope,
-        /// The fewest characters of a passage that takes part, which are also what sections are filled up
-        /// to; 50 for a paragraph and 3000 for a section by default.
+        /// The minimum length of a passage, in characters; shorter ones are not used, and sections are filled up to
+        /// this length. 50 for a paragraph and 3000 for a section by default.
         min_characters: usize,
     }
 }
@@ -27,8 +27,8 @@ settings! {
     RawRepeat {
         /// What a passage is; `paragraph` by default.
         scope: Scope,
-        /// The fewest characters of a passage that takes part, which are also what sections are filled up
-        /// to; 50 for a paragraph and 3000 for a section by default.
+        /// The minimum length of a passage, in characters; shorter ones are not used, and sections are filled up to
+        /// this length. 50 for a paragraph and 3000 for a section by default.
         min_characters: usize,
         /// How often a passage is repeated; 1 by default.
         times: usize,

@@ -42,8 +42,8 @@ said! {
         /// Whether the changes are spread over the text (`widespread`, the default) or stand close
         /// together (`dense`).
         density: Density,
-        /// What changes place in a sentence: one pair of words (the thesis's text, and the default)
-        /// or all its words (the thesis's data).
+        /// Which words of a sentence change places: one pair (the default, as in the thesis's text) or all words (as in
+        /// the thesis's data).
         shuffle: Shuffle,
     }
 }
