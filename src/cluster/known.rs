@@ -34,6 +34,8 @@ pub struct Known {
     pub(super) queue: VecDeque<Array>,
     /// Nothing is submitted before then.
     pub(super) patience: Duration,
+    /// How often in a row the scheduler took no jobs.
+    pub(super) refusals: u32,
 }
 
 /// What was submitted for a model.
@@ -43,6 +45,9 @@ pub(super) struct Submissions {
     pub(super) landed: u64,
     pub(super) progress: bool,
     pub(super) count: u32,
+    /// How often jobs were submitted, and when those that die are replaced at the soonest.
+    pub(super) times: u32,
+    pub(super) rested: Duration,
 }
 
 impl Known {
@@ -71,19 +76,20 @@ impl Known {
             said: BTreeMap::new(),
             queue: VecDeque::new(),
             patience: Duration::ZERO,
+            refusals: 0,
         }
     }
 
-    /// The jobs that may still do something, by the scheduler's id.
-    pub fn alive(&self) -> Vec<u64> {
+    /// The arrays that may still do something, those in doubt among them.
+    pub fn alive(&self) -> Vec<&Array> {
         let alive = |array: &&Array| {
             (0..array.tasks).any(|task| {
                 let standing = self.standings.get(&(array.token.clone(), task));
                 standing.is_none_or(Standing::is_alive)
             })
         };
-        let arrays = self.arrays.iter().filter(alive);
-        arrays.filter_map(|array| array.job).collect()
+        let open = |array: &&Array| array.refused.is_none();
+        self.arrays.iter().filter(open).filter(alive).collect()
     }
 
     /// The starts of tasks that are known to have ended, by name.

@@ -9,7 +9,7 @@ pub const SHORTEST: Duration = Duration::from_secs(10);
 const LATER: Duration = Duration::from_secs(30);
 
 /// The longest.
-const LONGEST: Duration = Duration::from_mins(5);
+pub const LONGEST: Duration = Duration::from_mins(5);
 
 /// How long the beginning is, when a person looks on.
 const BEGINNING: Duration = Duration::from_mins(1);

@@ -14,6 +14,10 @@ pub fn script(
         "#!/bin/bash".to_owned(),
         "# Written by tribunal for one array of jobs; changes have no effect.".to_owned(),
     ];
+    lines.push(format!(
+        "exec >>{}/\"${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}.out\" 2>&1",
+        quoted(&session.join("out").to_string_lossy())
+    ));
     lines.extend(preamble.iter().cloned());
     lines.push(format!(
         "cd {} || exit 1",
@@ -53,6 +57,7 @@ mod tests {
         assert_eq!(
             text.lines().skip(2).collect::<Vec<_>>(),
             [
+                r#"exec >>'/data/it'\''s/cache/v1/jobs/a/out'/"${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}.out" 2>&1"#,
                 "module load cuda/12",
                 "cd /home/me || exit 1",
                 r"exec '/opt/my tools/tribunal' work '/data/it'\''s/cache/v1/jobs/a' tribunal-a-0",

@@ -24,6 +24,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::note::{Failures, Incarnation, Note, Orders};
+use crate::base::key::Digest;
 use crate::base::whole;
 
 /// The folder of a session.
@@ -97,7 +98,13 @@ impl Session {
             .filter(|path| path.join("session.json").is_file())
             .collect();
         found.sort();
-        found.into_iter().map(Self::at).collect()
+        let found = found.into_iter().map(Self::at);
+        found.filter(|session| is_name(&session.name())).collect()
+    }
+
+    /// A name for a session that is told from others by this digest.
+    pub fn name_of(digest: &Digest) -> String {
+        format!("{PREFIX}{}", &digest.to_string()[..LETTERS])
     }
 
     /// Makes the folders of a new session.
@@ -144,10 +151,27 @@ impl Session {
         write(&self.path("orders.json"), orders)
     }
 
-    /// Its arrays, in the order of their tokens.
+    /// The name of its array with this number.
+    pub fn token(&self, number: usize) -> String {
+        format!("{}-{number}", self.name())
+    }
+
+    /// Its arrays, in the order of their tokens. Others than those that a run of ours names are none: jobs are ended by these
+    /// names.
     pub fn arrays(&self) -> Vec<Array> {
         let all = names(&self.path("arrays"), ".json");
-        all.iter().filter_map(|path| read(path).ok()).collect()
+        let all = all.iter().filter_map(|path| read::<Array>(path).ok());
+        let number = |token: &str| {
+            token
+                .strip_prefix(&self.name())?
+                .strip_prefix('-')?
+                .parse()
+                .ok()
+        };
+        all.filter(|array| {
+            number(&array.token).is_some_and(|number: usize| array.token == self.token(number))
+        })
+        .collect()
     }
 
     /// One of its arrays.
@@ -245,6 +269,16 @@ impl Session {
     }
 }
 
+/// How names of sessions begin, and how many letters of a digest follow.
+const PREFIX: &str = "tribunal-";
+const LETTERS: usize = 8;
+
+fn is_name(name: &str) -> bool {
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    name.strip_prefix(PREFIX)
+        .is_some_and(|rest| rest.len() == LETTERS && rest.bytes().all(hex))
+}
+
 /// The files of a folder, sorted, with this ending.
 fn names(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -265,4 +299,46 @@ pub fn read<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
 /// Puts a file of ours in its place.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     whole::replace(path, &serde_json::to_vec(value)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(token: &str) -> Array {
+        Array {
+            token: token.to_owned(),
+            model: "m".to_owned(),
+            tasks: 1,
+            first: 0,
+            of: 1,
+            job: Some(7),
+            refused: None,
+        }
+    }
+
+    /// Jobs are ended by the names of arrays, and a folder may hold anything.
+    #[test]
+    fn only_names_that_a_run_gives_are_those_of_arrays_and_sessions() {
+        let cache = tempfile::tempdir().unwrap();
+        let make = |name: &str| {
+            let session = Session::at(Session::all_in(cache.path()).join(name));
+            session.create().unwrap();
+            fs::write(session.path("session.json"), "{}").unwrap();
+            session
+        };
+        let own = make(&Session::name_of(&Digest::of("a")));
+        for name in ["train", "tribunal-0000000", "tribunal-0000000G"] {
+            make(name);
+        }
+        let found = Session::list(cache.path());
+        let names: Vec<String> = found.iter().map(Session::name).collect();
+        assert_eq!(names, [own.name()]);
+        let tokens = ["", "train", "tribunal-00000000-0", &own.token(0)];
+        for (at, token) in tokens.into_iter().enumerate() {
+            let path = own.path("arrays").join(format!("{at}.json"));
+            write(&path, &array(token)).unwrap();
+        }
+        assert_eq!(own.arrays(), [array(&own.token(0))]);
+    }
 }

@@ -24,5 +24,5 @@ pub(crate) use self::printed::{Printed, printed};
 pub(crate) use self::record::{RECORD, keep_all as keep_records};
 pub(crate) use self::shown::Shown;
 pub(crate) use self::tables::{Drawn, TABLES};
-pub(crate) use self::unpacked::{OVERRIDES, absent, settle};
+pub(crate) use self::unpacked::{OVERRIDES, absent, bundle_around, settle};
 pub(crate) use self::write::{Published, publish};

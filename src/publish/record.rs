@@ -78,9 +78,24 @@ fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
     };
     let with: Vec<&str> = loaded.layers.withs().collect();
     has_keys(&before.nodes, &keys(finished))
-        && before.spec == loaded.layers.tree().to_json()
+        && before.spec == described(loaded)
         && before.with == json!(with)
         && before.shortfalls == json!(summary.shortfalls)
+}
+
+/// The spec as it was read, without what says how a cluster is used: that is of a site, and may hold its secrets.
+fn described(loaded: &Loaded) -> Value {
+    let mut spec = loaded.layers.tree().to_json();
+    if let Some(spec) = spec.as_object_mut() {
+        spec.remove("slurm");
+        let models = spec.get_mut("models").and_then(Value::as_object_mut);
+        for model in models.into_iter().flat_map(|models| models.values_mut()) {
+            model
+                .as_object_mut()
+                .and_then(|model| model.remove("serve"));
+        }
+    }
+    spec
 }
 
 /// Where the record lies.
@@ -109,7 +124,7 @@ fn keep(
     let bytes = fs_err::read(&path).unwrap_or_default();
     let before: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let keys = keys(finished);
-    let tree = loaded.layers.tree().to_json();
+    let tree = described(loaded);
     let with: Vec<&str> = loaded.layers.withs().collect();
     let recorded = serde_json::from_slice::<Recorded<'_>>(&bytes);
     let idle = summary.ran + summary.failed == 0

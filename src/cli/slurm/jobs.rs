@@ -11,24 +11,38 @@ use crate::cli::output::Terminal;
 use crate::cli::project::root_of;
 use crate::cluster::note::Note;
 use crate::cluster::session::{Array, Session};
+use crate::cluster::slurm::scancel;
+use crate::publish::bundle_around;
 
 pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let cache = cache_of(args.cache.as_ref(), &args.project);
-    let sessions: Vec<Session> = Session::list(&cache)
-        .into_iter()
-        .filter(|session| !session.is_closed())
-        .collect();
+    let mut sessions = Session::list(&cache);
+    sessions.retain(|session| !session.is_closed());
+    // A command that came with a bundle is not one to be recommended.
+    let own = bundle_around(&cache).is_none();
     if sessions.is_empty() {
         terminal.tell("no jobs");
         return Ok(Exit::Done);
     }
     for session in sessions {
-        let about = session.about()?;
         if args.cancel {
             cancel(&session, terminal)?;
             continue;
         }
-        terminal.tell(&format!("{}, to return: {}", session.name(), about.command));
+        let about = match session.about() {
+            Ok(about) => about,
+            Err(error) => {
+                let path = session.path("session.json");
+                terminal.warn(&format!("cannot read `{}`: {error}", path.display()));
+                continue;
+            }
+        };
+        let command = if own {
+            &*about.command
+        } else {
+            "the command that began it"
+        };
+        terminal.tell(&format!("{}, to return: {command}", session.name()));
         let notes = session.notes();
         for array in session.arrays() {
             for line in lines(&notes, &array) {
@@ -41,22 +55,20 @@ pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Ex
 
 fn cancel(session: &Session, terminal: &mut Terminal) -> Result<(), Error> {
     session.close()?;
-    let jobs: Vec<String> = session
-        .arrays()
-        .iter()
-        .filter_map(|array| array.job)
-        .map(|job| job.to_string())
-        .collect();
-    if !jobs.is_empty()
-        && let Err(trouble) = control(&BTreeSet::new()).run("scancel", &jobs)
-    {
-        return Err(Error::new(Exit::Broken, format!("the scheduler does not take it: {trouble}"))
-            .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
+    let control = control(&BTreeSet::new());
+    let arrays = session.arrays().into_iter();
+    let arrays: Vec<Array> = arrays.filter(|array| array.refused.is_none()).collect();
+    for array in &arrays {
+        // Of one in doubt too: it may be with the scheduler under its name.
+        if let Err(trouble) = control.run("scancel", &scancel(&array.token)) {
+            return Err(Error::new(Exit::Broken, format!("the scheduler does not take it: {trouble}"))
+                .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
+        }
     }
     terminal.tell(&format!(
-        "{}: {} ended; replies that were stored stay",
+        "{}: {} told to end; replies that were stored stay",
         session.name(),
-        count(jobs.len(), "job")
+        count(arrays.len(), "job")
     ));
     Ok(())
 }

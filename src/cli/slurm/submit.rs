@@ -18,10 +18,13 @@ use crate::cluster::drive::{Driver, Said};
 use crate::cluster::fleet::Fleet;
 use crate::cluster::known::Known;
 use crate::cluster::profile::{Profile, Serve};
+use crate::cluster::script::quoted;
 use crate::cluster::session::{About, Session, write};
 use crate::cluster::slurm::is_of_slurm;
 use crate::engine::{Cluster, Event, Loaded, Sink};
+use crate::models::dialect::Dialect;
 use crate::plan::Plan;
+use crate::toml::Tree;
 
 /// How often it is looked whether the run needs jobs, or is over.
 const LOOK: Duration = Duration::from_millis(50);
@@ -89,9 +92,7 @@ impl Submitter {
         for model in models.clone() {
             *nodes.entry(model.name.clone()).or_default() += 1;
         }
-        let secret: BTreeSet<String> = models
-            .filter_map(|model| model.provider.server()?.key.clone())
-            .collect();
+        let secret = secret_names(loaded);
         let capsule = capsule(&secret);
         let cache = absolute(&loaded[0].spec.folders.cache);
         let about = About {
@@ -225,7 +226,7 @@ impl Submitter {
             self.about.at,
             std::process::id()
         ));
-        let name = format!("tribunal-{}", &digest.to_string()[..8]);
+        let name = Session::name_of(&digest);
         let session = Session::at(Session::all_in(&self.cache).join(name));
         session.create()?;
         let held = hold(&session)?;
@@ -248,7 +249,8 @@ impl Driving {
         };
         if detached {
             let alive = driver.known.alive();
-            let jobs: Vec<String> = alive.iter().map(u64::to_string).collect();
+            let jobs = alive.iter().filter_map(|array| array.job);
+            let jobs: Vec<String> = jobs.map(|job| job.to_string()).collect();
             let mut said = Vec::new();
             if !jobs.is_empty() {
                 let (goes, they) = if jobs.len() == 1 {
@@ -257,10 +259,11 @@ impl Driving {
                     ("go", "them")
                 };
                 said.push(format!(
-                    "detached: {} {} {goes} on. To return: `{}`; to end {they}: `tribunal jobs --cancel`",
+                    "detached: {} {} {goes} on. To return: `{}`; to end {they}: `tribunal jobs --cancel --cache {}`",
                     if jobs.len() == 1 { "job" } else { "jobs" },
                     shown(&jobs),
-                    self.command
+                    self.command,
+                    quoted(&self.cache.to_string_lossy())
                 ));
             }
             return Ok(said);
@@ -296,6 +299,22 @@ impl Driving {
     }
 }
 
+/// The variables that hold keys of models, also of those that this run has no use for: the scheduler is told none of them.
+fn secret_names(loaded: &[Loaded]) -> BTreeSet<String> {
+    let usual = Dialect::ALL.iter();
+    let usual = usual.map(|dialect| dialect.contract().variable.to_owned());
+    let declared = loaded.iter().flat_map(|loaded| {
+        let models = loaded.layers.tree().get(&["models"]);
+        let models = models.into_iter().flat_map(Tree::children);
+        let named = models.filter_map(|(_, model)| model.get(&["api-key-env"])?.as_str());
+        named.map(str::to_owned).collect::<Vec<_>>()
+    });
+    let nodes = loaded.iter().flat_map(|loaded| &loaded.plan.nodes);
+    // An axis may name others than the table of the model does.
+    let asked = nodes.filter_map(|node| node.stage.model()?.provider.server()?.key.clone());
+    usual.into_iter().chain(declared).chain(asked).collect()
+}
+
 /// The session of this very run, if jobs may still work for it.
 fn existing(cache: &Path, about: &About) -> Result<Option<(Session, File)>, Error> {
     for session in Session::list(cache) {
@@ -323,7 +342,8 @@ fn existing(cache: &Path, about: &About) -> Result<Option<(Session, File)>, Erro
             "jobs may still work for an earlier state of this spec, and what they are doing may be paid for in vain",
         )
         .hint(format!(
-            "see them with `tribunal jobs`, end them with `tribunal jobs --cancel`; or take the changes back and return with `{}`",
+            "see them with `tribunal jobs --cache {0}`, end them with `tribunal jobs --cancel --cache {0}`; or take the changes back and return with `{1}`",
+            quoted(&cache.to_string_lossy()),
             other.command
         )));
     }

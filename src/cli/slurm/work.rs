@@ -17,7 +17,7 @@ use crate::cluster::control::Control;
 use crate::cluster::desk::Desk;
 use crate::cluster::note::{Failures, Incarnation, Note, Phase, Want};
 use crate::cluster::profile::Serve;
-use crate::cluster::server::{Server, free_port, is_ready};
+use crate::cluster::server::{Server, free_port, is_of_another, is_ready};
 use crate::cluster::session::{Session, read};
 use crate::engine::{Cluster, Engine, Event, Interrupt, Loaded, NoWork, Options, Sink, options};
 use crate::plan::Plan;
@@ -61,10 +61,17 @@ pub(in crate::cli) fn run(args: &WorkArgs, terminal: &mut Terminal) -> Result<Ex
     if session.is_closed() {
         return Ok(Exit::Done);
     }
-    let array = session.array(&args.array).map_err(|error| {
-        Error::new(Exit::Usage, format!("there is no work here: {error}"))
+    let no_work = |why: &dyn std::fmt::Display| {
+        Error::new(Exit::Usage, format!("there is no work here: {why}"))
             .hint("`tribunal work` is started by the jobs of `tribunal run --on slurm`")
-    })?;
+    };
+    // What is started is what a folder says, and a folder may be a stranger's: it has to be a job that this array was
+    // submitted as.
+    if std::env::var("SLURM_JOB_NAME").ok().as_deref() != Some(&*args.array) {
+        return Err(no_work(&"this is not a job of that array"));
+    }
+    let array = session.array(&args.array);
+    let array = array.map_err(|error| no_work(&error))?;
     let about = session.about()?;
     let number = |name: &str| {
         std::env::var(name)
@@ -104,13 +111,9 @@ pub(in crate::cli) fn run(args: &WorkArgs, terminal: &mut Terminal) -> Result<Ex
     ));
     desk.beat(Some(Phase::Starting))?;
     terminal.note(&format!("task {of} serves {}", array.model));
-    let worked = begin(
-        &desk,
-        &array.model,
-        patience(about.idle),
-        lost_after,
-        terminal,
-    );
+    // Long enough to take over what a task has claimed that is dead: where this is the last one, nobody else would.
+    let idle = patience(about.idle).max(lost_after * 5 / 4);
+    let worked = begin(&desk, &array.model, idle, lost_after, terminal);
     let (phase, exit) = match worked {
         Ok(Stop::Drain) if desk.stored() > 0 && !desk.session().orders().wanted.is_empty() => {
             (requeue(&desk, &job)?, Exit::Done)
@@ -175,6 +178,12 @@ fn begin(
         toml_key(model)
     );
     let loaded = capsule.load(Some(here), terminal)?;
+    if loaded.iter().any(|loaded| loaded.absent.untrusted) {
+        return Err(Error::new(
+            Exit::Usage,
+            "a spec from a bundle starts nothing on a cluster",
+        ));
+    }
     let (plan, _) = Plan::join(
         &loaded
             .iter()
@@ -397,6 +406,11 @@ async fn until_ready(
         let path = serve.health.clone();
         let ready = tokio::task::spawn_blocking(move || is_ready(port, &path)).await;
         if ready.unwrap_or(false) {
+            let leader = lock(server).leader();
+            if is_of_another(port, leader) {
+                let why = format!("a server that it did not start answers at its port {port}");
+                return Some(Stop::Broken(why));
+            }
             // It is its own server that answers.
             let ended = lock(server).ended();
             return ended.map(|status| {

@@ -116,7 +116,7 @@ impl Driver {
 
     /// Whether anything is known to be with the scheduler, or may be.
     fn has_open(&self) -> bool {
-        self.known.arrays.iter().any(Array::is_in_doubt) || !self.known.alive().is_empty()
+        !self.known.alive().is_empty()
     }
 
     fn poll(&mut self, now: Duration) -> io::Result<()> {
@@ -353,11 +353,17 @@ impl Driver {
         let now = self.known.began.elapsed();
         self.read_notes(now);
         self.judge(now);
-        let left = self.known.alive();
-        if !left.is_empty() {
-            let words: Vec<String> = left.iter().map(u64::to_string).collect();
+        // Those too that nothing was heard of: they may be waiting.
+        let ended = |array: &Array| {
+            (0..array.tasks).all(|task| {
+                let note = self.known.notes.get(&(array.token.clone(), task));
+                note.is_some_and(|note| note.phase.has_ended() && note.phase != Phase::Stopped)
+            })
+        };
+        let arrays = self.known.arrays.iter();
+        for array in arrays.filter(|array| array.refused.is_none() && !ended(array)) {
             // What has ended meanwhile is no error, and what cannot be reached now finds the session closed.
-            let _ = self.control.run("scancel", &words);
+            let _ = self.control.run("scancel", &slurm::scancel(&array.token));
         }
         Ok(())
     }

@@ -7,10 +7,11 @@ use super::{Driver, Said};
 use crate::base::wording::count;
 use crate::cluster::control::Trouble;
 use crate::cluster::fleet::Demand;
+use crate::cluster::polling::LONGEST;
 use crate::cluster::script::script;
 use crate::cluster::session::Array;
 use crate::cluster::slurm;
-use crate::cluster::waves::{Decision, Going, Standing, decide};
+use crate::cluster::waves::{Decision, Going, Standing, decide, rest};
 
 impl Driver {
     /// Tasks that are still to be submitted.
@@ -48,6 +49,7 @@ impl Driver {
                 alive: self.alive(model) + self.planned(model),
                 barren: going.barren,
                 progress: going.progress,
+                rested: now >= going.rested,
             };
             // Whoever comes back to jobs that it has not looked at yet first looks.
             let in_doubt = |array: &Array| array.model == *model && array.is_in_doubt();
@@ -103,6 +105,12 @@ impl Driver {
         let known = self.known.models.entry(model.to_owned()).or_default();
         known.progress = false;
         known.barren += 1;
+        // What went on for long before more was needed begins anew.
+        if now >= known.rested + LONGEST {
+            known.times = 0;
+        }
+        known.rested = now + rest(known.times);
+        known.times += 1;
         let mut first = known.count;
         known.count += tasks;
         for length in slurm::arrays(tasks, bounds, self.profile.array_limit) {
@@ -135,7 +143,7 @@ impl Driver {
         let Some(serve) = self.fleet.serves(&array.model).cloned() else {
             return Ok(());
         };
-        array.token = format!("{}-{}", self.session.name(), self.known.arrays.len());
+        array.token = self.session.token(self.known.arrays.len());
         let path = self
             .session
             .path("arrays")
@@ -150,17 +158,18 @@ impl Driver {
         crate::base::whole::replace(&path, text.as_bytes())?;
         // Written down before it is submitted, so that it is looked for whatever happens meanwhile.
         self.session.set_array(&array)?;
-        let output = self.session.path("out").join("%A_%a.out");
         let words = slurm::sbatch(
             &self.profile,
             &serve,
             &array.token,
             array.tasks,
-            &output.to_string_lossy(),
             &path.to_string_lossy(),
         );
         match self.control.run("sbatch", &words) {
-            Ok(said) => array.job = slurm::submitted(&said),
+            Ok(said) => {
+                array.job = slurm::submitted(&said);
+                self.known.refusals = 0;
+            }
             Err(trouble @ Trouble::Missing(_)) => array.refused = Some(trouble.to_string()),
             Err(Trouble::Refused(why)) if is_final(&why) => array.refused = Some(why),
             // It may have arrived: the next answer of `squeue` says whether.
@@ -195,8 +204,8 @@ impl Driver {
     }
 
     fn wait_for_scheduler(&mut self, trouble: &Trouble, now: Duration) {
-        self.known.patience =
-            now.max(self.known.began.elapsed()) + crate::cluster::polling::SHORTEST;
+        self.known.patience = now.max(self.known.began.elapsed()) + rest(self.known.refusals);
+        self.known.refusals += 1;
         if !std::mem::replace(&mut self.known.silence, true) {
             (self.tell)(Said::Trouble(format!(
                 "the scheduler does not take jobs now ({trouble}); they are submitted when it does"

@@ -217,7 +217,6 @@ pub fn sbatch(
     serve: &Serve,
     token: &str,
     tasks: u32,
-    output: &str,
     script: &str,
 ) -> Vec<String> {
     let throttle = profile.at_once.unwrap_or(tasks).min(tasks).max(1);
@@ -228,7 +227,8 @@ pub fn sbatch(
         format!("--comment={token}"),
         "--requeue".to_owned(),
         "--open-mode=append".to_owned(),
-        format!("--output={output}"),
+        // The script says where output goes: in a name that is given here `%` and `\` mean something else.
+        "--output=/dev/null".to_owned(),
         format!("--time={}", profile.time),
         format!("--signal=B:USR1@{}", profile.drain.as_secs().max(1)),
     ];
@@ -250,6 +250,12 @@ pub fn sbatch(
     words.extend(profile.options.iter().cloned());
     words.push(script.to_owned());
     words
+}
+
+/// What ends the jobs of an array: by its name, since an id may be of another job by now, or of one that was never ours; and an
+/// id that the scheduler has forgotten is an error.
+pub fn scancel(token: &str) -> Vec<String> {
+    vec!["--me".to_owned(), format!("--name={token}")]
 }
 
 /// Whether a variable changes what Slurm's commands do by default.

@@ -162,14 +162,7 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
         memory: None,
         ready_within: crate::cluster::profile::READY_WITHIN,
     };
-    let words = sbatch(
-        &profile,
-        &serve,
-        "tribunal-ab-0",
-        8,
-        "/s/out/%A_%a.out",
-        "/s/arrays/x.sh",
-    );
+    let words = sbatch(&profile, &serve, "tribunal-ab-0", 8, "/s/arrays/x.sh");
     assert_eq!(
         words,
         [
@@ -179,7 +172,7 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
             "--comment=tribunal-ab-0",
             "--requeue",
             "--open-mode=append",
-            "--output=/s/out/%A_%a.out",
+            "--output=/dev/null",
             "--time=01:00:00",
             "--signal=B:USR1@120",
             "--partition=gpu",

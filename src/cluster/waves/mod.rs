@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use super::note::{Note, Phase};
+use super::polling::{LONGEST, SHORTEST};
 use super::profile::Profile;
 use super::slurm::{Row, State};
 
@@ -43,7 +44,15 @@ pub fn standing(
     let note = note.filter(|note| restarts.is_none_or(|restarts| restarts <= note.of.restart));
     match note.map(|note| &note.phase) {
         Some(Phase::Finished) => return Standing::Finished,
-        Some(Phase::Drained | Phase::Stopped) => return Standing::Dead("was stopped".to_owned()),
+        Some(Phase::Drained) => return Standing::Dead("was stopped".to_owned()),
+        // Whoever stopped it may start it again: that is seen when the scheduler lists it next, or no longer does.
+        Some(Phase::Stopped) => {
+            return match row.map(|row| &row.state) {
+                Some(State::Ended(_)) => Standing::Dead("was stopped".to_owned()),
+                None if silent >= profile.lost_after => Standing::Dead("was stopped".to_owned()),
+                _ => Standing::Waiting(String::new()),
+            };
+        }
         Some(Phase::Failed(why)) => return Standing::Dead(why.clone()),
         Some(Phase::Starting | Phase::Working | Phase::Draining | Phase::Requeued) | None => {}
     }
@@ -95,10 +104,17 @@ pub struct Going {
     pub barren: u32,
     /// Whether replies came since the last submission.
     pub progress: bool,
+    /// Whether those that died may be replaced by now.
+    pub rested: bool,
 }
 
 /// So many submissions in a row may come to nothing.
 const TRIES: u32 = 2;
+
+/// How long what has been done so many times already is not done again: longer each time.
+pub fn rest(times: u32) -> Duration {
+    SHORTEST.saturating_mul(1 << times.min(16)).min(LONGEST)
+}
 
 /// How many tasks so many calls are worth.
 pub fn worth(missing: u64, profile: &Profile) -> u32 {
@@ -116,9 +132,12 @@ pub fn decide(going: Going, profile: &Profile) -> Decision {
     }
     match going.alive {
         0 if going.barren >= TRIES => Decision::GiveUp,
+        // A server that dies after a few replies must not be started every second.
+        0 if going.barren == 0 && !going.rested => Decision::Wait,
         0 => Decision::Submit(worth),
-        // Those that died are replaced as long as the others get on.
-        _ if going.progress => Decision::Submit(worth - going.alive),
+        // Those that died are replaced as long as the others get on, if not at once: a node that ends every job must not
+        // be given a job every second.
+        _ if going.progress && going.rested => Decision::Submit(worth - going.alive),
         _ => Decision::Wait,
     }
 }

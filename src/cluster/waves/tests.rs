@@ -145,6 +145,17 @@ fn what_a_task_wrote_counts_more_than_its_state() {
             wrote(Phase::Drained, 0),
             dead("was stopped"),
         ),
+        // Made to stop: the scheduler may start it again, or has ended it.
+        (
+            at("RUNNING", "None", 0),
+            wrote(Phase::Stopped, 0),
+            Standing::Waiting(String::new()),
+        ),
+        (
+            at("CANCELLED", "None", 0),
+            wrote(Phase::Stopped, 0),
+            dead("was stopped"),
+        ),
     ];
     for (row, note, expected) in cases {
         let told = format!("{row:?} {note:?}");
@@ -208,6 +219,7 @@ fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does()
         alive,
         barren,
         progress,
+        rested: true,
     };
     let cases = [
         (going(0, 0, 0, false), Decision::Wait),
@@ -225,4 +237,16 @@ fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does()
     for (going, expected) in cases {
         assert_eq!(decide(going, &profile), expected, "{going:?}");
     }
+    // A node that ends every job, or a server that dies after some replies, is not given jobs one after the other.
+    for alive in [0, 3] {
+        let going = Going {
+            rested: false,
+            ..going(1000, alive, 0, true)
+        };
+        assert_eq!(decide(going, &profile), Decision::Wait, "{going:?}");
+    }
+    let rests: Vec<u64> = [0, 1, 2, 3, 9, u32::MAX]
+        .map(|times| rest(times).as_secs())
+        .into();
+    assert_eq!(rests, [10, 20, 40, 80, 300, 300]);
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing is written, so a name in an archive leads nowhere. Sizes are checked against the bytes, whatever a header says.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Read;
 
@@ -9,6 +10,10 @@ use flate2::read::DeflateDecoder;
 
 /// The largest file that is read, and the largest that one unpacks to.
 pub(super) const LARGEST: u64 = 1_000_000_000;
+
+/// How much a member, and all that are read, may unpack to: so much, and so many times what is packed. Logs come to a tenth or
+/// a twentieth; JSON takes many times its bytes once it is read.
+const ROOM: (u64, u64) = (16_000_000, 100);
 
 /// The most members that are listed.
 const MEMBERS: usize = 1_000_000;
@@ -21,6 +26,8 @@ const LOCAL: [u8; 4] = *b"PK\x03\x04";
 pub(super) struct Archive<'b> {
     bytes: &'b [u8],
     members: BTreeMap<String, Member>,
+    /// How many bytes were unpacked.
+    unpacked: Cell<u64>,
 }
 
 struct Member {
@@ -63,7 +70,11 @@ impl<'b> Archive<'b> {
             members.insert(name_of, member);
             at += 46 + name + extra + comment;
         }
-        Ok(Self { bytes, members })
+        Ok(Self {
+            bytes,
+            members,
+            unpacked: Cell::new(0),
+        })
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
@@ -87,9 +98,13 @@ impl<'b> Archive<'b> {
         {
             return Err(CUT.to_owned());
         }
-        if member.size > LARGEST {
+        // Several names may be of one member.
+        let all = self.unpacked.get().saturating_add(member.size);
+        let fits = |size: u64, packed: usize| size <= ROOM.0 + ROOM.1 * packed as u64;
+        if all > LARGEST || !fits(member.size, member.packed) || !fits(all, bytes.len()) {
             return Err("it unpacks to more than is read".to_owned());
         }
+        self.unpacked.set(all);
         let length = |offset: usize| two(bytes, member.at + offset).map(usize::from).ok_or(CUT);
         let begin = member.at + 30 + length(26)? + length(28)?;
         let end = begin.checked_add(member.packed).ok_or(CUT)?;

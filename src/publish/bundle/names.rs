@@ -74,6 +74,9 @@ pub fn check_path(path: &str) -> Result<(), NameFault> {
     if path.len() > LONGEST_PATH {
         return Err(NameFault::Long);
     }
+    if let [_, "v1", "jobs", ..] = path.split('/').collect::<Vec<_>>()[..] {
+        return Err(NameFault::Obeyed("jobs".to_owned(), "tribunal"));
+    }
     path.split('/').try_for_each(check_step)
 }
 
@@ -248,6 +251,10 @@ mod tests {
             );
         }
         assert_eq!(check_path(&"x/".repeat(200)), Err(NameFault::Long));
+        assert!(matches!(
+            check_path("cache/v1/jobs/tribunal-00000000/capsule.json"),
+            Err(NameFault::Obeyed(..))
+        ));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::base::exit::{Error, Exit};
 use crate::spec::Layers;
 
 /// Parameters of models that are in no key and belong to a machine or a purse.
-const OF_MACHINES: [&str; 11] = [
+const OF_MACHINES: [&str; 12] = [
     "base-url",
     "api-key-env",
     "concurrency",
@@ -19,6 +19,7 @@ const OF_MACHINES: [&str; 11] = [
     "input-price",
     "output-price",
     "batch-price",
+    "serve",
 ];
 
 /// Parameters that say where something lies, which the spec says too.
@@ -40,6 +41,7 @@ pub(super) fn overrides(
     };
     let has = |path: &[&str]| files.get(path).is_some();
     table.remove("hints");
+    table.remove("slurm");
     let placed = |kind: &str, name: &str, key: &str| {
         PLACES.contains(&key) && files.get(&[kind, name, key]).is_some()
     };
