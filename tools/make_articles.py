@@ -3,6 +3,10 @@
     python3 tools/make_articles.py 40003 articles/universe.jsonl
 
 Every article has 40 to 60 sentences of some 170 characters, with names, verbs and conjunctions. The same number gives the same bytes.
+
+    python3 tools/make_articles.py 100000 documents.jsonl 300
+
+Documents of 300 sentences (50 kB), which are drawn from a stock: 5 GB in a few minutes.
 """
 
 import json
@@ -26,18 +30,24 @@ def sentence(draw: random.Random) -> str:
     )
 
 
-def article(number: int) -> str:
+def article(number: int, stock: list[str], length: int) -> str:
     draw = random.Random(number)
-    sentences = [sentence(draw) for _ in range(draw.randint(40, 60))]
+    if stock:
+        sentences = draw.choices(stock, k=length)
+    else:
+        sentences = [sentence(draw) for _ in range(draw.randint(40, 60))]
     paragraphs = [" ".join(sentences[at : at + 8]) for at in range(0, len(sentences), 8)]
     return "\n\n".join(paragraphs)
 
 
 def main() -> None:
     articles, path = int(sys.argv[1]), sys.argv[2]
+    length = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    draw = random.Random(0)
+    stock = [sentence(draw) for _ in range(20_000 if length else 0)]
     with open(path, "w", encoding="utf-8") as file:
         for number in range(articles):
-            print(json.dumps({"doc_id": f"article-{number:06}", "text": article(number)}), file=file)
+            print(json.dumps({"doc_id": f"article-{number:06}", "text": article(number, stock, length)}), file=file)
 
 
 if __name__ == "__main__":
