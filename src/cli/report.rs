@@ -22,13 +22,16 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal) -> Result<Exit, Er
     let ended = recall(&loaded, &command, terminal)?;
     keep_records(&loaded, &ended, &git::state)?;
     let Published {
-        shown: drawn, page, ..
+        shown: drawn,
+        page,
+        apart,
+        ..
     } = publish(&loaded, &ended, false, terminal)?;
     if !drawn.iter().all(Shown::is_empty) {
         let folder = folder_of_all(&loaded);
         terminal.note(&format!("tables are in {}", folder.display()));
     }
-    shown::page(page.as_deref(), &ended, terminal);
+    shown::page(page.as_deref(), apart.as_deref(), &ended, terminal);
     shortfalls::tell(&ended, &args.spec, terminal);
     Ok(shortfalls::exit(&ended, Exit::Done))
 }

@@ -56,6 +56,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         shown: drawn,
         rows,
         page,
+        apart,
         ..
     } = publish(&loaded, &ended, args.how.json, terminal)?;
     let parts = loaded.par_iter().zip(&ended.parts);
@@ -88,7 +89,7 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         let any = !drawn.iter().all(Shown::is_empty);
         let folder = any.then(|| folder_of_all(&loaded));
         terminal.note(&summary(&ended.summary, folder.as_deref(), &resume));
-        shown::page(page.as_deref(), &ended, terminal);
+        shown::page(page.as_deref(), apart.as_deref(), &ended, terminal);
         shortfalls::tell(&ended, &args.spec, terminal);
     }
     Ok(shortfalls::exit(&ended, ended.exit))

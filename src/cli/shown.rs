@@ -71,13 +71,20 @@ fn overview(tables: &[(&str, &Drawn)], shown: &Terminal) -> String {
     draw(&columns, shown.width, shown.results.color)
 }
 
-/// Says where the page is, where it is said where the tables are: of a run that came to its end.
-pub(super) fn page(page: Option<&Path>, ended: &Ended, terminal: &mut Terminal) {
+/// Says where the page is, where it is said where the tables are: of a run that came to its end. `apart` says how to look at
+/// the judgements of a page that has no room for them.
+pub(super) fn page(
+    page: Option<&Path>,
+    apart: Option<&str>,
+    ended: &Ended,
+    terminal: &mut Terminal,
+) {
     let summary = &ended.summary;
     if let Some(page) = page.filter(|_| !summary.interrupted && summary.failed == 0) {
         terminal.note(&format!(
-            "the page is {}",
-            shorter(page.to_owned()).display()
+            "the page is {}{}",
+            shorter(page.to_owned()).display(),
+            apart.map_or_else(String::new, |apart| format!("; {apart}"))
         ));
     }
 }

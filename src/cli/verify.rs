@@ -37,7 +37,10 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
     let (ended, _) = execute(&loaded, plans, &args.how, false, terminal)?;
     let mut audits: Vec<Audit> = Vec::new();
     let Published {
-        shown: drawn, page, ..
+        shown: drawn,
+        page,
+        apart,
+        ..
     } = publish(&loaded, &ended, args.how.json, terminal)?;
     for ((loaded, drawn), printed) in loaded.iter().zip(&drawn).zip(&printed) {
         if ended.exit != Exit::Done {
@@ -59,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         let folder = folder_of_all(&loaded);
         let resume = args.spec.command("verify", std::iter::empty());
         terminal.note(&summary(&ended.summary, Some(&folder), &resume));
-        shown::page(page.as_deref(), &ended, terminal);
+        shown::page(page.as_deref(), apart.as_deref(), &ended, terminal);
         shortfalls::tell(&ended, &args.spec, terminal);
         if !audits.is_empty() {
             terminal.gap();

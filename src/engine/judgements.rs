@@ -12,14 +12,15 @@ use super::execute::Engine;
 use super::outcome::Done;
 use super::ready;
 use super::shared::Shared;
+use super::stored::Stored;
 use crate::base::failure::Failure;
-use crate::frame::{Frame, FrameError};
+use crate::frame::Frame;
 use crate::models::ask::{Message, Needs, Reply};
 use crate::models::local::LocalProvider;
 use crate::models::parse::{Finish, Form, Reader, Reading};
 use crate::models::provider::conversation;
 use crate::plan::NodeId;
-use crate::stage::{Ask as _, CHOICE, ITEM, Judge, ORDER, POSITION, Rows, Stage, Until};
+use crate::stage::{Ask as _, Asking, CHOICE, ITEM, Judge, ORDER, POSITION, Rows, Stage, Until};
 
 /// The columns of a judge's rows that are its own, those that documents are known by, and the reply.
 const COLUMNS: [&str; 17] = [
@@ -27,25 +28,36 @@ const COLUMNS: [&str; 17] = [
     "mass", "unscored", "detail", "issues", "finish", "reply", "call",
 ];
 
-/// The rows of a judge, with what it takes to show how each came about.
+/// Those of them that are long.
+const LONG: [&str; 4] = ["detail", "issues", "reply", "call"];
+
+/// A judge's result, of which a part is in memory at a time.
 pub struct Judged {
     shared: Arc<Shared>,
     judge: Judge,
-    rows: Frame,
+    asking: Asking,
+    stored: Stored,
     reader: Reader,
-    prompts: Result<Rows, String>,
+    /// Why no prompt is shown, where nothing is sent.
+    unsent: Option<&'static str>,
     /// Of the rows it read, those that it asked about, if not all.
     kept: Option<Vec<usize>>,
-    /// Where replies have different numbers of rows.
-    lists: Option<OfLists>,
+    /// Where the rows of each reply begin, and where the last ends: of lists, which have as many as these have elements.
+    starts: Option<Vec<usize>>,
 }
 
-/// The replies about lists, which have as many rows as these have elements.
-struct OfLists {
-    /// The rows that were asked about.
+/// What was asked about rows that a judge read: all of them, or a part.
+pub struct Questions {
     input: Result<Arc<Frame>, String>,
-    /// Where the rows of each reply begin, and where the last ends.
-    starts: Vec<usize>,
+    prompts: Result<Rows, String>,
+}
+
+/// Some of the rows of a judge's result.
+pub struct Verdicts {
+    /// The rows.
+    pub rows: Frame,
+    /// Which row of the result is the first of them.
+    pub first: usize,
 }
 
 /// Where the rows of each reply begin, and where the last ends: at the first element of a list, or at what is instead of a
@@ -64,25 +76,6 @@ fn starts(rows: &Frame, metrics: usize) -> Vec<usize> {
 pub type Prompt = Result<Vec<Message>, String>;
 
 impl Engine {
-    /// The rows of a result as they are stored; with `columns`, only those that exist of them.
-    ///
-    /// # Errors
-    /// Why they cannot be had, in words.
-    pub fn rows_of(&self, done: &Done, columns: Option<&[&str]>) -> Result<Frame, String> {
-        let shared = self.shared();
-        let bytes = shared.results.nodes.load(&done.output).map_err(|damage| {
-            if shared.results.is_absent(&done.output) {
-                "not in the bundle that the project was unpacked from".to_owned()
-            } else {
-                damage.to_string()
-            }
-        })?;
-        shared
-            .results
-            .read_table(bytes, columns)
-            .map_err(|error| error.to_string())
-    }
-
     /// The rows that a node asks about, made of those that it reads.
     ///
     /// # Errors
@@ -91,8 +84,16 @@ impl Engine {
         ready::asked(self.plan().node(id), input)
     }
 
-    /// What a judge's result is made of. `input` are the rows it asked about, or why they cannot be had; `more` are names of
-    /// columns that its rows are wanted with, where they have them.
+    /// Whether what a judge asks about a row depends on no other, so that the rows it reads may be looked at in parts.
+    pub fn asks_in_parts(&self, id: NodeId) -> bool {
+        match &*self.plan().node(id).stage {
+            Stage::Judge(judge) => judge.in_parts(),
+            _ => false,
+        }
+    }
+
+    /// What a judge's result is made of. `input` are all rows it asked about, where it does not ask in parts; `more` are
+    /// names of columns that its rows are wanted with, where they have them.
     ///
     /// # Errors
     /// Why its rows cannot be had, in words.
@@ -100,7 +101,7 @@ impl Engine {
         &self,
         id: NodeId,
         done: &Done,
-        input: Result<Arc<Frame>, String>,
+        input: Option<&Frame>,
         more: &[String],
     ) -> Result<Judged, String> {
         let shared = self.shared();
@@ -108,50 +109,42 @@ impl Engine {
         let Stage::Judge(judge) = &*node.stage else {
             return Err("not a judge".to_owned());
         };
+        let fields = judge.items.iter().flat_map(|items| &items.fields);
         let wanted: BTreeSet<&str> = COLUMNS
             .into_iter()
             .chain(more.iter().map(String::as_str))
             .chain(judge.until.iter().flat_map(Until::reads))
             .chain(judge.items.is_some().then_some(ITEM))
-            .chain(
-                judge
-                    .items
-                    .iter()
-                    .flat_map(|items| &items.fields)
-                    .map(|(new, _)| new.as_str()),
-            )
+            .chain(fields.map(|(new, _)| new.as_str()))
             .collect();
         let wanted: Vec<&str> = wanted.into_iter().collect();
-        let rows = self.rows_of(done, Some(&wanted))?;
-        let reader = judge.parser().map_err(|failure| failure.message)?;
-        let asking = judge.asking();
-        let kept = match (&judge.until, &input) {
-            (Some(until), Ok(input)) => {
+        let stored = Stored::of(shared, done, Some(&wanted))?;
+        let kept = match (&judge.until, input) {
+            (Some(until), Some(input)) => {
+                // Of replies it is not known from the rows alone, and they are long.
+                let short = wanted.iter().filter(|name| !LONG.contains(name));
+                let rows = stored.narrow(&short.copied().collect())?;
                 let kept = until.kept(input, node.seed.unwrap_or(0), &rows);
                 Some(kept.map_err(|failure| failure.message)?)
             }
             _ => None,
         };
-        let lists = judge.items.as_ref().map(|_| OfLists {
-            input: input.clone(),
-            starts: starts(&rows, judge.metrics.len()),
-        });
-        let unsent = judge.model.provider.local().and_then(LocalProvider::unsent);
-        let prompts = match unsent {
-            Some(why) => Err(why.to_owned()),
-            None => input.and_then(|input| {
-                let rows = shared.rows(&asking, input, Needs::Prompt);
-                rows.map_err(|error| error.message)
-            }),
+        let starts = match &judge.items {
+            Some(_) => Some(starts(
+                &stored.narrow(&BTreeSet::from([ITEM]))?,
+                judge.metrics.len(),
+            )),
+            None => None,
         };
         Ok(Judged {
             shared: Arc::clone(shared),
+            asking: judge.asking(),
+            reader: judge.parser().map_err(|failure| failure.message)?,
+            unsent: judge.model.provider.local().and_then(LocalProvider::unsent),
             judge: (**judge).clone(),
-            rows,
-            reader,
-            prompts,
+            stored,
             kept,
-            lists,
+            starts,
         })
     }
 }
@@ -162,18 +155,13 @@ impl Judged {
         &self.judge
     }
 
-    /// Its rows: for each row it read, one per repeat, element where a list was judged, and metric, in this order.
-    pub fn rows(&self) -> &Frame {
-        &self.rows
-    }
-
     /// How many rows it asked about.
     pub fn asked(&self) -> usize {
         let repeats = self.judge.repeats as usize;
-        let replies = match &self.lists {
-            Some(lists) => lists.starts.len() - 1,
+        let replies = match &self.starts {
+            Some(starts) => starts.len() - 1,
             None => self
-                .rows
+                .stored
                 .rows()
                 .checked_div(self.judge.metrics.len())
                 .unwrap_or(0),
@@ -181,72 +169,74 @@ impl Judged {
         replies.checked_div(repeats).unwrap_or(0)
     }
 
-    /// The rows that the reply to a repeat of the question about a row came to.
+    /// Which rows of the result the reply to a repeat of the question about a row came to.
     pub fn reply_rows(&self, asked: usize, repeat: usize) -> Range<usize> {
         let reply = asked * self.judge.repeats as usize + repeat;
         let metrics = self.judge.metrics.len();
-        match &self.lists {
-            Some(lists) => lists.starts[reply]..lists.starts[reply + 1],
+        match &self.starts {
+            Some(starts) => starts[reply]..starts[reply + 1],
             None => reply * metrics..(reply + 1) * metrics,
         }
     }
 
-    /// What a form says, row by row, of the row that the judge read.
-    pub fn readings<'f>(&self, form: &'f Form, about: usize) -> Cow<'f, [Reading]> {
-        let lists = self.judge.items.as_ref().zip(self.lists.as_ref());
-        let lists = lists.and_then(|(items, of)| items.lists(of.input.as_ref().ok()?).ok());
-        match lists {
+    /// What came of asking about some rows: a row for each repeat, element where a list was judged, and metric, in this order.
+    ///
+    /// # Errors
+    /// Why it cannot be had, in words.
+    pub fn verdicts(&mut self, asked: Range<usize>) -> Result<Verdicts, String> {
+        let first = self.reply_rows(asked.start, 0).start;
+        let end = match asked.end.checked_sub(1) {
+            Some(last) if last >= asked.start => {
+                let repeat = (self.judge.repeats as usize).saturating_sub(1);
+                self.reply_rows(last, repeat).end
+            }
+            _ => first,
+        };
+        Ok(Verdicts {
+            rows: self.stored.window(first..end)?,
+            first,
+        })
+    }
+
+    /// What was asked about rows, or why these are not known.
+    pub fn questions(&self, input: Result<Arc<Frame>, String>) -> Questions {
+        let prompts = match self.unsent {
+            Some(why) => Err(why.to_owned()),
+            None => input.clone().and_then(|input| {
+                let rows = self.shared.rows(&self.asking, input, Needs::Prompt);
+                rows.map_err(|error| error.message)
+            }),
+        };
+        Questions { input, prompts }
+    }
+
+    /// What a form says, row by row, of a row that the judge read.
+    pub fn readings<'f>(
+        &self,
+        questions: &Questions,
+        form: &'f Form,
+        about: usize,
+    ) -> Cow<'f, [Reading]> {
+        let (items, input) = (self.judge.items.as_ref(), questions.input.as_ref());
+        match items.and_then(|items| items.lists(input.ok()?).ok()) {
             Some(lists) => Cow::Owned(lists.readings(about, form)),
             None => Cow::Borrowed(&form.readings),
         }
     }
 
-    /// The elements of the list of the row that the judge read, as people read them; none where it judges no list.
-    pub fn elements(&self, about: usize) -> Vec<String> {
-        let lists = self.judge.items.as_ref().zip(self.lists.as_ref());
-        let lists = lists.and_then(|(items, of)| items.lists(of.input.as_ref().ok()?).ok());
+    /// The elements of the list of a row that the judge read, as people read them; none where it judges no list.
+    pub fn elements(&self, questions: &Questions, about: usize) -> Vec<String> {
+        let (items, input) = (self.judge.items.as_ref(), questions.input.as_ref());
+        let lists = items.and_then(|items| items.lists(input.ok()?).ok());
         lists.map_or_else(Vec::new, |lists| lists.shown(about))
-    }
-
-    /// The column that it was to judge, of the rows it read: `text`, or where the prompt shows no text, what it shows
-    /// instead, such as a report; of several the one with the longest values. Lists are no texts.
-    pub fn judged_column(&self, input: &Frame) -> String {
-        let variables = self.judge.prompt.iter().flat_map(|p| &p.variables);
-        let variables: Vec<&String> = variables.collect();
-        let text = "text".to_owned();
-        if variables.is_empty() || variables.contains(&&text) {
-            return text;
-        }
-        let length = |name: &str| -> Result<usize, FrameError> {
-            let column = input.column(name)?;
-            if column.is_json() {
-                return Ok(0);
-            }
-            let cells = (0..column.len()).filter_map(|row| column.text(row));
-            Ok(cells.map(|cell| cell.len()).sum())
-        };
-        let mut longest = (0, text);
-        for name in variables {
-            let length = length(name).unwrap_or_default();
-            if length > longest.0 {
-                longest = (length, name.clone());
-            }
-        }
-        longest.1
-    }
-
-    /// Which of the rows that the judge read is the one that it asked about as number `row`.
-    pub fn about(&self, row: usize) -> usize {
-        let kept = self.kept.as_ref();
-        kept.and_then(|kept| kept.get(row).copied()).unwrap_or(row)
     }
 
     /// The prompt about a row that the judge read, as it was sent.
     ///
     /// # Errors
     /// Why there is none, in words.
-    pub fn prompt(&self, row: usize) -> Prompt {
-        let prompts = self.prompts.as_ref().map_err(Clone::clone)?;
+    pub fn prompt(&self, questions: &Questions, row: usize) -> Prompt {
+        let prompts = questions.prompts.as_ref().map_err(Clone::clone)?;
         if let Some(why) = prompts.not_applicable(row) {
             return Err(format!("no model was called: {why}"));
         }
@@ -257,6 +247,23 @@ impl Judged {
             Some(_) => conversation(&self.judge.model, &question.messages),
             None => question.messages,
         })
+    }
+
+    /// The variables of its prompt of which it was to judge one; nothing, where it was to judge `text`.
+    pub fn shows(&self) -> Vec<&str> {
+        let variables = self.judge.prompt.iter().flat_map(|p| &p.variables);
+        let variables: Vec<&str> = variables.map(String::as_str).collect();
+        if variables.contains(&"text") {
+            Vec::new()
+        } else {
+            variables
+        }
+    }
+
+    /// Which of the rows that the judge read is the one that it asked about as number `row`.
+    pub fn about(&self, row: usize) -> usize {
+        let kept = self.kept.as_ref();
+        kept.and_then(|kept| kept.get(row).copied()).unwrap_or(row)
     }
 
     /// What the reader of replies makes of one, and where in it.

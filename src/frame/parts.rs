@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
+use std::ops::Range;
 use std::sync::Mutex;
 
 use polars::prelude::{BinaryChunked, DataType, IntoSeries, StringChunked};
@@ -44,6 +45,15 @@ impl<F: Read + Seek> Parted<F> {
     pub fn part(&self, at: usize) -> Result<Frame, FrameError> {
         let alone = guarded(|| self.groups.alone(&mut *lock(&self.file), at))?;
         Frame::from_parquet(alone, None)
+    }
+
+    /// Some columns of a part, by its place: those of them that there are.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn narrow_part(&self, at: usize, columns: &[&str]) -> Result<Frame, FrameError> {
+        let alone = guarded(|| self.groups.alone(&mut *lock(&self.file), at))?;
+        Frame::from_parquet(alone, Some(columns))
     }
 
     /// Some columns of all parts, those of them that there are.
@@ -134,6 +144,13 @@ impl Frame {
             self.0.with_column(copied.into())?;
         }
         Ok(self)
+    }
+
+    /// Rows that stand one after the other, which takes no memory.
+    #[must_use]
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        let start = i64::try_from(rows.start).unwrap_or(i64::MAX);
+        Self(self.0.slice(start, rows.len()))
     }
 
     /// The same columns without a row.

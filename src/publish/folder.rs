@@ -14,7 +14,7 @@ use crate::base::key::Digest;
 use crate::base::wording::some_of;
 use crate::engine::Loaded;
 use crate::output::report::folder::{
-    Fate, MANIFEST, Manifest, OfAll, PAGE, SEALED, fates, settled, stale, unsettled,
+    Fate, MANIFEST, Manifest, OfAll, PAGE, SEALED, beside, fates, settled, stale, unsettled,
 };
 use crate::publish::whole;
 use crate::spec::Spec;
@@ -84,6 +84,12 @@ impl Folder {
         if let Some(all) = &known.all {
             made.insert(all.page.clone(), SEALED.to_owned());
         }
+        // What lies beside a page is made or let go of together with it.
+        let pages: Vec<String> = made.keys().map(|name| beside(name)).collect();
+        let kept = pages
+            .into_iter()
+            .filter(|name| known.names().any(|known| known == name));
+        made.extend(kept.map(|name| (name, SEALED.to_owned())));
         let fates = fates(&known, &made, &there(&path, &known, &made), complete);
         let after = settled(&known, &made, &fates);
         fs_err::create_dir_all(&path)?;
@@ -120,7 +126,23 @@ impl Folder {
         if let Some(all) = &all {
             after.files.insert(all.page.clone(), SEALED.to_owned());
         }
+        for page in [Some(PAGE), all.as_ref().map(|all| &*all.page)]
+            .into_iter()
+            .flatten()
+        {
+            note_beside(&self.path, page, &mut after);
+        }
         replace(&self.path, &Manifest { all, ..after })
+    }
+}
+
+/// Notes the judgements that lie beside a page, if any do and there is the page.
+fn note_beside(folder: &Path, page: &str, manifest: &mut Manifest) {
+    let judgements = beside(page);
+    if manifest.files.contains_key(page) && is_sealed(&folder.join(&judgements)) {
+        manifest.files.insert(judgements, SEALED.to_owned());
+    } else {
+        manifest.files.remove(&judgements);
     }
 }
 
@@ -132,6 +154,7 @@ pub(crate) fn has_page(folder: &Path, all: OfAll) -> Result<(), Error> {
         remove(&folder.join(&aside))?;
     }
     manifest.files.insert(all.page.clone(), SEALED.to_owned());
+    note_beside(folder, &all.page, &mut manifest);
     manifest.all = Some(all);
     replace(folder, &manifest)
 }
@@ -158,6 +181,11 @@ pub(crate) fn outdate(
     } else {
         fs_err::rename(&page, &aside)?;
         manifest.files.insert(stale(&all.page), SEALED.to_owned());
+    }
+    // Nobody can serve them with that page any more.
+    let judgements = beside(&all.page);
+    if manifest.files.remove(&judgements).is_some() && is_sealed(&folder.join(&judgements)) {
+        remove(&folder.join(&judgements))?;
     }
     manifest.files.remove(&all.page);
     manifest.all = None;

@@ -1,6 +1,7 @@
 //! What leaves the project: tables, figures, files of rows, pages, records, bundles.
 
 pub mod bundle;
+mod chunks;
 mod figures;
 mod folder;
 mod idle_labels;
@@ -16,10 +17,11 @@ mod unpacked;
 pub(crate) mod whole;
 mod write;
 
+pub(crate) use self::chunks::Chunks;
 pub(crate) use self::folder::folder_of_all;
 pub(crate) use self::idle_labels::sentences as idle_labels;
 pub(crate) use self::pack::{Collected, Wanted, collect};
-pub(crate) use self::page::served;
+pub(crate) use self::page::{Served, served};
 pub(crate) use self::printed::{Printed, printed};
 pub(crate) use self::record::{RECORD, keep_all as keep_records};
 pub(crate) use self::shown::Shown;

@@ -3,10 +3,15 @@
 //! A page whose seal is right was made from the same and is whole: it is left alone without being drawn. What people see is
 //! in the first megabytes and checked byte for byte; of the compressed judgements behind, which nobody edits by hand and
 //! which carry checks of their own, the length is.
+//!
+//! Not even that is read of a page that was not touched since it was written: the fraction of the second at which it was is
+//! set to one that follows from its seal. Whoever writes to it, whenever, sets another one; a copy has another one too and is
+//! read. What is changed by programs that put the time back is not noticed, as it is not by git.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::base::exit::Error;
 use crate::base::key::Digest;
@@ -64,6 +69,13 @@ pub(super) fn is_sealed(path: &Path) -> bool {
     sealed().unwrap_or(false)
 }
 
+/// Where the seal of a file begins, if it has one.
+pub(super) fn place(file: &mut File) -> io::Result<Option<u64>> {
+    let (end, all) = end(file)?;
+    let at = memchr::memmem::rfind(&end, OPENING.as_bytes());
+    Ok(at.map(|at| all - (end.len() - at) as u64))
+}
+
 /// The last bytes of a file, as many as hold any seal, and how long the file is.
 fn end(file: &mut File) -> io::Result<(Vec<u8>, u64)> {
     let all = file.metadata()?.len();
@@ -83,22 +95,62 @@ fn look(path: &Path, made_from: &Digest) -> io::Result<bool> {
     };
     let length = all - (end.len() - at) as u64;
     // Another one's page need not be read.
-    if !end[at + OPENING.len()..].starts_with(made_from.to_string().as_bytes()) {
+    let Some(beginning) = told(&end[at..], made_from, length) else {
         return Ok(false);
+    };
+    if is_marked(&file, &end[at..]) {
+        return Ok(true);
     }
     file.rewind()?;
-    let mut hasher = blake3::Hasher::new();
-    let mut beginning = file.take(length.min(CHECKED));
+    let mut checked = Checked::new();
+    let mut left = file.take(length.min(CHECKED));
     let mut buffer = vec![0; 1 << 16];
     loop {
-        let read = beginning.read(&mut buffer)?;
+        let read = left.read(&mut buffer)?;
         if read == 0 {
             break;
         }
-        hasher.update(&buffer[..read]);
+        checked.add(&buffer[..read]);
     }
-    let beginning = Digest::from_bytes(*hasher.finalize().as_bytes());
-    Ok(&end[at..] == seal(made_from, length, &beginning).as_bytes())
+    Ok(checked.beginning() == beginning)
+}
+
+/// What a seal says of the beginning, if it is one of what was made from this and is so long.
+fn told(said: &[u8], made_from: &Digest, length: u64) -> Option<Digest> {
+    let digest = said.rsplit(|byte| *byte == b',').next()?;
+    let digest = std::str::from_utf8(digest)
+        .ok()?
+        .trim()
+        .strip_suffix(" -->")?;
+    let digest = digest.parse().ok()?;
+    (seal(made_from, length, &digest).as_bytes() == said).then_some(digest)
+}
+
+/// Gives a file with this seal, all of which is written, the time that says so.
+pub(super) fn mark(file: &File, seal: &[u8]) -> io::Result<()> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    // Not in the future, whatever the fraction is.
+    let seconds = now.map_or(0, |now| now.as_secs().saturating_sub(1));
+    file.set_modified(UNIX_EPOCH + Duration::new(seconds, fraction(seconds, seal)))
+}
+
+/// Whether a file has the time that it was given when it was written with this seal.
+fn is_marked(file: &File, seal: &[u8]) -> bool {
+    let time = file.metadata().and_then(|about| about.modified());
+    let time = time
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    time.is_some_and(|time| time.subsec_nanos() == fraction(time.as_secs(), seal))
+}
+
+/// The nanoseconds of a second that belong to a seal. Some file systems keep hundreds of them only.
+fn fraction(seconds: u64, seal: &[u8]) -> u32 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&seconds.to_le_bytes());
+    hasher.update(seal);
+    let drawn = hasher.finalize().as_bytes().first_chunk().copied();
+    // None at all is what is there where times are whole seconds.
+    (u32::from_le_bytes(drawn.unwrap_or_default()) % 9_999_999 + 1) * 100
 }
 
 /// Writes a page whole or not at all, bit by bit, with its seal.
@@ -110,37 +162,68 @@ pub(super) fn write(
     let mut pending = Pending::begin(path)?;
     let mut sealing = Sealing {
         out: BufWriter::with_capacity(1 << 16, pending.file()),
-        hasher: blake3::Hasher::new(),
-        length: 0,
+        checked: Checked::new(),
     };
     let written = draw(&mut sealing).and_then(|()| sealing.finish(made_from));
-    written.map_err(|error| crate::publish::whole::failed(path, &error))?;
+    let seal = written.map_err(|error| crate::publish::whole::failed(path, &error))?;
+    // Where times cannot be set the page is read.
+    let _ = mark(pending.file(), seal.as_bytes());
     pending.keep()
+}
+
+/// A digest of what comes first of something that is written or read.
+pub(super) struct Checked {
+    hasher: blake3::Hasher,
+    length: u64,
+}
+
+impl Checked {
+    /// Of nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            hasher: blake3::Hasher::new(),
+            length: 0,
+        }
+    }
+
+    /// Adds what comes next.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        let left = CHECKED.saturating_sub(self.length);
+        let checked = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
+        self.hasher.update(&bytes[..checked]);
+        self.length += bytes.len() as u64;
+    }
+
+    fn beginning(&self) -> Digest {
+        Digest::from_bytes(*self.hasher.finalize().as_bytes())
+    }
+
+    /// The seal of what was added, if it was made from this.
+    pub(super) fn seal(&self, made_from: &Digest) -> String {
+        seal(made_from, self.length, &self.beginning())
+    }
 }
 
 /// A page that is being written.
 pub(super) struct Sealing<'f> {
     out: BufWriter<&'f mut File>,
-    hasher: blake3::Hasher,
-    length: u64,
+    checked: Checked,
 }
 
 impl Sealing<'_> {
-    fn finish(mut self, made_from: &Digest) -> io::Result<()> {
-        let beginning = Digest::from_bytes(*self.hasher.finalize().as_bytes());
-        let seal = seal(made_from, self.length, &beginning);
+    /// Puts the seal behind it and hands it back.
+    fn finish(mut self, made_from: &Digest) -> io::Result<String> {
+        let seal = self.checked.seal(made_from);
         self.out.write_all(seal.as_bytes())?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(seal)
     }
 }
 
 impl Write for Sealing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
-        let left = CHECKED.saturating_sub(self.length);
-        let checked = usize::try_from(left).unwrap_or(usize::MAX).min(written);
-        self.hasher.update(&bytes[..checked]);
-        self.length += written as u64;
+        self.checked.add(&bytes[..written]);
         Ok(written)
     }
 
@@ -183,6 +266,29 @@ mod tests {
             assert!(!is_whole(&path, &Digest::of("this")), "{changed}");
             assert!(!is_sealed(&path), "{changed}");
         }
+    }
+
+    #[test]
+    fn a_page_that_nobody_touched_is_not_read_and_a_copy_is() {
+        let (_folder, path) = page("<p>4.75</p>");
+        let changed = fs_err::read_to_string(&path).unwrap();
+        let changed = changed.replace("4.75", "4.95");
+        let copy = path.with_file_name("copy.html");
+        fs_err::copy(&path, &copy).unwrap();
+        assert!(is_whole(&copy, &Digest::of("this")));
+        // Which is how it is known that it was not read.
+        let time = fs_err::metadata(&path).unwrap().modified().unwrap();
+        assert!(time < SystemTime::now());
+        fs_err::write(&path, &changed).unwrap();
+        assert!(!is_whole(&path, &Digest::of("this")));
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_modified(time).unwrap();
+        assert!(is_whole(&path, &Digest::of("this")));
+        file.set_modified(time + Duration::from_secs(1)).unwrap();
+        assert!(!is_whole(&path, &Digest::of("this")));
+        // The time of one page is not that of another.
+        file.set_modified(time).unwrap();
+        assert!(!is_whole(&path, &Digest::of("that")));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::figures;
 use super::folder::{File, Folder};
-use super::page;
+use super::page::{self, Written};
 use super::shown::Shown;
 use super::tables;
 use crate::base::exit::Error;
@@ -21,6 +21,8 @@ pub(crate) struct Published {
     pub(crate) rows: Vec<Vec<PathBuf>>,
     /// The page of all.
     pub(crate) page: Option<PathBuf>,
+    /// How to look at the judgements of that page, where it has no room for them.
+    pub(crate) apart: Option<String>,
     /// What became of files of earlier runs, in sentences.
     pub(crate) notes: Vec<String>,
     /// Pages of several experiments that were set aside because they showed one of these as it was before: which, and where
@@ -49,7 +51,8 @@ pub(crate) fn publish(
         .iter_mut()
         .flat_map(|folder| std::mem::take(&mut folder.notes))
         .collect();
-    let (page, outdated) = page::write(loaded, ended, &shown, slow)?;
+    let Written { page, outdated } = page::write(loaded, ended, &shown, slow)?;
+    let (page, apart) = page.map_or((None, None), |page| (Some(page.path), page.apart));
     for folder in &folders {
         folder.settle()?;
     }
@@ -57,6 +60,7 @@ pub(crate) fn publish(
         shown,
         rows,
         page,
+        apart,
         notes,
         outdated,
     })

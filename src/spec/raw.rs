@@ -129,7 +129,8 @@ pub(crate) struct RawReport {
     pub(crate) formats: Option<Vec<ReportFormat>>,
     /// Whether to write `index.html`, the page with everything; `true` by default.
     pub(crate) page: Option<bool>,
-    /// The largest size of the compressed judgements in the page; `"64 MB"` by default. `tribunal view` shows the rest.
+    /// The largest size of the compressed judgements in the page; `"64 MB"` by default. More of them lie beside the page, where
+    /// `tribunal view` shows them; with `"0 MB"`, none are written.
     pub(crate) embed: Option<String>,
     /// The file formats of every figure; `["svg", "png"]` by default. Its rows are also written as csv.
     pub(crate) figures: Option<Vec<FigureFormat>>,

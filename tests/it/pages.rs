@@ -13,6 +13,15 @@ use crate::lab::{ANY_SCORE, Lab, SMALL};
 
 const PAGE: &str = "reports/experiment/index.html";
 
+/// A text that takes kilobytes, however it is packed.
+pub(crate) fn noise() -> String {
+    let word = |number: u64| format!("{:x} ", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    (1..200).map(word).collect()
+}
+
+/// Its judgements, where it has no room for them.
+const BESIDE: &str = "reports/experiment/index.judgements";
+
 /// A script that scores one of the two documents only.
 const HALF: &str = r#"
 [[reply]]
@@ -318,7 +327,7 @@ fn two_folders_of_experiments_have_a_page_each() {
     up("reports/second/deep/two/index.html", "../../../");
 }
 
-/// The rows of a page's list of judgements, packed as it holds them.
+/// What a page's list of judgements says of its rows.
 fn index(page: &str) -> Value {
     let (_, chunk) = page.split_once("data-chunk=\"index\"").unwrap();
     let chunk = chunk.split_once('>').unwrap().1.split_once('<').unwrap().0;
@@ -385,17 +394,83 @@ fn a_page_is_not_written_where_none_is_wanted() {
 }
 
 #[test]
-fn judgements_that_a_page_has_no_room_for_are_shown_elsewhere() {
+fn judgements_that_a_page_may_not_hold_are_written_nowhere() {
     let lab = Lab::small();
     lab.append("[report]\nembed = \"0 MB\"");
     lab.run(&[]).ok();
     let page = lab.read(PAGE);
+    assert!(!page.contains("data-chunk=\""));
+    let said = "2 judgements are not in this page: `tribunal view experiment.toml` shows them";
+    assert!(page.contains(said), "{page}");
+    assert!(!lab.path(BESIDE).exists());
+}
+
+#[test]
+fn judgements_that_a_page_has_no_room_for_lie_beside_it() {
+    let lab = Lab::small();
+    lab.write("docs/a.txt", noise());
+    lab.append("[report]\nembed = \"1 kB\"");
+    let said = lab.run(&[]).ok().err;
+    let hint = "index.html; `tribunal view experiment.toml` shows its judgements\n";
+    assert!(said.ends_with(hint), "{said}");
+    let bytes = || fs_err::read(lab.path(BESIDE)).unwrap();
+    let (page, beside) = (lab.read(PAGE), bytes());
     assert!(!page.contains("data-chunk=\""));
     assert!(
         page.contains("2 judgements take")
             && page.contains("`tribunal view experiment.toml` shows them"),
         "{page}"
     );
+    assert!(
+        lab.read("reports/experiment/files.json")
+            .contains("index.judgements")
+    );
+    // An idle run leaves both alone, and says again how to look at them.
+    let time = [PAGE, BESIDE].map(|name| modified(&lab, name));
+    let said = lab.run(&[]).ok().err;
+    assert!(said.ends_with(hint), "{said}");
+    assert_eq!([PAGE, BESIDE].map(|name| modified(&lab, name)), time);
+    // What is gone, cut or changed is written again as it was.
+    for change in [&b""[..], &beside[..beside.len() - 3], b"mine"] {
+        lab.write(BESIDE, change);
+        lab.run(&[]).ok();
+        assert!(bytes() == beside && lab.read(PAGE) == page);
+    }
+    lab.remove(BESIDE);
+    lab.run(&[]).ok();
+    assert!(bytes() == beside && lab.read(PAGE) == page);
+    // With room in the page they are in it and not beside it.
+    lab.change("embed = \"1 kB\"", "embed = \"1 MB\"");
+    lab.run(&[]).ok();
+    assert!(lab.read(PAGE).contains("data-chunk=\"index\""));
+    assert!(!lab.path(BESIDE).exists());
+    assert!(
+        !lab.read("reports/experiment/files.json")
+            .contains("index.judgements")
+    );
+}
+
+#[test]
+fn a_file_of_ones_own_by_the_name_of_judgements_stays() {
+    let lab = Lab::small();
+    lab.write(BESIDE, "mine");
+    lab.run(&[]).ok();
+    assert_eq!(lab.read(BESIDE), "mine");
+    lab.append("[report]\npage = false");
+    lab.run(&[]).ok();
+    assert_eq!(lab.read(BESIDE), "mine");
+}
+
+#[test]
+fn judgements_beside_a_page_go_with_it() {
+    let lab = Lab::small();
+    lab.write("docs/a.txt", noise());
+    lab.append("[report]\nembed = \"1 kB\"");
+    lab.run(&[]).ok();
+    assert!(lab.path(BESIDE).exists());
+    lab.change("embed = \"1 kB\"", "page = false");
+    lab.run(&[]).ok();
+    assert!(!lab.path(BESIDE).exists() && !lab.path(PAGE).exists());
 }
 
 #[test]

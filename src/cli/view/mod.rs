@@ -22,8 +22,8 @@ pub(super) fn run(args: &ViewArgs, terminal: &mut Terminal) -> Result<Exit, Erro
     let drawn = drawn
         .map(|(loaded, finished)| Shown::draw(&loaded.spec, finished))
         .collect::<Result<Vec<_>, _>>()?;
-    let (page, store) = served(&loaded, &ended, &drawn)?;
-    let judgements = store.judgements;
+    let served = served(&loaded, &ended, &drawn)?;
+    let judgements = served.judgements;
     // What ran is not needed any more, and its listening to the keyboard would end the process with an error.
     drop(ended);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -36,7 +36,7 @@ pub(super) fn run(args: &ViewArgs, terminal: &mut Terminal) -> Result<Exit, Erro
             .await
             .map_err(|error| taken(args.port, &error))?;
         let address = listener.local_addr()?;
-        let site = Site::new(page, store, address.port());
+        let site = Site::new(served, address.port());
         terminal.out(&format!("http://{address}/"));
         terminal.note(&format!(
             "{} here until Ctrl-C",

@@ -1,11 +1,12 @@
 //! A page and its chunks over HTTP, for this machine alone.
 //!
-//! It reads no files: there is nothing that a path could lead to. Other sites cannot read it under a name of theirs that
-//! leads to this machine, because it answers to its own names only.
+//! It reads no files but the one that all chunks are in, which is open before anybody asks: there is nothing that a path
+//! could lead to. Other sites cannot read it under a name of theirs that leads to this machine, because it answers to its own
+//! names only.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -17,7 +18,10 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
-use crate::output::page::Store;
+use crate::base::lock::lock;
+use crate::output::page::Chunk;
+use crate::output::page::store::Keep as _;
+use crate::publish::{Chunks, Served};
 
 /// What every answer says: what it may not be used for.
 const SAID: [(HeaderName, HeaderValue); 5] = [
@@ -50,20 +54,23 @@ const PAGE: HeaderValue =
 /// A page and its chunks.
 pub(super) struct Site {
     page: Bytes,
-    chunks: BTreeMap<String, Bytes>,
+    /// Where each chunk is, by the path it is asked for.
+    list: BTreeMap<String, Chunk>,
+    chunks: Mutex<Chunks>,
     /// The names it goes by.
     hosts: [String; 2],
 }
 
 impl Site {
     /// The site that is served at this port of 127.0.0.1.
-    pub(super) fn new(page: Vec<u8>, store: Store, port: u16) -> Arc<Self> {
-        let chunks = store.chunks.into_iter();
+    pub(super) fn new(served: Served, port: u16) -> Arc<Self> {
+        let list = served.list.into_iter();
         Arc::new(Self {
-            page: page.into(),
-            chunks: chunks
-                .map(|chunk| (format!("/chunks/{}", chunk.name), chunk.gzip.into()))
+            page: served.page.into(),
+            list: list
+                .map(|chunk| (format!("/chunks/{}", chunk.name), chunk))
                 .collect(),
+            chunks: Mutex::new(served.chunks),
             hosts: ["127.0.0.1", "localhost"].map(|host| match port {
                 80 => host.to_owned(),
                 port => format!("{host}:{port}"),
@@ -111,9 +118,16 @@ impl Site {
         if path == "/" {
             return answer(StatusCode::OK, "text/html; charset=utf-8", PAGE, &self.page);
         }
-        match self.chunks.get(path) {
-            Some(gzip) => answer(StatusCode::OK, "application/gzip", NO_PAGE, gzip),
-            None => refused(StatusCode::NOT_FOUND, "there is nothing here"),
+        let Some(Chunk { at, length, .. }) = self.list.get(path) else {
+            return refused(StatusCode::NOT_FOUND, "there is nothing here");
+        };
+        // A chunk is some kilobytes of a file that was just written or is looked at again and again.
+        match lock(&self.chunks).read(*at, *length) {
+            Ok(gzip) => answer(StatusCode::OK, "application/gzip", NO_PAGE, &gzip.into()),
+            Err(_) => refused(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "the file of the judgements cannot be read",
+            ),
         }
     }
 }

@@ -12,6 +12,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
+use super::store::Keep;
 use super::{Page, Store, assets, view, visible};
 
 /// Where the judgements are.
@@ -19,7 +20,7 @@ use super::{Page, Store, assets, view, visible};
 pub enum Mode {
     /// In the page: a file that is opened from disk.
     File,
-    /// Beside it, under `chunks/<name>`: a page that `tribunal view` serves.
+    /// Beside it, under `chunks/<name>`: a page that `tribunal view` serves. Opened from disk it shows the notes instead.
     Served,
     /// Not to be had here: the page says where they are (`Page::elsewhere`, `Store::notes`).
     Bare,
@@ -49,12 +50,17 @@ static TEMPLATES: LazyLock<Result<Environment<'static>, minijinja::Error>> = Laz
     Ok(environment)
 });
 
-/// Writes the page.
+/// Writes the page, with the chunks from what keeps them where they are in it.
 ///
 /// # Errors
 ///
-/// When `out` takes no more bytes.
-pub fn render(page: &Page, store: &Store, mode: Mode, out: &mut impl Write) -> io::Result<()> {
+/// When `out` takes no more bytes, or a chunk cannot be had.
+pub fn render(
+    page: &Page,
+    (store, kept): (&Store, &mut dyn Keep),
+    mode: Mode,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let environment = TEMPLATES.as_ref().map_err(io::Error::other)?;
     let values = view::values(page, store, mode);
     let template = environment.get_template("page.html");
@@ -75,7 +81,7 @@ pub fn render(page: &Page, store: &Store, mode: Mode, out: &mut impl Write) -> i
             let name = visible::html(&chunk.name);
             write!(out, "<script type=\"text/plain\" data-chunk=\"{name}\">")?;
             let mut coded = EncoderWriter::new(&mut *out, &STANDARD);
-            coded.write_all(&chunk.gzip)?;
+            coded.write_all(&kept.read(chunk.at, chunk.length)?)?;
             coded.finish()?;
             drop(coded);
             out.write_all(b"</script>\n")?;

@@ -63,6 +63,7 @@ pub(super) fn values(page: &Page, store: &Store, mode: Mode) -> Value {
         browsable => mode != Mode::Bare && !store.chunks.is_empty(),
         served => mode == Mode::Served,
         notes => &store.notes,
+        apart => &store.apart,
     }
 }
 

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::replies::Cells;
-use crate::output::page::store::{Builder, Cell, Column, Holds, Row};
+use crate::output::page::store::{Cell, Column, Holds, Row};
 use crate::plan::{Node, NodeId, Plan};
+use crate::publish::chunks::Builder;
 use crate::stage::{CHOICE, ITEM, Judge, Stage, is_counted};
 
 /// The column with the judge's model, where no axis is called so.

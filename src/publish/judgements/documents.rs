@@ -6,8 +6,9 @@ use crate::base::key::Digest;
 use crate::base::wording::{count, thousands};
 use crate::frame::{ColumnView, Frame, FrameError};
 use crate::language::manipulate::{Layer, layers};
-use crate::output::page::store::{Builder, Document, Edit, Units};
+use crate::output::page::store::{Document, Edit, Units};
 use crate::plan::Node;
+use crate::publish::chunks::Builder;
 use crate::stage::{CLEANED, DAMAGE_COLUMNS, NOT_APPLICABLE, PAIR_COLUMNS, shown};
 
 /// Longer values are no facts but texts; of those the length is told. In characters.
@@ -54,6 +55,8 @@ struct About {
 /// The rows of a node as documents.
 struct Described<'f> {
     node: &'f Node,
+    /// How many rows of the node stand before these.
+    before: usize,
     column: &'f str,
     id: Option<ColumnView<'f>>,
     section: Option<ColumnView<'f>>,
@@ -67,45 +70,51 @@ struct Described<'f> {
 }
 
 impl Documents {
-    /// Puts the texts in a column of a node's rows into the store, and hands back their positions.
+    /// Puts the texts in a column of a node's rows into the store, behind whose positions theirs are put: those of rows
+    /// before them are there.
     pub(super) fn put(
         &mut self,
         builder: &mut Builder,
         node: &Node,
         rows: &Frame,
         column: &str,
-    ) -> Result<Vec<usize>, FrameError> {
-        let described = Described::new(node, rows, column)?;
-        let put = |row| {
+        positions: &mut Vec<u32>,
+    ) -> Result<(), FrameError> {
+        let described = Described {
+            before: positions.len(),
+            ..Described::new(node, rows, column)?
+        };
+        for row in 0..rows.rows() {
             let position = self.row(builder, &described, row);
             described.tell(builder, position, row);
-            position
-        };
-        Ok((0..rows.rows()).map(put).collect())
+            positions.push(short(position));
+        }
+        Ok(())
     }
 
-    /// Puts documents in of which nothing is known but what a judge's rows say.
+    /// Puts documents in of which nothing is known but what these rows of a judge say.
     pub(super) fn named(
         builder: &mut Builder,
         node: &Node,
         judged: &Frame,
         firsts: impl Iterator<Item = usize>,
         why: &str,
-    ) -> Vec<usize> {
-        let Ok(described) = Described::new(node, judged, "") else {
-            return Vec::new();
+        positions: &mut Vec<u32>,
+    ) -> Result<(), FrameError> {
+        let described = Described {
+            before: positions.len(),
+            ..Described::new(node, judged, "")?
         };
-        firsts
-            .map(|row| {
-                let about = described.about(row, false);
-                builder.document(&Document {
-                    id: &about.id,
-                    label: about.label,
-                    why: Some(format!("the text is not available: {why}")),
-                    ..Document::default()
-                })
-            })
-            .collect()
+        for row in firsts {
+            let about = described.about(row, false);
+            positions.push(short(builder.document(&Document {
+                id: &about.id,
+                label: about.label,
+                why: Some(format!("the text is not available: {why}")),
+                ..Document::default()
+            })));
+        }
+        Ok(())
     }
 
     fn row(&mut self, builder: &mut Builder, described: &Described<'_>, row: usize) -> usize {
@@ -218,6 +227,11 @@ impl Documents {
     }
 }
 
+/// A position as it is kept: there are no more documents than such numbers.
+fn short(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
 /// A document without edits.
 fn plain(id: &str, text: &str) -> Digest {
     Digest::of(format!("{id}\0{text}"))
@@ -241,6 +255,7 @@ impl<'f> Described<'f> {
         }
         Ok(Self {
             node,
+            before: 0,
             column,
             id: there("doc_id")?,
             section: there("section")?,
@@ -270,7 +285,7 @@ impl<'f> Described<'f> {
     fn about(&self, row: usize, with_facts: bool) -> About {
         let cell = |column: &ColumnView<'_>| column.text(row).map(std::borrow::Cow::into_owned);
         let id = self.id.as_ref().and_then(cell);
-        let id = id.unwrap_or_else(|| format!("row {}", row + 1));
+        let id = id.unwrap_or_else(|| format!("row {}", self.before + row + 1));
         let mut label = vec![id.clone()];
         label.extend(
             self.node

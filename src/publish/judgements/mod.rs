@@ -5,27 +5,37 @@
 mod columns;
 mod documents;
 mod replies;
+mod source;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::io;
+use std::ops::Range;
 
 use self::columns::{Columns, Names, Part};
 use self::documents::Documents;
-use self::replies::Asked;
+use self::replies::{Asked, Read};
+use self::source::Source;
+use super::chunks::{Builder, Chunks};
 use crate::base::wording::{count, some_because, some_of};
 use crate::engine::{Ended, Engine, Judged, Loaded, Run};
-use crate::frame::{Frame, FrameError};
+use crate::frame::FrameError;
 use crate::output::page::Store;
-use crate::output::page::store::Builder;
-use crate::plan::{NodeId, Plan};
+use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{Kind, Stage};
 
 /// Rows that judges read which are made ready at once: their prompts and replies are in memory together.
 const AT_ONCE: usize = 512;
 
-/// The judgements of a run that came to an end, however it did. Of several experiments each row says in which of them it
-/// is.
-pub(super) fn store(loaded: &[Loaded], ended: &Ended) -> Store {
+/// The judgements of a run that came to an end, however it did, with their chunks in a file. Of several experiments each row
+/// says in which of them it is.
+///
+/// # Errors
+/// When the chunks cannot be written.
+pub(super) fn store(
+    loaded: &[Loaded],
+    ended: &Ended,
+    chunks: Chunks,
+) -> io::Result<(Store, Chunks)> {
     let (engine, plan) = (&ended.engine, ended.engine.plan());
     let names = loaded.iter().map(|loaded| loaded.spec.name.as_str());
     let parts: Vec<Part<'_>> = names.zip(&ended.places).collect();
@@ -37,7 +47,7 @@ pub(super) fn store(loaded: &[Loaded], ended: &Ended) -> Store {
     let mut walk = Walk {
         engine,
         run: &ended.whole,
-        builder: Builder::new(columns.list()),
+        builder: Builder::new(columns.list(), chunks),
         columns,
         documents: Documents::default(),
         missing: Vec::new(),
@@ -120,40 +130,18 @@ struct Walk<'a> {
     missing: Vec<(String, String)>,
 }
 
+/// The positions of documents, by the column that their texts are in.
+type Positions = BTreeMap<String, Vec<u32>>;
+
 impl Walk<'_> {
-    /// The judges that read one node's rows, which are loaded once.
+    /// The judges that read one node's rows.
     fn group(&mut self, input: NodeId, judges: &[NodeId]) {
-        let rows = match self.run.done(input) {
-            Some(done) => self.engine.rows_of(done, None).map(Arc::new),
-            None => Err("there is no result".to_owned()),
-        };
-        let mut positions = BTreeMap::new();
+        let source = Source::of(self.engine, self.run, input);
+        let mut positions = Positions::new();
         for &id in judges {
-            let Some(done) = self.run.done(id) else {
-                continue;
-            };
-            let asked = rows.clone().and_then(|rows| {
-                let asked = self.engine.asked(id, rows);
-                asked.map_err(|failure| failure.message)
-            });
-            // Of pairs every judge makes its own.
-            let same = matches!((&asked, &rows), (Ok(asked), Ok(rows)) if Arc::ptr_eq(asked, rows));
-            let mut own = BTreeMap::new();
-            let positions = if same || asked.is_err() {
-                &mut positions
-            } else {
-                &mut own
-            };
-            let said = self
-                .engine
-                .judged(id, done, asked.clone(), self.columns.told_apart_by())
-                .and_then(|judged| {
-                    self.judge(id, input, &judged, asked.as_ref(), positions)
-                        .map_err(|error| error.to_string())
-                });
-            if let Err(why) = said {
-                self.missing
-                    .push((self.engine.plan().node(id).title(), why));
+            if let Err(why) = self.judge(id, (input, &source), &mut positions) {
+                let title = self.engine.plan().node(id).title();
+                self.missing.push((title, why));
             }
         }
     }
@@ -161,59 +149,111 @@ impl Walk<'_> {
     fn judge(
         &mut self,
         id: NodeId,
-        input: NodeId,
-        judged: &Judged,
-        rows: Result<&Arc<Frame>, &String>,
-        positions: &mut BTreeMap<String, Vec<usize>>,
-    ) -> Result<(), FrameError> {
+        (input, source): (NodeId, &Source),
+        positions: &mut Positions,
+    ) -> Result<(), String> {
         let plan = self.engine.plan();
-        let column = rows.map_or_else(|_| String::new(), |rows| judged.judged_column(rows));
-        let repeats = judged.judge().repeats as usize;
-        let count = judged.asked();
-        let documents = match positions.get(&column) {
-            Some(known) => known.clone(),
-            None => {
-                let node = plan.node(input);
-                let of_input = match rows {
-                    Ok(rows) => self.documents.put(&mut self.builder, node, rows, &column)?,
-                    Err(why) => {
-                        let firsts = (0..count).map(|row| judged.reply_rows(row, 0).start);
-                        Documents::named(&mut self.builder, node, judged.rows(), firsts, why)
-                    }
-                };
-                positions.insert(column.clone(), of_input.clone());
-                of_input
-            }
+        let done = self.run.done(id).ok_or("there is no result")?;
+        // What is asked about all rows together has to be looked at together.
+        let in_parts = source.is_long() && self.engine.asks_in_parts(id);
+        let whole = (!in_parts).then(|| {
+            let asked = self.engine.asked(id, source.whole()?);
+            asked.map_err(|failure| failure.message)
+        });
+        let all = whole.as_ref().and_then(|rows| rows.as_deref().ok());
+        let told = self.columns.told_apart_by();
+        let mut judged = self.engine.judged(id, done, all, told)?;
+        let column = source.judged_column(&judged, whole.as_ref())?;
+        // Of pairs every judge makes its own.
+        let mut own = Positions::new();
+        let positions = match &whole {
+            Some(Ok(rows)) if !source.is(rows) => &mut own,
+            _ => positions,
         };
-        let texts = match rows {
-            Ok(rows) if rows.has(&column) => Some(rows.column(&column)?),
-            _ => None,
-        };
-        let asked = Asked::new(judged, texts, &documents, self.columns.told_apart_by())?;
+        let known = positions
+            .get(&column)
+            .is_some_and(|known| !known.is_empty());
+        let positions = positions.entry(column.clone()).or_default();
         let names = Names::of(plan.node(id), judged.judge());
-        for first in (0..count).step_by(AT_ONCE) {
-            let last = count.min(first + AT_ONCE);
-            for (row, packed) in (first..last).zip(asked.pack(first..last)) {
-                let replies: Vec<Option<usize>> = packed
-                    .iter()
-                    .map(|packed| packed.as_ref().map(|packed| self.builder.reply(packed)))
-                    .collect();
-                let document = documents.get(judged.about(row)).copied();
-                for repeat in 0..repeats {
-                    let reply = replies.get(repeat).copied().flatten();
-                    for at in judged.reply_rows(row, repeat) {
-                        self.columns.push(
-                            &mut self.builder,
-                            id,
-                            &names,
-                            &asked.cells,
-                            at,
-                            (document, reply),
-                        );
-                    }
+        let mut first = 0;
+        for part in 0..whole.as_ref().map_or(source.parts(), |_| 1) {
+            let (rows, last) = match &whole {
+                Some(rows) => (rows.clone(), judged.asked()),
+                None => {
+                    let rows = source.part(part)?;
+                    let last = judged.asked().min(first + rows.rows());
+                    (Ok(rows), last)
+                }
+            };
+            let questions = judged.questions(rows.clone());
+            if !known {
+                let node = plan.node(input);
+                match &rows {
+                    Ok(rows) => self
+                        .documents
+                        .put(&mut self.builder, node, rows, &column, positions)
+                        .map_err(in_words)?,
+                    Err(why) => self.named(node, &mut judged, why, positions)?,
                 }
             }
+            let texts = rows.as_ref().ok().filter(|rows| rows.has(&column));
+            let texts = texts.map(|rows| rows.column(&column)).transpose();
+            let read = Read {
+                questions: &questions,
+                texts: texts.map_err(in_words)?,
+                documents: positions.get(first..).unwrap_or_default(),
+                before: first,
+            };
+            for start in (first..last).step_by(AT_ONCE) {
+                let asked = start..last.min(start + AT_ONCE);
+                let verdicts = judged.verdicts(asked.clone())?;
+                let told = self.columns.told_apart_by();
+                let said = Asked::new(&judged, &read, &verdicts, told).map_err(in_words)?;
+                self.push(id, &names, &said, asked);
+            }
+            first = last;
         }
         Ok(())
     }
+
+    /// Puts in what is known of documents of which a judge's rows alone are here.
+    fn named(
+        &mut self,
+        node: &Node,
+        judged: &mut Judged,
+        why: &str,
+        positions: &mut Vec<u32>,
+    ) -> Result<(), String> {
+        let count = judged.asked();
+        for start in (0..count).step_by(AT_ONCE) {
+            let asked = start..count.min(start + AT_ONCE);
+            let verdicts = judged.verdicts(asked.clone())?;
+            let firsts = asked.map(|row| judged.reply_rows(row, 0).start - verdicts.first);
+            let builder = &mut self.builder;
+            Documents::named(builder, node, &verdicts.rows, firsts, why, positions)
+                .map_err(in_words)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the replies to some questions in, and the judgements that came of them.
+    fn push(&mut self, id: NodeId, names: &Names, said: &Asked<'_>, asked: Range<usize>) {
+        let packed = said.pack(asked.clone());
+        for (row, packed) in asked.zip(packed) {
+            let document = said.document(row);
+            for (repeat, packed) in packed.into_iter().enumerate() {
+                let reply = packed.map(|packed| self.builder.reply(&packed));
+                for at in said.reply_rows(row, repeat) {
+                    let place = (document, reply);
+                    self.columns
+                        .push(&mut self.builder, id, names, &said.cells, at, place);
+                }
+            }
+        }
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
+fn in_words(error: FrameError) -> String {
+    error.to_string()
 }

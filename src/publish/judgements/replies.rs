@@ -7,7 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::base::wording::thousands;
-use crate::engine::Judged;
+use crate::engine::{Judged, Questions, Verdicts};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::language::text::quoted;
 use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
@@ -135,27 +135,56 @@ impl<'f> Cells<'f> {
     }
 }
 
-/// The questions of a judge, about rows whose texts and documents these are.
+/// What a judge asked about.
+pub(super) struct Read<'a> {
+    pub(super) questions: &'a Questions,
+    /// The texts that it was to judge.
+    pub(super) texts: Option<ColumnView<'a>>,
+    /// The positions of its documents.
+    pub(super) documents: &'a [u32],
+    /// How many rows of what it read stand before these.
+    pub(super) before: usize,
+}
+
+/// Some of the questions of a judge, with what came of them.
 pub(super) struct Asked<'a> {
     judged: &'a Judged,
+    read: &'a Read<'a>,
     pub(super) cells: Cells<'a>,
-    texts: Option<ColumnView<'a>>,
-    documents: &'a [usize],
+    /// Which row of the result is the first of the cells.
+    first: usize,
 }
 
 impl<'a> Asked<'a> {
     pub(super) fn new(
         judged: &'a Judged,
-        texts: Option<ColumnView<'a>>,
-        documents: &'a [usize],
+        read: &'a Read<'a>,
+        verdicts: &'a Verdicts,
         told: &[String],
     ) -> Result<Self, FrameError> {
         Ok(Self {
             judged,
-            cells: Cells::new(judged.rows(), judged.judge(), told)?,
-            texts,
-            documents,
+            read,
+            cells: Cells::new(&verdicts.rows, judged.judge(), told)?,
+            first: verdicts.first,
         })
+    }
+
+    /// The position of the document that a question is about.
+    pub(super) fn document(&self, asked: usize) -> Option<usize> {
+        let documents = self.read.documents;
+        documents.get(self.about(asked)).map(|&at| at as usize)
+    }
+
+    /// Which of the cells came of a repeat of a question.
+    pub(super) fn reply_rows(&self, asked: usize, repeat: usize) -> Range<usize> {
+        let rows = self.judged.reply_rows(asked, repeat);
+        rows.start - self.first..rows.end - self.first
+    }
+
+    /// Which of the rows that the judge read a question is about.
+    fn about(&self, asked: usize) -> usize {
+        self.judged.about(asked) - self.read.before
     }
 
     /// The questions about these rows and their replies, repeat by repeat; none where nothing was asked and nothing said.
@@ -165,10 +194,11 @@ impl<'a> Asked<'a> {
 
     fn row(&self, row: usize) -> Vec<Option<Packed>> {
         let judge = self.judged.judge();
-        let about = self.judged.about(row);
-        let text = self.texts.as_ref().and_then(|texts| texts.text(about));
-        let document = text.as_deref().zip(self.documents.get(about).copied());
-        let (prompt, note) = match self.judged.prompt(about) {
+        let about = self.about(row);
+        let texts = self.read.texts.as_ref();
+        let text = texts.and_then(|texts| texts.text(about));
+        let document = text.as_deref().zip(self.document(row));
+        let (prompt, note) = match self.judged.prompt(self.read.questions, about) {
             Ok(messages) => {
                 let messages = messages.into_iter().map(|message| Message {
                     role: role(message.role),
@@ -180,7 +210,7 @@ impl<'a> Asked<'a> {
         };
         (0..judge.repeats as usize)
             .map(|repeat| {
-                let rows = self.judged.reply_rows(row, repeat);
+                let rows = self.reply_rows(row, repeat);
                 self.one(rows, row, document, prompt.as_deref(), note.as_deref())
             })
             .collect()
@@ -216,9 +246,10 @@ impl<'a> Asked<'a> {
         let units = reply.as_deref().map(Units::new);
         let place = |bytes: &Range<usize>| units.as_ref().map(|units| units.place(bytes));
         let judge = self.judged.judge();
-        let about = self.judged.about(asked);
-        let readings = form.as_ref().map(|form| self.judged.readings(form, about));
-        let elements = self.judged.elements(about);
+        let (about, questions) = (self.about(asked), self.read.questions);
+        let readings = form.as_ref();
+        let readings = readings.map(|form| self.judged.readings(questions, form, about));
+        let elements = self.judged.elements(questions, about);
         let scores = metrics.zip(&texts).enumerate();
         let scores = scores.map(|(index, (row, [metric, unscored, detail]))| {
             let score = Cells::number(cells.score.as_ref(), row);

@@ -19,22 +19,23 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::made::{Made, all};
+use super::chunks::{self, Chunks};
 use super::folder::{folder_of_all, has_page, shared as shared_name, shared_folder};
 use super::judgements;
 use super::record::RECORD;
-use super::seal::{self, Fingerprint, is_whole};
+use super::seal::{self, Fingerprint, is_sealed, is_whole};
 use super::shown::Shown;
 use super::unpacked::bundle_around;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
 use crate::base::wording::{count, size, thousands};
 use crate::engine::{Ended, Loaded};
-use crate::output::page::{self, Graph, Mode, Page, Store};
+use crate::output::page::{self, Chunk, Graph, Mode, Page, Store};
 use crate::output::report::folder::{OfAll, PAGE};
 use crate::publish::whole;
 
 /// From so many judgements on, a page takes seconds to draw.
-const MANY: u64 = 10_000;
+const MANY: usize = 10_000;
 
 /// Which page it is.
 #[derive(Clone, Copy)]
@@ -53,14 +54,28 @@ enum Which<'m, 'r> {
 /// Pages of several experiments that show an experiment as it was before: which, and where the page is now.
 type Outdated = Vec<(String, PathBuf)>;
 
-/// Writes the pages of a run, and hands back where the page of all of it is; nothing of specs that want none. Pages of
-/// several experiments that show one of these as it was before are set aside and handed back too.
+/// What was written of the pages of a run.
+pub(super) struct Written {
+    /// The page of all of it; nothing of specs that want none.
+    pub(super) page: Option<Placed>,
+    /// Those that were set aside.
+    pub(super) outdated: Outdated,
+}
+
+/// Where a page is.
+pub(super) struct Placed {
+    pub(super) path: PathBuf,
+    /// How to look at its judgements, where it has no room for them.
+    pub(super) apart: Option<String>,
+}
+
+/// Writes the pages of a run. Pages of several experiments that show one of these as it was before are set aside.
 pub(super) fn write(
     loaded: &[Loaded],
     ended: &Ended,
     shown: &[Shown],
     slow: &mut dyn FnMut(&str),
-) -> Result<(Option<PathBuf>, Outdated), Error> {
+) -> Result<Written, Error> {
     let mut made = all(loaded, ended, shown)?;
     // That of these experiments is written below.
     let own = (loaded.len() > 1).then(|| folder_of_all(loaded));
@@ -78,32 +93,71 @@ pub(super) fn write(
             let records = shared::records(several);
             shorten(several);
             let page = shared::name(several[0].loaded, shared_by(several)).to_owned();
-            let path = one_page(Which::All(several), loaded, ended, slow)?;
+            let placed = one_page(Which::All(several), loaded, ended, slow)?;
             has_page(&folder, OfAll { page, records })?;
-            Some(path)
+            Some(placed)
         }
     };
-    Ok((page, outdated))
+    Ok(Written { page, outdated })
 }
 
-/// The page of all that ran and its judgements, to be served; also of specs that want no page written.
-pub(crate) fn served(
-    loaded: &[Loaded],
-    ended: &Ended,
-    shown: &[Shown],
-) -> Result<(Vec<u8>, Store), Error> {
+/// A page to be served, and where its chunks are.
+pub(crate) struct Served {
+    /// The page.
+    pub(crate) page: Vec<u8>,
+    /// The names of the chunks and their places.
+    pub(crate) list: Vec<Chunk>,
+    /// What they are read from.
+    pub(crate) chunks: Chunks,
+    /// How many judgements there are.
+    pub(crate) judgements: usize,
+}
+
+/// The page of all that ran and its judgements, to be served; also of specs that want no page written. Where the page and
+/// its judgements lie in the folder of reports as they would be made, they are served from there.
+pub(crate) fn served(loaded: &[Loaded], ended: &Ended, shown: &[Shown]) -> Result<Served, Error> {
     let mut made = all(loaded, ended, shown)?;
-    let page = match made.as_mut_slice() {
-        [one] => Which::Alone(one).page(ended)?,
+    let which = match made.as_mut_slice() {
+        [one] => Which::Alone(one),
         several => {
             shorten(several);
-            Which::All(several).page(ended)?
+            Which::All(several)
         }
     };
-    let store = judgements::store(loaded, ended);
+    let (path, made_from) = (which.path(), which.fingerprint());
+    if bundle_around(&path).is_none()
+        && is_whole(&path, &apart(&made_from))
+        && let Some((list, chunks)) = Chunks::open(&path, &made_from)
+    {
+        return Ok(Served {
+            page: fs_err::read(&path)?,
+            judgements: judged(ended),
+            list,
+            chunks,
+        });
+    }
+    let page = which.page(ended)?;
+    let (store, mut chunks) = judgements::store(loaded, ended, Chunks::aside()?)?;
     let mut bytes = Vec::new();
-    page::render(&page, &store, Mode::Served, &mut bytes)?;
-    Ok((bytes, store))
+    page::render(&page, (&store, &mut chunks), Mode::Served, &mut bytes)?;
+    Ok(Served {
+        page: bytes,
+        judgements: store.judgements,
+        list: store.chunks,
+        chunks,
+    })
+}
+
+/// How many judgements a run has.
+fn judged(ended: &Ended) -> usize {
+    let counts = &ended.summary.counts;
+    let judged = counts.scored + counts.unscored.values().sum::<u64>();
+    usize::try_from(judged).unwrap_or(usize::MAX)
+}
+
+/// What a page is made from whose judgements lie beside it.
+fn apart(made_from: &Digest) -> Digest {
+    Digest::of(format!("{made_from}, apart"))
 }
 
 /// Takes the folder that all experiments lie in off what they are called.
@@ -122,29 +176,78 @@ fn one_page(
     loaded: &[Loaded],
     ended: &Ended,
     slow: &mut dyn FnMut(&str),
-) -> Result<PathBuf, Error> {
+) -> Result<Placed, Error> {
     let path = which.path();
     let made_from = which.fingerprint();
+    let beside = chunks::path(&path);
+    let apart_from = apart(&made_from);
+    let whole_page = Placed { path, apart: None };
+    let path = &whole_page.path;
+    let in_front = || Placed {
+        path: path.clone(),
+        apart: Some(format!(
+            "`tribunal view {}` shows its judgements",
+            specs(loaded)
+        )),
+    };
     // The seal says that a page is whole, and not who made it: whoever made a bundle can make one that fits.
-    if is_whole(&path, &made_from) && bundle_around(&path).is_none() {
-        return Ok(path);
+    if bundle_around(path).is_none() {
+        if is_whole(path, &made_from) {
+            return Ok(whole_page);
+        }
+        if is_whole(path, &apart_from) && is_whole(&beside, &made_from) {
+            return Ok(in_front());
+        }
     }
     if let Some(folder) = path.parent() {
         fs_err::create_dir_all(folder)?;
         whole::clear(folder);
     }
-    let counts = &ended.summary.counts;
-    let judged = counts.scored + counts.unscored.values().sum::<u64>();
+    let page = which.page(ended)?;
+    let (mut none, room) = (Vec::new(), which.embed());
+    let part = matches!(which, Which::Part { .. });
+    if part || room == 0 {
+        let store = which.nothing(loaded, ended);
+        seal::write(path, &made_from, |out| {
+            page::render(&page, (&store, &mut none), Mode::Bare, out)
+        })?;
+        forget(&beside)?;
+        return Ok(whole_page);
+    }
     // These take a while, in which a person would wonder.
-    if judged >= MANY && !matches!(which, Which::Part { .. }) {
+    if judged(ended) >= MANY {
         slow("drawing the page");
     }
-    let page = which.page(ended)?;
-    let (store, mode) = which.store(loaded, ended);
-    seal::write(&path, &made_from, |out| {
-        page::render(&page, &store, mode, out)
+    let (mut store, mut chunks) = judgements::store(loaded, ended, Chunks::beside(path)?)
+        .map_err(|error| whole::failed(&beside, &error))?;
+    let bytes = store.size() as u64;
+    if bytes <= room {
+        seal::write(path, &made_from, |out| {
+            page::render(&page, (&store, &mut chunks), Mode::File, out)
+        })?;
+        forget(&beside)?;
+        return Ok(whole_page);
+    }
+    store.apart = Some(format!(
+        "{} judgements take {} and this page may hold {}: `tribunal view {}` shows them",
+        thousands(store.judgements as u64),
+        size(bytes),
+        size(room),
+        specs(loaded)
+    ));
+    chunks.keep(&store, path, &made_from)?;
+    seal::write(path, &apart_from, |out| {
+        page::render(&page, (&store, &mut none), Mode::Served, out)
     })?;
-    Ok(path)
+    Ok(in_front())
+}
+
+/// Removes judgements that lay beside an earlier page: they are of no use without it.
+fn forget(beside: &Path) -> Result<(), Error> {
+    if is_sealed(beside) {
+        fs_err::remove_file(beside)?;
+    }
+    Ok(())
 }
 
 impl<'r> Which<'_, 'r> {
@@ -163,7 +266,28 @@ impl<'r> Which<'_, 'r> {
         }
     }
 
-    /// How many bytes of judgements the page may hold.
+    /// What is said of the judgements where neither the page nor a file beside it has any.
+    fn nothing(&self, loaded: &[Loaded], ended: &Ended) -> Store {
+        let judgements = judged(ended);
+        if matches!(self, Self::Part { .. }) || judgements == 0 {
+            return Store::default();
+        }
+        let apart = format!(
+            "{} not in this page: `tribunal view {}` shows them",
+            match judgements {
+                1 => "1 judgement is".to_owned(),
+                many => format!("{} judgements are", thousands(many as u64)),
+            },
+            specs(loaded)
+        );
+        Store {
+            judgements,
+            apart: Some(apart),
+            ..Store::default()
+        }
+    }
+
+    /// How many bytes of judgements the page may hold, or a file beside it if these are too few; of none nothing is written.
     fn embed(&self) -> u64 {
         let limits = self.experiments().iter().map(|made| made.spec().page.embed);
         limits.max().unwrap_or_default()
@@ -255,27 +379,6 @@ impl<'r> Which<'_, 'r> {
                 }
             }
         }
-    }
-
-    /// The judgements, if the page has room for them, and how it has them.
-    fn store(&self, loaded: &[Loaded], ended: &Ended) -> (Store, Mode) {
-        if matches!(self, Self::Part { .. }) {
-            return (Store::default(), Mode::Bare);
-        }
-        let mut store = judgements::store(loaded, ended);
-        let bytes = store.size() as u64;
-        if bytes <= self.embed() {
-            return (store, Mode::File);
-        }
-        store.chunks.clear();
-        store.notes.push(format!(
-            "{} judgements take {} and this page may hold {}: `tribunal view {}` shows them",
-            thousands(store.judgements as u64),
-            size(bytes),
-            size(self.embed()),
-            specs(loaded)
-        ));
-        (store, Mode::Bare)
     }
 }
 

@@ -54,7 +54,7 @@ fn of_fifty_thousand_judgements() {
     let (_folder, path) = sample::file(&sample::page("Fifty thousand judgements"), &store);
     eprintln!(
         "{MANY} judgements: {:.1} MB of chunks",
-        store.size() as f64 / 1e6
+        store.0.size() as f64 / 1e6
     );
     measure(&tab, &path);
 }

@@ -164,9 +164,9 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
 
 /// A store of so many judgements: replies of `reply` words about stories of `story` words, by eight models, at four tasks,
 /// half of the stories damaged.
-pub(crate) fn large(judgements: usize, story: usize, reply: usize) -> Store {
+pub(crate) fn large(judgements: usize, story: usize, reply: usize) -> (Store, Vec<u8>) {
     let mut dice = Dice(1);
-    let mut builder = Builder::new(columns());
+    let mut builder = Builder::new(columns(), Vec::new());
     let tasks = ["none", "typos", "tenses", "foreign"];
     let models: Vec<String> = (1..=8).map(|number| format!("model-{number}")).collect();
     let replies = judgements / 2;
@@ -195,27 +195,30 @@ pub(crate) fn large(judgements: usize, story: usize, reply: usize) -> Store {
             );
         }
     }
-    builder.build()
+    builder.build().unwrap()
 }
 
 /// A small store of these cases.
-pub(crate) fn of(cases: &[Case<'_>]) -> Store {
-    let mut builder = Builder::new(columns());
+pub(crate) fn of(cases: &[Case<'_>]) -> (Store, Vec<u8>) {
+    let mut builder = Builder::new(columns(), Vec::new());
     for case in cases {
         judged(&mut builder, case);
     }
-    builder.build()
+    builder.build().unwrap()
 }
 
 /// A store of judgements with more columns than a window has room for, of which each has a value in two.
-pub(crate) fn wide() -> Store {
+pub(crate) fn wide() -> (Store, Vec<u8>) {
     let column = |name: String| Column {
         name,
         holds: Holds::Choices,
         optional: false,
     };
     let axes = (1..=20).map(|number| column(format!("a long axis {number}")));
-    let mut builder = Builder::new(axes.chain([column("doc_id".to_owned())]).collect());
+    let mut builder = Builder::new(
+        axes.chain([column("doc_id".to_owned())]).collect(),
+        Vec::new(),
+    );
     for (axis, (id, value)) in
         (0..20).flat_map(|axis| [(axis, ("one", "north")), (axis, ("two", "south"))])
     {
@@ -228,7 +231,7 @@ pub(crate) fn wide() -> Store {
             reply: None,
         });
     }
-    builder.build()
+    builder.build().unwrap()
 }
 
 /// A page with one small table, in which every text that a page may hold is `text`.
@@ -258,11 +261,11 @@ pub(crate) fn page(text: &str) -> Page {
 }
 
 /// The page as a file; the folder goes with what is handed back.
-pub(crate) fn file(page: &Page, store: &Store) -> (tempfile::TempDir, PathBuf) {
+pub(crate) fn file(page: &Page, (store, kept): &(Store, Vec<u8>)) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index.html");
     let mut bytes = Vec::new();
-    render(page, store, Mode::File, &mut bytes).unwrap();
+    render(page, (store, &mut kept.clone()), Mode::File, &mut bytes).unwrap();
     fs_err::write(&path, bytes).unwrap();
     (folder, path)
 }

@@ -1,10 +1,12 @@
 //! Judgements as the script of the page has them.
 
-use std::io::Read;
-
 use serde_json::Value;
 
 use super::View;
+
+/// The rows as the tests of the store open them.
+#[path = "../../../src/output/page/store/opened.rs"]
+pub(crate) mod rows;
 
 /// All chunks of a store.
 pub(super) struct Opened {
@@ -15,7 +17,11 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn of(view: &View) -> Self {
-        let index = chunk(view, "index").expect("there is an index");
+        let packed = |name: &str| {
+            let answer = view.get(&format!("/chunks/{name}"));
+            (answer.status == 200).then_some(answer.body)
+        };
+        let index = rows::index(&mut |name| packed(name)).expect("there is an index");
         let all = |what: &str| -> Vec<Value> {
             let chunks = (0..).map_while(|k| chunk(view, &format!("{what}-{k}")));
             chunks
@@ -123,11 +129,7 @@ fn chunk(view: &View, name: &str) -> Option<Value> {
     if answer.status == 404 {
         return None;
     }
-    let mut json = String::new();
-    flate2::read::GzDecoder::new(&*answer.body)
-        .read_to_string(&mut json)
-        .unwrap();
-    Some(serde_json::from_str(&json).unwrap())
+    Some(serde_json::from_slice(&rows::unpacked(&answer.body)).unwrap())
 }
 
 /// What stands at a place that counts UTF-16 code units.

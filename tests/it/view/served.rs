@@ -2,6 +2,7 @@
 
 use super::View;
 use crate::lab::{Lab, SPEC};
+use crate::pages::noise;
 
 fn ran() -> Lab {
     let lab = Lab::small();
@@ -144,6 +145,52 @@ fn a_port_can_be_named_and_one_that_is_taken_is_said() {
         "{}",
         said.err
     );
+}
+
+#[test]
+fn judgements_that_lie_beside_a_page_are_served_from_there() {
+    let lab = Lab::small();
+    lab.write("docs/a.txt", noise());
+    lab.append("[report]\nembed = \"1 kB\"");
+    lab.run(&[]).ok();
+    let names =
+        ["index", "rows-0", "documents-0", "replies-0"].map(|name| format!("/chunks/{name}"));
+    let view = View::of(&lab, &[]);
+    let page = fs_err::read(lab.path("reports/experiment/index.html")).unwrap();
+    assert!(
+        view.get("/").body == page,
+        "it is the page as it was written"
+    );
+    let beside = names.each_ref().map(|name| view.get(name).body);
+    assert_eq!(view.get("/chunks/rows-1").status, 404);
+    assert_eq!(view.get("/chunks/../index.judgements").status, 404);
+    assert_eq!(view.get("/index.judgements").status, 404);
+    // What was opened is served on, whatever becomes of the file.
+    lab.remove("reports/experiment/index.judgements");
+    assert!(view.get(&names[0]).body == beside[0]);
+    drop(view);
+    // Made anew they are the same.
+    let view = View::of(&lab, &[]);
+    assert!(view.get("/").body != page);
+    assert!(names.each_ref().map(|name| view.get(name).body) == beside);
+    // Those of an earlier run are not served as those of this one.
+    lab.run(&[]).ok();
+    let files = ["html", "judgements"].map(|ending| format!("reports/experiment/index.{ending}"));
+    let earlier = files
+        .each_ref()
+        .map(|file| fs_err::read(lab.path(file)).unwrap());
+    drop(view);
+    lab.write(
+        "script.toml",
+        "[[reply]]\ntext = \"FINAL Fluency Score: 2\"\n",
+    );
+    lab.change("temperature = 0.0", "temperature = 0.5");
+    lab.run(&[]).ok();
+    for (file, bytes) in files.iter().zip(earlier) {
+        lab.write(file, bytes);
+    }
+    let view = View::of(&lab, &[]);
+    assert!(view.get(&names[3]).body != beside[3]);
 }
 
 #[test]

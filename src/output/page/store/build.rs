@@ -1,13 +1,16 @@
 //! Putting a store together.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use indexmap::IndexMap;
 
 use super::document::Stored;
-use super::index::{Filled, Index, OfDocuments, position};
-use super::shelf::{Shelf, digest, gzip};
-use super::{Cell, Chunk, Column, Document, Packed, Store};
+use super::keep::{Keep, Kept};
+use super::of_documents::OfDocuments;
+use super::rows::Rows;
+use super::shelf::{Known, Shelf, gzip, known};
+use super::{Chunk, Column, Document, Packed, Row, Store};
 
 /// Documents are long, but for those that are told by their edits.
 const DOCUMENTS_PER_CHUNK: usize = 16;
@@ -17,62 +20,50 @@ const REPLIES_PER_CHUNK: usize = 64;
 
 /// A store in the making.
 #[derive(Debug)]
-pub struct Builder {
-    columns: Vec<Filled>,
-    /// Where each row belongs, and what it is about.
-    rows: Vec<(usize, Option<usize>, Option<usize>)>,
+pub struct Builder<K = Vec<u8>> {
+    rows: Rows,
     documents: Shelf,
     /// The first document without edits of each text.
-    texts: BTreeMap<[u8; 32], usize>,
+    texts: BTreeMap<Known, u32>,
     /// What is known of documents, by the names of columns.
     of_documents: IndexMap<String, OfDocuments>,
     replies: Shelf,
     notes: Vec<String>,
+    kept: Kept<K>,
 }
 
-/// A judgement.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'t> {
-    /// Where it belongs: rows of a smaller number come first, those of one number as they were pushed.
-    pub rank: usize,
-    /// A cell per column.
-    pub cells: &'t [Cell<'t>],
-    /// The position of the document that was judged.
-    pub document: Option<usize>,
-    /// The position of the reply.
-    pub reply: Option<usize>,
-}
-
-impl Builder {
-    /// An empty store whose rows have these columns.
-    pub fn new(columns: Vec<Column>) -> Self {
+impl<K: Keep> Builder<K> {
+    /// An empty store whose rows have these columns, and whose chunks go to `keep`.
+    pub fn new(columns: Vec<Column>, keep: K) -> Self {
         Self {
-            columns: columns.into_iter().map(Filled::new).collect(),
-            rows: Vec::new(),
+            rows: Rows::new(columns),
             documents: Shelf::new("documents", DOCUMENTS_PER_CHUNK),
             texts: BTreeMap::new(),
             of_documents: IndexMap::new(),
             replies: Shelf::new("replies", REPLIES_PER_CHUNK),
             notes: Vec::new(),
+            kept: Kept::new(keep),
         }
     }
 
     /// Puts a document in, unless an equal one is there, and hands back its position.
     pub fn document(&mut self, document: &Document<'_>) -> usize {
-        let text = document.text.map(|text| digest(text.as_bytes()));
+        let text = document.text.map(|text| known(text.as_bytes()));
         let whole = text.filter(|_| document.edits.is_empty());
         let like = match &whole {
-            Some(text) => self.texts.get(text).copied(),
+            Some(text) => self.texts.get(text).map(|&at| at as usize),
             None => document.before.filter(|_| text.is_some()),
         };
         // Text and numbers always have a form as JSON.
         let json = |stored: &Stored<'_>| serde_json::to_vec(stored).unwrap_or_default();
         // What a document is does not depend on which others are there.
-        let mut known = json(&document.stored(None, None));
-        known.extend(text.unwrap_or_default());
+        let mut all = json(&document.stored(None, None));
+        all.extend(text.unwrap_or_default());
         let stored = document.stored(document.text.filter(|_| like.is_none()), like);
-        let position = self.documents.put(digest(&known), || json(&stored));
+        let shelf = &mut self.documents;
+        let position = shelf.put(&mut self.kept, known(&all), || json(&stored));
         if let Some(text) = whole {
+            let position = u32::try_from(position).unwrap_or(u32::MAX);
             self.texts.entry(text).or_insert(position);
         }
         position
@@ -90,16 +81,13 @@ impl Builder {
 
     /// Puts a reply in, unless an equal one is there, and hands back its position.
     pub fn reply(&mut self, reply: &Packed) -> usize {
-        self.replies.put(reply.digest, || &reply.json)
+        let shelf = &mut self.replies;
+        shelf.put(&mut self.kept, reply.known, || &reply.json)
     }
 
     /// Adds a judgement.
     pub fn row(&mut self, row: Row<'_>) {
-        let cells = row.cells.iter().chain(std::iter::repeat(&Cell::None));
-        for (column, cell) in self.columns.iter_mut().zip(cells) {
-            column.push(*cell);
-        }
-        self.rows.push((row.rank, row.document, row.reply));
+        self.rows.push(row, &mut self.kept);
     }
 
     /// Says what is not in the store.
@@ -109,50 +97,39 @@ impl Builder {
         }
     }
 
-    /// The store; without judgements it has no chunks.
-    pub fn build(self) -> Store {
-        let notes = self.notes;
-        if self.rows.is_empty() {
-            return Store {
+    /// The store, and what keeps its chunks; without judgements there are none.
+    ///
+    /// # Errors
+    /// When some could not be kept.
+    pub fn build(self) -> io::Result<(Store, K)> {
+        let (notes, mut kept) = (self.notes, self.kept);
+        // What rows have a column of is told by that.
+        let mut told = self.of_documents;
+        told.retain(|name, _| !self.rows.named(name));
+        let rows = self.rows.end(&mut kept);
+        if rows.count == 0 {
+            let store = Store {
                 notes,
                 ..Store::default()
             };
+            return Ok((store, kept.end()?));
         }
-        let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        order.sort_by_key(|&row| self.rows[row].0);
-        let documents = self.rows.iter().filter_map(|row| row.1).max();
-        let documents = documents.map_or(0, |last| last + 1);
-        let named = |name: &str| self.columns.iter().any(|column| column.name() == name);
-        let told = self.of_documents.iter().filter(|(name, _)| !named(name));
-        let of_documents = told.filter_map(|(name, column)| column.json(name, documents));
-        let of_documents = of_documents.collect();
-        let shown = self.columns.iter().filter(|column| column.is_shown());
-        let index = Index {
-            rows: order.len(),
-            columns: shown.map(|column| column.json(&order)).collect(),
-            of_documents,
-            documents: order
-                .iter()
-                .map(|&row| position(self.rows[row].1))
-                .collect(),
-            replies: order
-                .iter()
-                .map(|&row| position(self.rows[row].2))
-                .collect(),
-            documents_per_chunk: DOCUMENTS_PER_CHUNK,
-            replies_per_chunk: REPLIES_PER_CHUNK,
-        };
+        let told = told.iter();
+        let told: Vec<_> = told
+            .filter_map(|(name, column)| column.json(name, rows.documents))
+            .collect();
+        let index = rows.index(&told, [DOCUMENTS_PER_CHUNK, REPLIES_PER_CHUNK]);
         let json = serde_json::to_vec(&index).unwrap_or_default();
-        let mut chunks = vec![Chunk {
-            name: "index".to_owned(),
-            gzip: gzip(&json),
-        }];
-        chunks.extend(self.documents.end());
-        chunks.extend(self.replies.end());
-        Store {
+        let mut chunks = vec![Chunk::put("index".to_owned(), &gzip(&json), &mut kept)];
+        chunks.extend(rows.chunks);
+        chunks.extend(self.documents.end(&mut kept));
+        chunks.extend(self.replies.end(&mut kept));
+        let store = Store {
             chunks,
-            judgements: order.len(),
+            judgements: rows.count,
             notes,
-        }
+            apart: None,
+        };
+        Ok((store, kept.end()?))
     }
 }

@@ -1,8 +1,9 @@
-//! The index: one row per score that was asked for, column by column.
+//! The columns of judgements: what their cells are, packed as they come, and what is said of each when all have come.
 
 use indexmap::IndexSet;
-use serde::Serialize;
 use serde_json::{Value, json};
+
+use super::cells;
 
 /// A column.
 #[derive(Clone, Debug)]
@@ -43,13 +44,19 @@ impl<'t> From<Option<&'t str>> for Cell<'t> {
     }
 }
 
-/// A column being filled.
+/// A column being filled. Of its cells those of the rows that wait for being packed are in memory.
 #[derive(Debug)]
 pub(super) struct Filled {
     column: Column,
     values: IndexSet<String>,
-    codes: Vec<Option<usize>>,
-    numbers: Vec<Option<f64>>,
+    /// Where each value stands first: the rank and the number of that row.
+    firsts: Vec<(usize, usize)>,
+    /// Whether any row has a value.
+    said: bool,
+    /// The code of the last text, from 1: the next row has mostly the same.
+    last: usize,
+    codes: Vec<u32>,
+    numbers: Vec<f64>,
 }
 
 impl Filled {
@@ -57,6 +64,9 @@ impl Filled {
         Self {
             column,
             values: IndexSet::new(),
+            firsts: Vec::new(),
+            said: false,
+            last: 0,
             codes: Vec::new(),
             numbers: Vec::new(),
         }
@@ -66,146 +76,85 @@ impl Filled {
         &self.column.name
     }
 
-    /// Adds a cell; one of another kind than the column's is none.
-    pub(super) fn push(&mut self, cell: Cell<'_>) {
+    /// Adds the cell of a row of this rank and number; one of another kind than the column's is none.
+    pub(super) fn push(&mut self, cell: Cell<'_>, row: (usize, usize)) {
         if self.column.holds == Holds::Numbers {
             self.numbers.push(match cell {
-                Cell::Number(number) if number.is_finite() => Some(number),
-                _ => None,
+                Cell::Number(number) if number.is_finite() => {
+                    self.said = true;
+                    number
+                }
+                _ => f64::NAN,
             });
             return;
         }
-        self.codes.push(match cell {
-            Cell::Text(text) => match self.values.get_index_of(text) {
-                Some(code) => Some(code),
-                None => Some(self.values.insert_full(text.to_owned()).0),
-            },
-            _ => None,
-        });
+        let Cell::Text(text) = cell else {
+            return self.codes.push(0);
+        };
+        self.said = true;
+        let same = self
+            .last
+            .checked_sub(1)
+            .and_then(|last| self.values.get_index(last));
+        if same.is_none_or(|same| same != text) {
+            let known = self.values.get_index_of(text);
+            let code = known.unwrap_or_else(|| self.values.insert_full(text.to_owned()).0);
+            self.last = code + 1;
+        }
+        match self.firsts.get_mut(self.last - 1) {
+            // Rows of one rank come in order, so that of these the first that was pushed is first.
+            Some(first) if row.0 < first.0 => *first = row,
+            Some(_) => {}
+            None => self.firsts.push(row),
+        }
+        self.codes
+            .push(u32::try_from(self.last).unwrap_or(u32::MAX));
     }
 
-    /// Whether it says anything, or must stand there anyhow.
-    pub(super) fn is_shown(&self) -> bool {
-        !self.column.optional
-            || self.codes.iter().any(Option::is_some)
-            || self.numbers.iter().any(Option::is_some)
+    /// Packs the cells that wait.
+    pub(super) fn pack(&mut self, to: &mut Vec<u8>) {
+        if self.column.holds == Holds::Numbers {
+            cells::numbers(&self.numbers, to);
+        } else {
+            cells::codes(&self.codes, to);
+        }
+        self.codes.clear();
+        self.numbers.clear();
     }
 
-    /// The column with its rows in another order; values are numbered as they come.
-    pub(super) fn json(&self, order: &[usize]) -> Value {
+    /// What the page has to know of the column, whose cells stand at place `at` of every chunk of rows; nothing of one that
+    /// says nothing and need not stand there.
+    pub(super) fn json(&self, at: usize) -> Option<Value> {
+        if self.column.optional && !self.said {
+            return None;
+        }
         let name = &self.column.name;
         if self.column.holds == Holds::Numbers {
-            let numbers: Vec<Value> = order.iter().map(|&row| number(self.numbers[row])).collect();
-            return json!({ "name": name, "kind": "number", "numbers": numbers });
+            return Some(json!({ "name": name, "kind": "number", "at": at }));
         }
-        let mut codes = Vec::with_capacity(order.len());
-        let mut values: IndexSet<usize> = IndexSet::new();
-        for &row in order {
-            codes.push(position(
-                self.codes[row].map(|code| values.insert_full(code).0),
-            ));
-        }
-        let values: Vec<&String> = values
-            .into_iter()
-            .filter_map(|code| self.values.get_index(code))
-            .collect();
-        if self.column.holds == Holds::Lists {
+        // Values are numbered as they stand in the rows, which need not be as they came.
+        let mut order: Vec<usize> = (0..self.values.len()).collect();
+        order.sort_by_key(|&code| self.firsts[code]);
+        let values = order.iter().filter_map(|&code| self.values.get_index(code));
+        let mut column = if self.column.holds == Holds::Lists {
             let mut all: IndexSet<&str> = IndexSet::new();
-            let lists = values.iter().map(|list| {
+            let lists = values.map(|list| {
                 let lines = list.lines();
                 lines.map(|one| all.insert_full(one).0).collect::<Vec<_>>()
             });
             let lists: Vec<Vec<usize>> = lists.collect();
-            return json!({ "name": name, "kind": "list", "values": all, "lists": lists, "codes": codes });
+            json!({ "name": name, "kind": "list", "at": at, "values": all, "lists": lists })
+        } else {
+            let values: Vec<&String> = values.collect();
+            json!({ "name": name, "kind": "choice", "at": at, "values": values })
+        };
+        if !order.is_sorted() {
+            let mut numbered = vec![0; order.len()];
+            for (number, code) in order.into_iter().enumerate() {
+                numbered[code] = number;
+            }
+            column["numbered"] = json!(numbered);
         }
-        json!({ "name": name, "kind": "choice", "values": values, "codes": codes })
+        Some(column)
     }
-}
-
-/// From how many values on a column of documents is not chosen from.
-const MOST_CHOICES: usize = 60;
-
-/// From how many numbers on they are chosen by a range.
-const FEW_NUMBERS: usize = 6;
-
-/// What documents have in a column of theirs, by their positions.
-#[derive(Debug)]
-pub(super) struct OfDocuments {
-    values: IndexSet<String>,
-    codes: Vec<Option<usize>>,
-    numbers: bool,
-    /// Whether it has too many values to be chosen from.
-    many: bool,
-}
-
-impl OfDocuments {
-    pub(super) fn new() -> Self {
-        Self {
-            values: IndexSet::new(),
-            codes: Vec::new(),
-            numbers: true,
-            many: false,
-        }
-    }
-
-    pub(super) fn put(&mut self, document: usize, value: &str) {
-        self.numbers &= value.parse::<f64>().is_ok_and(f64::is_finite);
-        self.many |= !self.numbers && self.values.len() > MOST_CHOICES;
-        if self.many {
-            self.values.clear();
-            self.codes.clear();
-            return;
-        }
-        if self.codes.len() <= document {
-            self.codes.resize(document + 1, None);
-        }
-        self.codes[document] = Some(self.values.insert_full(value.to_owned()).0);
-    }
-
-    /// The column for so many documents, where it tells any of them apart.
-    pub(super) fn json(&self, name: &str, documents: usize) -> Option<Value> {
-        let of = |at: usize| self.codes.get(at).copied().flatten();
-        let gaps = (0..documents).any(|at| of(at).is_none());
-        let tells_apart = self.values.len() + usize::from(gaps) > 1;
-        if self.values.is_empty()
-            || self.values.len() > MOST_CHOICES && !self.numbers
-            || !tells_apart
-        {
-            return None;
-        }
-        if self.numbers && self.values.len() > FEW_NUMBERS {
-            let value = |at| self.values.get_index(of(at)?)?.parse().ok();
-            let numbers: Vec<Value> = (0..documents).map(|at| number(value(at))).collect();
-            return Some(json!({ "name": name, "kind": "number", "numbers": numbers }));
-        }
-        let codes: Vec<i64> = (0..documents).map(|at| position(of(at))).collect();
-        Some(json!({ "name": name, "kind": "choice", "values": self.values, "codes": codes }))
-    }
-}
-
-/// A number as JSON, whole ones without a point.
-fn number(number: Option<f64>) -> Value {
-    match number {
-        Some(number) if number.fract() == 0.0 && number.abs() < 1e15 => json!(number as i64),
-        Some(number) => json!(number),
-        None => Value::Null,
-    }
-}
-
-/// A position, or -1.
-pub(super) fn position(position: Option<usize>) -> i64 {
-    position.and_then(|at| i64::try_from(at).ok()).unwrap_or(-1)
-}
-
-/// The chunk `index`.
-#[derive(Serialize)]
-pub(super) struct Index {
-    pub(super) rows: usize,
-    pub(super) columns: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) of_documents: Vec<Value>,
-    pub(super) documents: Vec<i64>,
-    pub(super) replies: Vec<i64>,
-    pub(super) documents_per_chunk: usize,
-    pub(super) replies_per_chunk: usize,
 }

@@ -1,24 +1,29 @@
-//! Where the judgements lie: chunks of compressed JSON, each opened when somebody looks at what is in it.
+//! Where the judgements lie: compressed chunks, each opened when somebody looks at what is in it.
 //!
 //! The chunks are an agreement between what writes them and the script of the page (`src/output/page/assets`):
 //!
-//! `index` — one row per score that was asked for (document × metric × repeat × instance of a judge):
+//! `index` — what is said of all rows, of which there is one per score that was asked for (document × metric × repeat ×
+//! instance of a judge):
 //! ```json
 //! { "rows": 3,
 //!   "columns": [
-//!     { "name": "judge",    "kind": "choice", "values": ["vanilla", "memory"], "codes": [0, 0, 1] },
-//!     { "name": "model",    "kind": "choice", "values": ["m"], "codes": [0, 0, -1] },
-//!     { "name": "score",    "kind": "number", "numbers": [4.5, null, 2] },
-//!     { "name": "unscored", "kind": "choice", "values": ["no_score"], "codes": [-1, 0, -1] } ],
-//!   "documents": [0, 0, 4],
-//!   "replies":   [0, 1, 2],
+//!     { "name": "judge",    "kind": "choice", "at": 0, "values": ["vanilla", "memory"] },
+//!     { "name": "model",    "kind": "choice", "at": 2, "values": ["m"] },
+//!     { "name": "score",    "kind": "number", "at": 5 },
+//!     { "name": "unscored", "kind": "choice", "at": 6, "values": ["no_score"] } ],
+//!   "blocks": [[[1, 2], [0, 1]]],
 //!   "documents_per_chunk": 1, "replies_per_chunk": 64 }
 //! ```
 //! Columns stand in the order in which they are shown: `judge`, the axes, `doc_id`, `metric`, `score`, `unscored`,
-//! `detail`, `issues` (their number), … A code of -1 is no value. A column of lists has `"kind": "list"`, the texts that
-//! stand in any list as `values`, and `lists` of their positions, to which its codes point. `of_documents` holds columns of
-//! documents, with a code or number for each document and not for each row. `documents` and `replies` are positions among all
-//! documents and replies, -1 for none. Equal documents are there once, so are equal texts and equal replies.
+//! `detail`, `issues` (their number), … A column of lists has `"kind": "list"`, the texts that stand in any list as `values`,
+//! and `lists` of their positions, to which its codes point. Where values do not stand in the order of their codes, `numbered`
+//! has the place of each code. `blocks` says of each chunk of rows which places they have among all: the first two rows of
+//! `rows-0` above are those at 1 and 2, the next is that at 0. `of_documents` holds columns of documents, with a code
+//! (`codes`, -1 for none) or number (`numbers`) for each document and not for each row.
+//!
+//! `rows-<k>` — the cells of some thousand rows, no JSON but bytes (`cells`): column by column, of which `at` in the index
+//! counts the place, then the positions of the documents and of the replies among all. Codes and positions begin with 1; 0 is
+//! no value. Equal documents are there once, so are equal texts and equal replies.
 //!
 //! `documents-<k>` — a list of documents, the first of which has position `k * documents_per_chunk`:
 //! ```json
@@ -46,22 +51,32 @@
 //!
 //! All places count UTF-16 code units, as the script's strings do ([`Units`]).
 //!
-//! A [`Builder`] takes documents, replies and rows in any amount: it holds the digests of what it has seen, and no more
-//! texts than make a few chunks. The same pushes give the same bytes, however many threads compress them.
+//! A [`Builder`] takes documents, replies and rows in any amount: it holds what it knows them by, the values of columns, and
+//! no more texts and rows than make a few chunks; packed chunks go to what [`Keep`]s them. The same pushes give the same bytes,
+//! however many threads compress them.
 
 mod build;
+mod cells;
 mod document;
 mod index;
+mod keep;
+mod of_documents;
+#[cfg(test)]
+mod opened;
 mod reply;
+mod rows;
 mod shelf;
 #[cfg(test)]
 mod tests;
 mod units;
 
-pub use self::build::{Builder, Row};
+pub use self::build::Builder;
 pub use self::document::{Document, Edit};
 pub use self::index::{Cell, Column, Holds};
+pub use self::keep::Keep;
+use self::keep::Kept;
 pub use self::reply::{Issue, Message, Packed, Part, Reply, Score};
+pub use self::rows::Row;
 pub use self::units::Units;
 
 /// The chunks of all judgements.
@@ -73,20 +88,34 @@ pub struct Store {
     pub judgements: usize,
     /// What is not in the store and why, in words, such as texts that were left out.
     pub notes: Vec<String>,
+    /// How to look at the judgements of a page that has no room for them.
+    pub apart: Option<String>,
 }
 
-/// Compressed JSON under a name.
-#[derive(Clone, Debug)]
+/// Where something compressed lies that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its name: letters, digits and hyphens.
     pub name: String,
-    /// The JSON, compressed with gzip, the same bytes for the same JSON.
-    pub gzip: Vec<u8>,
+    /// Where its bytes begin among those that are kept: compressed with gzip, the same for the same content.
+    pub at: u64,
+    /// How many there are.
+    pub length: usize,
+}
+
+impl Chunk {
+    fn put(name: String, gzip: &[u8], kept: &mut Kept<impl Keep>) -> Self {
+        Self {
+            name,
+            at: kept.add(gzip),
+            length: gzip.len(),
+        }
+    }
 }
 
 impl Store {
     /// The bytes of all chunks as they are kept.
     pub fn size(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.gzip.len()).sum()
+        self.chunks.iter().map(|chunk| chunk.length).sum()
     }
 }

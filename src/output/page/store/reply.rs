@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::shelf::digest;
+use super::shelf::{Known, known};
 
 /// A question and its reply.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -95,7 +95,7 @@ pub struct Issue<'t> {
 #[derive(Clone, Debug)]
 pub struct Packed {
     pub(super) json: Vec<u8>,
-    pub(super) digest: [u8; 32],
+    pub(super) known: Known,
 }
 
 impl Reply<'_> {
@@ -103,7 +103,7 @@ impl Reply<'_> {
     pub fn pack(&self) -> Packed {
         // Text and numbers always have a form as JSON.
         let json = serde_json::to_vec(self).unwrap_or_default();
-        let digest = digest(&json);
-        Packed { json, digest }
+        let known = known(&json);
+        Packed { json, known }
     }
 }

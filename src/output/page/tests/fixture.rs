@@ -6,6 +6,7 @@ use std::io::Write as _;
 use flate2::{Compression, GzBuilder};
 use serde_json::{Value, json};
 
+use crate::output::page::store::{Builder, Cell, Column, Holds, Row};
 use crate::output::page::{
     Audit, Chunk, Experiment, Figure, Grade, Graph, Page, Stage, State, Store, Table, Warning,
 };
@@ -338,7 +339,7 @@ fn stages(front: &str, first: usize) -> Vec<Stage> {
 }
 
 /// A store of so many judgements (two per reply); the first documents mean harm, the first has a line of `line` letters.
-pub(crate) fn store(judgements: usize, line: usize) -> Store {
+pub(crate) fn store(judgements: usize, line: usize) -> (Store, Vec<u8>) {
     let documents = (judgements / 20).clamp(HOSTILE.len() + 2, 370);
     let replies = judgements / 2;
     let metrics = ["fluency", "coherence"];
@@ -363,55 +364,63 @@ pub(crate) fn store(judgements: usize, line: usize) -> Store {
             json!((row * 7919 % 9) as f64 / 2.0 + 1.0)
         }
     };
-    let coded = |name: &str, values: &[&str], code: &dyn Fn(usize) -> Option<usize>| {
-        let codes: Vec<Value> = rows
-            .clone()
-            .map(|row| code(row).map_or(json!(-1), |code| json!(code)))
-            .collect();
-        json!({ "name": name, "kind": "choice", "values": values, "codes": codes })
+    let columns = [
+        "judge", "model", "damage", "length", "seed", "doc_id", "metric", "score", "unscored",
+        "issues",
+    ];
+    let column = |name: &str| Column {
+        name: name.to_owned(),
+        holds: match name {
+            "score" | "issues" => Holds::Numbers,
+            _ => Holds::Choices,
+        },
+        optional: false,
     };
-    let choice = |name: &str, values: &[&str], code: &dyn Fn(usize) -> usize| {
-        coded(name, values, &|row| Some(code(row)))
+    let mut builder = Builder::new(columns.map(column).to_vec(), Vec::new());
+    for row in rows {
+        let cells = [
+            Cell::Text(["vanilla", "memory"][row / 2 / documents % 2]),
+            Cell::Text(["llama-3.1-70b-instruct", "qwen-2.5-72b", "gpt-4o"][row / 2 % 3]),
+            Cell::Text(damages[of(row) % 4]),
+            Cell::Text(["800", "full"][of(row) / 4 % 2]),
+            Cell::Text("7"),
+            Cell::Text(&ids[of(row)]),
+            Cell::Text(metrics[row % 2]),
+            score(row).as_f64().map_or(Cell::None, Cell::Number),
+            unscored(row).map(|code| reasons[code]).into(),
+            Cell::Number((row / 2 % 3) as f64),
+        ];
+        builder.row(Row {
+            rank: 0,
+            cells: &cells,
+            document: Some(of(row)),
+            reply: Some(row / 2),
+        });
+    }
+    let (mut store, mut kept) = builder.build().unwrap();
+    let mut chunk = |name: String, value: &Value| {
+        let mut gzip = GzBuilder::new().write(Vec::new(), Compression::fast());
+        gzip.write_all(value.to_string().as_bytes()).unwrap();
+        let gzip = gzip.finish().unwrap();
+        let (at, length) = (kept.len() as u64, gzip.len());
+        store.chunks.push(Chunk { name, at, length });
+        kept.extend(gzip);
     };
-    let texts: Vec<&str> = ids.iter().map(String::as_str).collect();
-    let index = json!({
-        "rows": judgements,
-        "columns": [
-            choice("judge", &["vanilla", "memory"], &|row| row / 2 / documents % 2),
-            choice("model", &["llama-3.1-70b-instruct", "qwen-2.5-72b", "gpt-4o"], &|row| row / 2 % 3),
-            choice("damage", &damages, &|row| of(row) % 4),
-            choice("length", &["800", "full"], &|row| of(row) / 4 % 2),
-            choice("seed", &["7"], &|_| 0),
-            choice("doc_id", &texts, &of),
-            choice("metric", &metrics, &|row| row % 2),
-            { "name": "score", "kind": "number", "numbers": rows.clone().map(score).collect::<Vec<_>>() },
-            coded("unscored", &reasons, &unscored),
-            { "name": "issues", "kind": "number", "numbers": rows.clone().map(|row| row / 2 % 3).collect::<Vec<_>>() },
-        ],
-        "documents": rows.clone().map(of).collect::<Vec<_>>(),
-        "replies": rows.clone().map(|row| row / 2).collect::<Vec<_>>(),
-        "documents_per_chunk": 4, "replies_per_chunk": 64,
-    });
-    let mut chunks = vec![chunk("index", &index)];
     let all: Vec<Value> = (0..documents)
         .map(|at| document(at, &ids[at], line))
         .collect();
-    for (at, part) in all.chunks(4).enumerate() {
-        chunks.push(chunk(&format!("documents-{at}"), &json!(part)));
+    for (at, part) in all.chunks(16).enumerate() {
+        chunk(format!("documents-{at}"), &json!(part));
     }
     let mut at = 0;
     while at < replies {
         let part: Vec<Value> = (at..(at + 64).min(replies))
             .map(|reply| reply_of(reply, reply % documents, &score, &unscored, &reasons))
             .collect();
-        chunks.push(chunk(&format!("replies-{}", at / 64), &json!(part)));
+        chunk(format!("replies-{}", at / 64), &json!(part));
         at += 64;
     }
-    Store {
-        chunks,
-        judgements,
-        notes: Vec::new(),
-    }
+    (store, kept)
 }
 
 fn reply_of(
@@ -530,15 +539,6 @@ const WORDS: [&str; 24] = [
 /// How many UTF-16 units a text has.
 fn units(text: &str) -> usize {
     text.encode_utf16().count()
-}
-
-fn chunk(name: &str, value: &Value) -> Chunk {
-    let mut out = GzBuilder::new().write(Vec::new(), Compression::fast());
-    out.write_all(value.to_string().as_bytes()).unwrap();
-    Chunk {
-        name: name.to_owned(),
-        gzip: out.finish().unwrap(),
-    }
 }
 
 /// Numbers that look drawn and are always the same.

@@ -14,15 +14,18 @@ pub const MANIFEST: &str = "files.json";
 /// The name of a page.
 pub const PAGE: &str = "index.html";
 
-/// What stands for the digest of a page, which says itself whether it is as it was written.
+/// What the judgements of a page end in that lie beside it.
+const JUDGEMENTS: &str = "judgements";
+
+/// What stands for the digest of a page, or of its judgements, which say themselves whether they are as they were written.
 pub const SEALED: &str = "sealed";
 
 /// Names that no table may have: files of its own bear them in every report folder.
 pub const RESERVED: [&str; 4] = ["files", "index", "run", "tables"];
 
 /// What the files end in that runs write by the names of tables, figures and exports, beside the page.
-const ENDINGS: [&str; 9] = [
-    "csv", "html", "json", "jsonl", "md", "parquet", "png", "svg", "tex",
+const ENDINGS: [&str; 10] = [
+    "csv", "html", JUDGEMENTS, "json", "jsonl", "md", "parquet", "png", "svg", "tex",
 ];
 
 /// What stands before the ending of a file that is from an earlier run.
@@ -128,6 +131,12 @@ pub fn fates(
     };
     left.filter_map(|name| Some((name.clone(), fate(name)?)))
         .collect()
+}
+
+/// The name of the judgements of a page that lie beside it: `index.judgements` for `index.html`.
+pub fn beside(page: &str) -> String {
+    let stem = page.rsplit_once('.').map_or(page, |(stem, _)| stem);
+    format!("{stem}.{JUDGEMENTS}")
 }
 
 /// The name of a file that is from an earlier run: `scores.stale.md` for `scores.md`. No stage has a name with a dot.

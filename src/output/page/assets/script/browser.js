@@ -11,10 +11,10 @@ class Browser {
     holder.append(make("p", { class: "calm" }, "Opening \u2026"));
   }
 
-  /** Opens the index, once. */
+  /** Opens the rows, once. */
   load() {
-    this.loading ??= chunk("index").then(
-      (index) => this.build(new Rows(index)),
+    this.loading ??= Rows.open().then(
+      (rows) => this.build(rows),
       (error) => {
         this.holder.replaceChildren(make("p", { class: "alert" }, `The judgements cannot be shown: ${error.message}`));
       },

@@ -18,9 +18,22 @@ function chunk(name) {
 }
 
 async function open(name) {
+  return (await unpacked(name)).json();
+}
+
+/** What is in a chunk that is no JSON. */
+async function bytesOf(name) {
+  return new Uint8Array(await (await unpacked(name)).arrayBuffer());
+}
+
+async function unpacked(name) {
   const bytes = (await embedded(name)) ?? (await fetched(name));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(plain).json();
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+/** Whether the chunks lie beside the page, and the page was opened from a file: then nothing can be fetched. */
+function outOfReach(holder) {
+  return holder.hasAttribute("data-served") && location.protocol === "file:";
 }
 
 /** The bytes of a chunk that stands in the page, if it does. */

@@ -9,19 +9,46 @@ function heading(name) {
 }
 
 class Rows {
+  /** All rows: what is said of them, and then their cells, chunk by chunk. */
+  static async open() {
+    const index = await chunk("index");
+    const rows = new Rows(index);
+    const bytes = (k) => (k < index.blocks.length ? bytesOf(`rows-${k}`) : null);
+    let next = bytes(0);
+    for (const [k, runs] of index.blocks.entries()) {
+      const opened = await next;
+      next = bytes(k + 1);
+      rows.fill(opened, runs);
+    }
+    rows.settle(index.of_documents ?? []);
+    return rows;
+  }
+
   constructor(index) {
     this.count = index.rows;
-    this.documents = Int32Array.from(index.documents);
-    this.replies = Int32Array.from(index.replies);
+    this.documents = room(Infinity, this.count);
+    this.replies = room(Infinity, this.count);
     this.documentsPerChunk = index.documents_per_chunk;
     this.repliesPerChunk = index.replies_per_chunk;
     this.columns = index.columns.map((column) => new Column(column, this.count));
-    const known = new Set(this.columns.map((column) => column.name));
-    for (const column of index.of_documents ?? []) {
-      if (!known.has(column.name)) this.columns.push(new Column(this.byRow(column), this.count, true));
-    }
     /** What was found of each word in texts and replies (`search.js`). */
     this.hits = new Map();
+    this.orders = new Map();
+  }
+
+  /** Takes a chunk of rows in, which belong to these places. */
+  fill(bytes, runs) {
+    const many = runs.reduce((sum, [, rows]) => sum + rows, 0);
+    const arrays = [...arraysOf(bytes, many)];
+    place(this.replies, arrays.pop(), runs);
+    place(this.documents, arrays.pop(), runs);
+    for (const column of this.columns) column.fill(arrays[column.at], runs);
+  }
+
+  /** When all rows are there: looks at what there is of each column. */
+  settle(ofDocuments) {
+    for (const column of ofDocuments) this.columns.push(this.byRow(column));
+    for (const column of this.columns) column.settle();
     this.byName = new Map(this.columns.map((column) => [column.name, column]));
     /** Chosen from, each with its counts. */
     this.facets = this.columns.filter((one) => one.kind !== "number" && one.distinct > 1 && one.values.length <= MOST_CHOICES);
@@ -30,14 +57,19 @@ class Rows {
       (one) => one.kind === "choice" && (one.name === "doc_id" || one.values.length > MOST_CHOICES),
     );
     this.ranges = this.columns.filter((one) => one.kind === "number" && one.distinct > 1);
-    this.orders = new Map();
   }
 
   /** A column of documents as one of rows. */
-  byRow(column) {
-    const at = (list, none) => Array.from(this.documents, (document) => (document < 0 ? none : (list[document] ?? none)));
-    if (column.kind === "number") return { ...column, numbers: at(column.numbers, null) };
-    return { ...column, codes: at(column.codes, -1) };
+  byRow(told) {
+    const column = new Column(told, this.count, true);
+    const list = told.kind === "number" ? told.numbers : told.codes;
+    if (told.kind === "number" && !list.every((value) => value === null || isShort(value))) column.widen();
+    const cells = told.kind === "number" ? column.numbers : column.codes;
+    this.documents.forEach((document, row) => {
+      const value = document < 0 ? null : list[document];
+      if (value !== null && value !== undefined) cells[row] = value;
+    });
+    return column;
   }
 
   /** A cell as it is shown; empty where there is none. */
@@ -136,28 +168,61 @@ class Rows {
 
 class Column {
   /** `ofDocument` says that it is a column of what was judged, by which rows are chosen and not shown. */
-  constructor({ name, kind, values, codes, numbers, lists }, rows, ofDocument = false) {
+  constructor({ name, kind, at, values, lists, numbered }, rows, ofDocument = false) {
     this.name = name;
     this.kind = kind;
+    /** Its place in chunks of rows. */
+    this.at = at;
     this.ofDocument = ofDocument;
     /** For rows with several values: the lists of them, to which codes point. */
     this.lists = lists ?? null;
+    /** The places of codes, where values do not stand in the order of codes. */
+    this.numbered = numbered ?? null;
     this.rankOf = null;
-    if (kind !== "number") {
+    if (kind === "number") this.numbers = roomForNumbers(rows);
+    else {
       this.values = values;
-      this.codes = Int32Array.from(codes);
       this.codeCount = (lists ?? values).length;
-      const seen = new Uint8Array(this.codeCount + 1);
-      for (let row = 0; row < rows; row += 1) seen[this.codes[row] + 1] = 1;
-      this.gaps = seen[0] === 1;
-      this.distinct = seen.reduce((sum, one) => sum + one, 0);
-      this.widest = values.reduce((most, value) => Math.max(most, value.length), 0);
-    } else {
-      this.numbers = Float64Array.from(numbers, (value) => value ?? Number.NaN);
+      this.codes = room(this.codeCount, rows);
+    }
+  }
+
+  /** Takes in its cells of a chunk. */
+  fill(cells, runs) {
+    if (this.kind === "number") {
+      if (!(cells.list ?? [cells.same]).every(isShort)) this.widen();
+      place(this.numbers, cells, runs);
+      return;
+    }
+    place(this.codes, this.numbered ? this.inOrder(cells) : cells, runs);
+  }
+
+  /** The same cells with the places of their codes. */
+  inOrder({ same, list }) {
+    const { numbered } = this;
+    if (!list) return { same: same < 0 ? same : numbered[same] };
+    return { kind: 4, list: Uint32Array.from(list, (code) => (code ? numbered[code - 1] + 1 : 0)) };
+  }
+
+  /** Makes room for numbers that need all their bytes. */
+  widen() {
+    if (this.numbers instanceof Float32Array) this.numbers = Float64Array.from(this.numbers);
+  }
+
+  /** When all cells are there: looks at what there is. */
+  settle() {
+    this.numbered = null;
+    if (this.kind === "number") {
       this.levels = Float64Array.from(new Set(this.numbers)).sort();
       this.distinct = this.levels.length;
       this.widest = 6;
+      return;
     }
+    const seen = new Uint8Array(this.codeCount + 1);
+    for (const code of this.codes) seen[code + 1] = 1;
+    this.gaps = seen[0] === 1;
+    this.distinct = seen.reduce((sum, one) => sum + one, 0);
+    this.widest = this.values.reduce((most, value) => Math.max(most, value.length), 0);
   }
 
   /** For each code, and before them for none, whether it has one of the values that were chosen. */

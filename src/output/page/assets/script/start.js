@@ -10,7 +10,9 @@ setUpTables();
 setUpPrint();
 
 const holder = document.getElementById("browser");
-const browser = holder && new Browser(holder);
+const browser = holder && !outOfReach(holder) ? new Browser(holder) : null;
+// How to look at the judgements is said where they cannot be looked at.
+if (browser) document.querySelector("[data-apart]")?.remove();
 setUpKeys(browser);
 
 if (browser) {
