@@ -4,18 +4,14 @@ mod faithfulness;
 mod hamlet;
 mod monocle;
 
-/// The lines of files that say something: without blank lines and comments.
+/// The lines of files as `wc -l` counts them, with blank lines and comments.
 fn lines(folder: &str, ending: &str) -> usize {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let files = fs_err::read_dir(folder).unwrap();
     let files = files.map(|file| file.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|one| one == ending));
-    let says = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
     files
-        .map(|path| {
-            let text = fs_err::read_to_string(path).unwrap();
-            text.lines().filter(says).count()
-        })
+        .map(|path| fs_err::read_to_string(path).unwrap().lines().count())
         .sum()
 }
 
