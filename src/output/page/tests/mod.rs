@@ -166,7 +166,11 @@ fn the_chunks_stand_in_the_page_as_they_are() {
         Regex::new("<script type=\"text/plain\" data-chunk=\"([^\"]+)\">([^<]*)</script>").unwrap();
     let found: Vec<(String, Vec<u8>)> = chunk
         .captures_iter(&html)
-        .map(|found| (found[1].to_owned(), STANDARD.decode(&found[2]).unwrap()))
+        .flat_map(|found| {
+            let names = found[1].split(' ').map(str::to_owned);
+            let texts = found[2].lines().map(|text| STANDARD.decode(text).unwrap());
+            names.zip(texts).collect::<Vec<_>>()
+        })
         .collect();
     let expected: Vec<(String, Vec<u8>)> = store
         .0

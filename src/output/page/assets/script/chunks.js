@@ -40,8 +40,9 @@ function outOfReach(holder) {
 async function embedded(name) {
   if (document.getElementById("browser").hasAttribute("data-served")) return null;
   await complete();
-  const text = embeddedAll().get(name)?.textContent;
-  if (text === undefined) throw new Error(`the page lacks its part ${name}`);
+  const found = embeddedAll().get(name);
+  if (found === undefined) throw new Error(`the page lacks its part ${name}`);
+  const text = textsOf(found.element)[found.at];
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
@@ -51,14 +52,23 @@ async function embedded(name) {
 
 let embeddedByName = null;
 
+/** Where each chunk stands: several are in an element, a line each. */
 function embeddedAll() {
   if (!embeddedByName) {
     embeddedByName = new Map();
     for (const element of document.querySelectorAll("script[data-chunk]")) {
-      embeddedByName.set(element.dataset.chunk, element);
+      element.dataset.chunk.split(" ").forEach((name, at) => embeddedByName.set(name, { element, at }));
     }
   }
   return embeddedByName;
+}
+
+/** The element that was looked at last, with its texts: chunks are mostly opened one after the other. */
+let lastTexts = { element: null, texts: [] };
+
+function textsOf(element) {
+  if (lastTexts.element !== element) lastTexts = { element, texts: element.textContent.split("\n") };
+  return lastTexts.texts;
 }
 
 /** Resolves when all of the page has been read: the chunks stand at its end. */
