@@ -145,17 +145,6 @@ fn what_a_task_wrote_counts_more_than_its_state() {
             wrote(Phase::Drained, 0),
             dead("was stopped"),
         ),
-        // Made to stop: the scheduler may start it again, or has ended it.
-        (
-            at("RUNNING", "None", 0),
-            wrote(Phase::Stopped, 0),
-            Standing::Waiting(String::new()),
-        ),
-        (
-            at("CANCELLED", "None", 0),
-            wrote(Phase::Stopped, 0),
-            dead("was stopped"),
-        ),
     ];
     for (row, note, expected) in cases {
         let told = format!("{row:?} {note:?}");
@@ -205,6 +194,17 @@ fn jobs_are_as_many_as_the_calls_are_worth_and_no_more_than_may_be() {
     for (missing, tasks) in cases {
         assert_eq!(worth(missing, &profile), tasks, "{missing}");
     }
+}
+
+#[test]
+fn a_task_that_was_made_to_stop_may_be_started_again_until_the_scheduler_has_ended_it() {
+    let wrote = note(Phase::Stopped, 0);
+    let after = |state| stands(Some(&row(state, "None", 0)), Some(&wrote), Duration::ZERO);
+    assert!(after("RUNNING").is_alive());
+    assert_eq!(after("CANCELLED"), Standing::Dead("was stopped".to_owned()));
+    let unlisted = |silent| stands(None, Some(&wrote), silent);
+    assert!(unlisted(Duration::ZERO).is_alive());
+    assert!(!unlisted(SILENCE).is_alive());
 }
 
 #[test]
