@@ -6,7 +6,7 @@ use super::key::Digest;
 
 /// So much is read at once, in bytes: of a small file, and of one that turns out large.
 const SMALL_PIECE: usize = 8 * 1024;
-const PIECE: usize = 64 * 1024;
+const PIECE: usize = 256 * 1024;
 
 /// The digest of what is left to read.
 ///

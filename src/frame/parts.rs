@@ -181,3 +181,51 @@ pub fn aligned(part: &Frame, like: &Frame) -> Result<Frame, FrameError> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::frame::ParquetStream;
+
+    #[test]
+    fn a_hollow_column_says_which_cells_are_absent_and_is_read_only_where_some_are() {
+        let part = |text: Option<&str>| {
+            let texts = |first: Option<&str>| {
+                ColumnData::Text(vec![first.map(str::to_owned), Some("b".to_owned())])
+            };
+            Frame::new(vec![
+                ("doc_id".to_owned(), ColumnData::text(["x", "y"])),
+                ("full".to_owned(), texts(Some("a"))),
+                ("gaps".to_owned(), texts(text)),
+            ])
+            .unwrap()
+        };
+        let mut bytes = Vec::new();
+        let mut stream = ParquetStream::begin(&mut bytes, &part(Some("a"))).unwrap();
+        // The gap is in the second part alone.
+        stream.push(part(Some("a"))).unwrap();
+        stream.push(part(None)).unwrap();
+        stream.end().unwrap();
+        let parts = Parted::open(Cursor::new(&bytes)).unwrap();
+        let cells = |frame: &Frame, name: &str| -> Vec<Option<String>> {
+            let column = frame.column(name).unwrap();
+            let cell = |row| column.text(row).map(std::borrow::Cow::into_owned);
+            (0..frame.rows()).map(cell).collect()
+        };
+        let some = |texts: [&str; 4]| texts.map(|text| Some(text.to_owned())).to_vec();
+        let hollow = BTreeSet::from(["full", "gaps", "none"]);
+        let frame = parts.hollow(&BTreeSet::from(["doc_id"]), &hollow).unwrap();
+        assert_eq!(cells(&frame, "doc_id"), some(["x", "y", "x", "y"]));
+        assert_eq!(cells(&frame, "full"), some([""; 4]));
+        let mut gaps = some(["a", "b", "", "b"]);
+        gaps[2] = None;
+        assert_eq!(cells(&frame, "gaps"), gaps);
+        assert!(!frame.has("none"));
+        let alone = parts
+            .hollow(&BTreeSet::new(), &BTreeSet::from(["full"]))
+            .unwrap();
+        assert_eq!(cells(&alone, "full"), some([""; 4]));
+    }
+}

@@ -307,3 +307,48 @@ fn how_a_table_is_stored_does_not_depend_on_who_else_reads_it() {
     let own = stored(&["--only", "select.late"]);
     assert!(own.is_subset(&all), "{own:?} of {all:?}");
 }
+
+/// Forty documents in several parts, of which the last alone has two sentences.
+#[test]
+fn a_selection_loses_no_row_however_late_the_first_one_is_left_out() {
+    let lines: Vec<String> = (0..40)
+        .map(|at| {
+            let more = if at == 39 { "It came back." } else { "" };
+            let text = format!("The ferry {at} left. {more}{}", " ".repeat(3 << 18));
+            let line = serde_json::json!({"doc_id": format!("d{at}"), "text": text, "year": at});
+            format!("{line}\n")
+        })
+        .collect();
+    let rows = |select: &str| {
+        let spec = format!(
+            "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n[select.some]\nfrom = \"docs\"\n{select}\n\n\
+            [export.some]\nfrom = \"some\"\nformat = \"jsonl\"\n"
+        );
+        let lab = Lab::new().spec(&spec).file("docs.jsonl", lines.concat());
+        let ran = lab.run(&[]).ok();
+        let rows = json_lines(&ran.tables["some.jsonl"]);
+        let ids: Vec<String> = rows
+            .iter()
+            .map(|row| row["doc_id"].as_str().unwrap().to_owned())
+            .collect();
+        // The documents, and what was selected where that is not the same.
+        let large = lab.files("cache/v1/blobs").into_iter();
+        let large = large.filter(|path| fs_err::metadata(path).unwrap().len() > 1000);
+        (ids, large.count())
+    };
+    let all = |count: usize| (0..count).map(|at| format!("d{at}")).collect::<Vec<_>>();
+    // What keeps all is the table that was read, and stored once.
+    for select in ["sentences = { min = 1 }", "where = \"year >= 0\""] {
+        let (ids, tables) = rows(select);
+        assert_eq!(ids, all(40), "{select}");
+        assert_eq!(
+            tables,
+            1 + 1,
+            "{select}: the documents, and the rows to be exported"
+        );
+    }
+    for select in ["sentences = { max = 1 }", "where = \"year < 39\""] {
+        assert_eq!(rows(select).0, all(39), "{select}");
+    }
+    assert_eq!(rows("sentences = { min = 2 }").0, ["d39"]);
+}

@@ -158,7 +158,7 @@ impl Select {
                 whole += 1;
                 continue;
             }
-            if unchanged && whole == at {
+            if unchanged && whole == at && whole > 0 {
                 // The first of which one is not: those before come after all.
                 for part in inputs.parts().take(whole) {
                     pile.push(part?.into_owned())?;
