@@ -12,6 +12,7 @@ use super::context::TooLong;
 use super::in_flight::{Takes, Tally, each};
 use super::outcome::NodeError;
 use super::product::Product;
+use super::pages::Pages;
 use super::questions::Questions;
 use super::ready;
 use super::shared::Shared;
@@ -48,12 +49,12 @@ pub(super) async fn run(
     let asks = shared.plan.node(id).stage.asks();
     let looks_back = asks.is_some_and(Ask::looks_back);
     let whole = questions.model.needs() != Needs::Prompt || looks_back;
-    rehearse(&questions, id).await?;
+    rehearse(&questions).await?;
     if questions.asking.batch && !shared.offline && !questions.on_cluster() {
         batch::hand_in(&questions).await?;
     }
     let (product, tally, total) = if let Some(rule) = asks.and_then(Ask::until) {
-        until::run(&questions, id, rule, &input).await?
+        until::run(&mut Pages::of_one(&questions), rule).await?
     } else {
         let answers = Answers::new(shared, id, input, questions.asking.repeats, whole);
         let mut put = Put {
@@ -82,39 +83,43 @@ pub(super) async fn run_in_parts(
     script: Option<Digest>,
     input: Arc<dyn Long>,
 ) -> Result<Asked, NodeError> {
-    let (mut file, mut tally, mut total) = (None, Tally::default(), 0);
-    for at in 0..input.rows().len() {
-        let part = blocking({
-            let (shared, input) = (Arc::clone(shared), Arc::clone(&input));
-            move || ready::asked(shared.plan.node(id), Arc::new(input.part(at)?))
-        })
-        .await??;
-        let mut questions = Questions::new(shared, id, script, Arc::clone(&part)).await?;
-        questions.part = at;
-        let questions = Arc::new(questions);
-        rehearse(&questions, id).await?;
-        let count = part.rows() * questions.asking.repeats as usize;
-        total += count;
-        let mut put = Put {
-            answers: Answers::new(shared, id, part, questions.asking.repeats, false).after(file),
-            tally,
-        };
-        each(&questions, 0..count, &mut put).await?;
-        file = put.answers.close(&questions.reader).await?;
-        tally = put.tally;
-    }
+    let mut pages = Pages::new(shared, id, script, input);
+    let until = shared.plan.node(id).stage.asks().and_then(Ask::until);
+    let (product, tally, total) = match until {
+        Some(rule) => until::run(&mut pages, rule).await?,
+        None => all(&mut pages).await?,
+    };
     let (failed, warnings) = tally.said(total)?;
-    let product = answers::product(file).await?;
     Ok(Asked {
         product: product.with_warnings(warnings),
         failed_calls: failed,
     })
 }
 
+/// Asks about every row, part by part.
+async fn all(pages: &mut Pages) -> Result<(Product, Tally, usize), NodeError> {
+    let (mut file, mut tally, mut total) = (None, Tally::default(), 0);
+    for at in 0..pages.long.rows().len() {
+        let questions = pages.open(at).await?;
+        let (shared, id, repeats) = (&questions.shared, questions.id, questions.asking.repeats);
+        let part = Arc::clone(questions.rows.frame());
+        let count = part.rows() * repeats as usize;
+        total += count;
+        let mut put = Put {
+            answers: Answers::new(shared, id, part, repeats, false).after(file),
+            tally,
+        };
+        each(&questions, 0..count, &mut put).await?;
+        file = put.answers.close(&questions.reader).await?;
+        tally = put.tally;
+    }
+    Ok((answers::product(file).await?, tally, total))
+}
+
 /// Renders prompts as they will be, so that what is wrong with one, or that many do not fit, is known before the first is
 /// sent.
-async fn rehearse(questions: &Arc<Questions>, id: NodeId) -> Result<(), NodeError> {
-    let asks = questions.shared.plan.node(id).stage.asks();
+pub(super) async fn rehearse(questions: &Arc<Questions>) -> Result<(), NodeError> {
+    let asks = questions.shared.plan.node(questions.id).stage.asks();
     let expected = asks.map(Ask::expected);
     blocking({
         let questions = Arc::clone(questions);

@@ -135,8 +135,12 @@ async fn part(
     if asks.until().is_some() {
         // Which rows are asked about follows from answers, which are read as the run reads them.
         let before = desk.stored();
-        let input = work::frame(shared, node.inputs[0]).await?;
-        asking::run(shared, id, script, input).await?;
+        if let Some(long) = long {
+            asking::run_in_parts(shared, id, script, long).await?;
+        } else {
+            let input = work::frame(shared, node.inputs[0]).await?;
+            asking::run(shared, id, script, input).await?;
+        }
         return Ok(desk.stored() > before);
     }
     let Some(long) = long else {

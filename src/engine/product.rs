@@ -7,7 +7,7 @@ use crate::base::wording::count;
 use crate::cache::Blob;
 use crate::frame::{ColumnData, Frame};
 use crate::plan::Node;
-use crate::stage::{Counts, Output};
+use crate::stage::{Counts, Output, Relation};
 
 /// What a stage came to.
 #[expect(
@@ -46,6 +46,16 @@ impl Product {
             Self::Stored(stored) => &stored.counts,
             Self::Same(same) => &same.counts,
         }
+    }
+
+    pub(super) fn with_relation(mut self, relation: Relation) -> Self {
+        let counts = match &mut self {
+            Self::Table(output) => &mut output.counts,
+            Self::Stored(stored) => &mut stored.counts,
+            Self::Same(same) => &mut same.counts,
+        };
+        counts.relation = Some(relation);
+        self
     }
 
     pub(super) fn with_warnings(mut self, more: Vec<String>) -> Self {

@@ -220,7 +220,7 @@ impl Rows {
     }
 
     /// The rows.
-    pub fn frame(&self) -> &Frame {
+    pub fn frame(&self) -> &Arc<Frame> {
         &self.frame
     }
 

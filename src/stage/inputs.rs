@@ -77,6 +77,16 @@ impl Inputs {
         }
     }
 
+    /// The table of a stage that reads one, in memory however long it is.
+    pub(super) fn whole(&self) -> Result<Cow<'_, Frame>, Failure> {
+        if !self.is_long() {
+            return self.one().map(Cow::Borrowed);
+        }
+        let parts = self.parts().map(|part| part.map(Cow::into_owned));
+        let parts: Vec<Frame> = parts.collect::<Result<_, _>>()?;
+        Ok(Cow::Owned(Frame::joined(&parts)?))
+    }
+
     /// The first table, for stages that read one.
     ///
     /// # Errors

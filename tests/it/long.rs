@@ -308,6 +308,44 @@ fn how_a_table_is_stored_does_not_depend_on_who_else_reads_it() {
     assert!(own.is_subset(&all), "{own:?} of {all:?}");
 }
 
+#[test]
+fn columns_that_are_computed_part_by_part_are_those_of_the_whole() {
+    // Of the second, the last document alone has no value: only all rows tell what its column of reasons is.
+    let lines = |filler: usize| -> String {
+        let line = |at: usize| {
+            let year = (at < 39).then_some(1890 + at);
+            let row = serde_json::json!({"doc_id": format!("d{at}"), "text": format!("Long.{}", " ".repeat(filler)), "year": year});
+            format!("{row}\n")
+        };
+        (0..40).map(line).collect()
+    };
+    let ran = |compute: &str, filler: usize| {
+        let spec = format!(
+            "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n[derive.more]\nfrom = \"docs\"\ndrop = [\"text\"]\n\
+            rename.of = \"year\"\n{compute}\n\n[export.more]\nfrom = \"more\"\nformat = \"jsonl\"\n"
+        );
+        let lab = Lab::new().spec(&spec).file("docs.jsonl", lines(filler));
+        lab.run(&[]).ok().tables["more.jsonl"].clone()
+    };
+    for compute in [
+        "compute.name = \"[doc_id, '!'] | join\"",
+        "compute.next = \"of + 1\"",
+        "compute.half = \"of / 2 if of is not none else 0\"",
+        "number.at = { within = [] }",
+    ] {
+        let short = ran(compute, 1);
+        assert_eq!(short.lines().count(), 40, "{compute}");
+        assert_eq!(ran(compute, 3 << 18), short, "{compute}");
+    }
+    // What is wrong is told of the row, wherever it stands.
+    let wrong = |filler| {
+        let spec = "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n[derive.more]\nfrom = \"docs\"\ncompute.odd = \"1 / (year - 1920)\"\n";
+        let lab = Lab::new().spec(spec).file("docs.jsonl", lines(filler));
+        lab.run(&[]).exit(4).err
+    };
+    assert_eq!(wrong(3 << 18), wrong(1));
+}
+
 /// Forty documents in several parts, of which the last alone has two sentences.
 #[test]
 fn a_selection_loses_no_row_however_late_the_first_one_is_left_out() {

@@ -2,10 +2,12 @@
 
 use super::Derive;
 use crate::base::failure::Failure;
+use crate::frame::Frame;
 use crate::stage::columns::{Looking, NO_COLUMN};
 use crate::stage::contract::{About, Compute, Gathers, Gives, Work};
 use crate::stage::inputs::{Inputs, World};
 use crate::stage::keys::lack_of_key;
+use crate::stage::pile::Pile;
 use crate::stage::stats::says_behind;
 use crate::stage::{Columns, Holds, Mistake, Output, RowsOf, StageName, reason_column};
 
@@ -87,10 +89,44 @@ place: None,
 
 impl Compute for Derive {
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        let derived = self.derive(inputs.one()?, world.name(), world.seed());
+        if inputs.is_long() {
+            match self.derive_in_parts(inputs, world) {
+                Ok(Some(output)) => return Ok(output),
+                Err(stopped) if world.is_stopped() => return Err(stopped),
+                // What is wrong, or what a column holds, is told of the whole table.
+                Ok(None) | Err(_) => world.start_over(),
+            }
+        }
+        let derived = self.derive(&*inputs.whole()?, world.name(), world.seed());
         let from = format!("the columns come from `{}`", self.from);
         derived
             .map(Output::of)
             .map_err(|failure| failure.or_hint(from))
+    }
+
+    fn in_parts(&self) -> bool {
+        // Rows are numbered among all others.
+        self.number.is_empty()
+    }
+}
+
+impl Derive {
+    /// The same for a table of which a part is in memory at a time; nothing, where a column holds one thing in a part and another
+    /// in the next.
+    fn derive_in_parts(
+        &self,
+        inputs: &Inputs,
+        world: &dyn World,
+    ) -> Result<Option<Output>, Failure> {
+        let mut pile = Pile::new(world);
+        let mut like: Option<Frame> = None;
+        for part in inputs.parts() {
+            let derived = self.derive(&*part?, world.name(), world.seed())?;
+            if !derived.fits(like.get_or_insert_with(|| derived.emptied())) {
+                return Ok(None);
+            }
+            pile.push(derived)?;
+        }
+        Ok(Some(Output::of(pile.end()?)))
     }
 }

@@ -67,7 +67,7 @@ impl Ask for Judge {
     }
 
     fn in_parts(&self) -> bool {
-        self.compare.is_none() && self.until.is_none()
+        self.compare.is_none()
     }
 
     fn until(&self) -> Option<&Until> {

@@ -154,6 +154,38 @@ fn each_group_ends_where_its_mean_has_settled_at_any_concurrency() {
 }
 
 #[test]
+fn a_table_too_long_to_be_in_memory_ends_where_a_short_one_does() {
+    let ran = |filler: usize| {
+        let server = server(None);
+        let row = |n: usize, case: &str| {
+            json!({"doc_id": format!("d{n}"), "case": case, "text": format!("{case} {n}."), "filler": " ".repeat(filler)})
+        };
+        let rows = (1..=ROWS).flat_map(|n| CASES.map(|(case, ..)| format!("{}\n", row(n, case))));
+        let lab = lab(&server).file("pairs.jsonl", rows.collect::<String>());
+        lab.change("pairs.csv", "pairs.jsonl");
+        lab.change("within = 1,", "within = 1, most = 200,");
+        lab.change("concurrency = 1", "concurrency = 16");
+        // Rows are told apart by where they stood, and not by what came of that.
+        lab.change("format = \"csv\"\n\n[export.similar]\nfrom = \"similar\"", "format = \"csv\"\n\n[derive.bare]\nfrom = \"similar\"\ndrop = [\"filler\"]\ncompute.twice = \"score * 2\"\n\n[export.similar]\nfrom = \"bare\"");
+        let ran = lab.run(&["--json"]).ok();
+        let asked = server.requests().len();
+        assert_eq!(lab.run(&["--json"]).ok().summary()["calls_made"], 0);
+        let counts = |node: &str| {
+            let finished = ran.events("finished");
+            let event = finished.iter().find(|event| event["node"] == node);
+            event.unwrap()["counts"].clone()
+        };
+        (counts("judge.similar"), ran.tables.clone(), asked)
+    };
+    let (counts, tables, asked) = ran(0);
+    assert_eq!(counts["relation"]["until"].as_array().unwrap().len(), 7);
+    let (long_counts, long_tables, long_asked) = ran(12_000);
+    assert_eq!(long_counts, counts);
+    assert_eq!(long_tables, tables);
+    assert_eq!(long_asked, asked);
+}
+
+#[test]
 fn answers_without_a_score_do_not_count() {
     let server = server(Some(3));
     let lab = lab(&server);
