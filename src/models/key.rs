@@ -4,8 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::spec::{Sampling, Thinking};
+use crate::base::compact::{push, push_text};
 use crate::base::key::{Digest, plain};
-use crate::models::ask::{Message, Role};
+use crate::models::ask::Message;
 
 /// Everything the reply to a call depends on. Where the model is served is not part of it.
 #[derive(Clone, Debug, Serialize)]
@@ -44,36 +45,23 @@ impl CallKey<'_> {
     /// The digest that [`encode`](crate::base::key::encode) gives, without the copies of the conversation that a printed key takes: prompts are
     /// long and there are many.
     pub fn digest(&self) -> Digest {
-        /// A message with its fields in the order of their names.
-        #[derive(Serialize)]
-        struct Sorted<'m> {
-            content: &'m str,
-            role: Role,
-        }
-        let messages: Vec<Sorted<'_>> = self
-            .messages
-            .iter()
-            .map(|Message { role, content }| Sorted {
-                content,
-                role: *role,
-            })
-            .collect();
         let rest = CallKey {
             messages: &[],
             ..self.clone()
         };
-        let length: usize = messages.iter().map(|message| message.content.len()).sum();
+        let contents = self.messages.iter().map(|message| message.content.len());
+        let length: usize = contents.sum();
         // Room for line breaks and quotation marks, which take two bytes each.
         let mut text = Vec::with_capacity(length + length / 8 + 1024);
         let mut mark = b'{';
         for (name, value) in plain(&rest).as_object().into_iter().flatten() {
             text.push(mark);
             mark = b',';
-            append(&mut text, name);
+            push_text(&mut text, name);
             text.push(b':');
             match name.as_str() {
-                "messages" => append(&mut text, &messages),
-                _ => append(&mut text, value),
+                "messages" => push_messages(&mut text, self.messages),
+                _ => push(&mut text, value),
             }
         }
         text.push(b'}');
@@ -81,9 +69,20 @@ impl CallKey<'_> {
     }
 }
 
-/// Adds JSON to a text.
-fn append(text: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
-    serde_json::to_writer(text, value).expect("plain data can be written to memory");
+/// Adds a conversation, the fields of a message in the order of their names.
+fn push_messages(text: &mut Vec<u8>, messages: &[Message]) {
+    text.push(b'[');
+    for (at, message) in messages.iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(b"{\"content\":");
+        push_text(text, &message.content);
+        text.extend_from_slice(b",\"role\":");
+        push(text, &plain(&message.role));
+        text.push(b'}');
+    }
+    text.push(b']');
 }
 
 #[cfg(test)]
@@ -93,6 +92,7 @@ mod tests {
 
     use super::*;
     use crate::base::key::{KEY_FORMAT, encode};
+    use crate::models::ask::Role;
     use crate::models::spec::ThinkingSwitch;
 
     proptest! {

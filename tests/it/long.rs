@@ -337,11 +337,13 @@ fn columns_that_are_computed_part_by_part_are_those_of_the_whole() {
         assert_eq!(short.lines().count(), 40, "{compute}");
         assert_eq!(ran(compute, 3 << 18), short, "{compute}");
     }
-    // What is wrong is told of the row, wherever it stands.
+    // Numbers in the first parts, texts in the last ones.
     let wrong = |filler| {
-        let spec = "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n[derive.more]\nfrom = \"docs\"\ncompute.odd = \"1 / (year - 1920)\"\n";
+        let spec = "title = \"Long\"\n\n[source.docs]\nfiles = \"docs.jsonl\"\n\n[derive.more]\nfrom = \"docs\"\ncompute.odd = \"year if year < 1915 else doc_id\"\n";
         let lab = Lab::new().spec(spec).file("docs.jsonl", lines(filler));
-        lab.run(&[]).exit(4).err
+        let told = lab.run(&[]).exit(4).err;
+        let (_, failed) = told.split_once("failed derive.more").unwrap();
+        failed.split_once("hint:").unwrap().0.to_owned()
     };
     assert_eq!(wrong(3 << 18), wrong(1));
 }

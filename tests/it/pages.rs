@@ -328,7 +328,7 @@ fn two_folders_of_experiments_have_a_page_each() {
 }
 
 /// What a page's list of judgements says of its rows.
-fn index(page: &str) -> Value {
+pub(crate) fn index(page: &str) -> Value {
     let (_, chunk) = page.split_once("data-chunk=\"index\"").unwrap();
     let chunk = chunk.split_once('>').unwrap().1.split_once('<').unwrap().0;
     let packed = BASE64.decode(chunk.trim()).unwrap();

@@ -19,7 +19,7 @@
 
 use std::cell::RefCell;
 
-use zstd::bulk::Compressor;
+use zstd::bulk::{Compressor, Decompressor};
 
 use crate::base::key::Digest;
 use crate::cache::error::CacheError;
@@ -42,6 +42,7 @@ const LEVEL: i32 = 3;
 thread_local! {
     /// Kept by each thread: making one takes five times as long as compressing a short reply with it.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 /// What a header says.
@@ -131,9 +132,21 @@ pub(crate) fn decode(key: &Digest, record: &[u8]) -> Option<Vec<u8>> {
     if header.plain as usize > LONGEST_VALUE {
         return None;
     }
-    zstd::bulk::decompress(payload, header.plain as usize)
-        .ok()
-        .filter(|value| value.len() == header.plain as usize)
+    decompress(payload, header.plain as usize).filter(|value| value.len() == header.plain as usize)
+}
+
+/// The value of so many bytes that zstd made this of.
+fn decompress(packed: &[u8], length: usize) -> Option<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|kept| {
+        let mut decompressor = match kept.take() {
+            Some(decompressor) => decompressor,
+            None => Decompressor::new().ok()?,
+        };
+        // One that met bytes it cannot read is not used again.
+        let value = decompressor.decompress(packed, length).ok()?;
+        *kept = Some(decompressor);
+        Some(value)
+    })
 }
 
 /// The value as zstd, the same bytes on every thread.

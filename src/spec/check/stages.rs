@@ -76,6 +76,7 @@ pub(super) fn check(
             let own = axes.iter().map(|&axis| combo[axis]).collect();
             combos_of.entry(own).or_default().push(combo);
         }
+        let mut mistaken = edges.is_astray(&name);
         for variant in variants {
             let context = Context {
                 layers: &variant.layers,
@@ -95,7 +96,9 @@ pub(super) fn check(
             if let Some((stage, shape)) = check::check(&checking, problems) {
                 built.insert(variant.own.clone(), Arc::new(stage));
                 // What comes out of a mistaken stage is not known, and nothing below it is blamed.
-                if known.knows(reads) && !edges.is_astray(&name) {
+                mistaken |= shape.is_none();
+                let shape = shape.filter(|_| known.knows(reads) && !mistaken);
+                if let Some(shape) = shape {
                     known.shapes.entry(name.clone()).or_insert(shape);
                 }
             }

@@ -79,11 +79,11 @@ impl Checking<'_> {
 
 macro_rules! choice {
     ($($(#[$doc:meta])* $name:ident: $kind:ident $how:ident,)*) => {
-        /// Reads and checks the table of a stage.
+        /// Reads and checks the table of a stage; what its rows are is not known where a value of it cannot be read.
         pub(crate) fn check(
             checking: &Checking<'_>,
             problems: &mut Problems,
-        ) -> Option<(Stage, RowShape)> {
+        ) -> Option<(Stage, Option<RowShape>)> {
             match checking.name.kind {
                 $(Kind::$kind => check_one::<crate::stage::$kind>(checking, problems),)*
             }
@@ -114,9 +114,15 @@ kinds!(choice);
 fn check_one<S: Written>(
     checking: &Checking<'_>,
     problems: &mut Problems,
-) -> Option<(Stage, RowShape)> {
-    let raw = read(checking.context.layers, checking.at, problems)?;
-    let stage = S::check(&raw, checking, problems)?;
-    let shape = stage.shape(checking);
+) -> Option<(Stage, Option<RowShape>)> {
+    // By themselves: what was told of the table before counts too.
+    let mut misread = Problems::new();
+    let raw = read(checking.context.layers, checking.at, &mut misread);
+    let whole = !misread.has_errors();
+    misread
+        .into_iter()
+        .for_each(|problem| problems.push(problem));
+    let stage = S::check(&raw?, checking, problems)?;
+    let shape = whole.then(|| stage.shape(checking));
     Some((stage.into(), shape))
 }

@@ -53,6 +53,25 @@ fn an_unpacked_experiment_gives_the_same_reports_and_asks_nobody() {
 }
 
 #[test]
+fn neither_reports_nor_bundles_say_how_a_cluster_is_used() {
+    let site = "[slurm]\npartition = \"site-queue\"\naccount = \"site-purse\"\npreamble = \"module load site-module\"\ntime = \"60\"\n\n\
+        [models.large.serve]\ncommand = \"site-server --port $PORT\"\nhealth = \"/health\"\n";
+    let spec = SMALL.to_owned()
+        + "\n[models.large]\nprovider = \"openai\"\nbase-url = \"http://localhost:1/v1\"\n";
+    let lab = Lab::small().spec(&spec).file("tribunal.local.toml", site);
+    lab.run(&[]).ok();
+    bundle(&lab, &["--with-texts"]).ok();
+    let elsewhere = Elsewhere::unpacked(&lab);
+    assert!(files(&lab.path("reports")).len() >= 2);
+    for word in ["site-queue", "site-purse", "site-module", "site-server"] {
+        assert!(holds(&lab.path(""), word), "it is in the file itself");
+        for folder in [lab.path("reports"), lab.path("cache"), elsewhere.path("")] {
+            assert!(!holds(&folder, word), "`{word}` in {}", folder.display());
+        }
+    }
+}
+
+#[test]
 fn texts_go_along_only_where_that_is_asked_for() {
     let lab = Lab::small();
     lab.run(&[]).ok();

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::lab::{Lab, Ran};
+use crate::pages::index;
 use crate::server::{Reply, Server};
 
 const SPEC: &str = r#"
@@ -157,9 +158,7 @@ fn each_group_ends_where_its_mean_has_settled_at_any_concurrency() {
 fn a_table_too_long_to_be_in_memory_ends_where_a_short_one_does() {
     let ran = |filler: usize| {
         let server = server(None);
-        let row = |n: usize, case: &str| {
-            json!({"doc_id": format!("d{n}"), "case": case, "text": format!("{case} {n}."), "filler": " ".repeat(filler)})
-        };
+        let row = |n: usize, case: &str| json!({"doc_id": format!("d{n}"), "case": case, "text": format!("{case} {n}."), "filler": " ".repeat(filler)});
         let rows = (1..=ROWS).flat_map(|n| CASES.map(|(case, ..)| format!("{}\n", row(n, case))));
         let lab = lab(&server).file("pairs.jsonl", rows.collect::<String>());
         lab.change("pairs.csv", "pairs.jsonl");
@@ -175,14 +174,17 @@ fn a_table_too_long_to_be_in_memory_ends_where_a_short_one_does() {
             let event = finished.iter().find(|event| event["node"] == node);
             event.unwrap()["counts"].clone()
         };
-        (counts("judge.similar"), ran.tables.clone(), asked)
+        let page = index(&lab.read("reports/experiment/index.html"));
+        (counts("judge.similar"), ran.tables.clone(), asked, page)
     };
-    let (counts, tables, asked) = ran(0);
+    let (counts, tables, asked, page) = ran(0);
     assert_eq!(counts["relation"]["until"].as_array().unwrap().len(), 7);
-    let (long_counts, long_tables, long_asked) = ran(12_000);
+    let (long_counts, long_tables, long_asked, long_page) = ran(12_000);
     assert_eq!(long_counts, counts);
     assert_eq!(long_tables, tables);
     assert_eq!(long_asked, asked);
+    // Which document each judgement is of.
+    assert_eq!(long_page, page);
 }
 
 #[test]

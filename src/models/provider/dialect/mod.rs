@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::answer::Answer;
 use super::contract::{Contract, Feature, Received};
 use super::fault;
+use crate::base::compact::push_object;
 use crate::models::ask::{CallError, Message, Question, Role};
 use crate::models::dialect::{Dialect, dialects};
 use crate::models::spec::{ModelSpec, ThinkingSwitch};
@@ -76,8 +77,7 @@ impl Dialect {
             .sum();
         // Room for line breaks and quotation marks, which take two bytes each: prompts are long.
         let mut body = Vec::with_capacity(length + length / 8 + 1024);
-        serde_json::to_writer(&mut body, &fields)
-            .map_err(|error| CallError::Fatal(error.to_string()))?;
+        push_object(&mut body, &fields);
         Ok(body)
     }
 
