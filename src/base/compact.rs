@@ -42,9 +42,8 @@ pub fn push_object(to: &mut Vec<u8>, object: &Map<String, Value>) {
 pub fn push_text(to: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     let rare = |some: &[u8]| {
-        some.iter().fold(false, |found, byte| {
-            found | (*byte < b' ' && *byte != b'\n')
-        })
+        let control = |byte: &&u8| **byte < b' ' && **byte != b'\n';
+        some.iter().filter(control).count() > 0
     };
     if bytes.chunks(1024).any(rare) {
         to.extend_from_slice(Value::from(text).to_string().as_bytes());
@@ -80,7 +79,7 @@ mod tests {
         ) {
             let numbers: Vec<Value> = numbers.into_iter().map(|(whole, number)| json!([whole, number])).collect();
             let names = texts.iter().map(|text| (text.clone(), json!({"text": text, "none": null, "yes": true})));
-            let value = json!({"texts": texts, "numbers": numbers, "empty": [{}, []], "names": Map::from_iter(names)});
+            let value = json!({"texts": texts, "numbers": numbers, "empty": [{}, []], "names": names.collect::<Map<_, _>>()});
             let mut bytes = Vec::new();
             push(&mut bytes, &value);
             prop_assert_eq!(String::from_utf8(bytes).unwrap(), value.to_string());

@@ -1,7 +1,7 @@
 //! `experiments/hamlet`: planted recall and faithfulness, chunks and positions, printed tables, labels of experts.
 
 use crate::lab::Lab;
-use crate::relations::{find, verify};
+use crate::relations::{find, tribunal, verify};
 
 #[test]
 fn planted_recall_and_faithfulness_come_out_by_level_and_position() {
@@ -64,6 +64,30 @@ fn a_fact_is_kept_if_every_verifier_passes_it_and_all_above_it() {
     assert_eq!(count("branch", "kept"), [40.0], "{fates}");
     assert_eq!(count("branch", "orphaned"), [20.0], "{fates}");
     assert_eq!(count("leaf", "kept"), [80.0], "{fates}");
+}
+
+#[test]
+fn a_summary_that_was_not_written_is_absent_with_its_reason_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.toml");
+    let replies = "[[reply]]\ncontains = [\"The Orchard Line\"]\ntext = \"\"\n\n[[reply]]\ntext = \"It is told. A stage follows.\"\n";
+    fs_err::write(&script, replies).unwrap();
+    let script = format!("models.large.script={}", script.display());
+    let more = [
+        "--set",
+        &script,
+        "--set",
+        "generate.summary.max-unwritten=1",
+        "--set",
+        "judge.alignment.max-unscored=1",
+        "--set",
+        "judge.check.max-unscored=1",
+    ];
+    let (code, said, folder) = tribunal("run", "experiments/hamlet/stories.toml", &more);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("not applicable"), "{said}");
+    let lengths = fs_err::read_to_string(find(folder.path(), "table-7.csv")).unwrap();
+    assert!(lengths.lines().count() > 1, "{lengths}");
 }
 
 #[test]

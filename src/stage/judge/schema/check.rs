@@ -56,7 +56,8 @@ pub(in crate::stage::judge) fn check(
         }
         return None;
     };
-    if let Some(parse) = raw.parse.filter(|parse| *parse != Parser::Json) {
+    let unfit = raw.parse.filter(|parse| *parse != Parser::Json);
+    if let Some(parse) = unfit {
         wrong(
             &path("parse"),
             format!(
@@ -64,7 +65,13 @@ pub(in crate::stage::judge) fn check(
                 parse.name()
             ),
             "needs `json`",
-            "leave `parse` out, or `schema`".to_owned(),
+            match parse {
+                Parser::Items => {
+                    "leave `parse` out, or put the schema into the model: `extra.response_format`"
+                }
+                _ => "leave `parse` out, or `schema`",
+            }
+            .to_owned(),
         );
     }
     if raw.structured.is_some() {
@@ -75,7 +82,11 @@ pub(in crate::stage::judge) fn check(
             "leave `structured` out, or `schema`".to_owned(),
         );
     }
-    let scores = scores(raw, metrics, checking, &mut wrong);
+    // Where another parser is meant to read the reply, nobody needs a path.
+    let scores = match unfit {
+        Some(_) => Vec::new(),
+        None => scores(raw, metrics, checking, &mut wrong),
+    };
     let file = paths::file(context, &path("schema"), file, problems)?;
     Some(OwnSchema {
         file,
