@@ -1,6 +1,7 @@
 //! JSON as bytes, as `serde_json` writes it, but for how long it takes: prompts are long, there are many, and looking at
 //! each of their bytes is a tenth of what a call costs.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// Adds a value.
@@ -19,7 +20,7 @@ pub fn push(to: &mut Vec<u8>, value: &Value) {
         }
         Value::Object(object) => push_object(to, object),
         Value::Null | Value::Bool(_) | Value::Number(_) => {
-            to.extend_from_slice(value.to_string().as_bytes());
+            append(to, value);
         }
     }
 }
@@ -41,13 +42,13 @@ pub fn push_object(to: &mut Vec<u8>, object: &Map<String, Value>) {
 /// Adds a text.
 pub fn push_text(to: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
+    // Counted, and not looked for: many bytes are compared at once where none is left out.
     let rare = |some: &[u8]| {
         let control = |byte: &&u8| **byte < b' ' && **byte != b'\n';
         some.iter().filter(control).count() > 0
     };
     if bytes.chunks(1024).any(rare) {
-        to.extend_from_slice(Value::from(text).to_string().as_bytes());
-        return;
+        return append(to, text);
     }
     to.push(b'"');
     let mut from = 0;
@@ -64,12 +65,26 @@ pub fn push_text(to: &mut Vec<u8>, text: &str) {
     to.push(b'"');
 }
 
+fn append(to: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    serde_json::to_writer(to, value).expect("plain data can be written to memory");
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn long_texts_are_written_as_by_serde_json() {
+        let plain = "She said \"no\" \\ twice,\nand left.\u{7f}\u{2028} ".repeat(100);
+        for text in [plain.clone(), format!("{plain}\t{plain}"), plain + "\u{0}"] {
+            let mut bytes = Vec::new();
+            push_text(&mut bytes, &text);
+            assert_eq!(String::from_utf8(bytes).unwrap(), json!(text).to_string());
+        }
+    }
 
     proptest! {
         #[test]

@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use super::answers::{self, Answers};
 use super::batch;
-use super::context::TooLong;
 use super::in_flight::{Takes, Tally, each};
 use super::outcome::NodeError;
-use super::pages::Pages;
+use super::portions::Portions;
 use super::product::Product;
 use super::questions::Questions;
 use super::ready;
@@ -49,12 +48,13 @@ pub(super) async fn run(
     let asks = shared.plan.node(id).stage.asks();
     let looks_back = asks.is_some_and(Ask::looks_back);
     let whole = questions.model.needs() != Needs::Prompt || looks_back;
-    rehearse(&questions).await?;
+    let mut portions = Portions::of_one(&questions);
+    portions.rehearse().await?;
     if questions.asking.batch && !shared.offline && !questions.on_cluster() {
         batch::hand_in(&questions).await?;
     }
     let (product, tally, total) = if let Some(rule) = asks.and_then(Ask::until) {
-        until::run(&mut Pages::of_one(&questions), rule).await?
+        until::run(&mut portions, rule).await?
     } else {
         let answers = Answers::new(shared, id, input, questions.asking.repeats, whole);
         let mut put = Put {
@@ -83,11 +83,12 @@ pub(super) async fn run_in_parts(
     script: Option<Digest>,
     input: Arc<dyn Long>,
 ) -> Result<Asked, NodeError> {
-    let mut pages = Pages::new(shared, id, script, input);
+    let mut portions = Portions::new(shared, id, script, input);
+    portions.rehearse().await?;
     let until = shared.plan.node(id).stage.asks().and_then(Ask::until);
     let (product, tally, total) = match until {
-        Some(rule) => until::run(&mut pages, rule).await?,
-        None => all(&mut pages).await?,
+        Some(rule) => until::run(&mut portions, rule).await?,
+        None => all(&portions).await?,
     };
     let (failed, warnings) = tally.said(total)?;
     Ok(Asked {
@@ -97,10 +98,10 @@ pub(super) async fn run_in_parts(
 }
 
 /// Asks about every row, part by part.
-async fn all(pages: &mut Pages) -> Result<(Product, Tally, usize), NodeError> {
+async fn all(portions: &Portions) -> Result<(Product, Tally, usize), NodeError> {
     let (mut file, mut tally, mut total) = (None, Tally::default(), 0);
-    for at in 0..pages.long.rows().len() {
-        let questions = pages.open(at).await?;
+    for at in 0..portions.long.rows().len() {
+        let questions = portions.part(at).await?;
         let (shared, id, repeats) = (&questions.shared, questions.id, questions.asking.repeats);
         let part = Arc::clone(questions.rows.frame());
         let count = part.rows() * repeats as usize;
@@ -114,27 +115,6 @@ async fn all(pages: &mut Pages) -> Result<(Product, Tally, usize), NodeError> {
         tally = put.tally;
     }
     Ok((answers::product(file).await?, tally, total))
-}
-
-/// Renders prompts as they will be, so that what is wrong with one, or that many do not fit, is known before the first is
-/// sent.
-pub(super) async fn rehearse(questions: &Arc<Questions>) -> Result<(), NodeError> {
-    let asks = questions.shared.plan.node(questions.id).stage.asks();
-    let expected = asks.map(Ask::expected);
-    blocking({
-        let questions = Arc::clone(questions);
-        move || {
-            questions.shared.workers.compute(|| {
-                let (rows, spec) = (&questions.rows, &questions.asking.model);
-                rows.rehearse()?;
-                let long = TooLong::of(rows, spec, &questions.route.gauge)?;
-                let refusal = expected.and_then(|expected| long.refusal(spec, &expected));
-                refusal.map_or(Ok(()), Err)
-            })
-        }
-    })
-    .await??;
-    Ok(())
 }
 
 /// Answers that are put into a table as they come.

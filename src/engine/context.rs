@@ -25,20 +25,24 @@ impl TooLong {
         }
     }
 
-    /// Looks at the prompts of all rows, if the context is known.
-    pub(super) fn of(rows: &Rows, spec: &ModelSpec, gauge: &Gauge) -> Result<Self, Failure> {
-        let mut all = Self::default();
+    /// Looks at the prompts of some rows too, if the context is known.
+    pub(super) fn look(
+        mut self,
+        rows: &Rows,
+        spec: &ModelSpec,
+        gauge: &Gauge,
+    ) -> Result<Self, Failure> {
         if spec.context.is_none() {
-            return Ok(all);
+            return Ok(self);
         }
         let how = rows.each_question(|question| gauge.too_long(spec, question))?;
         for (row, how) in how.into_iter().enumerate() {
             // Rows without a text have no prompt.
             if let Some(how) = how {
-                all.add(|| rows.document(row), how);
+                self.add(|| rows.document(row), how);
             }
         }
-        Ok(all)
+        Ok(self)
     }
 
     /// Why the stage is not begun: more prompts do not fit than may be without a score or text.

@@ -87,7 +87,7 @@ impl Engine {
     /// Whether what a judge asks about a row depends on no other, so that the rows it reads may be looked at in parts.
     pub fn asks_in_parts(&self, id: NodeId) -> bool {
         match &*self.plan().node(id).stage {
-            // Which rows one asked that stopped when it was enough, all rows together tell.
+            // With `until`, all rows together tell which of them were asked about.
             Stage::Judge(judge) => judge.in_parts() && judge.until.is_none(),
             _ => false,
         }

@@ -38,7 +38,7 @@ mod node;
 mod node_key;
 mod one;
 mod outcome;
-mod pages;
+mod portions;
 mod product;
 mod questions;
 mod ready;

@@ -32,7 +32,7 @@ pub(super) struct Questions {
     pub(super) reader: Arc<dyn ReadsAnswers>,
     pub(super) rows: Rows,
     pub(super) route: Route,
-    pub(super) breaker: Breaker,
+    pub(super) breaker: Arc<Breaker>,
     /// Calls that this run made in a batch.
     batched: Mutex<BTreeSet<Digest>>,
     /// Calls that came to nothing in a batch, which are not made again by this run.
@@ -67,7 +67,7 @@ impl Questions {
             reader: asks.reader()?.into(),
             rows,
             route,
-            breaker: Breaker::default(),
+            breaker: Arc::default(),
             batched: Mutex::default(),
             spoilt: Mutex::default(),
             told: Mutex::default(),

@@ -1,28 +1,37 @@
 //! Asking until it is enough: round by round, what is needed for certain and as much more as is asked at a time.
 //!
-//! Answers of one round decide on the next, so they are kept until all groups have ended. Of a long table no more than a part is
-//! in memory beside them.
+//! Answers of one round decide on the next, so they are kept until all groups have ended. Of a long table no more than some
+//! megabytes are in memory beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::answers::{self, Answers};
 use super::in_flight::{Takes, Tally, each};
 use super::outcome::NodeError;
-use super::pages::Pages;
+use super::portions::Portions;
 use super::product::Product;
 use super::questions::Questions;
 use super::workers::blocking;
+use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::models::ask::Needs;
 use crate::stage::{Answer, Ended, Read, ReadsAnswers, Relation, Stopping, Until, numbered};
 
 /// The answers so far, by their numbers.
-#[derive(Default)]
 struct Kept {
     answers: BTreeMap<usize, (Answer, Read)>,
-    /// The number of the first answer about the part that is asked about.
-    start: usize,
+    repeats: usize,
+    /// The numbers of the rows that are asked about, where they are not those of the questions.
+    rows: Option<Vec<usize>>,
+}
+
+impl Kept {
+    /// The numbers of the answers about a row.
+    fn numbers(&self, row: usize) -> Range<usize> {
+        row * self.repeats..(row + 1) * self.repeats
+    }
 }
 
 impl Takes for Kept {
@@ -36,7 +45,9 @@ impl Takes for Kept {
         answer: (Answer, Read),
         _: &Arc<dyn ReadsAnswers>,
     ) -> Result<(), NodeError> {
-        self.answers.insert(self.start + index, answer);
+        let (row, repeat) = (index / self.repeats, index % self.repeats);
+        let row = self.rows.as_ref().map_or(row, |rows| rows[row]);
+        self.answers.insert(row * self.repeats + repeat, answer);
         Ok(())
     }
 
@@ -45,36 +56,44 @@ impl Takes for Kept {
 
 /// Asks about rows of each group until it is enough. The table, what came of its calls, and how many they are.
 pub(super) async fn run(
-    pages: &mut Pages,
+    portions: &mut Portions,
     until: &Until,
 ) -> Result<(Product, Tally, usize), NodeError> {
-    let first = pages.open(0).await?;
-    let metrics = first.asking.metrics.len();
-    let repeats = first.asking.repeats as usize;
-    let at_once = at_once(&first);
-    let seed = first.shared.plan.node(first.id).seed.unwrap_or(0);
-    let (long, rule) = (Arc::clone(&pages.long), until.clone());
+    // About no row yet: for what is the same for all of them.
+    let head = portions.take(&mut BTreeSet::new()).await?.questions;
+    let (metrics, repeats) = (head.asking.metrics.len(), head.asking.repeats as usize);
+    let at_once = at_once(&head);
+    for name in &until.by {
+        head.rows.frame().column(name).map_err(Failure::from)?;
+    }
+    let seed = head.shared.plan.node(head.id).seed.unwrap_or(0);
+    let (long, rule) = (Arc::clone(&portions.long), until.clone());
     let groups = blocking(move || {
         let columns: BTreeSet<&str> = rule.by.iter().map(String::as_str).collect();
         let columns = columns.into_iter().chain(["doc_id"]).collect();
         rule.groups(&long.narrow(&columns)?, seed)
     });
-    let mut stopping = Stopping::new(until, groups.await??, pages.rows(), metrics);
-    let mut kept = Kept::default();
+    let mut stopping = Stopping::new(until, groups.await??, portions.rows(), metrics);
+    let mut kept = Kept {
+        answers: BTreeMap::new(),
+        repeats,
+        rows: None,
+    };
     loop {
         let rows = stopping.next(at_once);
         if rows.is_empty() {
             break;
         }
-        for (part, (start, rows)) in pages.apart(rows.iter().copied()) {
-            let questions = pages.open(part).await?;
-            kept.start = start * repeats;
-            let numbers = |row: usize| row * repeats..(row + 1) * repeats;
-            let indices: Vec<usize> = rows.into_iter().flat_map(numbers).collect();
-            each(&questions, indices.into_iter(), &mut kept).await?;
+        let mut left: BTreeSet<usize> = rows.iter().copied().collect();
+        while !left.is_empty() {
+            let portion = portions.take(&mut left).await?;
+            kept.rows = portion.rows;
+            let asked = portion.asked.into_iter();
+            let indices: Vec<usize> = asked.flat_map(|row| kept.numbers(row)).collect();
+            each(&portion.questions, indices.into_iter(), &mut kept).await?;
         }
         for row in rows {
-            let numbers = row * repeats..(row + 1) * repeats;
+            let numbers = kept.numbers(row);
             let said = numbers.filter_map(|index| kept.answers.get(&index));
             let said: Vec<Vec<Option<f64>>> = said.map(|(_, read)| read.numbers()).collect();
             stopping.said(
@@ -84,7 +103,7 @@ pub(super) async fn run(
         }
     }
     let rows = stopping.kept();
-    let (product, tally) = put_together(pages, &rows, kept, repeats).await?;
+    let (product, tally) = put_together(portions, &head, &rows, kept).await?;
     let ended = stopping.ended();
     let mut warnings: Vec<String> = unsettled(&ended).into_iter().collect();
     if until.align && ended.len() == 1 {
@@ -110,45 +129,38 @@ fn at_once(questions: &Questions) -> usize {
 
 /// The table of the rows that were asked about, each with its number in the order of its group.
 async fn put_together(
-    pages: &mut Pages,
+    portions: &Portions,
+    head: &Questions,
     rows: &[(usize, usize)],
     mut kept: Kept,
-    repeats: usize,
 ) -> Result<(Product, Tally), NodeError> {
-    let in_parts = pages.long.rows().len() > 1;
+    let in_parts = portions.long.rows().len() > 1;
     let order: BTreeMap<usize, usize> = rows.iter().copied().collect();
-    let mut apart = pages.apart(order.keys().copied());
+    let mut apart = portions.apart(order.keys().copied());
     if apart.is_empty() {
         apart.insert(0, (0, Vec::new()));
     }
-    let (mut tally, mut file, mut whole) = (Tally::default(), None, None);
+    let (mut tally, mut file) = (Tally::default(), None);
     for (part, (start, rows)) in apart {
-        let questions = pages.open(part).await?;
         let numbers = rows.iter().map(|row| (*row, order[&(start + row)]));
         let numbers: Vec<(usize, usize)> = numbers.collect();
-        let table = Arc::new(numbered(questions.rows.frame(), &numbers)?);
-        let (shared, asking) = (&questions.shared, &questions.asking);
-        let mut put = Answers::new(shared, questions.id, table, asking.repeats, !in_parts);
+        let table = Arc::new(numbered(&*portions.table(part).await?, &numbers)?);
+        let repeats = head.asking.repeats;
+        let mut put = Answers::new(&head.shared, head.id, table, repeats, !in_parts);
         put = put.after(file.take());
-        let numbers = rows.into_iter().map(|row| start + row);
-        let numbers = numbers.flat_map(|row| row * repeats..(row + 1) * repeats);
-        for (index, number) in numbers.enumerate() {
+        let numbers = rows.into_iter().flat_map(|row| kept.numbers(start + row));
+        for (index, number) in numbers.collect::<Vec<_>>().into_iter().enumerate() {
             if let Some(answer) = kept.answers.remove(&number) {
                 tally.count(&answer.0);
-                put.put(index, answer, &questions.reader).await?;
+                put.put(index, answer, &head.reader).await?;
             }
         }
-        if in_parts {
-            file = put.close(&questions.reader).await?;
-        } else {
-            whole = Some(put.end(&questions.reader).await?);
+        if !in_parts {
+            return Ok((put.end(&head.reader).await?, tally));
         }
+        file = put.close(&head.reader).await?;
     }
-    let product = match whole {
-        Some(product) => product,
-        None => answers::product(file).await?,
-    };
-    Ok((product, tally))
+    Ok((answers::product(file).await?, tally))
 }
 
 /// The mean over repeats, of those there are.

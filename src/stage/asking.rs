@@ -179,6 +179,10 @@ pub struct Rows {
     frame: Arc<Frame>,
     matched: Vec<String>,
     needs_text: bool,
+    /// Whether a row without a text says why.
+    looks_why: bool,
+    /// The variables that may lack a value in some rows, each with the column of reasons.
+    reasons: Vec<(String, String)>,
 }
 
 impl Rows {
@@ -210,7 +214,13 @@ impl Rows {
                 Failure::from(error).hint(format!("the columns come from `{}`", asking.from))
             })?;
         }
+        let variables = || asking.prompt.iter().flat_map(|prompt| &prompt.variables);
+        let reads_text = needs_text || variables().any(|name| name == "text");
+        let recorded = !needs_text && template.is_none() && frame.has(NOT_APPLICABLE);
+        let reasons = variables().map(|name| (name.clone(), reason_column(name)));
         Ok(Self {
+            looks_why: reads_text || recorded,
+            reasons: reasons.filter(|(_, reasons)| frame.has(reasons)).collect(),
             asking,
             template,
             frame,
@@ -253,15 +263,7 @@ impl Rows {
 
     /// Why there is nothing to ask about a row: it has no text, where the model is to be given one.
     pub fn not_applicable(&self, row: usize) -> Option<String> {
-        let mut variables = self
-            .asking
-            .prompt
-            .iter()
-            .flat_map(|prompt| &prompt.variables);
-        let reads_text = self.needs_text || variables.any(|name| name == "text");
-        let recorded =
-            !self.needs_text && self.template.is_none() && self.frame.has(NOT_APPLICABLE);
-        (reads_text || recorded)
+        self.looks_why
             .then(|| why_not(&self.frame, row))
             .flatten()
             .or_else(|| self.not_generated(row))
@@ -269,13 +271,8 @@ impl Rows {
 
     /// Why a text that the prompt would show was not generated.
     fn not_generated(&self, row: usize) -> Option<String> {
-        let mut variables = self
-            .asking
-            .prompt
-            .iter()
-            .flat_map(|prompt| &prompt.variables);
-        variables.find_map(|name| {
-            let why = self.frame.column(&reason_column(name)).ok()?;
+        self.reasons.iter().find_map(|(name, reasons)| {
+            let why = self.frame.column(reasons).ok()?;
             let why = why.text(row)?;
             Some(format!("there is no `{name}`: {why}"))
         })

@@ -206,7 +206,7 @@ pub(crate) trait Ask: Work {
     fn looks_back(&self) -> bool;
 
     /// Whether it may ask about a part of a long table at a time: what is asked about a row, and what is made of the answer,
-    /// depends on no other row.
+    /// depends on no other row. With `until`, other answers decide whether it is asked.
     fn in_parts(&self) -> bool {
         false
     }

@@ -76,7 +76,7 @@ pub(super) fn check(
             let own = axes.iter().map(|&axis| combo[axis]).collect();
             combos_of.entry(own).or_default().push(combo);
         }
-        let mut mistaken = edges.is_astray(&name);
+        let (mut mistaken, mut shape) = (edges.is_astray(&name), None);
         for variant in variants {
             let context = Context {
                 layers: &variant.layers,
@@ -93,15 +93,15 @@ pub(super) fn check(
                 axes: &reaching,
                 known: &known,
             };
-            if let Some((stage, shape)) = check::check(&checking, problems) {
+            if let Some((stage, own)) = check::check(&checking, problems) {
                 built.insert(variant.own.clone(), Arc::new(stage));
-                // What comes out of a mistaken stage is not known, and nothing below it is blamed.
-                mistaken |= shape.is_none();
-                let shape = shape.filter(|_| known.knows(reads) && !mistaken);
-                if let Some(shape) = shape {
-                    known.shapes.entry(name.clone()).or_insert(shape);
-                }
+                mistaken |= own.is_none();
+                shape = shape.or(own.filter(|_| known.knows(reads)));
             }
+        }
+        // What comes out of a mistaken stage is not known, and nothing below it is blamed.
+        if let Some(shape) = shape.filter(|_| !mistaken) {
+            known.shapes.insert(name.clone(), shape);
         }
         if name.kind == Kind::Manipulate && built.len() == variants.len() {
             let applied: Vec<Manipulation> =

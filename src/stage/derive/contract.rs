@@ -90,18 +90,13 @@ place: None,
 impl Compute for Derive {
     fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
         if inputs.is_long() {
-            match self.derive_in_parts(inputs, world) {
-                Ok(Some(output)) => return Ok(output),
-                Err(stopped) if world.is_stopped() => return Err(stopped),
-                // What is wrong, or what a column holds, is told of the whole table.
-                Ok(None) | Err(_) => world.start_over(),
+            match self.derive_in_parts(inputs, world)? {
+                Some(output) => return Ok(output),
+                None => world.start_over(),
             }
         }
-        let derived = self.derive(&*inputs.whole()?, world.name(), world.seed());
-        let from = format!("the columns come from `{}`", self.from);
-        derived
-            .map(Output::of)
-            .map_err(|failure| failure.or_hint(from))
+        let derived = self.derived(&*inputs.whole()?, world);
+        derived.map(Output::of)
     }
 
     fn in_parts(&self) -> bool {
@@ -111,8 +106,14 @@ impl Compute for Derive {
 }
 
 impl Derive {
-    /// The same for a table of which a part is in memory at a time; nothing, where a column holds one thing in a part and another
-    /// in the next.
+    /// The rows with their new columns, or what is wrong and where the columns come from.
+    fn derived(&self, input: &Frame, world: &dyn World) -> Result<Frame, Failure> {
+        let derived = self.derive(input, world.name(), world.seed());
+        derived.map_err(|failure| failure.or_hint(format!("the columns come from `{}`", self.from)))
+    }
+
+    /// The same for a table of which a part is in memory at a time; nothing, where only all rows together tell what a column
+    /// holds, what is behind it, or which row is wrong.
     fn derive_in_parts(
         &self,
         inputs: &Inputs,
@@ -120,8 +121,20 @@ impl Derive {
     ) -> Result<Option<Output>, Failure> {
         let mut pile = Pile::new(world);
         let mut like: Option<Frame> = None;
-        for part in inputs.parts() {
-            let derived = self.derive(&*part?, world.name(), world.seed())?;
+        for (at, part) in inputs.parts().enumerate() {
+            let part = part?;
+            if world.is_stopped() {
+                return Err(Failure::new("stopped"));
+            }
+            if says_behind(|name| part.has(name)) {
+                return Ok(None);
+            }
+            let derived = match self.derived(&part, world) {
+                Ok(derived) => derived,
+                // Rows are counted from the first of the table.
+                Err(failure) if at == 0 => return Err(failure),
+                Err(_) => return Ok(None),
+            };
             if !derived.fits(like.get_or_insert_with(|| derived.emptied())) {
                 return Ok(None);
             }

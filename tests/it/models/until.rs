@@ -154,37 +154,71 @@ fn each_group_ends_where_its_mean_has_settled_at_any_concurrency() {
     assert_eq!(tables[0], tables[1]);
 }
 
+/// The same rows, each with so many blanks beside it: with many the table is too long to be in memory.
+fn with_filler(server: &Server, filler: usize) -> Lab {
+    let row = |n: usize, case: &str| {
+        let text = format!("{case} {n}.");
+        json!({"doc_id": format!("d{n}"), "case": case, "text": text, "filler": " ".repeat(filler)})
+    };
+    let rows = (1..=ROWS).flat_map(|n| CASES.map(|(case, ..)| format!("{}\n", row(n, case))));
+    let lab = lab(server).file("pairs.jsonl", rows.collect::<String>());
+    lab.change("pairs.csv", "pairs.jsonl");
+    lab.change("within = 1,", "within = 1, most = 200,");
+    lab.change("concurrency = 1", "concurrency = 16");
+    lab
+}
+
+/// Blanks beside each of 2,310 rows, which make several parts of them.
+const FILLER: usize = 12_000;
+
 #[test]
 fn a_table_too_long_to_be_in_memory_ends_where_a_short_one_does() {
-    let ran = |filler: usize| {
+    let ran = |filler: usize, (from, to): (&str, &str)| {
         let server = server(None);
-        let row = |n: usize, case: &str| json!({"doc_id": format!("d{n}"), "case": case, "text": format!("{case} {n}."), "filler": " ".repeat(filler)});
-        let rows = (1..=ROWS).flat_map(|n| CASES.map(|(case, ..)| format!("{}\n", row(n, case))));
-        let lab = lab(&server).file("pairs.jsonl", rows.collect::<String>());
-        lab.change("pairs.csv", "pairs.jsonl");
-        lab.change("within = 1,", "within = 1, most = 200,");
-        lab.change("concurrency = 1", "concurrency = 16");
-        // Rows are told apart by where they stood, and not by what came of that.
-        lab.change("format = \"csv\"\n\n[export.similar]\nfrom = \"similar\"", "format = \"csv\"\n\n[derive.bare]\nfrom = \"similar\"\ndrop = [\"filler\"]\ncompute.twice = \"score * 2\"\n\n[export.similar]\nfrom = \"bare\"");
+        let lab = with_filler(&server, filler);
+        lab.change(from, to);
+        lab.change(
+            "[export.similar]\nfrom = \"similar\"",
+            "[derive.bare]\nfrom = \"similar\"\ndrop = [\"filler\"]\ncompute.twice = \"score * 2\"\n\n[export.similar]\nfrom = \"bare\"",
+        );
         let ran = lab.run(&["--json"]).ok();
         let asked = server.requests().len();
         assert_eq!(lab.run(&["--json"]).ok().summary()["calls_made"], 0);
-        let counts = |node: &str| {
-            let finished = ran.events("finished");
-            let event = finished.iter().find(|event| event["node"] == node);
-            event.unwrap()["counts"].clone()
-        };
+        let finished = ran.events("finished");
+        let judged = finished
+            .iter()
+            .find(|event| event["node"] == "judge.similar");
+        let counts = judged.unwrap()["counts"].clone();
+        // Which document each judgement is of.
         let page = index(&lab.read("reports/experiment/index.html"));
-        (counts("judge.similar"), ran.tables.clone(), asked, page)
+        (counts, ran.tables.clone(), asked, page, ran.warnings())
     };
-    let (counts, tables, asked, page) = ran(0);
-    assert_eq!(counts["relation"]["until"].as_array().unwrap().len(), 7);
-    let (long_counts, long_tables, long_asked, long_page) = ran(12_000);
-    assert_eq!(long_counts, counts);
-    assert_eq!(long_tables, tables);
-    assert_eq!(long_asked, asked);
-    // Which document each judgement is of.
-    assert_eq!(long_page, page);
+    for change in [
+        ("least = 100", "least = 100"),
+        ("order = \"given\"", "order = \"drawn\", align = true"),
+        ("[judge.similar]", "[judge.similar]\nrepeats = 2"),
+    ] {
+        let short = ran(0, change);
+        assert_eq!(short.0["relation"]["until"].as_array().unwrap().len(), 7);
+        assert_eq!(ran(FILLER, change), short, "{change:?}");
+    }
+}
+
+#[test]
+fn a_dead_server_is_given_up_however_long_the_table_is() {
+    let asked = [0, FILLER].map(|filler| {
+        let server = Server::answering(|_| Reply::status(400));
+        let lab = with_filler(&server, filler);
+        lab.change("concurrency = 16", "concurrency = 1\nretries = 0");
+        lab.change("order = \"given\"", "order = \"drawn\"");
+        let said = lab.run(&[]).exit(4).err;
+        assert!(
+            said.contains("stopped asking after 20 calls failed"),
+            "{said}"
+        );
+        server.requests().len()
+    });
+    assert_eq!(asked, [20, 20]);
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(in crate::stage::judge) fn check(
             "needs `json`",
             match parse {
                 Parser::Items => {
-                    "leave `parse` out, or put the schema into the model: `extra.response_format`"
+                    "leave `schema` out: a server holds replies to the one in the model's `extra.response_format`, too"
                 }
                 _ => "leave `parse` out, or `schema`",
             }
