@@ -140,9 +140,10 @@ impl Portions {
         for row in &numbers {
             rows.remove(row);
         }
-        let table = match tables.is_empty() {
-            true => self.table(0).await?.emptied(),
-            false => Frame::joined(&tables)?,
+        let table = if tables.is_empty() {
+            self.table(0).await?.emptied()
+        } else {
+            Frame::joined(&tables)?
         };
         self.taken += 1;
         Ok(Portion {
