@@ -19,9 +19,7 @@ pub fn push(to: &mut Vec<u8>, value: &Value) {
             to.push(b']');
         }
         Value::Object(object) => push_object(to, object),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {
-            append(to, value);
-        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => append(to, value),
     }
 }
 

@@ -11,7 +11,7 @@ use super::questions::Questions;
 use super::remote::fill;
 use super::shared::Shared;
 use super::workers::blocking;
-use super::{asking, ready, work};
+use super::{ready, work};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -131,19 +131,13 @@ async fn part(
     let files = shared.files.of(node).map_err(failed)?;
     let script = files.get("script").copied();
     lock(&shared.wanted).insert(id, (want.key.clone(), want.block));
-    let long = work::long(shared, id).await?;
     if asks.until().is_some() {
         // Which rows are asked about follows from answers, which are read as the run reads them.
         let before = desk.stored();
-        if let Some(long) = long {
-            asking::run_in_parts(shared, id, script, long).await?;
-        } else {
-            let input = work::frame(shared, node.inputs[0]).await?;
-            asking::run(shared, id, script, input).await?;
-        }
+        work::run(shared, id, script).await?;
         return Ok(desk.stored() > before);
     }
-    let Some(long) = long else {
+    let Some(long) = work::long(shared, id).await? else {
         let input = work::frame(shared, node.inputs[0]).await?;
         return of_rows(shared, desk, id, script, (0, input)).await;
     };

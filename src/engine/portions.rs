@@ -13,7 +13,7 @@ use super::workers::blocking;
 use crate::base::key::Digest;
 use crate::frame::{Frame, FrameError};
 use crate::plan::NodeId;
-use crate::stage::{Ask, Long};
+use crate::stage::Long;
 
 /// About so many bytes of rows are asked about together.
 const PORTION: usize = 16 << 20;
@@ -181,7 +181,7 @@ impl Portions {
             .await??;
         }
         let asks = self.shared.plan.node(self.id).stage.asks();
-        let refusal = asks.and_then(|asks| long.refusal(asks.model(), &Ask::expected(asks)));
+        let refusal = asks.and_then(|asks| long.refusal(asks.model(), &asks.expected()));
         refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 }

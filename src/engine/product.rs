@@ -48,22 +48,22 @@ impl Product {
         }
     }
 
+    /// What is told of it.
+    fn told(&mut self) -> (&mut Counts, &mut Vec<String>) {
+        match self {
+            Self::Table(output) => (&mut output.counts, &mut output.warnings),
+            Self::Stored(stored) => (&mut stored.counts, &mut stored.warnings),
+            Self::Same(same) => (&mut same.counts, &mut same.warnings),
+        }
+    }
+
     pub(super) fn with_relation(mut self, relation: Relation) -> Self {
-        let counts = match &mut self {
-            Self::Table(output) => &mut output.counts,
-            Self::Stored(stored) => &mut stored.counts,
-            Self::Same(same) => &mut same.counts,
-        };
-        counts.relation = Some(relation);
+        self.told().0.relation = Some(relation);
         self
     }
 
     pub(super) fn with_warnings(mut self, more: Vec<String>) -> Self {
-        match &mut self {
-            Self::Table(output) => output.warnings.extend(more),
-            Self::Stored(stored) => stored.warnings.extend(more),
-            Self::Same(same) => same.warnings.extend(more),
-        }
+        self.told().1.extend(more);
         self
     }
 }

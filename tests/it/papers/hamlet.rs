@@ -86,8 +86,8 @@ fn a_summary_that_was_not_written_is_absent_with_its_reason_to_the_end() {
     let (code, said, folder) = tribunal("run", "experiments/hamlet/stories.toml", &more);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("not applicable"), "{said}");
-    let lengths = fs_err::read_to_string(find(folder.path(), "table-7.csv")).unwrap();
-    assert!(lengths.lines().count() > 1, "{lengths}");
+    let table = fs_err::read_to_string(find(folder.path(), "table-7.csv")).unwrap();
+    assert!(table.lines().count() > 1, "{table}");
 }
 
 #[test]
