@@ -98,6 +98,11 @@ impl Known {
         ended.map(|note| note.of.to_string()).collect()
     }
 
+    /// Whether the last note of some task is not its last word.
+    pub fn is_unfinished(&self) -> bool {
+        self.starts.values().any(|note| !note.phase.has_ended())
+    }
+
     /// The nodes that replies were stored on, how many they were, and by how many tasks.
     pub fn work(&self) -> (BTreeSet<String>, u64, usize) {
         let busy = || self.starts.values().filter(|note| note.stored > 0);

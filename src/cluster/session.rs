@@ -18,6 +18,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use fs_err as fs;
 use serde::de::DeserializeOwned;
@@ -70,6 +71,9 @@ pub struct Array {
     /// Why it was refused, if it was.
     pub refused: Option<String>,
 }
+
+/// How often it is tried to remove a session, and how long is waited in between. What is left then is in nobody's way.
+const REMOVALS: (u32, Duration) = (20, Duration::from_millis(50));
 
 impl Array {
     /// Whether nobody knows if it was submitted.
@@ -242,9 +246,18 @@ impl Session {
         whole::replace(&self.path("closed"), b"")
     }
 
-    /// Removes all of it.
+    /// Removes all of it, also while a task that has not seen the end writes in it.
     pub fn remove(&self) -> io::Result<()> {
-        fs::remove_dir_all(&self.folder)
+        // Under another name nobody finds it: only what is being written at this moment can still come.
+        let gone = self.folder.with_extension("gone");
+        fs::rename(&self.folder, &gone)?;
+        for _ in 0..REMOVALS.0 {
+            if fs::remove_dir_all(&gone).is_ok() {
+                break;
+            }
+            std::thread::sleep(REMOVALS.1);
+        }
+        Ok(())
     }
 
     /// Writes a file in the folder of one start of a task, and renames it to where all look.
@@ -303,7 +316,26 @@ pub fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
+    use crate::cluster::note::Phase;
+
+    fn note(task: u32) -> Note {
+        Note {
+            of: Incarnation {
+                array: "tribunal-00000000-0".to_owned(),
+                task,
+                restart: 0,
+            },
+            beat: 0,
+            phase: Phase::Working,
+            host: String::new(),
+            job: String::new(),
+            model: "m".to_owned(),
+            stored: 0,
+        }
+    }
 
     fn array(token: &str) -> Array {
         Array {
@@ -340,5 +372,37 @@ mod tests {
             write(&path, &array(token)).unwrap();
         }
         assert_eq!(own.arrays(), [array(&own.token(0))]);
+    }
+
+    #[test]
+    fn a_session_is_removed_while_tasks_write_in_it() {
+        let cache = tempfile::tempdir().unwrap();
+        let session = Session::at(Session::all_in(cache.path()).join("tribunal-00000000"));
+        session.create().unwrap();
+        let written = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let tasks: Vec<_> = (0..3)
+                .map(|task| {
+                    let (session, written) = (&session, &written);
+                    scope.spawn(move || {
+                        let note = note(task);
+                        while session.set_note(&note).is_ok() {
+                            written.fetch_add(1, Ordering::Relaxed);
+                        }
+                    })
+                })
+                .collect();
+            while written.load(Ordering::Relaxed) < 10 {
+                std::thread::yield_now();
+            }
+            session.remove().unwrap();
+            for task in tasks {
+                task.join().unwrap();
+            }
+        });
+        assert_eq!(
+            fs::read_dir(Session::all_in(cache.path())).unwrap().count(),
+            0
+        );
     }
 }

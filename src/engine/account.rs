@@ -55,11 +55,6 @@ impl Account {
         lock(&self.counts).calls_reused += 1;
     }
 
-    /// Replies that were stored a moment ago, by a batch of this run, are not counted as reused.
-    pub(super) fn not_reused(&self) {
-        lock(&self.counts).calls_reused -= 1;
-    }
-
     /// Sets the price of a call aside that is made in a batch.
     pub(super) fn set_aside(
         &self,

@@ -17,6 +17,7 @@ use super::account::Account;
 use super::breaker::Breaker;
 use super::budget;
 use super::call_key::key_of;
+use super::came::Came;
 use super::event::{Event, Sink};
 use super::gauge::{Gauge, price, used};
 use super::interrupt::Interrupt;
@@ -24,6 +25,7 @@ use super::no_call::NoCall;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::cache::{CacheError, CallStore, KeyLocks};
+use crate::cluster::desk::Desk;
 use crate::models::ask::{CallError, Model, Question, Reply};
 use crate::models::parse::Finish;
 use crate::models::spec::ModelSpec;
@@ -48,6 +50,8 @@ pub(super) struct Caller {
     interrupt: Interrupt,
     pub(super) account: Account,
     sink: Sink,
+    /// Where a job says how many replies it stored.
+    desk: Option<Arc<Desk>>,
     /// Why replies can no longer be stored: nothing more is asked, for it would be paid for in vain.
     full: OnceLock<String>,
     /// Whether replies can be stored, which is tried before the first is asked for.
@@ -70,6 +74,7 @@ pub(super) struct Asker<'a> {
     pub(super) script: Option<Digest>,
     pub(super) route: &'a Route,
     pub(super) breaker: &'a Breaker,
+    pub(super) came: &'a Came,
 }
 
 impl Caller {
@@ -79,14 +84,14 @@ impl Caller {
         limits: budget::Limits,
         interrupt: Interrupt,
         sink: Sink,
-        job: Option<String>,
+        desk: Option<Arc<Desk>>,
     ) -> Result<Self, CacheError> {
         let locks = KeyLocks::open(cache)?;
-        let store = match job {
+        let store = match &desk {
             None => CallStore::open(cache)?,
-            Some(name) => {
+            Some(desk) => {
                 locks.among_threads();
-                CallStore::open_as(cache, &name)?
+                CallStore::open_as(cache, &desk.name())?
             }
         };
         Ok(Self {
@@ -98,6 +103,7 @@ impl Caller {
             interrupt,
             account: Account::new(limits),
             sink,
+            desk,
             full: OnceLock::new(),
             prepared: OnceLock::new(),
         })
@@ -169,7 +175,7 @@ impl Caller {
         question: &Question,
     ) -> Result<Called, NoCall> {
         let mut attempt = 0;
-        let mut asked = false;
+        let (mut asked, mut came) = (false, false);
         loop {
             let key = key_of(asker.asking, asker.script, question, attempt);
             let again;
@@ -183,7 +189,12 @@ impl Caller {
                 &again
             };
             let called = self.once(asker, key, question).await?;
-            asked |= called.asked;
+            if !called.asked {
+                // What was asked again after a reply that came, came too.
+                came |= asker.came.take(&called.key);
+                self.read(asker, question, &called.reply, came);
+            }
+            asked |= called.asked || came;
             if called.reply.finish != Finish::Length || attempt >= asker.asking.retry_cut {
                 // What is stored is what the server sent.
                 let reply = called.reply.whole(question.begins());
@@ -210,7 +221,11 @@ impl Caller {
         }
         if let Some(reply) = self.stored(&key, spec)? {
             let reply = checked(asker.model, question, reply).await?;
-            return Ok(self.reuse(reply, key));
+            return Ok(Called {
+                reply,
+                key,
+                asked: false,
+            });
         }
         if self.offline {
             return Err(NoCall::Offline);
@@ -220,7 +235,11 @@ impl Caller {
         self.store.refresh()?;
         if let Some(reply) = self.stored(&key, spec)? {
             let reply = checked(asker.model, question, reply).await?;
-            return Ok(self.reuse(reply, key));
+            return Ok(Called {
+                reply,
+                key,
+                asked: false,
+            });
         }
         let reply = self.ask(asker, &key, question).await?;
         Ok(Called {
@@ -340,12 +359,13 @@ impl Caller {
         Ok(())
     }
 
-    fn reuse(&self, reply: Reply, key: Digest) -> Called {
-        self.account.reused();
-        Called {
-            reply,
-            key,
-            asked: false,
+    /// Counts a reply that was read from the store.
+    fn read(&self, asker: Asker<'_>, question: &Question, reply: &Reply, came: bool) {
+        if !came {
+            self.account.reused();
+        } else if asker.came.by_jobs {
+            let (gauge, spec) = (&asker.route.gauge, &asker.asking.model);
+            self.account.paid(gauge, spec, Some(question), reply, None);
         }
     }
 
@@ -413,7 +433,12 @@ impl Caller {
         let bytes = serde_json::to_vec(reply).map_err(|error| NoCall::Cache(error.to_string()))?;
         let now = now();
         let (sender, receiver) = oneshot::channel();
+        let desk = self.desk.clone();
         self.store.put_then(key, &bytes, now, move |result| {
+            // Also of a call that nobody waits for any more: it was stored.
+            if let (Some(desk), Ok(())) = (desk, &result) {
+                desk.has_stored();
+            }
             // Gone only if this task was cancelled; then nobody uses the reply either.
             let _ = sender.send(result);
         });

@@ -93,7 +93,7 @@ impl Engine {
             interrupt.clone(),
             Arc::clone(&sink),
             match &options.cluster {
-                Cluster::Job(desk) => Some(desk.name()),
+                Cluster::Job(desk) => Some(Arc::clone(desk)),
                 Cluster::None | Cluster::Fleet(_) => None,
             },
         )?;

@@ -227,26 +227,18 @@ async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneE
                     script: questions.script,
                     route: &questions.route,
                     breaker: &questions.breaker,
+                    came: &questions.came,
                 },
                 &question,
             )
             .await;
         match called {
             Ok(called) => {
-                let batched = !called.asked && questions.was_batched(&called.key);
-                if batched {
-                    let account = &questions.shared.caller.account;
-                    account.not_reused();
-                    if questions.on_cluster() {
-                        let (gauge, spec) = (&questions.route.gauge, &questions.asking.model);
-                        account.paid(gauge, spec, Some(&question), &called.reply, None);
-                    }
-                }
                 let answer = Answer {
                     reply: Ok(called.reply),
                     call: Some(called.key),
                 };
-                (answer, called.asked || batched)
+                (answer, called.asked)
             }
             Err(NoCall::Error(error)) => {
                 let asked = !matches!(error, CallError::TooLong(_));

@@ -13,6 +13,7 @@ mod breaker;
 mod budget;
 mod call_key;
 mod calls;
+mod came;
 mod cluster;
 mod columns;
 mod context;

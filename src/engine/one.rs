@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::breaker::Breaker;
 use super::call_key::key_of;
 use super::calls::Asker;
+use super::came::Came;
 use super::execute::Engine;
 use super::no_call::NoCall;
 use super::outcome::{NodeError, failed};
@@ -104,6 +105,7 @@ async fn one(
         script,
         route: &route,
         breaker: &breaker,
+        came: &Came::default(),
     };
     let reply = reply(shared, asker, &*model, &question, prompted).await?;
     let asks = node.stage.asks();

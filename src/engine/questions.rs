@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::breaker::Breaker;
 use super::call_key::key_of;
 use super::calls::Route;
+use super::came::Came;
 use super::cluster::Cluster;
 use super::outcome::{NodeError, failed};
 use super::ready;
@@ -33,8 +34,7 @@ pub(super) struct Questions {
     pub(super) rows: Rows,
     pub(super) route: Route,
     pub(super) breaker: Arc<Breaker>,
-    /// Calls that this run made in a batch.
-    batched: Mutex<BTreeSet<Digest>>,
+    pub(super) came: Came,
     /// Calls that came to nothing in a batch, which are not made again by this run.
     spoilt: Mutex<BTreeMap<Digest, CallError>>,
     /// Questions whose answers were told of when they came.
@@ -55,7 +55,7 @@ impl Questions {
         let rows = shared.rows(&asking, input, model.needs())?;
         let asks = node.stage.asks();
         let asks = asks.ok_or_else(|| failed("the stage calls no model"))?;
-        Ok(Self {
+        let mut questions = Self {
             shared: Arc::clone(shared),
             id,
             part: 0,
@@ -68,10 +68,12 @@ impl Questions {
             rows,
             route,
             breaker: Arc::default(),
-            batched: Mutex::default(),
+            came: Came::default(),
             spoilt: Mutex::default(),
             told: Mutex::default(),
-        })
+        };
+        questions.came.by_jobs = questions.on_cluster();
+        Ok(questions)
     }
 
     /// Whether jobs make the calls, this process being one of them or not.
@@ -93,18 +95,6 @@ impl Questions {
             let key = key_of(&self.asking, self.script, question, attempt);
             spoilt.get(&key).cloned()
         })
-    }
-
-    /// Takes note of a reply that this run got in a batch.
-    pub(super) fn note_batched(&self, key: Digest) {
-        let mut batched = lock(&self.batched);
-        batched.insert(key);
-    }
-
-    /// Whether this run got the reply in a batch; told once.
-    pub(super) fn was_batched(&self, key: &Digest) -> bool {
-        let mut batched = lock(&self.batched);
-        batched.remove(key)
     }
 
     /// Takes note that the answer to a question was told of when it came.

@@ -148,9 +148,12 @@ fn a_reply_that_is_cut_off_is_asked_for_again_in_another_batch() {
         .in_batches(Faults::none().first(1, Fault::Cut).at_most(1))
         .start();
     let lab = lab(&server, "openai");
-    lab.run(&["--json"]).ok();
+    let ran = lab.run(&["--json"]).ok();
     assert_eq!(server.batches().created, 2);
     assert_eq!(server.count(), 0);
+    let summary = ran.summary();
+    let calls = (&summary["calls_made"], &summary["calls_reused"]);
+    assert_eq!(calls, (&24.into(), &0.into()), "{summary}");
     assert_eq!(table(&lab), live("openai"));
 }
 

@@ -274,7 +274,13 @@ impl Driving {
         if stored > 0 {
             let hosts: Vec<String> = hosts.into_iter().collect();
             said.push(format!(
-                "{} stored by {} on {}",
+                "{}{} stored by {} on {}",
+                // What such a task stored since it last said so is not counted.
+                if driver.known.is_unfinished() {
+                    "at least "
+                } else {
+                    ""
+                },
                 match stored {
                     1 => "1 reply was".to_owned(),
                     many => format!("{many} replies were"),

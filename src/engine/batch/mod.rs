@@ -219,7 +219,7 @@ impl Desk {
         match read {
             Ok(reply) => {
                 self.questions.shared.caller.keep(&id, &reply).await?;
-                self.questions.note_batched(id);
+                self.questions.came.note(id);
                 let spec = &self.questions.asking.model;
                 let caller = &self.questions.shared.caller;
                 let gauge = &self.questions.route.gauge;

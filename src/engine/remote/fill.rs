@@ -163,9 +163,6 @@ pub(in crate::engine) async fn fill(
             continue;
         };
         let (number, asked) = joined.map_err(failed)?;
-        if asked.is_ok() {
-            desk.has_stored();
-        }
         let interrupted = shared.interrupt.is_raised();
         let came = came_to(asked, interrupted, &mut failures, &mut stopped_by)?;
         if let Some(under_way) = blocks.get_mut(&number) {
@@ -260,6 +257,7 @@ async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)
         script: questions.script,
         route: &questions.route,
         breaker: &questions.breaker,
+        came: &questions.came,
     };
     let asked = questions.shared.caller.call(asker, &question).await;
     match asked {

@@ -130,7 +130,7 @@ async fn until_none(
             .collect();
         let mut again = Vec::new();
         for call in &landed {
-            questions.note_batched(*call);
+            questions.came.note(*call);
             again.extend(left.remove(call).unwrap_or_default());
         }
         // Of a reply that was cut off the next attempt is waited for.

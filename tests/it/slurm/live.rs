@@ -33,11 +33,18 @@ fn a_real_model_is_served_beside_a_job_and_its_replies_are_the_tables() {
     );
     let first = ran(&lab, &cluster, &[]);
     assert!([0, 4].contains(&first.code), "{}", first.err);
-    assert!(
-        first.err.contains("6 replies were stored by 2 tasks"),
-        "{}",
-        first.err
-    );
+    // How many it takes lies with the model: replies that are cut off are asked for again.
+    let number = |after: &str| {
+        let before = first.err.split(after).next()?;
+        before.rsplit([' ', '\n']).next()?.parse::<usize>().ok()
+    };
+    let stored = number(" replies were stored by 2 tasks");
+    let calls = number(" calls ran in");
+    assert!(calls >= Some(2 * texts), "{}", first.err);
+    // A busy machine may not come to a task's last word in time.
+    let all = !first.err.contains("at least ");
+    assert!(stored == calls || !all && stored < calls, "{}", first.err);
+    assert!(first.err.contains("0 stages were cached"), "{}", first.err);
     let again = lab.run(&["--offline"]);
     assert_eq!(again.tables, first.tables);
     assert_eq!(servers.small.count(), texts);
