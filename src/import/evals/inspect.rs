@@ -76,6 +76,9 @@ fn one(evals: &mut Evals, eval: &Value, sample: &Value, path: &str, problems: &m
         return;
     };
     let (task, model) = (said(&eval["task"]), said(&eval["model"]));
+    // Of one log, whatever file it was copied to.
+    let mark = said(&eval["eval_id"]).or_else(|| said(&eval["run_id"]));
+    let run = evals.run(task.as_deref(), model.as_deref(), &mark.unwrap_or_default());
     let repeat = sample["epoch"].as_i64().unwrap_or(1);
     let text = said(&sample["output"]["completion"]).or_else(|| first_choice(&sample["output"]));
     let failed = said(&sample["error"]["message"]).or_else(|| said(&sample["output"]["error"]));
@@ -84,10 +87,11 @@ fn one(evals: &mut Evals, eval: &Value, sample: &Value, path: &str, problems: &m
         None => "the model gave no text".to_owned(),
     });
     let answer = Answer {
-        doc_id: name(task.as_deref(), model.as_deref(), &item, repeat),
+        doc_id: name((task.as_deref(), model.as_deref()), &item, run, repeat),
         item,
         task,
         model,
+        run,
         repeat,
         question: input(&sample["input"]),
         target: target(&sample["target"]),
@@ -104,16 +108,12 @@ fn one(evals: &mut Evals, eval: &Value, sample: &Value, path: &str, problems: &m
             Some(values) => {
                 for (part, value) in values {
                     let judge = format!("{judge}/{part}");
-                    evals
-                        .judgements
-                        .push(judgement(answer, judge, value, reply.clone()));
+                    evals.judge(judgement(answer, judge, value, reply.clone()));
                 }
             }
             None => {
                 let judge = judge.clone();
-                evals
-                    .judgements
-                    .push(judgement(answer, judge, &score["value"], reply));
+                evals.judge(judgement(answer, judge, &score["value"], reply));
             }
         }
     }

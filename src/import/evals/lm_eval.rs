@@ -9,37 +9,31 @@ use crate::import::{Kind, Problem};
 
 pub(super) fn read(evals: &mut Evals, bytes: &[u8], path: &str, problems: &mut Vec<Problem>) {
     let place = Path::new(path);
-    let task = place
-        .file_stem()
-        .map(|stem| task_of(&stem.to_string_lossy()));
+    let stem = place.file_stem().map(|stem| stem.to_string_lossy());
+    let (task, time) = stem.as_deref().map(task_of).unzip();
     // The folder is called after the model.
     let folder = place.parent().and_then(Path::file_name);
     let model = folder.map(|folder| folder.to_string_lossy().into_owned());
+    let run = evals.run(task, model.as_deref(), time.unwrap_or_default());
     for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
         let at = format!("{path}:{}", index + 1);
         if let Some(sample) = json(line, &at, problems) {
-            one(
-                evals,
-                &sample,
-                (task.as_deref(), model.as_deref()),
-                &at,
-                problems,
-            );
+            one(evals, &sample, (task, model.as_deref()), run, &at, problems);
         }
     }
 }
 
-/// The task in a file's name: what is between `samples_` and the time.
-fn task_of(stem: &str) -> String {
+/// The task in a file's name, which is between `samples_` and the time, and the time.
+fn task_of(stem: &str) -> (&str, &str) {
     let stem = stem.strip_prefix("samples_").unwrap_or(stem);
     let time =
         |text: &str| text.starts_with(|first: char| first.is_ascii_digit()) && text.contains('T');
     match stem.rsplit_once('_') {
-        Some((task, end)) if time(end) => task.to_owned(),
-        _ => stem.to_owned(),
+        Some((task, end)) if time(end) => (task, end),
+        _ => (stem, ""),
     }
 }
 
@@ -47,6 +41,7 @@ fn one(
     evals: &mut Evals,
     sample: &Value,
     (task, model): (Option<&str>, Option<&str>),
+    run: i64,
     path: &str,
     problems: &mut Vec<Problem>,
 ) {
@@ -57,7 +52,7 @@ fn one(
     };
     // The filter says how the answer was taken out of what the model said.
     let filter = said(&sample["filter"]).filter(|filter| filter != "none");
-    let base = name(task, model, &item, 1);
+    let base = name((task, model), &item, run, 1);
     let doc_id = match &filter {
         Some(filter) => format!("{base}:{filter}"),
         None => base,
@@ -71,6 +66,7 @@ fn one(
         item,
         task: task.map(str::to_owned),
         model: model.map(str::to_owned),
+        run,
         repeat: 1,
         question: prompt(&sample["arguments"]),
         target: text_of(&sample["target"]),
@@ -90,7 +86,7 @@ fn one(
             Value::Null => "the sample has no value of it".to_owned(),
             _ => "the value is of the whole task, not of one sample".to_owned(),
         });
-        evals.judgements.push(Judgement {
+        evals.judge(Judgement {
             answer,
             judge: metric,
             verdict: text_of(value),

@@ -59,7 +59,7 @@ fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) 
     });
     // Repeats of a test have the number of the test.
     let mut repeat = 1;
-    let named = |repeat| name(task.as_deref(), model.as_deref(), &item, repeat);
+    let named = |repeat| name((task.as_deref(), model.as_deref()), &item, 1, repeat);
     while evals.names.contains(&named(repeat)) {
         repeat += 1;
     }
@@ -68,6 +68,7 @@ fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) 
         item,
         task,
         model,
+        run: 1,
         repeat,
         question: said(&row["prompt"]["raw"]),
         target: None,
@@ -82,18 +83,8 @@ fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) 
     for (index, part) in parts.into_iter().flatten().enumerate() {
         let assertion = &part["assertion"];
         let judge = said(&assertion["metric"]).or_else(|| said(&assertion["type"]));
-        let mut judge = judge.unwrap_or_else(|| format!("assertion-{}", index + 1));
-        let taken = |judge: &str| {
-            let mut own = evals.judgements.iter().rev();
-            own.by_ref()
-                .take_while(|one| one.answer == answer)
-                .any(|one| one.judge == judge)
-        };
-        if taken(&judge) {
-            judge = format!("{judge}-{}", index + 1);
-        }
-        let judgement = judgement(answer, judge, part);
-        evals.judgements.push(judgement);
+        let judge = judge.unwrap_or_else(|| format!("assertion-{}", index + 1));
+        evals.judge(judgement(answer, judge, part));
     }
     if whole.is_object() {
         let mut together = judgement(answer, WHOLE.to_owned(), whole);
@@ -102,7 +93,7 @@ fn one(evals: &mut Evals, row: &Value, path: &str, problems: &mut Vec<Problem>) 
             together.verdict = None;
             together.no_score = Some("the grader of one of them failed".to_owned());
         }
-        evals.judgements.push(together);
+        evals.judge(together);
     }
 }
 

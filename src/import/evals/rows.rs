@@ -1,6 +1,6 @@
 //! The two tables that results of tools come to, and what their readers share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -14,6 +14,10 @@ pub struct Evals {
     pub(super) answers: Vec<Answer>,
     pub(super) judgements: Vec<Judgement>,
     pub(super) names: BTreeSet<String>,
+    /// Which evaluations there are of a task and a model, in the order in which they were read.
+    runs: BTreeMap<(Option<String>, Option<String>), Vec<String>>,
+    /// The judges of the last answer, and how many there are of each name.
+    judges: (usize, BTreeMap<String, usize>),
 }
 
 /// A text that was judged.
@@ -23,6 +27,8 @@ pub(super) struct Answer {
     pub(super) item: String,
     pub(super) task: Option<String>,
     pub(super) model: Option<String>,
+    /// The how-many-th evaluation of the task and the model it is of.
+    pub(super) run: i64,
     pub(super) repeat: i64,
     pub(super) question: Option<String>,
     pub(super) target: Option<String>,
@@ -54,6 +60,34 @@ impl Evals {
         scores.filter(Option::is_none).count()
     }
 
+    /// The how-many-th evaluation of a task and a model this is, told by a mark of its own.
+    pub(super) fn run(&mut self, task: Option<&str>, model: Option<&str>, mark: &str) -> i64 {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let known = self.runs.entry((owned(task), owned(model))).or_default();
+        let at = known.iter().position(|other| other == mark);
+        let at = at.unwrap_or_else(|| {
+            known.push(mark.to_owned());
+            known.len() - 1
+        });
+        i64::try_from(at + 1).unwrap_or(i64::MAX)
+    }
+
+    /// Adds what a judge said of an answer. If it said something before, this is of a second judge of its name.
+    pub(super) fn judge(&mut self, mut judgement: Judgement) {
+        if self.judges.0 != judgement.answer {
+            self.judges = (judgement.answer, BTreeMap::new());
+        }
+        let known = &mut self.judges.1;
+        let name = judgement.judge.clone();
+        while known.contains_key(&judgement.judge) {
+            let number = known.entry(name.clone()).or_insert(1);
+            *number += 1;
+            judgement.judge = format!("{name}#{number}");
+        }
+        known.insert(judgement.judge.clone(), 1);
+        self.judgements.push(judgement);
+    }
+
     /// Adds an answer, unless one of its name is there; with its place.
     pub(super) fn answer(
         &mut self,
@@ -78,12 +112,14 @@ impl Evals {
         let column = |of: fn(&Answer) -> Option<&String>| {
             ColumnData::Text(self.answers.iter().map(|one| of(one).cloned()).collect())
         };
+        let runs = self.answers.iter().map(|one| Some(one.run));
         let repeats = self.answers.iter().map(|one| Some(one.repeat));
         table(vec![
             ("doc_id", column(|one| Some(&one.doc_id))),
             ("item", column(|one| Some(&one.item))),
             ("task", column(|one| one.task.as_ref())),
             ("model", column(|one| one.model.as_ref())),
+            ("run", ColumnData::Int(runs.collect())),
             ("epoch", ColumnData::Int(repeats.collect())),
             ("question", column(|one| one.question.as_ref())),
             ("target", column(|one| one.target.as_ref())),
@@ -100,12 +136,11 @@ impl Evals {
         let column = |of: fn(&Judgement) -> Option<&String>| {
             ColumnData::Text(self.judgements.iter().map(|one| of(one).cloned()).collect())
         };
+        let own = || self.judgements.iter().map(|one| &self.answers[one.answer]);
         let answer = |of: fn(&Answer) -> Option<&String>| {
-            let all = self.judgements.iter().map(|one| &self.answers[one.answer]);
-            ColumnData::Text(all.map(|one| of(one).cloned()).collect())
+            ColumnData::Text(own().map(|one| of(one).cloned()).collect())
         };
         let scores = self.judgements.iter().map(|one| one.score);
-        let repeats = self.judgements.iter().map(|one| &self.answers[one.answer]);
         table(vec![
             ("doc_id", answer(|one| Some(&one.doc_id))),
             ("judge", column(|one| Some(&one.judge))),
@@ -113,8 +148,12 @@ impl Evals {
             ("task", answer(|one| one.task.as_ref())),
             ("model", answer(|one| one.model.as_ref())),
             (
+                "run",
+                ColumnData::Int(own().map(|one| Some(one.run)).collect()),
+            ),
+            (
                 "epoch",
-                ColumnData::Int(repeats.map(|one| Some(one.repeat)).collect()),
+                ColumnData::Int(own().map(|one| Some(one.repeat)).collect()),
             ),
             ("verdict", column(|one| one.verdict.as_ref())),
             ("value", ColumnData::Float(scores.collect())),
@@ -195,14 +234,20 @@ fn without_nan(text: &str) -> String {
     plain + rest
 }
 
-/// A name of an answer that no other has: its task, model, item and repeat.
-pub(super) fn name(task: Option<&str>, model: Option<&str>, item: &str, repeat: i64) -> String {
+/// A name of an answer that no other has: its task, model, item, run and repeat.
+pub(super) fn name(
+    (task, model): (Option<&str>, Option<&str>),
+    item: &str,
+    run: i64,
+    repeat: i64,
+) -> String {
     let parts = [task, model, Some(item)].into_iter().flatten();
-    let name: Vec<&str> = parts.collect();
-    let name = name.join("/");
-    if repeat > 1 {
-        format!("{name}#{repeat}")
-    } else {
-        name
+    let mut name = parts.collect::<Vec<_>>().join("/");
+    if run > 1 {
+        name = format!("{name}@{run}");
     }
+    if repeat > 1 {
+        name = format!("{name}#{repeat}");
+    }
+    name
 }

@@ -24,9 +24,19 @@ impl Written for Table {
         let before = problems.errors();
         let rows = raw.rows.clone().unwrap_or_default().0;
         let columns = raw.columns.clone().unwrap_or_default().0;
-        if rows.is_empty() && (raw.rows.is_some() || !context.is_written(at, "rows")) {
-            context
-                .missing(at, "rows")
+        let is_written = context.is_written(at, "rows");
+        if rows.is_empty() && (raw.rows.is_some() || !is_written) {
+            let problem = if is_written {
+                context.problem(
+                    "spec::bad-value",
+                    "`rows` is empty".to_owned(),
+                    &path("rows"),
+                    "a table has at least one row",
+                )
+            } else {
+                context.missing(at, "rows")
+            };
+            problem
                 .help("name the fields whose values become rows: `rows = [\"task\", \"metric\"]`")
                 .tell(problems);
         }

@@ -66,6 +66,40 @@ fn a_log_that_is_read_twice_counts_once() {
 }
 
 #[test]
+fn a_second_run_of_a_task_is_another_one_and_its_copy_is_not() {
+    let first = fs_err::read_to_string(data("inspect/facts.json")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs_err::write(&path, text).unwrap();
+        path.to_string_lossy().into_owned()
+    };
+    let again = first.replace("fj9BKAgkNpVuV65WtxxoCg", "another");
+    let logs = [
+        write("1.json", &first),
+        write("2.json", &again),
+        write("copy.json", &again),
+    ];
+    let (answers, judgements, said) = imported(&["inspect", &logs[0], &logs[1], &logs[2]]);
+    assert_eq!((answers.len(), judgements.len()), (10, 32));
+    assert!(said.contains("5 twice"), "{said}");
+    let second = of(
+        &judgements,
+        "facts/mockllm/model/sum@2#2",
+        "model_graded_qa",
+    );
+    assert_eq!((&second["run"], &second["epoch"]), (&2.into(), &2.into()));
+
+    let line = r#"{"doc_id": 0, "target": "b", "resps": [["b"]], "filtered_resps": ["b"], "metrics": ["acc", "acc"], "acc": 1.0}"#;
+    let name = |hour: u32| format!("samples_facts_2026-01-01T0{hour}-00-00.jsonl");
+    let runs = [write(&name(1), line), write(&name(2), line)];
+    let (answers, judgements, _) = imported(&["lm-eval", &runs[0], &runs[1]]);
+    assert_eq!((answers.len(), judgements.len()), (2, 4));
+    let judges: Vec<&Value> = judgements.iter().map(|row| &row["judge"]).collect();
+    assert_eq!(judges.iter().filter(|judge| **judge == "acc#2").count(), 2);
+}
+
+#[test]
 fn assertions_are_judges_and_a_broken_grader_scores_nothing() {
     let results = data("promptfoo/results.json");
     let (answers, judgements, said) = imported(&["promptfoo", &results, &results]);

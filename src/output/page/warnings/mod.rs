@@ -225,16 +225,12 @@ fn missing(asked: &Asked) -> Option<(Grade, String)> {
     } else {
         ("score", "unscored")
     };
-    let nouns = if all == 1 {
-        noun.to_owned()
-    } else {
-        format!("{noun}s")
-    };
     let reasons = reasons(&asked.missing);
     let text = match asked.there {
-        0 => format!("all {} {nouns} {without}: {reasons}", thousands(all)),
+        0 if all == 1 => format!("the only {noun} {without}: {reasons}"),
+        0 => format!("all {} {noun}s {without}: {reasons}", thousands(all)),
         _ => format!(
-            "{} of {} {nouns} {without}, {}: {reasons}",
+            "{} of {} {noun}s {without}, {}: {reasons}",
             thousands(missing),
             thousands(all),
             share(missing, all)
