@@ -35,6 +35,7 @@ use polars::prelude::{DataType, IdxSize};
 
 pub use self::build::ColumnData;
 pub use self::column::ColumnView;
+pub use self::csv::Records;
 pub use self::error::FrameError;
 pub use self::groups::Groups;
 pub use self::guard::silence_guarded_panics;

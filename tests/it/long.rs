@@ -1,5 +1,7 @@
 //! Tables too long to be in memory go through stages part by part, and come to the same as tables that are read whole.
 
+use serde_json::Value;
+
 use crate::lab::{Lab, json_lines};
 
 /// What is done to the documents, however they were read.
@@ -88,6 +90,56 @@ fn a_table_that_is_read_part_by_part_comes_to_the_same() {
     whole.edit("experiment.toml", "from = \"docs\"", "from = \"without\"");
     whole.append("\n[select.without]\nfrom = \"docs\"\ncolumns = [\"doc_id\", \"text\", \"year\", \"note\"]\n");
     assert_eq!(&whole.run(&[]).ok().tables["damaged.jsonl"], damaged);
+}
+
+/// The same as csv.
+fn records() -> String {
+    let mut records = "doc_id,text,year,note\n".to_owned();
+    for row in json_lines(&documents()) {
+        let cell = |name: &str| match &row[name] {
+            Value::String(text) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        let cells = ["doc_id", "text", "year", "note"].map(cell);
+        records.extend([&cells.join(","), "\n"]);
+    }
+    records
+}
+
+#[test]
+fn csv_that_is_read_part_by_part_comes_to_the_same() {
+    let lines = lab("docs.jsonl").file("docs.jsonl", documents());
+    let lines = lines.run(&[]).ok().tables["damaged.jsonl"].clone();
+    let parts = lab("docs.csv").file("docs.csv", records());
+    let ran = parts.run(&["--json"]).ok();
+    let left = "left out 2 documents without text: `d11` and `d52`".to_owned();
+    assert!(ran.warnings().contains(&left), "{:?}", ran.warnings());
+    assert_eq!(ran.tables["damaged.jsonl"], lines);
+}
+
+#[test]
+fn mistakes_in_long_csv_are_told_as_in_a_short_one() {
+    let records = records();
+    for (from, to, said) in [
+        ("\"d30\"", "\"d02\"", "duplicate doc_id: `d02`"),
+        ("\"d30\"", "", "row 31 has no `doc_id`"),
+        // Most texts have three line breaks within.
+        (
+            "\"d50\",",
+            "\"d50\",1,",
+            "line 193: 5 cells where the header has 4",
+        ),
+        (
+            "\"d50\",\"",
+            "\"d50\",\"\"",
+            "line 193: `T` follows the quote that closes the cell",
+        ),
+    ] {
+        let lab = lab("docs.csv").file("docs.csv", records.replacen(from, to, 1));
+        let ran = lab.run(&[]).exit(4);
+        assert!(ran.err.contains(said), "{said}: {}", ran.err);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::columns::check_reasons;
 use super::{Format, Source};
 use crate::base::failure::Failure;
-use crate::frame::{ColumnData, Frame, Fresh, Lines};
+use crate::frame::{ColumnData, Frame, Fresh, Lines, Records};
 use crate::stage::Output;
 use crate::stage::inputs::{Listed, World};
 use crate::stage::pile::{PART, Pile};
@@ -32,6 +32,8 @@ impl Source {
         };
         let read = if are(Format::JsonLines) {
             self.lines(&files, world)
+        } else if are(Format::Csv) {
+            self.records(&files, world)
         } else if are(Format::Text) {
             self.texts(&mut files, world)
         } else {
@@ -95,6 +97,50 @@ impl Source {
             world.pieces(file, &mut |piece| {
                 reading.add(self.shaped(&all.read(piece)?, &mut [])?)
             })?;
+        }
+        reading.end()
+    }
+
+    fn records(&self, files: &[Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
+        let text = self.text.as_deref().unwrap_or("text");
+        let new = || Records::new(&[&self.ids()[..], &[text]].concat());
+        match self.rows_of(new(), files, world) {
+            Ok(output) => Ok(output),
+            Err(stopped) if world.is_stopped() => Err(stopped),
+            Err(_) => {
+                world.start_over();
+                let mut all = new();
+                for file in files {
+                    world.pieces(file, &mut |piece| Ok(all.look(piece)?))?;
+                    all.look_at_end()?;
+                }
+                self.rows_of(all.again()?, files, world)
+            }
+        }
+    }
+
+    fn rows_of(
+        &self,
+        mut records: Records,
+        files: &[Listed],
+        world: &dyn World,
+    ) -> Result<Option<Output>, Failure> {
+        let mut reading = Reading::new(self, world);
+        for file in files {
+            world.pieces(file, &mut |piece| match records.read(piece)? {
+                Some(part) => reading.add(self.shaped(&part, &mut [])?),
+                None => Ok(()),
+            })?;
+            if let Some(part) = records.end()? {
+                reading.add(self.shaped(&part, &mut [])?)?;
+            }
+        }
+        // Two of them may be one number, written apart.
+        if records
+            .decimals()
+            .any(|name| self.key.iter().any(|key| key == name))
+        {
+            return Ok(None);
         }
         reading.end()
     }

@@ -1,0 +1,9 @@
+//! Tables from csv.
+
+mod cells;
+mod header;
+mod parts;
+mod quotes;
+mod whole;
+
+pub use self::parts::Records;
