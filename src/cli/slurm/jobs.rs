@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::submit::control;
 use crate::base::exit::{Error, Exit};
-use crate::base::wording::{count, many};
+use crate::base::wording::{count, many, time};
 use crate::cli::args::JobsArgs;
 use crate::cli::output::Terminal;
 use crate::cli::project::root_of;
 use crate::cluster::note::Note;
-use crate::cluster::session::{Array, Session};
+use crate::cluster::session::{About, Array, Session};
 use crate::cluster::slurm::scancel;
 use crate::publish::bundle_around;
 
@@ -45,7 +45,7 @@ pub(in crate::cli) fn run(args: &JobsArgs, terminal: &mut Terminal) -> Result<Ex
         terminal.tell(&format!("{}, to return: {command}", session.name()));
         let notes = session.notes();
         for array in session.arrays() {
-            for line in lines(&notes, &array) {
+            for line in lines(&session, &about, &notes, &array) {
                 terminal.tell(&line);
             }
         }
@@ -65,16 +65,21 @@ fn cancel(session: &Session, terminal: &mut Terminal) -> Result<(), Error> {
                 .hint("jobs that run end by themselves: they are told by a file; those that wait end when they begin"));
         }
     }
+    let notes = session.notes();
+    let is_open = |array: &&Array| {
+        let mut tasks = (0..array.tasks).map(|task| last(&notes, array, task));
+        tasks.any(|note| note.is_none_or(|note| !note.phase.has_ended()))
+    };
     terminal.tell(&format!(
         "{}: {} told to end; replies that were stored stay",
         session.name(),
-        count(arrays.len(), "job")
+        count(arrays.iter().filter(is_open).count(), "job")
     ));
     Ok(())
 }
 
 /// What an array's tasks say of themselves.
-fn lines(notes: &[Note], array: &Array) -> Vec<String> {
+fn lines(session: &Session, about: &About, notes: &[Note], array: &Array) -> Vec<String> {
     let job = match (array.job, &array.refused) {
         (Some(job), _) => format!("job {job}"),
         (None, Some(why)) => format!("refused ({why})"),
@@ -86,14 +91,29 @@ fn lines(notes: &[Note], array: &Array) -> Vec<String> {
         array.model
     )];
     for task in 0..array.tasks {
-        let own = notes
-            .iter()
-            .filter(|note| note.of.array == array.token && note.of.task == task);
-        if let Some(note) = own.max_by_key(|note| note.of.restart) {
-            lines.push(format!("    {}", words(note)));
+        if let Some(note) = last(notes, array, task) {
+            let silence = session.silence(&note.of).unwrap_or_default();
+            let missed = !note.phase.has_ended() && silence.as_secs_f64() >= about.lost_after;
+            let missed = if missed {
+                format!(
+                    ", and nothing was heard of it for {}",
+                    time(silence.as_secs_f64())
+                )
+            } else {
+                String::new()
+            };
+            lines.push(format!("    {}{missed}", words(note)));
         }
     }
     lines
+}
+
+/// What the latest start of a task said last.
+fn last<'n>(notes: &'n [Note], array: &Array, task: u32) -> Option<&'n Note> {
+    let own = notes
+        .iter()
+        .filter(|note| note.of.array == array.token && note.of.task == task);
+    own.max_by_key(|note| note.of.restart)
 }
 
 fn words(note: &Note) -> String {

@@ -323,6 +323,7 @@ fn secret_names(loaded: &[Loaded]) -> BTreeSet<String> {
 
 /// The session of this very run, if jobs may still work for it.
 fn existing(cache: &Path, about: &About) -> Result<Option<(Session, File)>, Error> {
+    Session::sweep(cache);
     for session in Session::list(cache) {
         let Ok(other) = session.about() else {
             continue;
@@ -331,8 +332,10 @@ fn existing(cache: &Path, about: &About) -> Result<Option<(Session, File)>, Erro
             continue;
         }
         if session.is_closed() {
-            // Nothing works for it any more.
-            session.remove()?;
+            // Nothing works for it any more, unless its run waits for the last words of jobs: then that removes it.
+            if let Ok(_held) = hold(&session) {
+                session.remove()?;
+            }
             continue;
         }
         if other.capsule == about.capsule {

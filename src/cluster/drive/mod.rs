@@ -69,6 +69,13 @@ impl Driver {
     pub fn round(&mut self) -> io::Result<Duration> {
         let now = self.known.began.elapsed();
         let demand = self.fleet.demand();
+        if self.session.is_closed() {
+            // By somebody else: it ends by closing it, and then comes here no more.
+            for model in self.fleet.models() {
+                self.fleet.lose(model, "its jobs were cancelled".to_owned());
+            }
+            return Ok(LOOK[0]);
+        }
         let orders = Orders {
             wanted: demand.wanted.clone(),
             over: demand.over.clone(),

@@ -187,11 +187,12 @@ impl Driver {
         }
         self.known.polling.submitted(self.known.began.elapsed());
         let (model, refused) = (array.model.clone(), array.refused.clone());
+        let alive = self.alive(&model);
         self.known.arrays.push(array);
         if let Some(why) = refused {
             self.known.queue.retain(|planned| planned.model != model);
             // Those that were taken before may be enough.
-            if self.alive(&model) == 0 {
+            if alive == 0 {
                 self.fleet
                     .lose(&model, format!("its jobs are refused: {why}"));
             } else {

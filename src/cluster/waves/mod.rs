@@ -44,12 +44,13 @@ pub fn standing(
     let note = note.filter(|note| restarts.is_none_or(|restarts| restarts <= note.of.restart));
     match note.map(|note| &note.phase) {
         Some(Phase::Finished) => return Standing::Finished,
-        Some(Phase::Drained) => return Standing::Dead("was stopped".to_owned()),
-        // Whoever stopped it may start it again: that is seen when the scheduler lists it next, or no longer does.
-        Some(Phase::Stopped) => {
+        // Whoever stopped it, or made it drain to have its node, may start it again: that is seen when the scheduler lists it
+        // next, or no longer does.
+        Some(phase @ (Phase::Stopped | Phase::Drained)) => {
+            let missed = *phase == Phase::Drained || silent >= profile.lost_after;
             return match row.map(|row| &row.state) {
                 Some(State::Ended(_)) => Standing::Dead("was stopped".to_owned()),
-                None if silent >= profile.lost_after => Standing::Dead("was stopped".to_owned()),
+                None if missed => Standing::Dead("was stopped".to_owned()),
                 _ => Standing::Waiting(String::new()),
             };
         }

@@ -205,6 +205,11 @@ fn a_task_that_was_made_to_stop_may_be_started_again_until_the_scheduler_has_end
     let unlisted = |silent| stands(None, Some(&wrote), silent);
     assert!(unlisted(Duration::ZERO).is_alive());
     assert!(!unlisted(SILENCE).is_alive());
+    // So may one that drained: others are to have its node, and the scheduler starts it again by itself.
+    let drained = note(Phase::Drained, 0);
+    let pending = row("PENDING", "BeginTime", 0);
+    assert!(stands(Some(&pending), Some(&drained), Duration::ZERO).is_alive());
+    assert!(!stands(None, Some(&drained), Duration::ZERO).is_alive());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod columns;
 mod documents;
+mod parts;
 mod replies;
 mod source;
 

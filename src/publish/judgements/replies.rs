@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use super::parts::parts;
 use crate::base::wording::thousands;
 use crate::engine::{Judged, Questions, Verdicts};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
@@ -13,12 +14,9 @@ use crate::language::text::quoted;
 use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
 use crate::models::parse::{Finish, Form};
 use crate::models::score::Reason;
-use crate::output::page::store::{Issue, Message, Packed, Part, Reply, Score, Units};
+use crate::output::page::store::{Issue, Message, Packed, Reply, Score, Units};
 use crate::output::report::number::fixed;
 use crate::stage::{CHOICE, ITEM, Judge, ORDER, POSITION, Text};
-
-/// A document that is shorter than this stands in the prompt as a part of its text. In bytes.
-const SHORTEST_PART: usize = 200;
 
 /// The columns of a judge's rows.
 pub(super) struct Cells<'f> {
@@ -397,26 +395,6 @@ fn issues<'f>(
         }
     });
     issues.collect()
-}
-
-/// A message in parts: the document where it stands word for word, and the text around it.
-fn parts(content: String, document: Option<(&str, usize)>) -> Vec<Part> {
-    let Some((text, document)) = document.filter(|(text, _)| text.len() >= SHORTEST_PART) else {
-        return vec![Part::Text(content)];
-    };
-    let mut parts = Vec::new();
-    let mut pieces = content.split(text);
-    let add = |parts: &mut Vec<Part>, piece: &str| {
-        if !piece.is_empty() {
-            parts.push(Part::Text(piece.to_owned()));
-        }
-    };
-    add(&mut parts, pieces.next().unwrap_or_default());
-    for piece in pieces {
-        parts.push(Part::Document { document });
-        add(&mut parts, piece);
-    }
-    parts
 }
 
 fn role(role: Role) -> &'static str {

@@ -207,6 +207,64 @@ fn ctrl_c_detaches_and_jobs_can_be_listed_cancelled_and_had_anew() {
 }
 
 #[test]
+fn jobs_that_are_cancelled_under_a_run_end_it_at_once_with_the_reason() {
+    let Some(cluster) = Cluster::start("") else {
+        return;
+    };
+    let texts = 40;
+    let servers = slow(Duration::from_secs(1));
+    let lab = on_cluster(lab(texts), QUICK, &servers);
+    let run = spawn(command(&lab, &cluster, &[]));
+    until("calls", || servers.count() >= 8);
+    let mut cancel = lab.exactly(&["jobs", "--cancel"]);
+    cancel.env("SLURM_CONF", cluster.conf());
+    let told = lab.came_to(cancel.output().unwrap(), &[]).ok();
+    assert!(told.out.contains("told to end"), "{}", told.out);
+    let output = run.wait_with_output().unwrap();
+    let run = lab.came_to(output, &[]).exit(4);
+    assert!(run.err.contains("its jobs were cancelled"), "{}", run.err);
+    let submitted = run.err.matches(": job ").count();
+    assert_eq!(submitted, 2, "{}", run.err);
+    let last = ran(&lab, &cluster, &[]).ok();
+    assert_eq!(last.tables, undisturbed(texts));
+}
+
+#[test]
+fn jobs_that_the_scheduler_refuses_for_good_are_submitted_once() {
+    let lab = lab(2);
+    lab.write(
+        "tribunal.local.toml",
+        local(
+            "time = \"10\"\npartition = \"none\"",
+            "serve {port}",
+            "serve {port}",
+        ),
+    );
+    let shims = Shims::new();
+    shims.program("scontrol", "echo 'MaxArraySize = 100'");
+    shims.program("squeue", "");
+    shims.program(
+        "sbatch",
+        "echo 'sbatch: error: invalid partition specified: none' >&2; exit 1",
+    );
+    let mut command = lab.command(&["run", "--on", "slurm"]);
+    command.env("PATH", shims.search_path());
+    let ran = lab.came_to(command.output().unwrap(), &[]).exit(4);
+    assert!(
+        ran.err
+            .contains("its jobs are refused: sbatch: error: invalid partition specified: none"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        shims.calls("sbatch").len(),
+        2,
+        "once for each model: {}",
+        ran.err
+    );
+}
+
+#[test]
 fn a_thousand_tasks_are_ten_arrays_where_arrays_are_short_and_none_is_submitted_twice() {
     let lab = lab(1000);
     let slurm = "tasks = 1000\ncalls = 1\nat-once = 40";

@@ -99,10 +99,14 @@ pub(super) fn known(json: &[u8]) -> Known {
     known
 }
 
+/// How hard it is compressed. At level 6 English takes 2 % less room, and half as much time again; texts with many numbers
+/// take three times as long.
+const LEVEL: u32 = 4;
+
 /// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON.
 pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
     let packed = Vec::with_capacity(json.len() / 4);
-    let mut encoder = GzBuilder::new().write(packed, Compression::new(6));
+    let mut encoder = GzBuilder::new().write(packed, Compression::new(LEVEL));
     // Writing to memory cannot fail.
     let _ = encoder.write_all(json);
     encoder.finish().unwrap_or_default()

@@ -16,6 +16,7 @@
 //!
 //! Every file has one writer and is put in its place whole, by a rename.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,9 +25,9 @@ use fs_err as fs;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::note::{Failures, Incarnation, Note, Orders};
 use crate::base::key::Digest;
 use crate::base::whole;
+use crate::cluster::note::{Failures, Incarnation, Note, Orders};
 
 /// The folder of a session.
 #[derive(Clone, Debug)]
@@ -72,6 +73,9 @@ pub struct Array {
     pub refused: Option<String>,
 }
 
+/// It takes less to make a session, on any disk.
+const MAKING: Duration = Duration::from_hours(1);
+
 /// How often it is tried to remove a session, and how long is waited in between. What is left then is in nobody's way.
 const REMOVALS: (u32, Duration) = (20, Duration::from_millis(50));
 
@@ -104,6 +108,30 @@ impl Session {
         found.sort();
         let found = found.into_iter().map(Self::at);
         found.filter(|session| is_name(&session.name())).collect()
+    }
+
+    /// Removes what is left of sessions whose run was killed while it made or removed them.
+    pub fn sweep(cache: &Path) {
+        for entry in fs::read_dir(Self::all_in(cache))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = entry.path();
+            let own = path
+                .file_stem()
+                .and_then(OsStr::to_str)
+                .is_some_and(is_name);
+            let gone = path.extension().is_some_and(|ending| ending == "gone");
+            let written = entry.metadata().and_then(|about| about.modified());
+            // One that is being made has no `session.json` yet.
+            let made = path.extension().is_none() && !path.join("session.json").exists();
+            let old = written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age >= MAKING));
+            if own && (gone || made && old) {
+                // It is in nobody's way.
+                let _ = fs::remove_dir_all(path);
+            }
+        }
     }
 
     /// A name for a session that is told from others by this digest.
@@ -202,6 +230,12 @@ impl Session {
         read(&self.path("notes").join(of)).ok()
     }
 
+    /// How long ago a start of a task said something, by the clock of the disk.
+    pub fn silence(&self, of: &Incarnation) -> Option<Duration> {
+        let file = fs::metadata(self.path("notes").join(of.to_string())).ok()?;
+        file.modified().ok()?.elapsed().ok()
+    }
+
     /// Publishes what a task says of itself.
     pub fn set_note(&self, note: &Note) -> io::Result<()> {
         self.publish(
@@ -250,7 +284,10 @@ impl Session {
     pub fn remove(&self) -> io::Result<()> {
         // Under another name nobody finds it: only what is being written at this moment can still come.
         let gone = self.folder.with_extension("gone");
-        fs::rename(&self.folder, &gone)?;
+        match fs::rename(&self.folder, &gone) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            renamed => renamed?,
+        }
         for _ in 0..REMOVALS.0 {
             if fs::remove_dir_all(&gone).is_ok() {
                 break;
@@ -315,94 +352,4 @@ pub fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-    use crate::cluster::note::Phase;
-
-    fn note(task: u32) -> Note {
-        Note {
-            of: Incarnation {
-                array: "tribunal-00000000-0".to_owned(),
-                task,
-                restart: 0,
-            },
-            beat: 0,
-            phase: Phase::Working,
-            host: String::new(),
-            job: String::new(),
-            model: "m".to_owned(),
-            stored: 0,
-        }
-    }
-
-    fn array(token: &str) -> Array {
-        Array {
-            token: token.to_owned(),
-            model: "m".to_owned(),
-            tasks: 1,
-            first: 0,
-            of: 1,
-            job: Some(7),
-            refused: None,
-        }
-    }
-
-    /// Jobs are ended by the names of arrays, and a folder may hold anything.
-    #[test]
-    fn only_names_that_a_run_gives_are_those_of_arrays_and_sessions() {
-        let cache = tempfile::tempdir().unwrap();
-        let make = |name: &str| {
-            let session = Session::at(Session::all_in(cache.path()).join(name));
-            session.create().unwrap();
-            fs::write(session.path("session.json"), "{}").unwrap();
-            session
-        };
-        let own = make(&Session::name_of(&Digest::of("a")));
-        for name in ["train", "tribunal-0000000", "tribunal-0000000G"] {
-            make(name);
-        }
-        let found = Session::list(cache.path());
-        let names: Vec<String> = found.iter().map(Session::name).collect();
-        assert_eq!(names, [own.name()]);
-        let tokens = ["", "train", "tribunal-00000000-0", &own.token(0)];
-        for (at, token) in tokens.into_iter().enumerate() {
-            let path = own.path("arrays").join(format!("{at}.json"));
-            write(&path, &array(token)).unwrap();
-        }
-        assert_eq!(own.arrays(), [array(&own.token(0))]);
-    }
-
-    #[test]
-    fn a_session_is_removed_while_tasks_write_in_it() {
-        let cache = tempfile::tempdir().unwrap();
-        let session = Session::at(Session::all_in(cache.path()).join("tribunal-00000000"));
-        session.create().unwrap();
-        let written = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
-            let tasks: Vec<_> = (0..3)
-                .map(|task| {
-                    let (session, written) = (&session, &written);
-                    scope.spawn(move || {
-                        let note = note(task);
-                        while session.set_note(&note).is_ok() {
-                            written.fetch_add(1, Ordering::Relaxed);
-                        }
-                    })
-                })
-                .collect();
-            while written.load(Ordering::Relaxed) < 10 {
-                std::thread::yield_now();
-            }
-            session.remove().unwrap();
-            for task in tasks {
-                task.join().unwrap();
-            }
-        });
-        assert_eq!(
-            fs::read_dir(Session::all_in(cache.path())).unwrap().count(),
-            0
-        );
-    }
-}
+mod tests;
