@@ -1,6 +1,7 @@
 //! The base that everything else uses and that knows nothing of experiments: failures, files, JSON, keys, words of
 //! messages.
 
+pub mod clock;
 pub mod compact;
 pub mod digested;
 pub mod draw;

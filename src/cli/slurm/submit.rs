@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::capsule::Capsule;
+use crate::base::clock::now;
 use crate::base::exit::{Error, Exit};
 use crate::base::wording::{count, some_of};
 use crate::cache::CallStore;
@@ -389,10 +390,4 @@ fn shown(names: &[String]) -> String {
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-fn now() -> u64 {
-    std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs())
 }

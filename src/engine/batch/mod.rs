@@ -15,12 +15,12 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use self::wire::Wire;
+use crate::base::clock::now;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::base::wording::count;
 use crate::engine::budget::Aside;
-use crate::engine::calls::now;
 use crate::engine::event::Event;
 use crate::engine::no_call::NoCall;
 use crate::engine::outcome::NodeError;

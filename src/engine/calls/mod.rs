@@ -5,13 +5,13 @@
 //! stored under its own attempt, so that asking again never pays for it twice. When a request is sent is
 //! the business of `traffic`, whether it may be that of the `budget`, what all came to that of the `account`.
 
+mod store;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, SystemTime};
-
-use tokio::sync::oneshot;
+use std::time::Duration;
 
 use super::account::Account;
 use super::breaker::Breaker;
@@ -30,7 +30,6 @@ use crate::models::ask::{CallError, Model, Question, Reply};
 use crate::models::parse::Finish;
 use crate::models::spec::ModelSpec;
 use crate::models::traffic::{self, Attempts, Lane, Unanswered};
-use crate::models::wire;
 use crate::stage::Asking;
 
 /// A reply with where it came from.
@@ -109,15 +108,6 @@ impl Caller {
         })
     }
 
-    /// Damaged records met since the last time, in sentences.
-    pub(super) fn damages(&self) -> Vec<String> {
-        self.store
-            .take_damages()
-            .iter()
-            .map(ToString::to_string)
-            .collect()
-    }
-
     /// The way to a model. An axis may set where it is served, its limits or its tokenizer: those are told
     /// apart by what they are, not by the model's name.
     pub(super) fn route(&self, model: &ModelSpec, gauge: impl FnOnce() -> Gauge) -> Route {
@@ -137,35 +127,6 @@ impl Caller {
             lane: shared(&self.lanes, lane, || Lane::new(model.limits, places)),
             gauge: shared(&self.gauges, tokens, gauge),
         }
-    }
-
-    /// Whether a reply with this key is stored.
-    pub(super) fn has(&self, key: &Digest) -> bool {
-        self.store.contains(key).unwrap_or(false)
-    }
-
-    /// The call that a question needs next, if it needs one, by its key and attempt: the first that is not
-    /// stored, where those before it were cut off.
-    pub(super) fn missing(
-        &self,
-        asking: &Asking,
-        script: Option<Digest>,
-        question: &Question,
-    ) -> Result<Option<(Digest, u32)>, NoCall> {
-        for attempt in 0..=asking.retry_cut {
-            let key = key_of(asking, script, question, attempt);
-            match self.stored(&key, &asking.model)? {
-                Some(reply) if reply.finish == Finish::Length => {}
-                Some(_) => return Ok(None),
-                None => return Ok(Some((key, attempt))),
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether any reply is stored.
-    pub(super) fn has_any(&self) -> bool {
-        self.store.count().is_ok_and(|count| count > 0)
     }
 
     /// The reply to one question, asking again while it is cut off and the stage allows.
@@ -219,13 +180,8 @@ impl Caller {
         if let Some(how) = aside(question, || asker.route.gauge.too_long(spec, question)) {
             return Err(NoCall::Error(CallError::TooLong(how)));
         }
-        if let Some(reply) = self.stored(&key, spec)? {
-            let reply = checked(asker.model, question, reply).await?;
-            return Ok(Called {
-                reply,
-                key,
-                asked: false,
-            });
+        if let Some(called) = self.found(asker, key, question).await? {
+            return Ok(called);
         }
         if self.offline {
             return Err(NoCall::Offline);
@@ -233,13 +189,8 @@ impl Caller {
         let _alone = self.lock(&key).await?;
         // Whoever had the lock before may have stored the reply meanwhile.
         self.store.refresh()?;
-        if let Some(reply) = self.stored(&key, spec)? {
-            let reply = checked(asker.model, question, reply).await?;
-            return Ok(Called {
-                reply,
-                key,
-                asked: false,
-            });
+        if let Some(called) = self.found(asker, key, question).await? {
+            return Ok(called);
         }
         let reply = self.ask(asker, &key, question).await?;
         Ok(Called {
@@ -247,6 +198,23 @@ impl Caller {
             key,
             asked: true,
         })
+    }
+
+    /// The stored reply to one question, if there is one.
+    async fn found(
+        &self,
+        asker: Asker<'_>,
+        key: Digest,
+        question: &Question,
+    ) -> Result<Option<Called>, NoCall> {
+        let Some(reply) = self.stored(&key, &asker.asking.model)? else {
+            return Ok(None);
+        };
+        Ok(Some(Called {
+            reply: checked(asker.model, question, reply).await?,
+            key,
+            asked: false,
+        }))
     }
 
     /// Asks, as often as the model's limits allow, and stores the reply.
@@ -347,18 +315,6 @@ impl Caller {
         }
     }
 
-    /// Sees that a reply could be stored, before it is asked for and paid.
-    pub(super) fn can_store(&self) -> Result<(), NoCall> {
-        if let Some(why) = self.full.get() {
-            return Err(NoCall::Cache(why.clone()));
-        }
-        self.prepared.get_or_init(|| self.store.prepare()).clone()?;
-        self.store.check().inspect_err(|error| {
-            self.full.get_or_init(|| error.in_full());
-        })?;
-        Ok(())
-    }
-
     /// Counts a reply that was read from the store.
     fn read(&self, asker: Asker<'_>, question: &Question, reply: &Reply, came: bool) {
         if !came {
@@ -367,22 +323,6 @@ impl Caller {
             let (gauge, spec) = (&asker.route.gauge, &asker.asking.model);
             self.account.paid(gauge, spec, Some(question), reply, None);
         }
-    }
-
-    /// The stored reply, if there is one and the model that is asked gave it.
-    pub(super) fn stored(&self, key: &Digest, spec: &ModelSpec) -> Result<Option<Reply>, NoCall> {
-        let Some(bytes) = self.store.get(key)? else {
-            return Ok(None);
-        };
-        // The bytes are checked by digest, so they are what some version wrote. The first reply stays:
-        // were this one passed over, a new one would be paid for in every run and never kept.
-        let reply: Reply = serde_json::from_slice(&bytes).map_err(|error| {
-            NoCall::Cache(format!(
-                "the stored reply `{key}` has a format that this version cannot read ({error}): use the version that wrote it, or another cache folder"
-            ))
-        })?;
-        wire::identity::check(spec, reply.model.as_deref()).map_err(NoCall::Error)?;
-        Ok(Some(reply))
     }
 
     async fn lock(&self, key: &Digest) -> Result<crate::cache::Guard, NoCall> {
@@ -399,61 +339,6 @@ impl Caller {
             pause = (pause * 2).min(Duration::from_millis(20));
         }
     }
-
-    /// Picks up what other processes stored.
-    pub(super) fn refresh(&self) -> Result<(), NoCall> {
-        Ok(self.store.refresh()?)
-    }
-
-    /// Picks up what processes on other machines stored, whose disks show it late.
-    pub(super) fn reopen(&self) -> Result<(), NoCall> {
-        Ok(self.store.reopen()?)
-    }
-
-    /// What is kept under a key, whatever it is.
-    pub(super) fn recall(&self, key: &Digest) -> Result<Option<Vec<u8>>, CacheError> {
-        self.store.get(key)
-    }
-
-    /// Keeps several things that are no replies of models, durably; returns when they are.
-    pub(super) fn keep_all(&self, said: &[(Digest, Vec<u8>)]) -> Result<(), CacheError> {
-        let Some(((key, bytes), before)) = said.split_last() else {
-            return Ok(());
-        };
-        let now = now();
-        for (key, bytes) in before {
-            // They are written in order: the last one's end is that of all.
-            self.store.put_then(key, bytes, now, |_| {});
-        }
-        self.store.put(key, bytes, now)
-    }
-
-    /// Stores a reply, durably.
-    pub(super) async fn keep(&self, key: &Digest, reply: &Reply) -> Result<(), NoCall> {
-        let bytes = serde_json::to_vec(reply).map_err(|error| NoCall::Cache(error.to_string()))?;
-        let now = now();
-        let (sender, receiver) = oneshot::channel();
-        let desk = self.desk.clone();
-        self.store.put_then(key, &bytes, now, move |result| {
-            // Also of a call that nobody waits for any more: it was stored.
-            if let (Some(desk), Ok(())) = (desk, &result) {
-                desk.has_stored();
-            }
-            // Gone only if this task was cancelled; then nobody uses the reply either.
-            let _ = sender.send(result);
-        });
-        match receiver.await {
-            Ok(result) => Ok(result?),
-            Err(_) => Err(NoCall::Cache("the writer of calls stopped".to_owned())),
-        }
-    }
-}
-
-/// Seconds since 1970.
-pub(super) fn now() -> u64 {
-    SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs())
 }
 
 /// Prompts of more bytes are counted where that holds up no other call.
