@@ -273,8 +273,7 @@ async fn listen(
                 "interrupted: finishing what is running; press Ctrl-C again to stop at once"
             });
         } else if press == Press::Key {
-            progress.clear();
-            std::process::exit(Exit::Interrupted.code().into());
+            progress.leave(Exit::Interrupted.code().into());
         }
     }
 }

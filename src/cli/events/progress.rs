@@ -69,6 +69,14 @@ struct State {
 }
 
 impl State {
+    fn clear(&mut self) {
+        for bar in self.bars.values().chain(&self.total) {
+            bar.finish_and_clear();
+        }
+        self.bars.clear();
+        self.total = None;
+    }
+
     /// What stands beside the total: money, and what is waited for.
     fn beside(&self) -> String {
         let jobs = self
@@ -216,12 +224,14 @@ impl Progress {
 
     /// Removes the bars, so that no half line stays.
     pub fn clear(&self) {
+        self.state().clear();
+    }
+
+    /// Removes the bars and ends the process: what other threads have to say comes too late to draw one.
+    pub fn leave(&self, code: i32) -> ! {
         let mut state = self.state();
-        for bar in state.bars.values().chain(&state.total) {
-            bar.finish_and_clear();
-        }
-        state.bars.clear();
-        state.total = None;
+        state.clear();
+        std::process::exit(code)
     }
 
     /// Removes the bars and says what nodes had to say; whether anything was said at all.
