@@ -11,8 +11,9 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
+use crate::base::clock::now;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
 use crate::publish::whole::Pending;
@@ -128,9 +129,8 @@ fn told(said: &[u8], made_from: &Digest, length: u64) -> Option<Digest> {
 
 /// Gives a file with this seal, all of which is written, the time that says so.
 pub(super) fn mark(file: &File, seal: &[u8]) -> io::Result<()> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
     // Not in the future, whatever the fraction is.
-    let seconds = now.map_or(0, |now| now.as_secs().saturating_sub(1));
+    let seconds = now().saturating_sub(1);
     file.set_modified(UNIX_EPOCH + Duration::new(seconds, fraction(seconds, seal)))
 }
 
@@ -278,7 +278,7 @@ mod tests {
         assert!(is_whole(&copy, &Digest::of("this")));
         // Which is how it is known that it was not read.
         let time = fs_err::metadata(&path).unwrap().modified().unwrap();
-        assert!(time < SystemTime::now());
+        assert!(time < std::time::SystemTime::now());
         fs_err::write(&path, &changed).unwrap();
         assert!(!is_whole(&path, &Digest::of("this")));
         let file = File::options().write(true).open(&path).unwrap();

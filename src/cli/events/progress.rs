@@ -312,9 +312,11 @@ impl Progress {
         let (Drawing::Bars(bars), Some(questions)) = (&self.form, questions) else {
             return;
         };
+        // Held from before it is drawn: whoever clears the bars must know of it.
+        let mut state = self.state();
         let bar = bars.add(self.layout.part(questions));
         bar.set_message(self.layout.message(questions, &visible(node)));
-        self.state().bars.insert(node.to_owned(), bar);
+        state.bars.insert(node.to_owned(), bar);
     }
 
     fn answered(&self, node: &str, asked: bool, spent: Option<f64>) {

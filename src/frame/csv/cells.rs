@@ -55,9 +55,9 @@ impl Sort {
         !self.some
     }
 
-    /// What they are read as; without any, as text.
-    pub(super) fn kind(self) -> Kind {
-        if !self.some {
+    /// What they are read as; without any, or if they are to stay so, as text.
+    pub(super) fn kind(self, as_text: bool) -> Kind {
+        if as_text || !self.some {
             Kind::Text
         } else if self.whole {
             Kind::Whole

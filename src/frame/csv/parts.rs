@@ -20,7 +20,7 @@ pub struct Records {
     /// What columns are read as: what those of the first records hold, or of all records if these were looked through.
     kinds: Vec<Kind>,
     looked: bool,
-    /// What columns hold in files that were read.
+    /// What columns hold in files that were looked through.
     files: Vec<Vec<Sort>>,
     /// The beginning of a record.
     kept: Vec<u8>,
@@ -54,7 +54,9 @@ impl Records {
     pub fn look_at_end(&mut self) -> Result<(), FrameError> {
         let whole = self.last()?;
         self.each(whole, |_, _| ())?;
-        self.end_file()
+        let own = self.end_file()?;
+        self.files.push(own);
+        Ok(())
     }
 
     /// The same files from their beginnings, now that all records were looked through.
@@ -67,14 +69,10 @@ impl Records {
             looked: true,
             as_text: self.as_text,
             names: self.names,
-            files: self.files,
             ..Self::default()
         };
-        again.check_files()?;
-        Ok(Self {
-            files: Vec::new(),
-            ..again
-        })
+        self.files.iter().try_for_each(|file| again.check(file))?;
+        Ok(again)
     }
 
     /// The rows that a piece ends, if it ends any.
@@ -93,8 +91,8 @@ impl Records {
     pub fn end(&mut self) -> Result<Option<Frame>, FrameError> {
         let whole = self.last()?;
         let table = self.table(whole)?;
-        self.end_file()?;
-        self.check_files()?;
+        let own = self.end_file()?;
+        self.check(&own)?;
         Ok(table)
     }
 
@@ -130,13 +128,12 @@ impl Records {
         Ok(std::mem::take(&mut self.kept))
     }
 
-    /// Ends a file of which all records were read, its header at least.
-    fn end_file(&mut self) -> Result<(), FrameError> {
+    /// Ends a file of which all records were read, its header at least. What its columns hold.
+    fn end_file(&mut self) -> Result<Vec<Sort>, FrameError> {
         if self.own.is_empty() {
             return Err(odd());
         }
-        self.files.push(std::mem::take(&mut self.own));
-        Ok(())
+        Ok(std::mem::take(&mut self.own))
     }
 
     /// Hands on the cells of whole records with the numbers of their columns. How many rows they are.
@@ -210,24 +207,16 @@ impl Records {
     /// What columns that hold this are read as.
     fn kinds_of(&self, sorts: &[Sort]) -> Vec<Kind> {
         let named = self.names.iter().zip(sorts);
-        let kind = |(name, sort): (&String, &Sort)| {
-            if self.as_text.contains(name) {
-                Kind::Text
-            } else {
-                sort.kind()
-            }
-        };
-        named.map(kind).collect()
+        named
+            .map(|(name, sort)| sort.kind(self.as_text.contains(name)))
+            .collect()
     }
 
     /// Each file is read for itself where all are read together: what its columns hold must be the same.
-    fn check_files(&self) -> Result<(), FrameError> {
-        let same = |file: &Vec<Sort>| {
-            let own = self.kinds_of(file);
-            let mut all = own.iter().zip(&self.kinds).zip(file);
-            all.all(|((own, kind), sort)| own == kind || sort.is_empty())
-        };
-        if self.files.iter().all(same) {
+    fn check(&self, file: &[Sort]) -> Result<(), FrameError> {
+        let own = self.kinds_of(file);
+        let mut all = own.iter().zip(&self.kinds).zip(file);
+        if all.all(|((own, kind), sort)| own == kind || sort.is_empty()) {
             Ok(())
         } else {
             Err(odd())

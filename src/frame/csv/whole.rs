@@ -1,6 +1,6 @@
 //! Tables from csv that is in memory.
 
-use super::cells::{Kind, Sort};
+use super::cells::Sort;
 use super::header;
 use super::quotes::Quotes;
 use crate::frame::{Frame, FrameError};
@@ -33,11 +33,7 @@ impl Frame {
         }
         let named = names.into_iter().zip(columns);
         let named = named.map(|(name, (sort, cells))| {
-            let kind = if as_text.contains(&name.as_str()) {
-                Kind::Text
-            } else {
-                sort.kind()
-            };
+            let kind = sort.kind(as_text.contains(&name.as_str()));
             (name, kind.column(cells))
         });
         Self::new(named.collect())
