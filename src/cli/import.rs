@@ -192,7 +192,7 @@ fn stream(
             stream = Some(ParquetStream::begin(file, &frame)?);
         }
         match &mut stream {
-            Some(stream) => stream.push(frame),
+            Some(stream) => stream.push(&frame),
             None => Ok(()),
         }
     })?;

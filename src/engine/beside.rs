@@ -138,6 +138,15 @@ impl World for Beside<'_> {
         read.map_err(|error| self.shared.files.failure(&error))?
     }
 
+    fn opened(
+        &self,
+        listed: &Listed,
+        each: &mut dyn FnMut(&mut std::fs::File) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let read = self.shared.files.opened(&listed.path, each);
+        read.map_err(|error| self.shared.files.failure(&error))?
+    }
+
     fn put_away(&self, part: Frame) -> Result<(), Failure> {
         let mut spilled = lock(&self.spilled);
         let written = || -> Result<Writing, NodeError> {

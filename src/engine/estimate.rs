@@ -63,14 +63,14 @@ struct Row {
 }
 
 /// What the calls of a node would come to, if they are made to a server; of other models, whether
-/// they are stored. `last` is the table that was read last.
+/// they are stored. `last` is the table that was read last; without it, only what can be told without reading texts.
 pub(super) fn estimate(
     shared: &Shared,
     node: &Node,
     inputs: &[&Done],
     files: &BTreeMap<String, Digest>,
     history: Option<u64>,
-    last: &mut Option<(Digest, Arc<Frame>)>,
+    last: Option<&mut Option<(Digest, Arc<Frame>)>>,
 ) -> Result<Option<Estimate>, NodeError> {
     let [input] = inputs else {
         return Ok(None);
@@ -93,10 +93,12 @@ pub(super) fn estimate(
     // No prompt has to be rendered to know that its reply is not stored where none is.
     let unstored = !served && !shared.caller.has_any() && spec.context.is_none();
     let makes_rows = node.stage.asks().is_some_and(Ask::makes_rows);
-    let frame = if unstored && !makes_rows && !shared.absent.strange_cache {
-        hollow(shared, input, &asking, until)?
-    } else {
-        ready::asked(node, table(shared, input, last)?)?
+    let frame = match last {
+        _ if unstored && !makes_rows && !shared.absent.strange_cache => {
+            hollow(shared, input, &asking, until)?
+        }
+        Some(last) => ready::asked(node, table(shared, input, last)?)?,
+        None => return Ok(None),
     };
     let repeats = asking.repeats;
     let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
@@ -187,7 +189,8 @@ fn hollow(
     asking: &Asking,
     until: Option<&Until>,
 ) -> Result<Arc<Frame>, NodeError> {
-    let file = shared.results.nodes.check(&input.output).map_err(failed)?;
+    // Its bytes were compared when it was looked for.
+    let file = fs_err::File::open(shared.results.nodes.path_of(&input.output)).map_err(failed)?;
     let prompt = asking.prompt.iter();
     let variables: BTreeSet<&str> = prompt
         .flat_map(|prompt| &prompt.variables)

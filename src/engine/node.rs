@@ -124,7 +124,7 @@ async fn commit(
         let (entry, committed) = match product {
             Product::Table(output) => {
                 let frame = label(output.frame, shared.plan.node(id))?;
-                let bytes = frame.to_parquet()?;
+                let bytes = frame.to_stored()?;
                 let entry = Entry::new(key, fields, &bytes, frame.rows() as u64, told);
                 let committed = claim.commit(&entry, &bytes);
                 shared.frames.remember(&shared.plan, id, frame);
@@ -144,6 +144,7 @@ async fn commit(
             }
         };
         committed.map_err(|error| failed(error.in_full()))?;
+        shared.results.wrote(&entry.output);
         Ok(Done {
             key,
             output: entry.output,

@@ -102,6 +102,11 @@ impl Results {
         Ok(())
     }
 
+    /// Says that this run has written a result.
+    pub(super) fn wrote(&self, output: &Digest) {
+        self.seen.wrote(self.nodes.path_of(output), *output);
+    }
+
     /// Whether a result was left out of the bundle that the others are from.
     pub(super) fn is_absent(&self, output: &Digest) -> bool {
         self.absent.results.contains(output)

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -30,6 +30,9 @@ struct Stamp(u64, u64, u64, u64);
 /// The files by their paths.
 type Known = BTreeMap<String, (Stamp, Digest)>;
 
+/// Files that this process wrote: nobody else does, so that not even a moment has to pass for them to be known.
+static WRITTEN: Mutex<Known> = Mutex::new(Known::new());
+
 /// What is known of files without reading them.
 #[derive(Debug)]
 pub(super) struct Seen {
@@ -37,6 +40,8 @@ pub(super) struct Seen {
     store: Option<(NodeStore, String)>,
     before: Known,
     now: Mutex<Known>,
+    /// Files that this run wrote, as they were then.
+    written: Mutex<Vec<(PathBuf, Stamp, Digest)>>,
 }
 
 impl Stamp {
@@ -75,18 +80,21 @@ impl Seen {
             before: before.unwrap_or_default(),
             store,
             now: Mutex::default(),
+            written: Mutex::default(),
         }
     }
 
     /// The digest that a file had when it was as the system says it is now.
     pub(super) fn known(&self, path: &Path, found: &Metadata) -> Option<Digest> {
         let path = absolute(path)?;
-        let (stamp, digest) = self.before.get(&path)?;
-        let same = Stamp::of(found).as_ref() == Some(stamp);
-        same.then(|| {
-            lock(&self.now).insert(path, (stamp.clone(), *digest));
-            *digest
-        })
+        let stamp = Stamp::of(found)?;
+        let same = |(then, digest): &(Stamp, Digest)| (*then == stamp).then_some(*digest);
+        if let Some(digest) = self.before.get(&path).and_then(same) {
+            lock(&self.now).insert(path, (stamp, digest));
+            return Some(digest);
+        }
+        self.store.as_ref()?;
+        lock(&WRITTEN).get(&path).and_then(same)
     }
 
     /// Keeps the digest of a file that was read between `before` and `after`, for the runs to come.
@@ -97,6 +105,18 @@ impl Seen {
         };
         if stamps.0 == stamps.1 && stamp.is_settled(SystemTime::now()) {
             lock(&self.now).insert(path, (stamp, digest));
+        }
+    }
+
+    /// Notes a file that was written with this digest a moment ago. It counts as read if it is still the same when it is
+    /// [kept](Self::save) and another change would show by then.
+    pub(super) fn wrote(&self, path: PathBuf, digest: Digest) {
+        let stamp = path.metadata().ok().as_ref().and_then(Stamp::of);
+        if let Some(stamp) = stamp {
+            if let Some(path) = absolute(&path) {
+                lock(&WRITTEN).insert(path, (stamp.clone(), digest));
+            }
+            lock(&self.written).push((path, stamp, digest));
         }
     }
 
@@ -113,7 +133,16 @@ impl Seen {
 
     /// Keeps what was seen. What cannot be written is read again next time.
     pub(super) fn save(&self) {
-        let now = lock(&self.now);
+        let mut now = lock(&self.now);
+        for (path, stamp, digest) in lock(&self.written).drain(..) {
+            let found = path.metadata().ok().as_ref().and_then(Stamp::of);
+            if found.as_ref() == Some(&stamp)
+                && stamp.is_settled(SystemTime::now())
+                && let Some(path) = absolute(&path)
+            {
+                now.insert(path, (stamp, digest));
+            }
+        }
         if let Some((store, name)) = &self.store
             && *now != self.before
         {

@@ -67,9 +67,15 @@ impl Spill {
         self.push_fitting(part)
     }
 
-    fn push_fitting(mut self, part: Frame) -> Result<Self, NodeError> {
-        self.rows += part.rows() as u64;
-        self.stream.push(part)?;
+    fn push_fitting(self, part: Frame) -> Result<Self, NodeError> {
+        let rows = part.rows();
+        self.push_packed(&part.to_parquet_quickly()?, rows)
+    }
+
+    /// Adds a part of so many rows with the columns of the first one, packed.
+    fn push_packed(mut self, part: &[u8], rows: usize) -> Result<Self, NodeError> {
+        self.rows += rows as u64;
+        self.stream.append(part)?;
         Ok(self)
     }
 
@@ -94,10 +100,19 @@ impl Spill {
     }
 }
 
-/// A table that is written on a thread of its own, so that rows are packed while the next ones are made.
+/// A table that is packed and written beside the work, so that its next rows are made meanwhile.
 pub(super) struct Writing {
-    parts: SyncSender<Frame>,
+    parts: SyncSender<Part>,
     writer: JoinHandle<Result<Spill, NodeError>>,
+    /// The columns of the first part, without a row; nothing, once there was a part with others.
+    like: Option<Frame>,
+}
+
+/// A part on its way to the writer.
+enum Part {
+    Whole(Frame),
+    /// So many rows that are being packed.
+    Packing(usize, JoinHandle<Result<Vec<u8>, FrameError>>),
 }
 
 impl Writing {
@@ -105,19 +120,39 @@ impl Writing {
     pub(super) fn begin(shared: &Arc<Shared>, first: &Frame) -> Result<Self, NodeError> {
         let mut spill = Spill::begin(shared, first)?;
         let shared = Arc::clone(shared);
-        // Nothing is kept in the channel: no more is in memory than the part that is written and the one that comes.
-        let (parts, waiting) = mpsc::sync_channel(0);
+        // No more is in memory than the part whose turn it is to be written, two that are packed meanwhile, and the one
+        // that comes.
+        let (parts, waiting) = mpsc::sync_channel(1);
         let writer = thread::spawn(move || {
             for part in waiting {
-                spill = spill.push(&shared, part)?;
+                spill = match part {
+                    Part::Whole(part) => spill.push(&shared, part)?,
+                    Part::Packing(rows, packed) => {
+                        let packed = packed.join();
+                        let packed = packed.map_err(|_| failed("packing the result broke off"))?;
+                        spill.push_packed(&packed?, rows)?
+                    }
+                };
             }
             Ok(spill)
         });
-        Ok(Self { parts, writer })
+        Ok(Self {
+            parts,
+            writer,
+            like: Some(first.emptied()),
+        })
     }
 
     /// Adds a part. What went wrong with one before it is said here or at the end.
-    pub(super) fn push(self, part: Frame) -> Result<Self, NodeError> {
+    pub(super) fn push(mut self, part: Frame) -> Result<Self, NodeError> {
+        // Once columns came to it, the writer alone knows which ones the table has.
+        self.like = self.like.filter(|like| part.fits(like));
+        let part = if self.like.is_some() && part.rows() > 0 {
+            let rows = part.rows();
+            Part::Packing(rows, thread::spawn(move || part.to_parquet_quickly()))
+        } else {
+            Part::Whole(part)
+        };
         if self.parts.send(part).is_ok() {
             return Ok(self);
         }

@@ -187,7 +187,7 @@ pub(super) async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, 
     if let Ok(bytes) = loaded.await?? {
         return Ok(bytes);
     }
-    Ok(frame(shared, id).await?.to_parquet()?)
+    Ok(frame(shared, id).await?.to_stored()?)
 }
 
 /// Some columns of a node's table, those of them that there are.
@@ -288,7 +288,7 @@ async fn again(shared: &Arc<Shared>, id: NodeId) -> Result<Frame, NodeError> {
     let shared = Arc::clone(shared);
     blocking(move || {
         let bytes = match product {
-            Product::Table(output) => label(output.frame, shared.plan.node(id))?.to_parquet()?,
+            Product::Table(output) => label(output.frame, shared.plan.node(id))?.to_stored()?,
             Product::Stored(stored) => {
                 let bytes = stored.blob.read();
                 bytes.map_err(|error| Failure::new(error.in_full()))?

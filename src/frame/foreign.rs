@@ -109,7 +109,7 @@ impl Frame {
 }
 
 /// How long texts are together, in bytes.
-fn lengths<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
+pub(super) fn lengths<'t>(texts: impl Iterator<Item = &'t str>) -> u64 {
     texts.fold(0, |sum, text| sum.saturating_add(text.len() as u64))
 }
 

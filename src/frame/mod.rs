@@ -24,8 +24,10 @@ mod nested;
 mod one_group;
 mod parquet;
 mod parts;
+mod quick;
 mod rehearse;
 mod scalar;
+mod stream;
 mod write;
 
 use std::collections::BTreeSet;
@@ -43,10 +45,10 @@ pub use self::join::{MOST_PAIRS, Pairs, Unpaired};
 pub use self::jsonl::Mixed;
 pub use self::keep::Keep;
 pub use self::lines::{Fresh, Lines};
-pub use self::parquet::ParquetStream;
 pub use self::parts::{Parted, aligned};
 pub use self::rehearse::{rehearse_with, rehearsed};
 pub use self::scalar::Scalar;
+pub use self::stream::ParquetStream;
 
 /// A table of rows and named columns.
 #[derive(Clone, Debug)]

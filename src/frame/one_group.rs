@@ -4,21 +4,21 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
-use polars_parquet_format::{ColumnChunk, FileMetaData};
+use polars_parquet_format::{ColumnChunk, CompressionCodec, FileMetaData, RowGroup};
 
 use super::FrameError;
 
 /// The mark at both ends of a parquet file.
-const MARK: &[u8] = b"PAR1";
-
-/// Where the pages of a file begin that holds nothing before them.
-const FIRST: i64 = 4;
+pub(super) const MARK: &[u8] = b"PAR1";
 
 /// The length of the footer and the mark, in bytes.
 pub(super) const TAIL: usize = 8;
 
+/// Room for what stands behind the pages of most files, so that they need not be moved for it. In bytes.
+const END: usize = 16 << 10;
+
 /// What a file says of its groups of rows.
-pub(super) struct Groups(FileMetaData);
+pub(super) struct Groups(pub(super) FileMetaData);
 
 impl Groups {
     /// Reads the end of a file and nothing else.
@@ -55,6 +55,13 @@ impl Groups {
             .map_err(|_| damaged("its counts do not agree"))
     }
 
+    /// Whether all columns are packed in this way.
+    pub(super) fn are_packed(&self, codec: CompressionCodec) -> bool {
+        let columns = self.0.row_groups.iter().flat_map(|group| &group.columns);
+        let mut packed = columns.map(|column| column.meta_data.as_ref().map(|of| of.codec));
+        packed.all(|packed| packed == Some(codec))
+    }
+
     /// Whether a column has a value in every row, as far as the file says.
     pub(super) fn is_full(&self, name: &str) -> bool {
         self.0.row_groups.iter().all(|group| {
@@ -78,42 +85,149 @@ impl Groups {
     ///
     /// # Errors
     /// When the group is not where the file says.
-    pub(super) fn alone(&self, file: impl Read + Seek, at: usize) -> Result<Vec<u8>, FrameError> {
+    pub(super) fn alone(
+        &self,
+        file: impl Read + Seek,
+        at: usize,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<u8>, FrameError> {
+        self.some(file, at..at.saturating_add(1), wanted)
+    }
+
+    /// The bytes of a file that holds those columns of all groups that are wanted.
+    ///
+    /// # Errors
+    /// When a group is not where the file says.
+    pub(super) fn narrow(
+        &self,
+        file: impl Read + Seek,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<u8>, FrameError> {
+        self.some(file, 0..self.0.row_groups.len(), wanted)
+    }
+
+    /// How many bytes of the file a group takes, as far as the file says.
+    pub(super) fn bytes(&self, at: usize) -> u64 {
+        let columns = self
+            .0
+            .row_groups
+            .get(at)
+            .into_iter()
+            .flat_map(|group| &group.columns);
+        let lengths = columns.filter_map(|column| column.meta_data.as_ref());
+        let lengths = lengths.map(|of| u64::try_from(of.total_compressed_size).unwrap_or(0));
+        lengths.fold(0, u64::saturating_add)
+    }
+
+    /// The bytes of a file that holds what is wanted of some groups. The other columns have their names in it and no more.
+    pub(super) fn some(
+        &self,
+        mut file: impl Read + Seek,
+        groups: Range<usize>,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<u8>, FrameError> {
         let lost = || damaged("a group of rows is not where its footer says");
-        let mut group = self.0.row_groups.get(at).cloned().ok_or_else(lost)?;
-        let places: Option<Vec<Range<u64>>> = group.columns.iter().map(place).collect();
-        let places = places.ok_or_else(lost)?;
-        let start = places.iter().map(|place| place.start).min().unwrap_or(0);
-        let end = places.iter().map(|place| place.end).max().unwrap_or(0);
+        let mut groups = self.0.row_groups.get(groups).ok_or_else(lost)?.to_vec();
+        let length = file
+            .seek(SeekFrom::End(0))
+            .map_err(|error| broken(&error))?;
+        let mut columns: Vec<&mut ColumnChunk> = groups
+            .iter_mut()
+            .flat_map(|group| &mut group.columns)
+            .collect();
+        let mut places = Vec::new();
+        for column in &columns {
+            let of = column.meta_data.as_ref();
+            let name = of.and_then(|of| of.path_in_schema.first());
+            let place = place(column).ok_or_else(lost)?;
+            places.push(name.is_some_and(|name| wanted(name)).then_some(place));
+        }
+        let lengths = places
+            .iter()
+            .flatten()
+            .map(|place| place.end.saturating_sub(place.start));
+        let all = lengths.fold(0, u64::saturating_add);
+        // Many columns that stand in one place would take many times its memory.
+        if all > length {
+            return Err(lost());
+        }
         let mut bytes = MARK.to_vec();
-        bytes.extend(read(file, start..end)?);
-        // What stood at `start` stands behind the mark.
-        let moved = |place: i64| place - start.cast_signed() + FIRST;
-        for column in &mut group.columns {
-            column.file_offset = moved(column.file_offset);
-            // Nothing else of the file comes along.
-            (column.offset_index_offset, column.offset_index_length) = (None, None);
-            (column.column_index_offset, column.column_index_length) = (None, None);
-            if let Some(of) = &mut column.meta_data {
-                of.data_page_offset = moved(of.data_page_offset);
-                of.dictionary_page_offset = of.dictionary_page_offset.map(moved);
-                (of.index_page_offset, of.bloom_filter_offset) = (None, None);
+        bytes.reserve_exact(usize::try_from(all).unwrap_or(0) + END);
+        for (column, place) in columns.iter_mut().zip(places) {
+            if let Some(place) = place {
+                let by = bytes.len() as i64 - place.start.cast_signed();
+                read_to(&mut file, place, &mut bytes)?;
+                moved(column, by);
+            } else {
+                stands_nowhere(column);
             }
         }
-        group.file_offset = group.file_offset.map(moved);
         let footer = FileMetaData {
-            num_rows: group.num_rows,
-            row_groups: vec![group],
+            num_rows: groups
+                .iter()
+                .map(|group| group.num_rows)
+                .fold(0, i64::saturating_add),
+            row_groups: groups,
             ..self.0.clone()
         };
-        let before = bytes.len();
-        let written = footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut bytes));
-        written.map_err(|error| FrameError::Write(error.to_string()))?;
-        let length = u32::try_from(bytes.len() - before).map_err(|_| lost())?;
-        bytes.extend(length.to_le_bytes());
-        bytes.extend(MARK);
+        put_end(&footer, &mut bytes)?;
         Ok(bytes)
     }
+
+    /// Where the last page of a file ends.
+    ///
+    /// # Errors
+    /// When a group is not where the file says.
+    pub(super) fn end_of_pages(&self) -> Result<usize, FrameError> {
+        let lost = || damaged("a group of rows is not where its footer says");
+        self.0.row_groups.iter().try_fold(MARK.len(), |end, group| {
+            let place = place_of(group).ok_or_else(lost)?;
+            Ok(end.max(usize::try_from(place.end).map_err(|_| lost())?))
+        })
+    }
+}
+
+/// Where the pages of a group stand.
+fn place_of(group: &RowGroup) -> Option<Range<u64>> {
+    let places: Option<Vec<Range<u64>>> = group.columns.iter().map(place).collect();
+    let places = places?;
+    let start = places.iter().map(|place| place.start).min().unwrap_or(0);
+    let end = places.iter().map(|place| place.end).max().unwrap_or(0);
+    Some(start..end)
+}
+
+/// What is said of a column whose pages, and nothing else of its file, stand so many bytes further on.
+pub(super) fn moved(column: &mut ColumnChunk, by: i64) {
+    column.file_offset = column.file_offset.saturating_add(by);
+    (column.offset_index_offset, column.offset_index_length) = (None, None);
+    (column.column_index_offset, column.column_index_length) = (None, None);
+    if let Some(of) = &mut column.meta_data {
+        of.data_page_offset = of.data_page_offset.saturating_add(by);
+        of.dictionary_page_offset = of.dictionary_page_offset.map(|at| at.saturating_add(by));
+        (of.index_page_offset, of.bloom_filter_offset) = (None, None);
+    }
+}
+
+/// What is said of a column whose pages are not there: it has a place in the file, which nobody looks at.
+fn stands_nowhere(column: &mut ColumnChunk) {
+    moved(column, 0);
+    column.file_offset = 0;
+    if let Some(of) = &mut column.meta_data {
+        (of.data_page_offset, of.dictionary_page_offset) = (0, None);
+        of.total_compressed_size = MARK.len() as i64;
+    }
+}
+
+/// Puts the end of a file behind its pages: the footer, how long that is, and the mark.
+pub(super) fn put_end(footer: &FileMetaData, bytes: &mut Vec<u8>) -> Result<(), FrameError> {
+    let before = bytes.len();
+    let written = footer.write_to_out_protocol(&mut TCompactOutputProtocol::new(&mut *bytes));
+    written.map_err(|error| FrameError::Write(error.to_string()))?;
+    let length = u32::try_from(bytes.len() - before)
+        .map_err(|_| FrameError::Write("the table has too many parts".to_owned()))?;
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(MARK);
+    Ok(())
 }
 
 /// Whether the bytes begin and end as a parquet file does.
@@ -145,18 +259,28 @@ fn place(column: &ColumnChunk) -> Option<Range<u64>> {
     Some(u64::try_from(start).ok()?..u64::try_from(end).ok()?)
 }
 
-fn read(mut file: impl Read + Seek, place: Range<u64>) -> Result<Vec<u8>, FrameError> {
+fn read(file: impl Read + Seek, place: Range<u64>) -> Result<Vec<u8>, FrameError> {
+    let mut bytes = Vec::new();
+    read_to(file, place, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads what stands at a place, behind what was read before.
+fn read_to(
+    mut file: impl Read + Seek,
+    place: Range<u64>,
+    bytes: &mut Vec<u8>,
+) -> Result<(), FrameError> {
+    let length = place.end.saturating_sub(place.start);
+    // Grows with what there is: a length that is not true asks for no memory.
     file.seek(SeekFrom::Start(place.start))
         .map_err(|error| broken(&error))?;
-    let length = place.end.saturating_sub(place.start);
-    let mut bytes = Vec::new();
-    // Grows with what there is: a length that is not true asks for no memory.
     let read = file
         .take(length)
-        .read_to_end(&mut bytes)
+        .read_to_end(bytes)
         .map_err(|error| broken(&error))?;
     if read as u64 == length {
-        Ok(bytes)
+        Ok(())
     } else {
         Err(damaged("its end is missing"))
     }
@@ -166,7 +290,7 @@ fn broken(error: &io::Error) -> FrameError {
     FrameError::Damaged(error.to_string())
 }
 
-fn damaged(what: &str) -> FrameError {
+pub(super) fn damaged(what: &str) -> FrameError {
     FrameError::Damaged(what.to_owned())
 }
 
@@ -191,7 +315,7 @@ mod tests {
         let mut bytes = Vec::new();
         let mut stream = ParquetStream::begin(&mut bytes, &part(0)).unwrap();
         for from in [0, 3, 6] {
-            stream.push(part(from)).unwrap();
+            stream.push(&part(from)).unwrap();
         }
         stream.end().unwrap();
         bytes
@@ -203,12 +327,28 @@ mod tests {
         let groups = Groups::of(Cursor::new(&file)).unwrap();
         assert_eq!(groups.rows().unwrap(), [3, 3, 3]);
         for (at, from) in [0, 3, 6].into_iter().enumerate() {
-            let alone = groups.alone(Cursor::new(&file), at).unwrap();
+            let alone = groups.alone(Cursor::new(&file), at, |_| true).unwrap();
             assert!(alone.len() < file.len());
             let read = Frame::from_parquet(alone, None).unwrap();
             assert_eq!(read.to_jsonl().unwrap(), part(from).to_jsonl().unwrap());
         }
-        assert!(groups.alone(Cursor::new(&file), 3).is_err());
+        assert!(groups.alone(Cursor::new(&file), 3, |_| true).is_err());
+    }
+
+    #[test]
+    fn columns_that_stand_in_one_place_are_not_copied_from_there_again_and_again() {
+        let file = file();
+        let mut groups = Groups::of(Cursor::new(&file)).unwrap();
+        let columns = &mut groups.0.row_groups[0].columns;
+        let many = std::iter::repeat_n(columns[1].clone(), 40);
+        columns.extend(many);
+        let error = groups.narrow(Cursor::new(&file), |_| true).unwrap_err();
+        assert!(error.to_string().contains("not where its footer says"));
+        assert!(
+            groups
+                .narrow(Cursor::new(&file), |name| name == "n")
+                .is_ok()
+        );
     }
 
     #[test]
@@ -221,6 +361,6 @@ mod tests {
             );
         }
         let groups = Groups::of(Cursor::new(&file)).unwrap();
-        assert!(groups.alone(Cursor::new(&file[..60]), 2).is_err());
+        assert!(groups.alone(Cursor::new(&file[..60]), 2, |_| true).is_err());
     }
 }

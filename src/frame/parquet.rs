@@ -1,69 +1,37 @@
 //! Tables as parquet: the form in the cache, in reports, and of recorded outputs.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
 use polars::error::PolarsError;
 use polars::prelude::DataType;
 use polars_io::SerReader;
 use polars_io::parquet::read::{ParallelStrategy, ParquetReader};
-use polars_io::parquet::write::{
-    BatchedWriter, ParquetCompression, ParquetWriter, StatisticsOptions,
-};
+use polars_io::parquet::write::{ParquetCompression, ParquetWriter, StatisticsOptions};
 use polars_parquet::write::ZstdLevel;
 
+use super::foreign::lengths;
 use super::guard::guarded;
-use super::one_group::check_frame;
+use super::one_group::{Groups, check_frame};
 use super::{Frame, FrameError, depth};
-
-/// A parquet file that is written while its rows come; every table that is added is a group of rows.
-/// The same tables give the same bytes.
-pub struct ParquetStream<W: Write>(BatchedWriter<W>);
-
-impl<W: Write> ParquetStream<W> {
-    /// Begins a file of tables with the columns of `first`.
-    ///
-    /// # Errors
-    /// When polars cannot encode such a table.
-    pub fn begin(to: W, first: &Frame) -> Result<Self, FrameError> {
-        Ok(Self(writer(to)?.batched(first.0.schema())?))
-    }
-
-    /// Adds rows.
-    ///
-    /// # Errors
-    /// When the columns are not those of the first table, or the rows cannot be written.
-    pub fn push(&mut self, frame: Frame) -> Result<(), FrameError> {
-        let mut frame = frame.0;
-        frame.rechunk_mut();
-        Ok(self.0.write_batch(&frame)?)
-    }
-
-    /// Ends the file.
-    ///
-    /// # Errors
-    /// When the end cannot be written.
-    pub fn end(self) -> Result<(), FrameError> {
-        self.0.finish()?;
-        Ok(())
-    }
-}
 
 /// How hard zstd tries. At level 3 articles take a tenth less room, and half as much time again to pack.
 const LEVEL: i32 = 1;
 
-fn writer<W: Write>(to: W) -> Result<ParquetWriter<W>, FrameError> {
-    // Least and greatest values are looked at by nobody, and of long texts they are long too.
-    let statistics = StatisticsOptions {
-        min_value: false,
-        max_value: false,
-        ..StatisticsOptions::default()
-    };
-    Ok(ParquetWriter::new(to)
-        .with_compression(ParquetCompression::Zstd(Some(ZstdLevel::try_new(LEVEL)?)))
-        .with_statistics(statistics)
-        .with_row_group_size(Some(1 << 20)))
-}
+/// The most rows of a group.
+pub(super) const ROWS: usize = 1 << 20;
+
+/// Least and greatest values are looked at by nobody, and of long texts they are long too.
+pub(super) const STATISTICS: StatisticsOptions = StatisticsOptions {
+    min_value: false,
+    max_value: false,
+    distinct_count: false,
+    null_count: true,
+    binary_statistics_truncate_length: None,
+};
+
+/// From so many bytes of texts on a table is large.
+const LARGE: u64 = 1 << 20;
 
 impl Frame {
     /// Writes the table as parquet (zstd). The same table gives the same bytes.
@@ -71,11 +39,40 @@ impl Frame {
     /// # Errors
     /// When polars cannot encode it.
     pub fn to_parquet(&self) -> Result<Vec<u8>, FrameError> {
+        let zstd = ZstdLevel::try_new(LEVEL)?;
         let mut frame = self.0.clone();
         // One chunk per column: the bytes must depend on the rows, not on how they were put together.
         frame.rechunk_mut();
         let mut bytes = Vec::new();
-        writer(&mut bytes)?.finish(&mut frame)?;
+        ParquetWriter::new(&mut bytes)
+            .with_compression(ParquetCompression::Zstd(Some(zstd)))
+            .with_statistics(STATISTICS)
+            .with_row_group_size(Some(ROWS))
+            .finish(&mut frame)?;
+        Ok(bytes)
+    }
+
+    /// The table as the cache keeps it: small, or quickly written and read where it is large.
+    ///
+    /// # Errors
+    /// When polars cannot encode it.
+    pub fn to_stored(&self) -> Result<Vec<u8>, FrameError> {
+        if self.text_bytes()? > LARGE {
+            self.to_parquet_quickly()
+        } else {
+            self.to_parquet()
+        }
+    }
+
+    /// How long its texts are together, which follows from them alone.
+    fn text_bytes(&self) -> Result<u64, FrameError> {
+        let mut bytes = 0;
+        for column in self.0.columns() {
+            bytes += match column.dtype() {
+                DataType::String => lengths(column.str()?.iter().flatten()),
+                _ => 0,
+            };
+        }
         Ok(bytes)
     }
 
@@ -150,8 +147,11 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet`], or when the file cannot be read.
     pub fn from_parquet_file(file: impl Read + Seek, columns: &[&str]) -> Result<Self, FrameError> {
-        let wanted = |_, name: &str| columns.contains(&name);
-        Self::from_parquet(sparse(file, wanted)?, Some(columns))
+        let narrow = guarded(|| {
+            let mut file = file;
+            Groups::of(&mut file)?.narrow(&mut file, |name| columns.contains(&name))
+        })?;
+        Self::from_parquet(narrow, Some(columns))
     }
 
     /// The names of the columns of a parquet file, of which nothing else is read.
@@ -159,9 +159,12 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet_file`].
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
-        let bytes = sparse(file, |_, _| false)?;
-        let damaged = || FrameError::Damaged("its footer cannot be read".to_owned());
-        guarded(|| depth::names(&bytes).ok_or_else(damaged))
+        guarded(|| {
+            let Groups(footer) = Groups::of(file)?;
+            depth::check_schema(&footer.schema)?;
+            let names = depth::names(&footer.schema);
+            names.ok_or_else(|| FrameError::Damaged("its footer cannot be read".to_owned()))
+        })
     }
 }
 
@@ -180,49 +183,19 @@ impl Frame {
     }
 }
 
-/// The bytes of a file that hold some columns of some groups of rows and what is said of all, between zeros.
-pub(super) fn sparse(
-    mut file: impl Read + Seek,
-    wanted: impl Fn(usize, &str) -> bool,
-) -> Result<Vec<u8>, FrameError> {
-    let broken = |error: io::Error| FrameError::Damaged(error.to_string());
-    let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
-    // Memory that is never written to is not taken, so that what is not read costs nothing.
-    let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
-    let mut read = |bytes: &mut [u8], place: Range<u64>| {
-        let (start, end) = (place.start.min(length), place.end.min(length));
-        let place = start as usize..end.max(start) as usize;
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(&mut bytes[place])
-    };
-    let tail = length.saturating_sub(8);
-    read(&mut bytes, 0..4).map_err(broken)?;
-    read(&mut bytes, tail..length).map_err(broken)?;
-    check_frame(&bytes)?;
-    let footer = bytes[tail as usize..].first_chunk().copied();
-    let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
-    read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
-    guarded(|| depth::check(&bytes))?;
-    for (_, place) in guarded(|| places(&bytes, wanted))? {
-        read(&mut bytes, place).map_err(broken)?;
-    }
-    Ok(bytes)
-}
-
-/// Where the columns that are wanted of a group of rows stand in a parquet file, of which the end has to be there, with their
-/// names.
+/// Where the columns that are wanted stand in a parquet file, group by group, with their names.
 pub(super) fn places(
     bytes: &[u8],
-    wanted: impl Fn(usize, &str) -> bool,
+    wanted: impl Fn(&str) -> bool,
 ) -> Result<Vec<(String, Range<u64>)>, FrameError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let metadata = reader.get_metadata();
     let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
     let mut places = Vec::new();
-    for (at, group) in metadata.row_groups.iter().enumerate() {
+    for group in &metadata.row_groups {
         for column in group.parquet_columns() {
             let path = &column.descriptor().path_in_schema;
-            if let Some(name) = path.first().filter(|name| wanted(at, name)) {
+            if let Some(name) = path.first().filter(|name| wanted(name)) {
                 places.push((name.to_string(), column.byte_range()));
             }
         }
@@ -249,6 +222,8 @@ pub(super) fn in_words(error: &PolarsError) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, SeekFrom};
+
     use super::*;
     use crate::frame::ColumnData;
 

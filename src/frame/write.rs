@@ -1,13 +1,14 @@
 //! Tables as text for other programs: csv and JSON lines.
 
 use std::borrow::Cow;
+use std::io::Cursor;
 
 use indexmap::IndexMap;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::column::JSON;
-use super::{ColumnData, Frame, FrameError, Scalar};
+use super::{ColumnData, Frame, FrameError, ParquetStream, Parted, Scalar};
 use crate::base::json;
 
 impl Frame {
@@ -54,18 +55,28 @@ impl Frame {
         Ok(bytes)
     }
 
-    /// A parquet file for other programs: the same bytes, unless it has columns of JSON, which become text.
+    /// A parquet file for other programs: the same bytes, unless it was packed quickly, which takes more room and is not
+    /// known to old programs, or has columns of JSON, which become text.
     ///
     /// # Errors
     /// As [`Frame::from_parquet`].
     pub fn parquet_for_others(bytes: &[u8]) -> Result<Vec<u8>, FrameError> {
-        if Self::has_json(bytes)? {
-            Self::from_parquet(bytes.to_vec(), None)?
-                .with_json_as_text()?
-                .to_parquet()
-        } else {
-            Ok(bytes.to_vec())
+        let parts = Parted::open(Cursor::new(bytes))?;
+        if parts.are_packed_small() && !Self::has_json(bytes)? {
+            return Ok(bytes.to_vec());
         }
+        if parts.rows().len() < 2 {
+            let whole = Self::from_parquet(bytes.to_vec(), None)?;
+            return whole.with_json_as_text()?.to_parquet();
+        }
+        let part = |at| parts.part(at)?.with_json_as_text();
+        let mut packed = Vec::new();
+        let mut stream = ParquetStream::begin(&mut packed, &part(0)?)?;
+        for at in 0..parts.rows().len() {
+            stream.push(&part(at)?)?;
+        }
+        stream.end()?;
+        Ok(packed)
     }
 
     /// The same table for programs that know no columns of JSON: they get its text.
@@ -108,6 +119,42 @@ fn written(value: Scalar) -> serde_json::Result<Box<RawValue>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_others_get_is_packed_small_and_knows_no_json() {
+        let part = |from: i64| {
+            let lists = ["[1]", "[2,3]"].map(|list| Some(list.to_owned()));
+            Frame::new(vec![
+                ("n".to_owned(), ColumnData::Int(vec![Some(from), None])),
+                ("list".to_owned(), ColumnData::Json(lists.into())),
+            ])
+            .unwrap()
+        };
+        let mut stored = Vec::new();
+        let mut stream = ParquetStream::begin(&mut stored, &part(0)).unwrap();
+        for from in [0, 2] {
+            stream
+                .append(&part(from).to_parquet_quickly().unwrap())
+                .unwrap();
+        }
+        stream.end().unwrap();
+        for (stored, rows) in [(part(0).to_parquet_quickly().unwrap(), 2), (stored, 4)] {
+            let given = Frame::parquet_for_others(&stored).unwrap();
+            assert!(
+                Parted::open(Cursor::new(&given))
+                    .unwrap()
+                    .are_packed_small()
+            );
+            assert!(!Frame::has_json(&given).unwrap());
+            let [given, stored] =
+                [given, stored].map(|file| Frame::from_parquet(file, None).unwrap());
+            assert_eq!(given.rows(), rows);
+            assert_eq!(given.to_csv().unwrap(), stored.to_csv().unwrap());
+            // What is so packed is left as it is.
+            let small = given.to_parquet().unwrap();
+            assert_eq!(Frame::parquet_for_others(&small).unwrap(), small);
+        }
+    }
 
     #[test]
     fn what_is_written_reads_back() {

@@ -145,19 +145,23 @@ impl Inputs {
 
 fn read_ahead<'i>(long: Arc<dyn Long>) -> impl Iterator<Item = Result<Cow<'i, Frame>, Failure>> {
     let count = long.rows().len();
-    // Nothing is kept in the channel: a part that was read waits until it is taken.
-    let (ready, parts) = mpsc::sync_channel(0);
-    std::thread::spawn(move || {
-        for at in 0..count {
-            // Nobody is there to take it where the stage has failed.
-            if ready.send(long.part(at)).is_err() {
-                return;
+    // Each reads every other part, and is one ahead: parts take unequal times.
+    let readers = [0, 1].map(|first| {
+        let long = Arc::clone(&long);
+        let (ready, parts) = mpsc::sync_channel(0);
+        std::thread::spawn(move || {
+            for at in (first..count).step_by(2) {
+                // Nobody is there to take it where the stage has failed.
+                if ready.send(long.part(at)).is_err() {
+                    return;
+                }
             }
-        }
+        });
+        parts
     });
     // Counted here: rows must not be lost in silence where the reading ends early.
-    (0..count).map(move |_| {
-        let part = parts.recv();
+    (0..count).map(move |at| {
+        let part = readers[at % 2].recv();
         let part = part.map_err(|_| Failure::new("reading a part of a table broke off"))?;
         Ok(Cow::Owned(part?))
     })
@@ -226,6 +230,16 @@ pub trait World: Sync {
         &self,
         listed: &Listed,
         each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+
+    /// Hands on an open file to be read anywhere, as often as need be.
+    ///
+    /// # Errors
+    /// The same.
+    fn opened(
+        &self,
+        listed: &Listed,
+        each: &mut dyn FnMut(&mut std::fs::File) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
     /// The files behind names and patterns that the stage declares, with their bytes.

@@ -5,7 +5,7 @@ use crate::base::failure::Failure;
 use crate::frame::Frame;
 
 /// So many bytes of a result are put away at once.
-pub(super) const PART: usize = 4 << 20;
+pub(super) const PART: usize = 2 << 20;
 
 /// The rows of a result that are not put away yet.
 pub(super) struct Pile<'w> {

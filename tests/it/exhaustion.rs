@@ -216,7 +216,7 @@ fn a_small_parquet_file_that_stands_for_more_than_memory_holds_is_refused() {
     let mut bytes = Vec::new();
     let mut stream = ParquetStream::begin(&mut bytes, &long).unwrap();
     for _ in 0..14 {
-        stream.push(long.clone()).unwrap();
+        stream.push(&long).unwrap();
     }
     stream.end().unwrap();
     assert!(bytes.len() < 300_000, "{}", bytes.len());

@@ -58,8 +58,13 @@ pub(super) struct Opening {
 ///   more begins with a capital (`Nacogdoches Speaks`), and names such as `Preface`;
 /// - the first paragraph if it stands between hyphens (`-The Feast of St. Friend-`).
 pub(super) fn is_heading(paragraph: &str, first: bool) -> bool {
+    let begun = paragraph.starts_with("CHAPTER: ");
+    // Before anything is counted: most paragraphs are longer than any heading.
+    if paragraph.len() > if begun { LONGEST_MARKED } else { LONGEST } * 4 {
+        return false;
+    }
     let lines = paragraph.lines().count();
-    let marked = lines == 1 && paragraph.starts_with("CHAPTER: ");
+    let marked = lines == 1 && begun;
     let longest = if marked { LONGEST_MARKED } else { LONGEST };
     if paragraph.len() > longest * 4 || paragraph.chars().count() > longest || lines > 3 {
         return false;

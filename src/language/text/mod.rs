@@ -19,6 +19,7 @@ mod heading;
 pub mod inflect;
 pub(crate) mod lexicon;
 mod measure;
+mod memo;
 pub(crate) mod numeral;
 mod paragraphs;
 mod pieces;
@@ -34,7 +35,7 @@ mod truncate;
 mod word_list;
 mod words;
 
-pub use self::annotate::{ANNOTATOR_VERSION, annotate};
+pub use self::annotate::{ANNOTATOR_VERSION, Tagged, annotate, tagged};
 pub use self::annotation::{Annotations, Entity, EntityKind, Tag, Word};
 pub use self::chapters::{NoChapters, chapters};
 pub use self::characters::Characters;

@@ -22,9 +22,10 @@ pub fn paragraphs(text: &str) -> Vec<Paragraph> {
     let mut found: Vec<Paragraph> = Vec::new();
     let mut open: Option<Span> = None;
     let mut position = 0;
-    for line in text.split_inclusive('\n') {
-        let inked = trimmed(line, position);
-        position += line.len();
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+    for end in ends.chain([text.len()]) {
+        let inked = trimmed(&text[position..end], position);
+        position = end;
         if inked.is_empty() {
             found.extend(open.take().map(|span| paragraph(text, span, &found)));
         } else {

@@ -66,7 +66,14 @@ fn divide(paragraph: Span, text: &str, found: &mut Vec<Span>) {
 /// as a word: `He looked at me. I waved.` (as if `Me.` were Maine), `a work of art.`
 fn after_plain_words(paragraph: &str) -> Vec<usize> {
     const WORDS: [&str; 5] = ["me", "art", "ill", "no", "etc"];
-    let ends = paragraph.match_indices('.').filter_map(|(stop, _)| {
+    let bytes = paragraph.as_bytes();
+    let stops = memchr::memchr_iter(b'.', bytes);
+    // Most stops are behind another letter than the last one of these words.
+    let stops = stops.filter(|&stop| {
+        let last = stop.checked_sub(1).map(|last| bytes[last]);
+        last.is_some_and(|last| WORDS.iter().any(|word| word.ends_with(char::from(last))))
+    });
+    let ends = stops.filter_map(|stop| {
         let before = &paragraph[..stop];
         let word = WORDS.iter().find_map(|word| before.strip_suffix(word))?;
         let whole = !word.ends_with(|letter: char| letter.is_alphanumeric() || letter == '.');
@@ -122,11 +129,15 @@ fn within_speech(paragraph: &str, ends: &[usize]) -> Vec<usize> {
     found
 }
 
+/// The first byte of `“` and `”`, which is never within a letter.
+const CURVED: u8 = 0xe2;
+
 /// What stands between double quotation marks that are both in the sentence, without nesting.
 fn speeches(sentence: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
-    for (at, letter) in sentence.char_indices() {
+    for at in memchr::memchr2_iter(b'"', CURVED, sentence.as_bytes()) {
+        let letter = sentence[at..].chars().next().unwrap_or_default();
         match (open, letter) {
             (None, '"' | '“') => open = Some((at + letter.len_utf8(), letter)),
             (Some((start, '"')), '"') | (Some((start, '“')), '”') => {

@@ -8,7 +8,7 @@
 
 use super::finding::Signal;
 use super::text::{Document, Kind};
-use crate::language::text::{Tag, sentences, tag};
+use crate::language::text::{Tag, tagged};
 
 /// How many verbs before and after are looked at.
 const AROUND: usize = 6;
@@ -47,7 +47,8 @@ pub(super) fn tense(document: &Document<'_>) -> Signal {
 
 fn finite_verbs(document: &Document<'_>) -> Vec<Verb> {
     // Without tags there are no findings: the weights are inside the program.
-    let words = tag(document.text, &sentences(document.text)).unwrap_or_default();
+    let found = tagged(document.text).ok();
+    let words = found.as_ref().map_or(&[][..], |found| &found.words);
     let mut words = words.iter().peekable();
     let mut verbs = Vec::new();
     for paragraph in document.paragraphs.iter().filter(|p| !p.heading) {
