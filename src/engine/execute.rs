@@ -10,6 +10,7 @@ use super::budget::Limits;
 use super::calls::Caller;
 use super::cluster::Cluster;
 use super::event::{Event, Sink, Summary};
+use super::exported::Exported;
 use super::fetch::Books;
 use super::files::Files;
 use super::frames::Frames;
@@ -244,12 +245,12 @@ impl Engine {
         tables
     }
 
-    pub(super) async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Vec<u8>> {
+    pub(super) async fn exports(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Exported> {
         let mut exports = BTreeMap::new();
         for id in self.ended(attempt, Gives::File) {
-            match work::stored(&self.shared, id).await {
-                Ok(bytes) => {
-                    exports.insert(id, bytes);
+            match work::exported(&self.shared, id).await {
+                Ok(rows) => {
+                    exports.insert(id, rows);
                 }
                 // Left out of a bundle, and what it is made from too: the tables stand without it.
                 Err(NodeError::Failed(_))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::event::Summary;
+use super::exported::Exported;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::{Frame, FrameError};
@@ -101,8 +102,8 @@ pub enum Outcome {
 pub struct Run {
     /// Per node, in plan order.
     pub outcomes: Vec<Outcome>,
-    /// The rows that are exported, as parquet, by node: the bytes as they are stored.
-    pub exports: BTreeMap<NodeId, Vec<u8>>,
+    /// The rows that are exported, by node.
+    pub exports: BTreeMap<NodeId, Exported>,
     /// The results of table stages, by node.
     pub tables: BTreeMap<NodeId, Arc<Frame>>,
     /// What it came to.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::asking;
 use super::beside::Beside;
+use super::exported::Exported;
 use super::outcome::{NodeError, failed};
 use super::product::{Product, label};
 use super::shared::Shared;
@@ -74,7 +75,17 @@ pub(super) async fn long(
     if !in_parts || shared.absent.strange_cache {
         return Ok(None);
     }
-    let (own, output) = (Arc::clone(shared), shared.done(input)?.output);
+    let output = shared.done(input)?.output;
+    let parts = parted(shared, output).await?;
+    Ok(parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>))
+}
+
+/// A result that is stored in several parts.
+async fn parted(
+    shared: &Arc<Shared>,
+    output: Digest,
+) -> Result<Option<Parted<fs_err::File>>, NodeError> {
+    let own = Arc::clone(shared);
     blocking(move || {
         // By the file itself, and not by whether somebody holds the table at this moment: the bytes of the result follow from it.
         let nodes = &own.results.nodes;
@@ -83,8 +94,7 @@ pub(super) async fn long(
         Parted::open(file).ok().filter(several)?;
         // What is damaged is read whole, and made again.
         let checked = nodes.check(&output).ok()?;
-        let parts = Parted::open(checked).ok().filter(several)?;
-        Some(Arc::new(InParts(parts)) as Arc<dyn Long>)
+        Parted::open(checked).ok().filter(several)
     })
     .await
 }
@@ -170,8 +180,20 @@ pub(super) async fn frame(shared: &Arc<Shared>, id: NodeId) -> Result<Arc<Frame>
     Ok(shared.frames.remember(&shared.plan, id, frame))
 }
 
+/// The rows of a node's table for a file; where what is stored is damaged, computed again.
+pub(super) async fn exported(shared: &Arc<Shared>, id: NodeId) -> Result<Exported, NodeError> {
+    let long = match shared.absent.strange_cache {
+        true => None,
+        false => parted(shared, shared.done(id)?.output).await?,
+    };
+    match long {
+        Some(parts) => Ok(Exported::Long(Arc::new(parts))),
+        None => Ok(Exported::Whole(Arc::new(stored(shared, id).await?))),
+    }
+}
+
 /// A node's table as it is stored; where that is damaged, computed again.
-pub(super) async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, NodeError> {
+async fn stored(shared: &Arc<Shared>, id: NodeId) -> Result<Vec<u8>, NodeError> {
     let output = shared.done(id)?.output;
     let own = Arc::clone(shared);
     let loaded = blocking(move || {

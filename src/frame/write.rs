@@ -1,7 +1,7 @@
 //! Tables as text for other programs: csv and JSON lines.
 
 use std::borrow::Cow;
-use std::io::Cursor;
+use std::io::{Cursor, Read, Seek, Write};
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -10,6 +10,21 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::column::JSON;
 use super::{ColumnData, Frame, FrameError, ParquetStream, Parted, Scalar};
 use crate::base::json;
+
+impl<F: Read + Seek> Parted<F> {
+    /// Writes a table of several parts for other programs, as [`Frame::parquet_for_others`] has it, part by part.
+    ///
+    /// # Errors
+    /// As [`Frame::from_parquet`], or when it cannot be written.
+    pub fn write_for_others(&self, to: impl Write) -> Result<(), FrameError> {
+        let part = |at| self.part(at)?.with_json_as_text();
+        let mut stream = ParquetStream::begin(to, &part(0)?)?;
+        for at in 0..self.rows().len() {
+            stream.push(&part(at)?)?;
+        }
+        stream.end()
+    }
+}
 
 impl Frame {
     /// Comma-separated values with a header line; an absent cell is empty.
@@ -69,13 +84,8 @@ impl Frame {
             let whole = Self::from_parquet(bytes.to_vec(), None)?;
             return whole.with_json_as_text()?.to_parquet();
         }
-        let part = |at| parts.part(at)?.with_json_as_text();
         let mut packed = Vec::new();
-        let mut stream = ParquetStream::begin(&mut packed, &part(0)?)?;
-        for at in 0..parts.rows().len() {
-            stream.push(&part(at)?)?;
-        }
-        stream.end()?;
+        parts.write_for_others(&mut packed)?;
         Ok(packed)
     }
 

@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::rows::{Made, Rows};
 use super::seal::is_sealed;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
+use crate::base::whole::folder_of;
 use crate::base::wording::some_of;
 use crate::engine::Loaded;
 use crate::output::report::folder::{
@@ -59,6 +61,16 @@ pub(crate) fn name_of(variant: &str, file: &str) -> String {
     }
 }
 
+/// Makes the files of rows of an experiment, which [`Folder::write`] puts in their places.
+pub(super) fn make(spec: &Spec, rows: &[Rows<'_>]) -> Result<Vec<Made>, Error> {
+    let make = |rows: &Rows<'_>| {
+        let path = spec.report_folder().join(&rows.name);
+        fs_err::create_dir_all(folder_of(&path))?;
+        rows.make(path)
+    };
+    rows.iter().map(make).collect()
+}
+
 /// A file by its path below the folder, and what it holds.
 pub(crate) type File = (String, Vec<u8>);
 
@@ -73,11 +85,20 @@ pub(crate) struct Folder {
 impl Folder {
     /// Writes files and lets go of those of earlier runs; a file whose bytes would not change is left alone. `complete`
     /// says whether there are results for all that the spec asks for.
-    pub(crate) fn write(spec: &Spec, files: &[File], complete: bool) -> Result<Self, Error> {
+    pub(crate) fn write(
+        spec: &Spec,
+        files: &[File],
+        rows: Vec<Made>,
+        complete: bool,
+    ) -> Result<Self, Error> {
         let path = spec.report_folder();
         let known = read(&path);
         let digest = |(name, bytes): &File| (name.clone(), Digest::of(bytes).to_string());
         let mut made: BTreeMap<String, String> = files.iter().map(digest).collect();
+        made.extend(
+            rows.iter()
+                .map(|rows| (rows.name.clone(), rows.digest.to_string())),
+        );
         if spec.page.wanted {
             made.insert(PAGE.to_owned(), SEALED.to_owned());
         }
@@ -100,7 +121,9 @@ impl Folder {
         for (name, fate) in &fates {
             carry_out(&path, name, fate)?;
         }
-        let folders = files.iter().filter_map(|(name, _)| name.split_once('/'));
+        let names = files.iter().map(|(name, _)| name);
+        let names = names.chain(rows.iter().map(|rows| &rows.name));
+        let folders = names.filter_map(|name| name.split_once('/'));
         let mut folders: Vec<&str> = folders.map(|(folder, _)| folder).collect();
         folders.dedup();
         for folder in [""].into_iter().chain(folders) {
@@ -110,6 +133,9 @@ impl Folder {
         }
         for (name, bytes) in files {
             whole::replace(&path.join(name), bytes)?;
+        }
+        for rows in rows {
+            rows.keep()?;
         }
         Ok(Self {
             notes: notes(&path, &fates),

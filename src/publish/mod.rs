@@ -10,6 +10,7 @@ mod pack;
 mod page;
 mod printed;
 mod record;
+mod rows;
 mod seal;
 mod shown;
 mod tables;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folder::{File, name_of};
+use super::rows::Rows;
 use crate::base::exit::{Error, Exit};
 use crate::engine::Finished;
 use crate::frame::{Frame, FrameError};
@@ -189,26 +190,22 @@ pub(crate) fn keep(spec: &Spec, drawn: &[Drawn]) -> Result<(), Error> {
 }
 
 /// The files of rows.
-pub(crate) fn exports(finished: &Finished) -> Result<Vec<File>, Error> {
+pub(crate) fn exports(finished: &Finished) -> Vec<Rows<'_>> {
     let mut files = Vec::new();
     for (id, variant, name) in exported(finished) {
-        let (Some(bytes), Stage::Export(export)) = (
+        if let (Some(rows), Stage::Export(export)) = (
             finished.run.exports.get(&id),
             &*finished.plan.node(id).stage,
-        ) else {
-            continue;
-        };
-        let rows = || Frame::from_parquet(bytes.clone(), None);
-        let bytes = match export.format {
-            ExportFormat::Parquet => Frame::parquet_for_others(bytes),
-            ExportFormat::Csv => rows().and_then(|rows| rows.to_csv()),
-            ExportFormat::Jsonl => rows().and_then(|rows| rows.to_jsonl()),
-        };
-        let bytes = bytes.map_err(|error| broken(&error))?;
-        files.push((name_of(variant, &name), bytes));
+        ) {
+            files.push(Rows {
+                name: name_of(variant, &name),
+                rows,
+                format: export.format,
+            });
+        }
     }
-    files.sort();
-    Ok(files)
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    files
 }
 
 /// The nodes whose rows are written to files, each with the variants that have one and the file's name.
@@ -237,6 +234,6 @@ pub(crate) fn exported(finished: &Finished) -> impl Iterator<Item = (NodeId, &st
     })
 }
 
-fn broken(error: &FrameError) -> Error {
+pub(super) fn broken(error: &FrameError) -> Error {
     Error::new(Exit::Stage, error.to_string())
 }

@@ -1,12 +1,13 @@
 //! Writing what finished experiments show: tables, figures, files of rows and pages, drawn together and written together.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
 use super::figures;
-use super::folder::{File, Folder};
+use super::folder::{self, File, Folder};
 use super::page::{self, Written};
+use super::rows::Made;
 use super::shown::Shown;
 use super::tables;
 use crate::base::exit::Error;
@@ -70,24 +71,21 @@ pub(crate) fn publish(
 fn one(spec: &Spec, finished: &Finished) -> Result<(Shown, Folder, Vec<PathBuf>), Error> {
     let made = Shown::draw(spec, finished).and_then(|shown| {
         let mut files = tables::files(spec, &shown.tables)?;
-        let rows = tables::exports(finished)?;
-        let paths: Vec<PathBuf> = rows
-            .iter()
-            .map(|(name, _)| spec.report_folder().join(Path::new(name)))
-            .collect();
-        files.extend(rows);
         files.extend(figures::files(spec, &shown.figures)?);
-        Ok((shown, files, paths))
+        let rows = folder::make(spec, &tables::exports(finished))?;
+        Ok((shown, files, rows))
     });
-    let (shown, files, paths): (Shown, Vec<File>, _) = match made {
+    let (shown, files, rows): (Shown, Vec<File>, Vec<Made>) = match made {
         Ok(made) => made,
         // Nothing of the run is shown, so nothing may look as if it were of it.
         Err(error) => {
-            Folder::write(spec, &[], false)?.settle()?;
+            Folder::write(spec, &[], Vec::new(), false)?.settle()?;
             return Err(error);
         }
     };
-    let folder = Folder::write(spec, &files, finished.is_complete())?;
+    let path = |rows: &Made| spec.report_folder().join(&rows.name);
+    let paths = rows.iter().map(path).collect();
+    let folder = Folder::write(spec, &files, rows, finished.is_complete())?;
     tables::keep(spec, &shown.tables)?;
     Ok((shown, folder, paths))
 }
