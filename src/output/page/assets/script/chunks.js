@@ -1,34 +1,75 @@
 // The chunks of the judgements (`src/output/page/store` says what is in them): embedded in the page, or beside it where the
 // page is served. A chunk is opened when it is needed, and the ones not looked at for longest are let go.
 
-const MOST_CHUNKS = 32;
+/** Of what was opened so many bytes stay open, or the last few chunks if these are more. */
+const MOST_OPEN = 6 << 20;
+const LEAST_OPEN = 4;
+
 const chunksOpen = new Map();
 
 /** The JSON of a chunk. */
 function chunk(name) {
-  let opened = chunksOpen.get(name);
-  if (opened) chunksOpen.delete(name);
-  else {
-    opened = open(name);
-    opened.catch(() => chunksOpen.delete(name));
-  }
+  const opened = chunksOpen.get(name) ?? open(name);
+  chunksOpen.delete(name);
   chunksOpen.set(name, opened);
-  if (chunksOpen.size > MOST_CHUNKS) chunksOpen.delete(chunksOpen.keys().next().value);
+  return opened.json;
+}
+
+function open(name) {
+  const opened = { json: null, bytes: 0 };
+  const read = async () => {
+    const bytes = unpack(await packed(name));
+    opened.bytes = bytes.length;
+    letGo();
+    return JSON.parse(textIn(bytes));
+  };
+  opened.json = read();
+  opened.json.catch(() => chunksOpen.delete(name));
   return opened;
 }
 
-async function open(name) {
-  return (await unpacked(name)).json();
+/** Lets chunks go that were not looked at for longest. */
+function letGo() {
+  let bytes = 0;
+  for (const opened of chunksOpen.values()) bytes += opened.bytes;
+  for (const [name, opened] of chunksOpen) {
+    if (bytes <= MOST_OPEN || chunksOpen.size <= LEAST_OPEN) return;
+    chunksOpen.delete(name);
+    bytes -= opened.bytes;
+  }
 }
 
 /** What is in a chunk that is no JSON. */
 async function bytesOf(name) {
-  return new Uint8Array(await (await unpacked(name)).arrayBuffer());
+  return unpack(await packed(name)).slice();
 }
 
-async function unpacked(name) {
-  const bytes = (await embedded(name)) ?? (await fetched(name));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+/** A chunk as it lies in the page or beside it. */
+async function packed(name) {
+  return (await embedded(name)) ?? (await fetched(name));
+}
+
+const unpacker = new Unpacker();
+const decoder = new TextDecoder();
+
+/** What was packed, in the bytes that were there before: they are good until this is called again. */
+function unpack(chunk) {
+  return unpacker.unpack(typeof chunk === "string" ? decoded(chunk) : chunk);
+}
+
+function textIn(bytes) {
+  return decoder.decode(bytes);
+}
+
+const lettersRead = new Uint8Array(1 << 20);
+
+/** The bytes that letters stand for: in the same room for all but the longest texts. */
+function decoded(text) {
+  const bytes = text.length > lettersRead.length ? new Uint8Array(text.length) : lettersRead;
+  if (bytes.setFromBase64) return bytes.subarray(0, bytes.setFromBase64(text).written);
+  const letters = atob(text);
+  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
+  return bytes.subarray(0, letters.length);
 }
 
 /** Whether the chunks lie beside the page, and the page was opened from a file: then nothing can be fetched. */
@@ -36,18 +77,13 @@ function outOfReach(holder) {
   return holder.hasAttribute("data-served") && location.protocol === "file:";
 }
 
-/** The bytes of a chunk that stands in the page, if it does. */
+/** The letters of a chunk that stands in the page, if it does. */
 async function embedded(name) {
   if (document.getElementById("browser").hasAttribute("data-served")) return null;
   await complete();
   const found = embeddedAll().get(name);
   if (found === undefined) throw new Error(`the page lacks its part ${name}`);
-  const text = textsOf(found.element)[found.at];
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const letters = atob(text);
-  const bytes = new Uint8Array(letters.length);
-  for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
-  return bytes;
+  return textsOf(found.element)[found.at];
 }
 
 let embeddedByName = null;
@@ -82,25 +118,33 @@ function complete() {
 async function fetched(name) {
   const answer = await fetch(`chunks/${encodeURIComponent(name)}`);
   if (!answer.ok) throw new Error(`${name} was not served (${answer.status})`);
-  return answer.arrayBuffer();
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** A document. Its text may be that of another one, with the edits made in it. */
+/** A document. */
 async function documentAt(position, rows) {
-  const found = await member("documents", position, rows.documentsPerChunk);
+  return withText(await member("documents", position, rows.documentsPerChunk), rows);
+}
+
+/** A document with its text, which may be that of another one with the edits made in it. */
+async function withText(found, rows) {
   if (!found || typeof found.text === "string" || typeof found.like !== "number") return found;
   const before = (await documentAt(found.like, rows))?.text;
-  if (typeof before !== "string") return found;
-  const parts = [];
+  return typeof before === "string" ? { ...found, text: [...partsOf(found, before)].join("") } : found;
+}
+
+/** The text of a document in parts, from the text before its edits. */
+function* partsOf({ edits }, before) {
   let length = 0;
   let at = 0;
-  for (const { start, original, text } of found.edits) {
+  for (const { start, original, text } of edits) {
     const until = at + start - length;
-    parts.push(before.slice(at, until), text);
+    yield before.slice(at, until);
+    yield text;
     length = start + text.length;
     at = until + original.length;
   }
-  return { ...found, text: parts.join("") + before.slice(at) };
+  yield before.slice(at);
 }
 
 /** One of many that lie in chunks `<kind>-<k>` of so many each; null for position -1. */
