@@ -39,12 +39,7 @@ function letGo() {
   }
 }
 
-/** What is in a chunk that is no JSON. */
-async function bytesOf(name) {
-  return unpack(await packed(name)).slice();
-}
-
-/** A chunk as it lies in the page or beside it. */
+/** A chunk as it lies in the page, in letters, or beside it, in bytes. */
 async function packed(name) {
   return (await embedded(name)) ?? (await fetched(name));
 }
@@ -52,7 +47,7 @@ async function packed(name) {
 const unpacker = new Unpacker();
 const decoder = new TextDecoder();
 
-/** What was packed, in the bytes that were there before: they are good until this is called again. */
+/** What was packed. The bytes are good until this is called again. */
 function unpack(chunk) {
   return unpacker.unpack(typeof chunk === "string" ? decoded(chunk) : chunk);
 }
@@ -61,11 +56,11 @@ function textIn(bytes) {
   return decoder.decode(bytes);
 }
 
-const lettersRead = new Uint8Array(1 << 20);
+const roomForLetters = new Uint8Array(1 << 18);
 
 /** The bytes that letters stand for: in the same room for all but the longest texts. */
 function decoded(text) {
-  const bytes = text.length > lettersRead.length ? new Uint8Array(text.length) : lettersRead;
+  const bytes = text.length > roomForLetters.length ? new Uint8Array(text.length) : roomForLetters;
   if (bytes.setFromBase64) return bytes.subarray(0, bytes.setFromBase64(text).written);
   const letters = atob(text);
   for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);

@@ -50,16 +50,13 @@ class Search {
     const coming = [];
     for (const [at, part] of all.entries()) {
       while (coming.length <= AHEAD && at + coming.length < all.length) coming.push(arriving(all[at + coming.length].name));
-      const bytes = await coming.shift();
+      await this.look(part, await coming.shift(), hits, besides);
       if (turn !== this.turn) return false;
-      await this.look(part, bytes, hits, besides);
       progress((at + 1) / all.length);
       await this.rest();
     }
-    for (const hit of hits) {
-      for (const [at, beside] of besides) if (hit.text[beside + 1]) hit.documents[at + 1] = 1;
-      rows.hits.set(hit.word, hit);
-    }
+    for (const [at, beside] of besides) await this.show(at, beside, hits);
+    for (const hit of hits) rows.hits.set(hit.word, hit);
     while (rows.hits.size > MOST_WORDS) rows.hits.delete(rows.hits.keys().next().value);
     return true;
   }
@@ -93,6 +90,16 @@ class Search {
     for (const hit of hits) {
       const has = typeof before === "string" ? isInParts(partsOf(found, before), hit.word) : hit.text[found.like + 1];
       if (has) hit.documents[at + 1] = hit.text[at + 1] = 1;
+    }
+  }
+
+  /** What stands beside a document counts as if it were in it; what nobody judged was not looked through. */
+  async show(at, beside, hits) {
+    const judged = beside + 1 < hits[0].text.length;
+    const text = judged ? null : (await documentAt(beside, this.rows))?.text;
+    for (const hit of hits) {
+      const has = judged ? hit.text[beside + 1] : typeof text === "string" && isInParts([text], hit.word);
+      if (has) hit.documents[at + 1] = 1;
     }
   }
 

@@ -3,7 +3,7 @@
 // them take less time.
 
 /** What takes more bytes than these gets room of its own. */
-const MOST_ROOM = 4 << 20;
+const MOST_ROOM = 2 << 20;
 
 /** In which order the lengths of codes for lengths are told. */
 const TOLD = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];

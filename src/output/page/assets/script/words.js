@@ -25,11 +25,13 @@ class Word {
     const letters = [...word];
     this.steps = [];
     while (letters.length) {
-      // A capital may become two letters.
+      // A capital with a dot becomes a letter and a dot.
       const pair = letters.slice(0, 2).join("");
       const step = letters.length > 1 && capitals().has(pair) ? pair : letters[0];
       letters.splice(0, step === pair ? 2 : 1);
       const ways = [step, ...(capitals().get(step) ?? [])];
+      // Of a capital with a dot the dot remains behind the word.
+      if (step === "i" && !letters.length) ways.push("\u0130");
       this.steps.push(ways.map((way) => written.encode(JSON.stringify(way).slice(1, -1))));
     }
     /** The bytes that it may begin with. */
