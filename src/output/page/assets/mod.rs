@@ -21,6 +21,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("script/tables.js"),
     include_str!("script/contents.js"),
     include_str!("script/unpack.js"),
+    include_str!("script/embedded.js"),
     include_str!("script/chunks.js"),
     include_str!("script/cells.js"),
     include_str!("script/rows.js"),

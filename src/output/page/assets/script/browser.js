@@ -14,7 +14,10 @@ class Browser {
   /** Opens the rows, once. */
   load() {
     this.loading ??= Rows.open().then(
-      (rows) => this.build(rows),
+      (rows) => {
+        this.build(rows);
+        moveOut();
+      },
       (error) => {
         this.holder.replaceChildren(make("p", { class: "alert" }, `The judgements cannot be shown: ${error.message}`));
       },

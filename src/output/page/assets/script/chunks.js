@@ -72,44 +72,6 @@ function outOfReach(holder) {
   return holder.hasAttribute("data-served") && location.protocol === "file:";
 }
 
-/** The letters of a chunk that stands in the page, if it does. */
-async function embedded(name) {
-  if (document.getElementById("browser").hasAttribute("data-served")) return null;
-  await complete();
-  const found = embeddedAll().get(name);
-  if (found === undefined) throw new Error(`the page lacks its part ${name}`);
-  return textsOf(found.element)[found.at];
-}
-
-let embeddedByName = null;
-
-/** Where each chunk stands: several are in an element, a line each. */
-function embeddedAll() {
-  if (!embeddedByName) {
-    embeddedByName = new Map();
-    for (const element of document.querySelectorAll("script[data-chunk]")) {
-      element.dataset.chunk.split(" ").forEach((name, at) => embeddedByName.set(name, { element, at }));
-    }
-  }
-  return embeddedByName;
-}
-
-/** The element that was looked at last, with its texts: chunks are mostly opened one after the other. */
-let lastTexts = { element: null, texts: [] };
-
-function textsOf(element) {
-  if (lastTexts.element !== element) lastTexts = { element, texts: element.textContent.split("\n") };
-  return lastTexts.texts;
-}
-
-/** Resolves when all of the page has been read: the chunks stand at its end. */
-function complete() {
-  if (document.readyState !== "loading") return Promise.resolve();
-  return new Promise((done) => {
-    document.addEventListener("DOMContentLoaded", () => done(), { once: true });
-  });
-}
-
 async function fetched(name) {
   const answer = await fetch(`chunks/${encodeURIComponent(name)}`);
   if (!answer.ok) throw new Error(`${name} was not served (${answer.status})`);
