@@ -58,9 +58,9 @@ function textIn(bytes) {
 
 const roomForLetters = new Uint8Array(1 << 18);
 
-/** The bytes that letters stand for: in the same room for all but the longest texts. */
-function decoded(text) {
-  const bytes = text.length > roomForLetters.length ? new Uint8Array(text.length) : roomForLetters;
+/** The bytes that letters stand for, in a room that most fit in. */
+function decoded(text, room = roomForLetters) {
+  const bytes = text.length > room.length ? new Uint8Array(text.length) : room;
   if (bytes.setFromBase64) return bytes.subarray(0, bytes.setFromBase64(text).written);
   const letters = atob(text);
   for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);

@@ -1,6 +1,6 @@
-// Chunks that stand in the page: in elements at its end, several in each, a line of letters for every chunk. Letters of a large
-// page are as many as all else that a tab holds. When the judgements are opened they leave the document for blobs, which a
-// browser keeps outside of the tab, and a third smaller.
+// Chunks that stand in the page: in elements at its end, several in each, a line of letters for every chunk. The letters of a
+// large page are as many as all else that a tab holds. When its judgements are opened they leave the document for blobs, which
+// are a quarter smaller, and which most browsers keep outside of the tab.
 
 /** A page with so few letters keeps them: there is little to be gained, and a copy that a browser saves of it is whole. */
 const FEW_LETTERS = 8 << 20;
@@ -15,7 +15,7 @@ class Pack {
   }
 
   get letters() {
-    return this.element?.firstChild?.length ?? 0;
+    return this.element.firstChild?.length ?? 0;
   }
 
   /** All of them: each as letters or as bytes. */
@@ -25,13 +25,12 @@ class Pack {
     return this.ends.map((end, at) => bytes.subarray(this.ends[at - 1] ?? 0, end));
   }
 
-  /** Takes them out of the document. */
-  moveOut() {
-    if (this.blob || !this.letters) return;
-    const parts = this.element.textContent.split("\n").map((letters) => decoded(letters).slice());
+  /** Takes them out of the document; `room` is for as many bytes as there are letters. */
+  moveOut(room) {
     let end = 0;
-    this.ends = parts.map((part) => (end += part.length));
-    this.blob = new Blob(parts);
+    const ends = this.element.textContent.split("\n").map((letters) => (end += decoded(letters, room.subarray(end)).length));
+    this.blob = new Blob([room.subarray(0, end)]);
+    this.ends = ends;
     // An element of a script keeps its text for itself, whatever becomes of what is in it.
     this.element.remove();
     this.element = null;
@@ -71,13 +70,13 @@ async function embedded(name) {
 
 /** Takes the chunks of a large page out of the document, an element at a time. */
 async function moveOut() {
-  const all = new Set([...embeddedAll().values()].map(({ pack }) => pack));
-  let letters = 0;
-  for (const pack of all) letters += pack.letters;
-  if (letters <= FEW_LETTERS) return;
+  const all = [...new Set([...embeddedAll().values()].map(({ pack }) => pack))];
+  const letters = all.map((pack) => pack.letters);
+  if (letters.reduce((sum, many) => sum + many, 0) <= FEW_LETTERS) return;
+  const room = new Uint8Array(Math.max(...letters));
   for (const pack of all) {
-    pack.moveOut();
     await atLeisure();
+    pack.moveOut(room);
   }
 }
 
