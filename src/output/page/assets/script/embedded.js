@@ -5,6 +5,9 @@
 /** A page with so few letters keeps them: there is little to be gained, and a copy that a browser saves of it is whole. */
 const FEW_LETTERS = 8 << 20;
 
+/** Why a copy may lack its chunks. */
+const SAVED = "A browser saves a large page without judgements that were opened: copy the file of the page instead";
+
 /** Some chunks that stand together. */
 class Pack {
   constructor(element) {
@@ -58,7 +61,7 @@ async function embedded(name) {
   if (document.getElementById("browser").hasAttribute("data-served")) return null;
   await complete();
   const found = embeddedAll().get(name);
-  if (found === undefined) throw new Error(`its part ${name} is not in this copy of the page. Browsers save the pages of many judgements without them: copy the file instead`);
+  if (found === undefined) throw new Error(`this copy of the page lacks its part ${name}. ${SAVED}`);
   const { pack, at } = found;
   if (lastRead.pack !== pack) lastRead = { pack, chunks: pack.read() };
   const chunks = await lastRead.chunks.catch((error) => {
