@@ -52,10 +52,12 @@ function unpack(chunk) {
   return unpacker.unpack(typeof chunk === "string" ? decoded(chunk) : chunk);
 }
 
+/** The text that bytes are. It is made anew, while the bytes make room for others. */
 function textIn(bytes) {
   return decoder.decode(bytes);
 }
 
+/** For the bytes of a chunk until it is unpacked. */
 const roomForLetters = new Uint8Array(1 << 18);
 
 /** The bytes that letters stand for, in a room that most fit in. */

@@ -18,7 +18,7 @@ class Pack {
   }
 
   get letters() {
-    return this.element.firstChild?.length ?? 0;
+    return this.element.textContent.length;
   }
 
   /** All of them: each as letters or as bytes. */
