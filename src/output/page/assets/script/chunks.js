@@ -75,9 +75,44 @@ function outOfReach(holder) {
 }
 
 async function fetched(name) {
-  const answer = await fetch(`chunks/${encodeURIComponent(name)}`);
+  const answer = await fetch(`chunks/${name}`);
   if (!answer.ok) throw new Error(`${name} was not served (${answer.status})`);
   return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** So many chunks are asked for at once; `src/cli/view/serve.rs` gives the first of them, as many as are not too large. */
+const MOST_ASKED = 64;
+
+/** The first of several chunks beside the page: each comes behind its length. */
+async function fetchedFirst(names) {
+  const bytes = await fetched(names.slice(0, MOST_ASKED).join(","));
+  if (names.length === 1) return [bytes];
+  const lengths = new DataView(bytes.buffer);
+  const chunks = [];
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + 4;
+    at = start + lengths.getUint32(start - 4, true);
+    chunks.push(bytes.subarray(start, at));
+  }
+  return chunks;
+}
+
+/** Some chunks, one after the other; the next are on their way while somebody looks at one. */
+async function* packedAll(names) {
+  const from = async (at) => {
+    const first = await embedded(names[at]);
+    return first === null ? fetchedFirst(names.slice(at)) : [first];
+  };
+  let at = 0;
+  let coming = from(0);
+  while (at < names.length) {
+    const came = await coming;
+    at += came.length;
+    coming = at < names.length ? from(at) : null;
+    // What goes wrong is told where it is waited for.
+    coming?.catch(() => undefined);
+    yield* came;
+  }
 }
 
 /** A document. */

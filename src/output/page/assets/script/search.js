@@ -3,9 +3,6 @@
 /** From how many words on the ones searched for longest ago are searched for again. */
 const MOST_WORDS = 24;
 
-/** So many chunks are on their way while one is looked through. */
-const AHEAD = 4;
-
 /** For so many milliseconds the page may be kept busy. */
 const BUSY = 24;
 
@@ -47,12 +44,12 @@ class Search {
     const all = kinds.flatMap(({ kind, many, per }) =>
       Array.from({ length: Math.ceil(many / per) }, (_, number) => ({ kind, name: `${kind}-${number}`, first: number * per })),
     );
-    const coming = [];
-    for (const [at, part] of all.entries()) {
-      while (coming.length <= AHEAD && at + coming.length < all.length) coming.push(arriving(all[at + coming.length].name));
-      await this.look(part, await coming.shift(), hits, besides);
+    let done = 0;
+    for await (const chunk of packedAll(all.map(({ name }) => name))) {
+      await this.look(all[done], chunk, hits, besides);
       if (turn !== this.turn) return false;
-      progress((at + 1) / all.length);
+      done += 1;
+      progress(done / all.length);
       await this.rest();
     }
     for (const [at, beside] of besides) await this.show(at, beside, hits);
@@ -114,11 +111,4 @@ class Search {
     port1.close();
     this.rested = performance.now();
   }
-}
-
-/** A chunk on its way; what goes wrong is told to whoever waits for it. */
-function arriving(name) {
-  const chunk = packed(name);
-  chunk.catch(() => undefined);
-  return chunk;
 }
