@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::io;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
@@ -22,6 +23,9 @@ use crate::base::lock::lock;
 use crate::output::page::Chunk;
 use crate::output::page::store::Keep as _;
 use crate::publish::{Chunks, Served};
+
+/// Of several chunks that are asked for together so many bytes are given, or one chunk of more.
+const AT_ONCE: usize = 1 << 18;
 
 /// What every answer says: what it may not be used for.
 const SAID: [(HeaderName, HeaderValue); 5] = [
@@ -54,7 +58,7 @@ const PAGE: HeaderValue =
 /// A page and its chunks.
 pub(super) struct Site {
     page: Bytes,
-    /// Where each chunk is, by the path it is asked for.
+    /// Where each chunk is, by its name.
     list: BTreeMap<String, Chunk>,
     chunks: Mutex<Chunks>,
     /// The names it goes by.
@@ -67,9 +71,7 @@ impl Site {
         let list = served.list.into_iter();
         Arc::new(Self {
             page: served.page.into(),
-            list: list
-                .map(|chunk| (format!("/chunks/{}", chunk.name), chunk))
-                .collect(),
+            list: list.map(|chunk| (chunk.name.clone(), chunk)).collect(),
             chunks: Mutex::new(served.chunks),
             hosts: ["127.0.0.1", "localhost"].map(|host| match port {
                 80 => host.to_owned(),
@@ -118,17 +120,40 @@ impl Site {
         if path == "/" {
             return answer(StatusCode::OK, "text/html; charset=utf-8", PAGE, &self.page);
         }
-        let Some(Chunk { at, length, .. }) = self.list.get(path) else {
+        let names = path.strip_prefix("/chunks/");
+        let asked = names.and_then(|names| {
+            let chunks = names.split(',').map(|name| self.list.get(name));
+            chunks.collect::<Option<Vec<&Chunk>>>()
+        });
+        let Some(asked) = asked else {
             return refused(StatusCode::NOT_FOUND, "there is nothing here");
         };
-        // A chunk is some kilobytes of a file that was just written or is looked at again and again.
-        match lock(&self.chunks).read(*at, *length) {
+        match self.read(&asked) {
             Ok(gzip) => answer(StatusCode::OK, "application/gzip", NO_PAGE, &gzip.into()),
             Err(_) => refused(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "the file of the judgements cannot be read",
             ),
         }
+    }
+
+    /// A chunk; of several the first, until these are large, each behind its length. A chunk is some kilobytes of a file that
+    /// was just written or is looked at again and again.
+    fn read(&self, asked: &[&Chunk]) -> io::Result<Vec<u8>> {
+        let mut chunks = lock(&self.chunks);
+        if let [one] = asked {
+            return chunks.read(one.at, one.length);
+        }
+        let mut together = Vec::new();
+        for chunk in asked {
+            let length = u32::try_from(chunk.length).map_err(io::Error::other)?;
+            if !together.is_empty() && together.len() + 4 + chunk.length > AT_ONCE {
+                break;
+            }
+            together.extend_from_slice(&length.to_le_bytes());
+            together.extend(chunks.read(chunk.at, chunk.length)?);
+        }
+        Ok(together)
     }
 }
 

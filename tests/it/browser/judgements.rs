@@ -1,6 +1,7 @@
 //! The browser of judgements: filtered, opened, read, by mouse and by keyboard.
 
 use serde_json::{Value, json};
+use tribunal::output::page::store::Store;
 
 use super::project::{mill, opened};
 use super::{Tab, calmly, one, or_skip, sample, with_text};
@@ -138,6 +139,57 @@ fn a_list_with_more_columns_than_there_is_room_for_shows_what_has_a_value() {
             true
         );
     });
+}
+
+/// A store of so many replies of so many letters, in the last of which is a word.
+fn noisy(replies: u64, letters: usize) -> (Store, Vec<u8>) {
+    let texts: Vec<String> = (1..=replies)
+        .map(|seed| sample::noise(seed, letters))
+        .collect();
+    let last = format!("{} harbour", sample::noise(0, letters));
+    let replies = texts.iter().chain([&last]);
+    let cases = replies.map(|reply| sample::Case {
+        model: "m",
+        task: "none",
+        id: "one",
+        text: "A short text.",
+        edit: None,
+        reply,
+        label: "SPELLING",
+        issue: "a word is not one",
+        score: Some(2.0),
+    });
+    sample::of(&cases.collect::<Vec<_>>())
+}
+
+#[test]
+fn the_pieces_of_a_large_page_leave_the_document_and_are_found_and_shown_as_before() {
+    let Some(tab) = or_skip() else { return };
+    // Packed and in letters these are nine million and some thousand.
+    for (store, large) in [(noisy(8, 1_000_000), true), (noisy(2, 1_000), false)] {
+        let (_folder, path) = sample::file(&sample::page("Pieces"), &store);
+        let url = format!("file://{}", path.display());
+        calmly(&tab, &url, &url, || {
+            let pieces = "document.querySelectorAll('script[data-chunk]').length";
+            let all = tab.number(pieces);
+            assert!(all > 1.0, "{all} pieces");
+            show_list(&tab);
+            if large {
+                tab.wait(&format!("{pieces} === 0"));
+            }
+            tab.type_into(&one("#judgements-find"), "HARBOUR");
+            tab.click(&one(".filter-whole input"));
+            let judgements = if large { 18 } else { 6 };
+            found(&tab, &format!("2 of {judgements} judgements"));
+            tab.click(&one(".list-row"));
+            tab.wait(&one(".detail .reply .text"));
+            assert!(large || (tab.number(pieces) - all).abs() < 0.1);
+            // Of a long reply only what is near is made into elements.
+            let shown = tab.text("document.querySelector('.detail .reply .text').textContent");
+            let begins = sample::noise(0, 1_000);
+            assert!(shown.starts_with(&begins), "{}", &shown[..100]);
+        });
+    }
 }
 
 /// Opens the fluency of the damaged mill as the strict judge saw it.

@@ -198,6 +198,15 @@ pub(crate) fn large(judgements: usize, story: usize, reply: usize) -> (Store, Ve
     builder.build().unwrap()
 }
 
+/// So many letters without a blank, which take nearly as much room packed.
+pub(crate) fn noise(seed: u64, letters: usize) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut dice = Dice(seed);
+    (0..letters)
+        .map(|_| char::from(LETTERS[dice.roll(LETTERS.len())]))
+        .collect()
+}
+
 /// A small store of these cases.
 pub(crate) fn of(cases: &[Case<'_>]) -> (Store, Vec<u8>) {
     let mut builder = Builder::new(columns(), Vec::new());

@@ -56,5 +56,13 @@ fn a_page_that_is_served_asks_nobody_but_its_server_and_only_for_what_is_looked_
         tab.click(&one(".list-row"));
         tab.wait(&one(".detail .document .text"));
         assert!(tab.number(chunks) > 2.0);
+        tab.press(&["Escape"]);
+        tab.wait("!document.querySelector('.detail').checkVisibility()");
+        // What is looked through comes together.
+        let before = tab.number(chunks);
+        tab.type_into(&one("#judgements-find"), "drags");
+        tab.click(&one(".filter-whole input"));
+        tab.wait("document.querySelector('.found').textContent === '8 of 24 judgements'");
+        assert!(tab.number(chunks) <= before + 3.0);
     });
 }

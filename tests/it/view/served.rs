@@ -59,6 +59,8 @@ fn the_page_and_its_chunks_are_served_and_nothing_else() {
         "/chunks/none",
         "/chunks/",
         "/chunks/index/",
+        "/chunks/index,none",
+        "/chunks/index,",
         "/chunks/../index",
         "/experiment.toml",
         "/../experiment.toml",
@@ -191,6 +193,28 @@ fn judgements_that_lie_beside_a_page_are_served_from_there() {
     }
     let view = View::of(&lab, &[]);
     assert!(view.get(&names[3]).body != beside[3]);
+}
+
+#[test]
+fn several_chunks_come_together_each_behind_its_length() {
+    let view = View::of(&ran(), &[]);
+    let names = ["documents-0", "replies-0", "documents-0"];
+    let expected: Vec<u8> = names
+        .iter()
+        .flat_map(|name| {
+            let chunk = view.get(&format!("/chunks/{name}")).body;
+            let length = u32::try_from(chunk.len()).unwrap();
+            [length.to_le_bytes().to_vec(), chunk].concat()
+        })
+        .collect();
+    let together = view.get(&format!("/chunks/{}", names.join(",")));
+    assert_eq!(together.status, 200);
+    assert!(together.body == expected);
+    // However many are asked for, so many come that the answer stays small.
+    let many = view.get(&format!("/chunks/index{}", ",index".repeat(2_000)));
+    let index = view.get("/chunks/index").body.len() + 4;
+    assert_eq!(many.status, 200);
+    assert!(many.body.len() <= 1 << 18 && many.body.len().is_multiple_of(index));
 }
 
 #[test]

@@ -103,7 +103,8 @@ pub(super) fn known(json: &[u8]) -> Known {
 /// take three times as long.
 const LEVEL: u32 = 4;
 
-/// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON.
+/// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON. The script of the page
+/// (`unpack.js`) reads no other heads.
 pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
     let packed = Vec::with_capacity(json.len() / 4);
     let mut encoder = GzBuilder::new().write(packed, Compression::new(LEVEL));

@@ -14,7 +14,10 @@ class Browser {
   /** Opens the rows, once. */
   load() {
     this.loading ??= Rows.open().then(
-      (rows) => this.build(rows),
+      (rows) => {
+        this.build(rows);
+        moveOut();
+      },
       (error) => {
         this.holder.replaceChildren(make("p", { class: "alert" }, `The judgements cannot be shown: ${error.message}`));
       },
@@ -79,7 +82,8 @@ class Browser {
     const words = this.state.find.toLowerCase().split(/\s+/).filter(Boolean);
     if (this.state.whole && words.some((word) => !this.rows.hits.has(word))) {
       const progress = (share) => {
-        this.tally.textContent = `Searching \u2026 ${Math.floor(share * 100)} %`;
+        const said = `Searching \u2026 ${Math.floor(share * 100)} %`;
+        if (this.tally.textContent !== said) this.tally.textContent = said;
       };
       try {
         if (!(await this.search.run(words, progress))) return;

@@ -13,12 +13,12 @@ class Rows {
   static async open() {
     const index = await chunk("index");
     const rows = new Rows(index);
-    const bytes = (k) => (k < index.blocks.length ? bytesOf(`rows-${k}`) : null);
-    let next = bytes(0);
+    const coming = (k) => (k < index.blocks.length ? packed(`rows-${k}`) : null);
+    let next = coming(0);
     for (const [k, runs] of index.blocks.entries()) {
-      const opened = await next;
-      next = bytes(k + 1);
-      rows.fill(opened, runs);
+      const came = await next;
+      next = coming(k + 1);
+      rows.fill(unpack(came), runs);
     }
     rows.settle(index.of_documents ?? []);
     return rows;
