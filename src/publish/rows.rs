@@ -4,9 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 
-use super::tables::broken;
 use super::whole::failed;
-use crate::base::exit::Error;
+use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::whole::Pending;
 use crate::engine::Exported;
@@ -122,6 +121,10 @@ impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
         Self::Write(error)
     }
+}
+
+pub(super) fn broken(error: &FrameError) -> Error {
+    Error::new(Exit::Stage, error.to_string())
 }
 
 /// Compares what is written with a file.

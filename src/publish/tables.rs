@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::folder::{File, name_of};
-use super::rows::Rows;
+use super::rows::{Rows, broken};
 use crate::base::exit::{Error, Exit};
 use crate::engine::Finished;
-use crate::frame::{Frame, FrameError};
+use crate::frame::Frame;
 use crate::output::report::told::{self, Told};
 use crate::output::report::{Cell, Grid, Layout, csv, html, json, latex, markdown};
 use crate::plan::NodeId;
@@ -232,8 +232,4 @@ pub(crate) fn exported(finished: &Finished) -> impl Iterator<Item = (NodeId, &st
                 .map(move |variant| (id, variant.as_str(), name.clone()))
         })
     })
-}
-
-pub(super) fn broken(error: &FrameError) -> Error {
-    Error::new(Exit::Stage, error.to_string())
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io::{Read, Seek};
 use std::iter;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -196,6 +197,11 @@ pub struct Listed {
     pub bytes: u64,
 }
 
+/// A file that can be read anywhere.
+pub trait Seekable: Read + Seek {}
+
+impl<F: Read + Seek> Seekable for F {}
+
 /// What a stage may know beside the tables it reads.
 pub trait World: Sync {
     /// The stage's name, by which what it draws is named.
@@ -239,7 +245,7 @@ pub trait World: Sync {
     fn opened(
         &self,
         listed: &Listed,
-        each: &mut dyn FnMut(&mut std::fs::File) -> Result<(), Failure>,
+        each: &mut dyn FnMut(&mut dyn Seekable) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
     /// The files behind names and patterns that the stage declares, with their bytes.

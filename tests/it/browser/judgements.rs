@@ -181,7 +181,9 @@ fn the_pieces_of_a_large_page_leave_the_document_and_are_found_and_shown_as_befo
             tab.click(&one(".filter-whole input"));
             let judgements = if large { 18 } else { 6 };
             found(&tab, &format!("2 of {judgements} judgements"));
-            tab.click(&one(".list-row"));
+            // The list may be drawn once more meanwhile.
+            let row = "document.querySelector('.list-row')";
+            tab.wait(&format!("{row} !== null && ({row}.click(), true)"));
             tab.wait(&one(".detail .reply .text"));
             assert!(large || (tab.number(pieces) - all).abs() < 0.1);
             // Of a long reply only what is near is made into elements.
