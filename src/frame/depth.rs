@@ -4,7 +4,7 @@
 use polars_parquet_format::SchemaElement;
 
 use super::FrameError;
-use super::one_group::{TAIL, parse};
+use super::footer::{TAIL, parse};
 
 /// How deep lists and structs may lie in each other.
 pub(super) const DEPTH: usize = 60;

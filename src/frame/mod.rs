@@ -13,6 +13,7 @@ mod column;
 mod csv;
 mod depth;
 mod error;
+mod footer;
 mod foreign;
 mod groups;
 mod guard;

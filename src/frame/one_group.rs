@@ -1,18 +1,19 @@
 //! One group of rows of a parquet file as a file of its own: a part of a long table costs what it holds, however long the table is.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
+use polars::error::PolarsError;
+use polars_io::SerReader;
+use polars_io::parquet::read::ParquetReader;
+use polars_parquet_format::thrift::protocol::TCompactOutputProtocol;
 use polars_parquet_format::{ColumnChunk, CompressionCodec, FileMetaData, RowGroup};
 
-use super::FrameError;
+use super::footer::{TAIL, parse};
+use super::{FrameError, depth};
 
 /// The mark at both ends of a parquet file.
 pub(super) const MARK: &[u8] = b"PAR1";
-
-/// The length of the footer and the mark, in bytes.
-pub(super) const TAIL: usize = 8;
 
 /// Room for what stands behind the pages of most files, so that they need not be moved for it. In bytes.
 const END: usize = 16 << 10;
@@ -36,9 +37,29 @@ impl Groups {
         let said = ends[MARK.len()..].first_chunk().copied();
         let said = u64::from(u32::from_le_bytes(said.unwrap_or_default()));
         let footer = read(&mut file, tail.saturating_sub(said)..tail)?;
-        parse(&footer)
-            .map(Self)
-            .ok_or_else(|| damaged("its footer cannot be read"))
+        let groups = parse(&footer).map(Self);
+        let groups = groups.ok_or_else(|| damaged("its footer cannot be read"))?;
+        ends.splice(MARK.len()..MARK.len(), footer);
+        groups.check(ends)?;
+        Ok(groups)
+    }
+
+    /// Refuses an end of a file that polars does not read, or not as it was read here.
+    fn check(&self, ends: Vec<u8>) -> Result<(), FrameError> {
+        depth::check_schema(&self.0.schema)?;
+        let mut reader = ParquetReader::new(Cursor::new(ends));
+        let metadata = reader.get_metadata();
+        let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
+        let rows = metadata
+            .row_groups
+            .iter()
+            .map(|group| i64::try_from(group.num_rows()).ok());
+        let own = self.0.row_groups.iter().map(|group| Some(group.num_rows));
+        if rows.eq(own) {
+            Ok(())
+        } else {
+            Err(damaged("its counts do not agree"))
+        }
     }
 
     /// How many rows each group has.
@@ -243,14 +264,6 @@ pub(super) fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
     }
 }
 
-/// What stands in the footer of a file; nothing, where it cannot be read.
-pub(super) fn parse(mut footer: &[u8]) -> Option<FileMetaData> {
-    // As polars has it: what is read takes more than what is written.
-    let most = footer.len().saturating_mul(128) + 1024;
-    let mut input = TCompactInputProtocol::new(&mut footer, most);
-    FileMetaData::read_from_in_protocol(&mut input).ok()
-}
-
 /// Where the pages of a column stand.
 fn place(column: &ColumnChunk) -> Option<Range<u64>> {
     let of = column.meta_data.as_ref()?;
@@ -286,6 +299,23 @@ fn read_to(
     }
 }
 
+/// What polars found, without the names of its parts in front.
+pub(super) fn in_words(error: &PolarsError) -> String {
+    let said = error.to_string();
+    let mut words = said.as_str();
+    for part in [
+        "parquet: ",
+        "File out of specification: ",
+        "underlying IO error: ",
+    ] {
+        words = words.strip_prefix(part).unwrap_or(words);
+    }
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
 fn broken(error: &io::Error) -> FrameError {
     FrameError::Damaged(error.to_string())
 }
@@ -296,8 +326,6 @@ pub(super) fn damaged(what: &str) -> FrameError {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
     use super::*;
     use crate::frame::{ColumnData, Frame, ParquetStream};
 

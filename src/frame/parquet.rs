@@ -12,7 +12,7 @@ use polars_parquet::write::ZstdLevel;
 
 use super::foreign::lengths;
 use super::guard::guarded;
-use super::one_group::{Groups, check_frame};
+use super::one_group::{Groups, check_frame, in_words};
 use super::{Frame, FrameError, depth};
 
 /// How hard zstd tries. At level 3 articles take a tenth less room, and half as much time again to pack.
@@ -161,7 +161,6 @@ impl Frame {
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
         guarded(|| {
             let Groups(footer) = Groups::of(file)?;
-            depth::check_schema(&footer.schema)?;
             let names = depth::names(&footer.schema);
             names.ok_or_else(|| FrameError::Damaged("its footer cannot be read".to_owned()))
         })
@@ -201,23 +200,6 @@ pub(super) fn places(
         }
     }
     Ok(places)
-}
-
-/// What polars found, without the names of its parts in front.
-pub(super) fn in_words(error: &PolarsError) -> String {
-    let said = error.to_string();
-    let mut words = said.as_str();
-    for part in [
-        "parquet: ",
-        "File out of specification: ",
-        "underlying IO error: ",
-    ] {
-        words = words.strip_prefix(part).unwrap_or(words);
-    }
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
 }
 
 #[cfg(test)]
