@@ -199,6 +199,34 @@ fn parquet_that_is_read_part_by_part_comes_to_the_same() {
 }
 
 #[test]
+fn files_of_long_tables_are_those_of_short_ones() {
+    let bytes = groups(|_, frame| frame);
+    let lab = Lab::new()
+        .spec(concat!(
+            "title = \"Long\"\n[source.docs]\nfiles = \"docs.parquet\"\nempty = \"keep\"\n",
+            "[export.rows]\nfrom = \"docs\"\nformat = \"csv\"\n",
+            "[export.lines]\nfrom = \"docs\"\nformat = \"jsonl\"\n",
+            "[export.years]\nfrom = \"docs\"\nformat = \"csv\"\ncolumns = [\"year\", \"doc_id\"]\n",
+        ))
+        .file("docs.parquet", &bytes);
+    let long = lab.run(&[]).ok().tables;
+    let whole = Frame::from_parquet(bytes, None).unwrap();
+    let years = whole
+        .select(&["year", "doc_id"].map(str::to_owned))
+        .unwrap();
+    for (name, short) in [
+        ("rows.csv", whole.to_csv()),
+        ("lines.jsonl", whole.to_jsonl()),
+        ("years.csv", years.to_csv()),
+    ] {
+        assert!(long[name].as_bytes() == short.unwrap(), "{name}");
+    }
+    assert!(long["years.csv"].starts_with("year,doc_id\n1890,d00\n"));
+    // Once more, nothing changes.
+    assert!(lab.run(&[]).ok().tables == long);
+}
+
+#[test]
 fn mistakes_in_long_parquet_are_told_as_in_a_short_one() {
     let of_last =
         |frame: Frame, ids: [&str; 10]| frame.with_column("doc_id", ColumnData::text(ids)).unwrap();

@@ -12,6 +12,7 @@ use crate::base::wording::list_of;
 use crate::frame::{ColumnData, Frame};
 use crate::stage::contract::{Compute, Work};
 use crate::stage::inputs::{Inputs, World};
+use crate::stage::pile::Pile;
 use crate::stage::{Output, StageName};
 
 /// A file format of rows.
@@ -46,7 +47,10 @@ impl Compute for Export {
     ///
     /// # Errors
     /// A column that is not there.
-    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        if inputs.is_long() {
+            return self.of_long(inputs, world);
+        }
         let inputs = inputs.by_stage(&self.reads())?;
         let mut frames = Vec::new();
         for (name, frame) in &inputs {
@@ -62,10 +66,41 @@ impl Compute for Export {
         if self.columns.is_empty() {
             return Ok(Output::of(rows));
         }
-        let frame = rows.select(&self.columns).map_err(|error| {
+        self.chosen(&rows).map(Output::of)
+    }
+
+    /// Whether it asks for the parts of a table: several tables have to be put together.
+    fn in_parts(&self) -> bool {
+        self.from.len() == 1
+    }
+}
+
+impl Export {
+    /// The rows of one long table.
+    fn of_long(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        if self.columns.is_empty() && world.may_hand_on() {
+            world.hand_on();
+            return Ok(Output::of(Frame::joined(&[])?));
+        }
+        let mut pile = Pile::new(world);
+        for part in inputs.parts() {
+            if world.is_stopped() {
+                return Err(Failure::new("stopped"));
+            }
+            let part = part?;
+            pile.push(match &self.columns[..] {
+                [] => part.into_owned(),
+                _ => self.chosen(&part)?,
+            })?;
+        }
+        pile.end().map(Output::of)
+    }
+
+    /// The columns asked for.
+    fn chosen(&self, rows: &Frame) -> Result<Frame, Failure> {
+        rows.select(&self.columns).map_err(|error| {
             let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
             Failure::from(error).hint(format!("the columns come from {}", list_of(&names)))
-        })?;
-        Ok(Output::of(frame))
+        })
     }
 }
