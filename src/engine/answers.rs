@@ -202,7 +202,7 @@ fn append(
             file.warnings.push(warning);
         }
     }
-    file.spill = file.spill.push(shared, frame)?;
+    file.spill = file.spill.push(shared, &frame)?;
     Ok(file)
 }
 

@@ -15,7 +15,7 @@ use crate::base::lock::lock;
 use crate::frame::Frame;
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::plan::Node;
-use crate::stage::{Listed, Output, Seekable, SourceFile, StageName, World};
+use crate::stage::{Listed, Output, SourceFile, StageName, World};
 
 /// What a node's stage is handed beside tables: what it declares, and nothing else.
 pub(super) struct Beside<'n> {
@@ -135,18 +135,6 @@ impl World for Beside<'_> {
         each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let read = self.shared.files.pieces(&listed.path, each);
-        read.map_err(|error| self.shared.files.failure(&error))?
-    }
-
-    fn opened(
-        &self,
-        listed: &Listed,
-        each: &mut dyn FnMut(&mut dyn Seekable) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let read = self
-            .shared
-            .files
-            .opened(&listed.path, &mut |file| each(file));
         read.map_err(|error| self.shared.files.failure(&error))?
     }
 

@@ -4,7 +4,6 @@
 //! run stops: a result must not be filed under a key that describes something else.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +13,7 @@ use super::absent::Absent;
 use super::file_error::FileError;
 use super::interrupt::Interrupt;
 use super::outcome::NodeError;
-use super::search::{content, digest, expand, no_match, opened, pieces};
+use super::search::{content, digest, expand, no_match, pieces};
 use super::seen::Seen;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
@@ -158,26 +157,7 @@ impl Files {
         path: &Path,
         each: &mut dyn FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<Result<(), E>, FileError> {
-        self.compared(path, pieces(path, each))
-    }
-
-    /// Hands on an open file to be read anywhere, if its bytes are still those that a key was made from when `each` is done;
-    /// stops where `each` does.
-    pub(super) fn opened<E>(
-        &self,
-        path: &Path,
-        each: &mut dyn FnMut(&mut std::fs::File) -> Result<(), E>,
-    ) -> Result<Result<(), E>, FileError> {
-        self.compared(path, opened(path, each))
-    }
-
-    /// Whether what was read of a file was what a key was made from, by the digest of all of it.
-    fn compared<E>(
-        &self,
-        path: &Path,
-        read: io::Result<Result<Digest, E>>,
-    ) -> Result<Result<(), E>, FileError> {
-        match read.map_err(|error| FileError::Io(error.to_string()))? {
+        match pieces(path, each).map_err(|error| FileError::Io(error.to_string()))? {
             Ok(digest) if self.known(path) == Some(digest) => Ok(Ok(())),
             Ok(_) => Err(FileError::Changed {
                 path: path.to_owned(),

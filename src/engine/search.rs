@@ -1,7 +1,6 @@
 //! The search for the files that a name or pattern stands for: bounded, and over where the run is interrupted.
 
-use std::fs;
-use std::io::{self, Seek};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
@@ -38,21 +37,6 @@ pub(super) fn pieces<E>(
         path,
         opened.and_then(|mut file| digested::pieces(&mut file, each)),
     )
-}
-
-/// Hands on an open file to be read anywhere. The digest of all of it afterwards, or where `each` stopped.
-pub(super) fn opened<E>(
-    path: &Path,
-    each: &mut dyn FnMut(&mut fs::File) -> Result<(), E>,
-) -> io::Result<Result<Digest, E>> {
-    let read = |mut file: fs::File| {
-        if let Err(stopped) = each(&mut file) {
-            return Ok(Err(stopped));
-        }
-        file.rewind()?;
-        digested::digest(&mut file).map(Ok)
-    };
-    named(path, regular::open(path).and_then(read))
 }
 
 fn named<T>(path: &Path, read: io::Result<T>) -> io::Result<T> {

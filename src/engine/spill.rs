@@ -53,7 +53,7 @@ impl Spill {
     }
 
     /// Adds a part. One with a column that those before lack has them written once more, with the column.
-    pub(super) fn push(mut self, shared: &Shared, part: Frame) -> Result<Self, NodeError> {
+    pub(super) fn push(mut self, shared: &Shared, part: &Frame) -> Result<Self, NodeError> {
         if part.rows() == 0 {
             return Ok(self);
         }
@@ -62,12 +62,12 @@ impl Spill {
             if !both.fits(&self.like) {
                 self = self.widened(shared, &both)?;
             }
-            return self.push_fitting(aligned(&part, &both)?);
+            return self.push_fitting(&aligned(part, &both)?);
         }
         self.push_fitting(part)
     }
 
-    fn push_fitting(self, part: Frame) -> Result<Self, NodeError> {
+    fn push_fitting(self, part: &Frame) -> Result<Self, NodeError> {
         let rows = part.rows();
         self.push_packed(&part.to_parquet_quickly()?, rows)
     }
@@ -86,7 +86,7 @@ impl Spill {
         let bytes = blob.read().map_err(|error| failed(error.in_full()))?;
         let parts = Parted::open(io::Cursor::new(bytes))?;
         for at in 0..parts.rows().len() {
-            wider = wider.push_fitting(aligned(&parts.part(at)?, like)?)?;
+            wider = wider.push_fitting(&aligned(&parts.part(at)?, like)?)?;
         }
         Ok(wider)
     }
@@ -126,7 +126,7 @@ impl Writing {
         let writer = thread::spawn(move || {
             for part in waiting {
                 spill = match part {
-                    Part::Whole(part) => spill.push(&shared, part)?,
+                    Part::Whole(part) => spill.push(&shared, &part)?,
                     Part::Packing(rows, packed) => {
                         let packed = packed.join();
                         let packed = packed.map_err(|_| failed("packing the result broke off"))?;

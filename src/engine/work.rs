@@ -182,9 +182,10 @@ pub(super) async fn frame(shared: &Arc<Shared>, id: NodeId) -> Result<Arc<Frame>
 
 /// The rows of a node's table for a file; where what is stored is damaged, computed again.
 pub(super) async fn exported(shared: &Arc<Shared>, id: NodeId) -> Result<Exported, NodeError> {
-    let long = match shared.absent.strange_cache {
-        true => None,
-        false => parted(shared, shared.done(id)?.output).await?,
+    let long = if shared.absent.strange_cache {
+        None
+    } else {
+        parted(shared, shared.done(id)?.output).await?
     };
     match long {
         Some(parts) => Ok(Exported::Long(Arc::new(parts))),

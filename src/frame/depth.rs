@@ -4,7 +4,7 @@
 use polars_parquet_format::SchemaElement;
 
 use super::FrameError;
-use super::footer::{TAIL, parse};
+use super::one_group::{TAIL, parse};
 
 /// How deep lists and structs may lie in each other.
 pub(super) const DEPTH: usize = 60;
@@ -14,13 +14,8 @@ const LEVELS: usize = 2 * DEPTH + 4;
 
 /// Refuses a file whose lists lie too deep. What cannot be read is left to whoever reads the rest.
 pub(super) fn check(bytes: &[u8]) -> Result<(), FrameError> {
-    check_schema(&schema(bytes))
-}
-
-/// The same of a schema.
-pub(super) fn check_schema(schema: &[SchemaElement]) -> Result<(), FrameError> {
     let mut deep = None;
-    walk(schema, |depth, column, _| {
+    walk(&schema(bytes), |depth, column, _| {
         if depth > LEVELS && deep.is_none() {
             deep = Some(column.to_owned());
         }
@@ -40,9 +35,10 @@ pub(super) fn too_deep() -> String {
 }
 
 /// The names of the columns; none where they cannot be read.
-pub(super) fn names(schema: &[SchemaElement]) -> Option<Vec<String>> {
+pub(super) fn names(bytes: &[u8]) -> Option<Vec<String>> {
+    let schema = schema(bytes);
     let mut names = Vec::new();
-    walk(schema, |depth, _, element| {
+    walk(&schema, |depth, _, element| {
         if depth == 1 {
             names.push(element.name.clone());
         }
@@ -143,8 +139,8 @@ mod tests {
             ("b c".to_owned(), ColumnData::Int(vec![Some(1)])),
         ]);
         let flat = frame.unwrap().to_parquet().unwrap();
-        assert_eq!(names(&schema(&flat)).unwrap(), ["a", "b c"]);
-        assert_eq!(names(&schema(&file(2))).unwrap(), ["doc_id", "x"]);
-        assert_eq!(names(&schema(b"PAR1")), None);
+        assert_eq!(names(&flat).unwrap(), ["a", "b c"]);
+        assert_eq!(names(&file(2)).unwrap(), ["doc_id", "x"]);
+        assert_eq!(names(b"PAR1"), None);
     }
 }

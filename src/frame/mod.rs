@@ -13,7 +13,6 @@ mod column;
 mod csv;
 mod depth;
 mod error;
-mod footer;
 mod foreign;
 mod groups;
 mod guard;

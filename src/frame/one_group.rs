@@ -1,19 +1,18 @@
 //! One group of rows of a parquet file as a file of its own: a part of a long table costs what it holds, however long the table is.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use polars::error::PolarsError;
-use polars_io::SerReader;
-use polars_io::parquet::read::ParquetReader;
-use polars_parquet_format::thrift::protocol::TCompactOutputProtocol;
+use polars_parquet_format::thrift::protocol::{TCompactInputProtocol, TCompactOutputProtocol};
 use polars_parquet_format::{ColumnChunk, CompressionCodec, FileMetaData, RowGroup};
 
-use super::footer::{TAIL, parse};
-use super::{FrameError, depth};
+use super::FrameError;
 
 /// The mark at both ends of a parquet file.
 pub(super) const MARK: &[u8] = b"PAR1";
+
+/// The length of the footer and the mark, in bytes.
+pub(super) const TAIL: usize = 8;
 
 /// Room for what stands behind the pages of most files, so that they need not be moved for it. In bytes.
 const END: usize = 16 << 10;
@@ -37,29 +36,9 @@ impl Groups {
         let said = ends[MARK.len()..].first_chunk().copied();
         let said = u64::from(u32::from_le_bytes(said.unwrap_or_default()));
         let footer = read(&mut file, tail.saturating_sub(said)..tail)?;
-        let groups = parse(&footer).map(Self);
-        let groups = groups.ok_or_else(|| damaged("its footer cannot be read"))?;
-        ends.splice(MARK.len()..MARK.len(), footer);
-        groups.check(ends)?;
-        Ok(groups)
-    }
-
-    /// Refuses an end of a file that polars does not read, or not as it was read here.
-    fn check(&self, ends: Vec<u8>) -> Result<(), FrameError> {
-        depth::check_schema(&self.0.schema)?;
-        let mut reader = ParquetReader::new(Cursor::new(ends));
-        let metadata = reader.get_metadata();
-        let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
-        let rows = metadata
-            .row_groups
-            .iter()
-            .map(|group| i64::try_from(group.num_rows()).ok());
-        let own = self.0.row_groups.iter().map(|group| Some(group.num_rows));
-        if rows.eq(own) {
-            Ok(())
-        } else {
-            Err(damaged("its counts do not agree"))
-        }
+        parse(&footer)
+            .map(Self)
+            .ok_or_else(|| damaged("its footer cannot be read"))
     }
 
     /// How many rows each group has.
@@ -127,21 +106,8 @@ impl Groups {
         self.some(file, 0..self.0.row_groups.len(), wanted)
     }
 
-    /// How many bytes of the file a group takes, as far as the file says.
-    pub(super) fn bytes(&self, at: usize) -> u64 {
-        let columns = self
-            .0
-            .row_groups
-            .get(at)
-            .into_iter()
-            .flat_map(|group| &group.columns);
-        let lengths = columns.filter_map(|column| column.meta_data.as_ref());
-        let lengths = lengths.map(|of| u64::try_from(of.total_compressed_size).unwrap_or(0));
-        lengths.fold(0, u64::saturating_add)
-    }
-
     /// The bytes of a file that holds what is wanted of some groups. The other columns have their names in it and no more.
-    pub(super) fn some(
+    fn some(
         &self,
         mut file: impl Read + Seek,
         groups: Range<usize>,
@@ -176,7 +142,7 @@ impl Groups {
         bytes.reserve_exact(usize::try_from(all).unwrap_or(0) + END);
         for (column, place) in columns.iter_mut().zip(places) {
             if let Some(place) = place {
-                let by = bytes.len() as i64 - place.start.cast_signed();
+                let by = bytes.len().cast_signed() as i64 - place.start.cast_signed();
                 read_to(&mut file, place, &mut bytes)?;
                 moved(column, by);
             } else {
@@ -235,7 +201,7 @@ fn stands_nowhere(column: &mut ColumnChunk) {
     column.file_offset = 0;
     if let Some(of) = &mut column.meta_data {
         (of.data_page_offset, of.dictionary_page_offset) = (0, None);
-        of.total_compressed_size = MARK.len() as i64;
+        of.total_compressed_size = 4;
     }
 }
 
@@ -262,6 +228,14 @@ pub(super) fn check_frame(bytes: &[u8]) -> Result<(), FrameError> {
     } else {
         Ok(())
     }
+}
+
+/// What stands in the footer of a file; nothing, where it cannot be read.
+pub(super) fn parse(mut footer: &[u8]) -> Option<FileMetaData> {
+    // As polars has it: what is read takes more than what is written.
+    let most = footer.len().saturating_mul(128) + 1024;
+    let mut input = TCompactInputProtocol::new(&mut footer, most);
+    FileMetaData::read_from_in_protocol(&mut input).ok()
 }
 
 /// Where the pages of a column stand.
@@ -299,23 +273,6 @@ fn read_to(
     }
 }
 
-/// What polars found, without the names of its parts in front.
-pub(super) fn in_words(error: &PolarsError) -> String {
-    let said = error.to_string();
-    let mut words = said.as_str();
-    for part in [
-        "parquet: ",
-        "File out of specification: ",
-        "underlying IO error: ",
-    ] {
-        words = words.strip_prefix(part).unwrap_or(words);
-    }
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
-}
-
 fn broken(error: &io::Error) -> FrameError {
     FrameError::Damaged(error.to_string())
 }
@@ -326,6 +283,8 @@ pub(super) fn damaged(what: &str) -> FrameError {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
     use crate::frame::{ColumnData, Frame, ParquetStream};
 

@@ -1,6 +1,6 @@
 //! Tables as parquet: the form in the cache, in reports, and of recorded outputs.
 
-use std::io::{Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use polars::error::PolarsError;
@@ -12,7 +12,7 @@ use polars_parquet::write::ZstdLevel;
 
 use super::foreign::lengths;
 use super::guard::guarded;
-use super::one_group::{Groups, check_frame, in_words};
+use super::one_group::check_frame;
 use super::{Frame, FrameError, depth};
 
 /// How hard zstd tries. At level 3 articles take a tenth less room, and half as much time again to pack.
@@ -147,11 +147,8 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet`], or when the file cannot be read.
     pub fn from_parquet_file(file: impl Read + Seek, columns: &[&str]) -> Result<Self, FrameError> {
-        let narrow = guarded(|| {
-            let mut file = file;
-            Groups::of(&mut file)?.narrow(&mut file, |name| columns.contains(&name))
-        })?;
-        Self::from_parquet(narrow, Some(columns))
+        let wanted = |_, name: &str| columns.contains(&name);
+        Self::from_parquet(sparse(file, wanted)?, Some(columns))
     }
 
     /// The names of the columns of a parquet file, of which nothing else is read.
@@ -159,11 +156,9 @@ impl Frame {
     /// # Errors
     /// As [`Frame::from_parquet_file`].
     pub fn names_in_parquet(file: impl Read + Seek) -> Result<Vec<String>, FrameError> {
-        guarded(|| {
-            let Groups(footer) = Groups::of(file)?;
-            let names = depth::names(&footer.schema);
-            names.ok_or_else(|| FrameError::Damaged("its footer cannot be read".to_owned()))
-        })
+        let bytes = sparse(file, |_, _| false)?;
+        let damaged = || FrameError::Damaged("its footer cannot be read".to_owned());
+        guarded(|| depth::names(&bytes).ok_or_else(damaged))
     }
 }
 
@@ -182,19 +177,49 @@ impl Frame {
     }
 }
 
-/// Where the columns that are wanted stand in a parquet file, group by group, with their names.
+/// The bytes of a file that hold some columns of some groups of rows and what is said of all, between zeros.
+pub(super) fn sparse(
+    mut file: impl Read + Seek,
+    wanted: impl Fn(usize, &str) -> bool,
+) -> Result<Vec<u8>, FrameError> {
+    let broken = |error: io::Error| FrameError::Damaged(error.to_string());
+    let length = file.seek(SeekFrom::End(0)).map_err(broken)?;
+    // Memory that is never written to is not taken, so that what is not read costs nothing.
+    let mut bytes = vec![0; usize::try_from(length).map_err(|_| FrameError::TooManyRows)?];
+    let mut read = |bytes: &mut [u8], place: Range<u64>| {
+        let (start, end) = (place.start.min(length), place.end.min(length));
+        let place = start as usize..end.max(start) as usize;
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut bytes[place])
+    };
+    let tail = length.saturating_sub(8);
+    read(&mut bytes, 0..4).map_err(broken)?;
+    read(&mut bytes, tail..length).map_err(broken)?;
+    check_frame(&bytes)?;
+    let footer = bytes[tail as usize..].first_chunk().copied();
+    let footer = u64::from(u32::from_le_bytes(footer.unwrap_or_default()));
+    read(&mut bytes, tail.saturating_sub(footer)..tail).map_err(broken)?;
+    guarded(|| depth::check(&bytes))?;
+    for (_, place) in guarded(|| places(&bytes, wanted))? {
+        read(&mut bytes, place).map_err(broken)?;
+    }
+    Ok(bytes)
+}
+
+/// Where the columns that are wanted of a group of rows stand in a parquet file, of which the end has to be there, with their
+/// names.
 pub(super) fn places(
     bytes: &[u8],
-    wanted: impl Fn(&str) -> bool,
+    wanted: impl Fn(usize, &str) -> bool,
 ) -> Result<Vec<(String, Range<u64>)>, FrameError> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let metadata = reader.get_metadata();
     let metadata = metadata.map_err(|error| FrameError::Damaged(in_words(&error)))?;
     let mut places = Vec::new();
-    for group in &metadata.row_groups {
+    for (at, group) in metadata.row_groups.iter().enumerate() {
         for column in group.parquet_columns() {
             let path = &column.descriptor().path_in_schema;
-            if let Some(name) = path.first().filter(|name| wanted(name)) {
+            if let Some(name) = path.first().filter(|name| wanted(at, name)) {
                 places.push((name.to_string(), column.byte_range()));
             }
         }
@@ -202,10 +227,25 @@ pub(super) fn places(
     Ok(places)
 }
 
+/// What polars found, without the names of its parts in front.
+pub(super) fn in_words(error: &PolarsError) -> String {
+    let said = error.to_string();
+    let mut words = said.as_str();
+    for part in [
+        "parquet: ",
+        "File out of specification: ",
+        "underlying IO error: ",
+    ] {
+        words = words.strip_prefix(part).unwrap_or(words);
+    }
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io::{self, SeekFrom};
-
     use super::*;
     use crate::frame::ColumnData;
 

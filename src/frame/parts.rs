@@ -44,34 +44,6 @@ impl<F: Read + Seek> Parted<F> {
         self.groups.are_packed(CompressionCodec::ZSTD)
     }
 
-    /// The parts of a file that others wrote, as many together as stand in about so many bytes of it.
-    pub fn portions(&self, bytes: u64) -> Vec<Range<usize>> {
-        let mut portions = Vec::new();
-        let (mut from, mut held) = (0, 0_u64);
-        for at in 0..self.rows.len() {
-            held = held.saturating_add(self.groups.bytes(at));
-            if held >= bytes || at + 1 == self.rows.len() {
-                portions.push(from..at + 1);
-                (from, held) = (at + 1, 0);
-            }
-        }
-        portions
-    }
-
-    /// Some parts of a file that others wrote; with `columns`, only those that exist of them.
-    ///
-    /// # Errors
-    /// As [`Frame::from_foreign_parquet`].
-    pub fn of_strangers(
-        &self,
-        parts: Range<usize>,
-        columns: Option<&[&str]>,
-    ) -> Result<Frame, FrameError> {
-        let wanted = |name: &str| columns.is_none_or(|columns| columns.contains(&name));
-        let alone = guarded(|| self.groups.some(&mut *lock(&self.file), parts, wanted))?;
-        Frame::from_foreign_parquet(alone, columns)
-    }
-
     /// A part, by its place.
     ///
     /// # Errors
@@ -266,63 +238,5 @@ mod tests {
             .hollow(&BTreeSet::new(), &BTreeSet::from(["full"]))
             .unwrap();
         assert_eq!(cells(&alone, "full"), some([""; 4]));
-    }
-
-    /// A file of three parts.
-    fn file() -> Vec<u8> {
-        let part = |from: i64| {
-            let numbers = (from..from + 3).map(Some).collect();
-            let texts = (from..from + 3).map(|n| format!("text {n} ").repeat(40));
-            Frame::new(vec![
-                ("n".to_owned(), ColumnData::Int(numbers)),
-                ("text".to_owned(), ColumnData::text(texts)),
-            ])
-            .unwrap()
-        };
-        let mut bytes = Vec::new();
-        let mut stream = ParquetStream::begin(&mut bytes, &part(0)).unwrap();
-        for from in [0, 3, 6] {
-            stream.push(&part(from)).unwrap();
-        }
-        stream.end().unwrap();
-        bytes
-    }
-
-    fn of_strangers(bytes: &[u8], columns: Option<&[&str]>) -> Result<Vec<Frame>, FrameError> {
-        let parts = Parted::open(Cursor::new(bytes))?;
-        let portions = parts.portions(1).into_iter();
-        portions
-            .map(|part| parts.of_strangers(part, columns))
-            .collect()
-    }
-
-    #[test]
-    fn parts_of_a_stranger_s_file_are_its_rows() {
-        let file = file();
-        let whole = Frame::from_foreign_parquet(file.clone(), None).unwrap();
-        let parts = of_strangers(&file, None).unwrap();
-        assert_eq!(parts.len(), 3);
-        let joined = Frame::joined(&parts).unwrap();
-        assert_eq!(joined.to_jsonl().unwrap(), whole.to_jsonl().unwrap());
-        let narrow = of_strangers(&file, Some(&["n", "none"])).unwrap();
-        let names = narrow.iter().map(Frame::names);
-        assert_eq!(names.collect::<Vec<_>>(), [["n"], ["n"], ["n"]]);
-        let parts = Parted::open(Cursor::new(&file)).unwrap();
-        assert_eq!(parts.portions(u64::MAX), [0..3]);
-    }
-
-    #[test]
-    fn no_flipped_byte_of_the_footer_makes_reading_parts_panic() {
-        let file = file();
-        let end = file.len() - 8;
-        let length = u32::from_le_bytes(file[end..end + 4].try_into().unwrap());
-        for at in end - length as usize..file.len() {
-            for flip in [0x01, 0x55, 0x7f, 0x80, 0xff] {
-                let mut damaged = file.clone();
-                damaged[at] ^= flip;
-                let _ = of_strangers(&damaged, None);
-                let _ = of_strangers(&damaged, Some(&["n"]));
-            }
-        }
     }
 }

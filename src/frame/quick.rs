@@ -7,7 +7,7 @@ use polars::prelude::{CompatLevel, DataType};
 use polars_io::parquet::write::{ParquetCompression, ParquetWriter};
 use polars_parquet::read::ParquetError;
 use polars_parquet::write::{
-    CompressionOptions, Compressor, DynIter, DynStreamingIterator, Encoding,
+    CompressedPage, CompressionOptions, Compressor, DynIter, DynStreamingIterator, Encoding,
     FallibleStreamingIterator, Page, Version, WriteOptions, array_to_columns, get_dtype_encoding,
 };
 
@@ -53,7 +53,7 @@ impl Frame {
             })
             .collect::<PolarsResult<_>>()?;
         for from in (0..frame.height()).step_by(ROWS) {
-            let group = frame.slice(from as i64, ROWS);
+            let group = frame.slice(from.cast_signed() as i64, ROWS);
             for batch in group.iter_chunks(CompatLevel::newest(), false) {
                 let mut columns = Vec::new();
                 for ((array, field), &long) in batch.columns().iter().zip(&fields).zip(&long) {
@@ -63,7 +63,7 @@ impl Frame {
                         get_dtype_encoding(array.dtype())
                     };
                     let pages = array_to_columns(array, field.clone(), OPTIONS, &encoding)?;
-                    columns.extend(pages.into_iter().map(packed));
+                    columns.extend(pages.into_iter().map(|pages| Ok(packed(pages))));
                 }
                 let mut writer = file.get_writer().lock().map_err(|_| stopped())?;
                 writer.write(batch.len() as u64, DynIter::new(columns.into_iter()))?;
@@ -77,12 +77,11 @@ impl Frame {
 /// A column's pages, each packed when it is written.
 fn packed(
     pages: DynIter<'static, PolarsResult<Page>>,
-) -> PolarsResult<DynStreamingIterator<'static, polars_parquet::write::CompressedPage, PolarsError>>
-{
+) -> DynStreamingIterator<'static, CompressedPage, PolarsError> {
     let pages = pages
         .map(|page| page.map_err(|error| ParquetError::FeatureNotSupported(error.to_string())));
     let packed = Compressor::new_from_vec(pages, OPTIONS.compression, Vec::new());
-    Ok(DynStreamingIterator::new(packed.map_err(PolarsError::from)))
+    DynStreamingIterator::new(packed.map_err(PolarsError::from))
 }
 
 fn stopped() -> FrameError {

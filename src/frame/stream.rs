@@ -25,7 +25,7 @@ impl<W: Write> ParquetStream<W> {
         let file = first.emptied().to_parquet()?;
         let Groups(mut footer) = Groups::of(Cursor::new(&file))?;
         footer.row_groups.clear();
-        to.write_all(MARK).map_err(failed)?;
+        to.write_all(MARK).map_err(|error| failed(&error))?;
         Ok(Self {
             to,
             written: MARK.len(),
@@ -52,12 +52,14 @@ impl<W: Write> ParquetStream<W> {
         if said.schema != self.footer.schema {
             return Err(damaged("its parts have different columns"));
         }
-        self.to.write_all(&file[MARK.len()..end]).map_err(failed)?;
+        self.to
+            .write_all(&file[MARK.len()..end])
+            .map_err(|error| failed(&error))?;
         for mut group in said.row_groups {
             if group.num_rows == 0 {
                 continue;
             }
-            let by = (self.written - MARK.len()) as i64;
+            let by = (self.written - MARK.len()).cast_signed() as i64;
             group
                 .columns
                 .iter_mut()
@@ -78,12 +80,12 @@ impl<W: Write> ParquetStream<W> {
     pub fn end(mut self) -> Result<(), FrameError> {
         let mut end = Vec::new();
         put_end(&self.footer, &mut end)?;
-        self.to.write_all(&end).map_err(failed)?;
-        self.to.flush().map_err(failed)
+        self.to.write_all(&end).map_err(|error| failed(&error))?;
+        self.to.flush().map_err(|error| failed(&error))
     }
 }
 
-fn failed(error: io::Error) -> FrameError {
+fn failed(error: &io::Error) -> FrameError {
     FrameError::Write(error.to_string())
 }
 

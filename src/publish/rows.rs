@@ -16,7 +16,7 @@ use crate::stage::ExportFormat;
 pub(crate) struct Rows<'r> {
     /// The file by its path below the folder.
     pub(crate) name: String,
-    pub(crate) rows: &'r Exported,
+    pub(crate) of: &'r Exported,
     pub(crate) format: ExportFormat,
 }
 
@@ -73,7 +73,7 @@ impl Rows<'_> {
     }
 
     fn render(&self, to: &mut impl Write) -> Result<(), Trouble> {
-        let parts = match self.rows {
+        let parts = match self.of {
             Exported::Whole(bytes) => {
                 let rows = || Frame::from_parquet(bytes.to_vec(), None);
                 let bytes = match self.format {
@@ -234,7 +234,13 @@ mod tests {
         ] {
             let [whole, long] = both.each_ref().map(|rows| {
                 let name = "file".to_owned();
-                let made = Rows { name, rows, format }.make(path.clone()).unwrap();
+                let made = Rows {
+                    name,
+                    of: rows,
+                    format,
+                }
+                .make(path.clone())
+                .unwrap();
                 let digest = made.digest;
                 made.keep().unwrap();
                 let bytes = fs_err::read(&path).unwrap();
@@ -253,7 +259,7 @@ mod tests {
         let [_, long] = both(folder.path());
         let rows = Rows {
             name: "file".to_owned(),
-            rows: &long,
+            of: &long,
             format: ExportFormat::Jsonl,
         };
         let made = rows.make(path.clone()).unwrap();

@@ -199,7 +199,7 @@ pub(crate) fn exports(finished: &Finished) -> Vec<Rows<'_>> {
         ) {
             files.push(Rows {
                 name: name_of(variant, &name),
-                rows,
+                of: rows,
                 format: export.format,
             });
         }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{Read, Seek};
 use std::iter;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -65,7 +64,7 @@ impl Inputs {
         &'i self,
     ) -> Box<dyn Iterator<Item = Result<Cow<'i, Frame>, Failure>> + 'i> {
         match &self.long {
-            Some(long) => Box::new(read_ahead(Arc::clone(long))),
+            Some(long) => Box::new(read_ahead(long)),
             None => Box::new(iter::once_with(|| self.one().map(Cow::Borrowed))),
         }
     }
@@ -144,11 +143,13 @@ impl Inputs {
     }
 }
 
-fn read_ahead<'i>(long: Arc<dyn Long>) -> impl Iterator<Item = Result<Cow<'i, Frame>, Failure>> {
+fn read_ahead<'i>(
+    long: &Arc<dyn Long>,
+) -> impl Iterator<Item = Result<Cow<'i, Frame>, Failure>> + use<'i> {
     let count = long.rows().len();
     // Each reads every other part, and is one ahead: parts take unequal times.
     let readers = [0, 1].map(|first| {
-        let long = Arc::clone(&long);
+        let long = Arc::clone(long);
         let (ready, parts) = mpsc::sync_channel(0);
         std::thread::spawn(move || {
             for at in (first..count).step_by(2) {
@@ -197,11 +198,6 @@ pub struct Listed {
     pub bytes: u64,
 }
 
-/// A file that can be read anywhere.
-pub trait Seekable: Read + Seek {}
-
-impl<F: Read + Seek> Seekable for F {}
-
 /// What a stage may know beside the tables it reads.
 pub trait World: Sync {
     /// The stage's name, by which what it draws is named.
@@ -236,16 +232,6 @@ pub trait World: Sync {
         &self,
         listed: &Listed,
         each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
-    ) -> Result<(), Failure>;
-
-    /// Hands on an open file to be read anywhere, as often as need be.
-    ///
-    /// # Errors
-    /// The same.
-    fn opened(
-        &self,
-        listed: &Listed,
-        each: &mut dyn FnMut(&mut dyn Seekable) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
     /// The files behind names and patterns that the stage declares, with their bytes.

@@ -71,7 +71,7 @@ pub use self::figure::{Counted, Figure, FigurePart, Interval, rows};
 pub(crate) use self::generate::SCHEMA;
 pub use self::generate::{Generate, Previous, Shape, Written};
 pub use self::group::{Every, Group};
-pub use self::inputs::{Inputs, Listed, Long, Seekable, SourceFile, World};
+pub use self::inputs::{Inputs, Listed, Long, SourceFile, World};
 pub use self::join::{How as JoinHow, Join};
 pub(crate) use self::judge::compare::{
     CHOICE, Contenders, MADE as PAIR_COLUMNS, ORDER, POSITION, shown,

@@ -266,6 +266,7 @@ impl Source {
         format: Format,
         as_text: &[&str],
     ) -> Result<(Frame, Vec<Mixed>), Failure> {
+        let id = self.id.as_deref().unwrap_or("doc_id");
         let text = self.text.as_deref().unwrap_or("text");
         let mut mixed = Vec::new();
         let frame = match format {
@@ -282,22 +283,17 @@ impl Source {
                 mixed = found;
                 frame
             }
+            Format::Parquet if self.columns.is_empty() => {
+                Frame::from_foreign_parquet(file.bytes, None)?
+            }
             Format::Parquet => {
-                Frame::from_foreign_parquet(file.bytes, self.in_parquet().as_deref())?
+                let mut wanted: Vec<&str> = vec![id, text];
+                wanted.extend(self.columns.iter().map(String::as_str));
+                Frame::from_foreign_parquet(file.bytes, Some(&wanted))?
             }
             Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };
         Ok((self.shaped(&frame, &mut mixed)?, mixed))
-    }
-
-    /// The columns that are read of parquet files; none: all.
-    fn in_parquet(&self) -> Option<Vec<&str>> {
-        let listed = self.columns.iter().map(String::as_str);
-        let named = [
-            self.id.as_deref().unwrap_or("doc_id"),
-            self.text.as_deref().unwrap_or("text"),
-        ];
-        (!self.columns.is_empty()).then(|| named.into_iter().chain(listed).collect())
     }
 
     /// A table with the columns that are kept, by the names that they get, of which `mixed` hears.

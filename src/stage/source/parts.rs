@@ -8,13 +8,10 @@ use std::collections::BTreeSet;
 use super::columns::check_reasons;
 use super::{Format, Source};
 use crate::base::failure::Failure;
-use crate::frame::{ColumnData, Frame, Fresh, Lines, Parted, Records};
+use crate::frame::{ColumnData, Frame, Fresh, Lines, Records};
 use crate::stage::Output;
 use crate::stage::inputs::{Listed, World};
 use crate::stage::pile::{PART, Pile};
-
-/// So many bytes of a parquet file are unpacked at once, if its groups of rows are as small.
-const PORTION: u64 = 2 << 20;
 
 /// Files of fewer bytes are read whole.
 const LONG: u64 = 12 * PART as u64;
@@ -26,17 +23,14 @@ impl Source {
             return Ok(None);
         }
         let mut files = world.files(&self.files)?;
-        let bytes = files.iter().map(|file| file.bytes).sum::<u64>();
+        if files.iter().map(|file| file.bytes).sum::<u64>() < LONG {
+            return Ok(None);
+        }
         let are = |wanted: Format| {
             let mut formats = files.iter().map(|file| Format::of(&file.name));
             formats.all(|format| format == Some(wanted))
         };
-        // Texts take several times as much as they do in parquet.
-        let read = if are(Format::Parquet) && bytes >= 2 * PART as u64 {
-            self.groups(&files, world)
-        } else if bytes < LONG {
-            Ok(None)
-        } else if are(Format::JsonLines) {
+        let read = if are(Format::JsonLines) {
             self.lines(&files, world)
         } else if are(Format::Csv) {
             self.records(&files, world)
@@ -147,29 +141,6 @@ impl Source {
             .any(|name| self.key.iter().any(|key| key == name))
         {
             return Ok(None);
-        }
-        reading.end()
-    }
-
-    /// Reads some groups of rows at a time, where files have several.
-    fn groups(&self, files: &[Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
-        let odd = || Failure::new("the tables have to be read together");
-        let columns = self.in_parquet();
-        let mut first: Option<Frame> = None;
-        let mut reading = Reading::new(self, world);
-        for file in files {
-            world.opened(file, &mut |file| {
-                let parts = Parted::open(file)?;
-                for groups in parts.portions(PORTION) {
-                    let part = parts.of_strangers(groups, columns.as_deref())?;
-                    let part = self.shaped(&part, &mut [])?;
-                    if !part.fits(first.get_or_insert_with(|| part.emptied())) {
-                        return Err(odd());
-                    }
-                    reading.add(part)?;
-                }
-                Ok(())
-            })?;
         }
         reading.end()
     }
