@@ -201,6 +201,7 @@ fn stands_nowhere(column: &mut ColumnChunk) {
     column.file_offset = 0;
     if let Some(of) = &mut column.meta_data {
         (of.data_page_offset, of.dictionary_page_offset) = (0, None);
+        // That of the mark.
         of.total_compressed_size = 4;
     }
 }

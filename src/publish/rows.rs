@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::whole::failed;
 use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
+use crate::base::regular;
 use crate::base::whole::Pending;
 use crate::engine::Exported;
 use crate::frame::{Frame, FrameError};
@@ -46,7 +47,8 @@ impl Rows<'_> {
             path,
             pending,
         };
-        if let Ok(there) = File::open(&path) {
+        // What is no file, such as a pipe, is not read, and makes room.
+        if let Ok(there) = regular::open(&path) {
             let mut same = Same::new(there);
             let rendered = self.render(&mut same);
             match (rendered, same.end()) {
@@ -113,7 +115,11 @@ enum Trouble {
 
 impl From<FrameError> for Trouble {
     fn from(error: FrameError) -> Self {
-        Self::Rows(error)
+        match error {
+            // Of a disk that is full: it names no file.
+            FrameError::Write(said) => Self::Write(io::Error::other(said)),
+            error => Self::Rows(error),
+        }
     }
 }
 

@@ -59,13 +59,14 @@ pub(super) struct Opening {
 /// - the first paragraph if it stands between hyphens (`-The Feast of St. Friend-`).
 pub(super) fn is_heading(paragraph: &str, first: bool) -> bool {
     let begun = paragraph.starts_with("CHAPTER: ");
+    let most = if begun { LONGEST_MARKED } else { LONGEST };
     // Before anything is counted: most paragraphs are longer than any heading.
-    if paragraph.len() > if begun { LONGEST_MARKED } else { LONGEST } * 4 {
+    if paragraph.len() > most * 4 {
         return false;
     }
     let lines = paragraph.lines().count();
     let marked = lines == 1 && begun;
-    let longest = if marked { LONGEST_MARKED } else { LONGEST };
+    let longest = if marked { most } else { LONGEST };
     if paragraph.len() > longest * 4 || paragraph.chars().count() > longest || lines > 3 {
         return false;
     }
