@@ -2,16 +2,24 @@
 //! get their name when they are complete.
 
 use std::io::{self, Write};
+use std::thread::{self, JoinHandle};
 
 use super::disk::Pending;
 use super::error::CacheError;
 use super::root::Root;
 use crate::base::key::Digest;
 
+/// Whenever so many bytes were written, they begin to be made durable, so that there is little to wait for at the end.
+const AHEAD: usize = 8 << 20;
+
 /// The bytes of a result on their way; removed when dropped before they were committed.
 pub struct Blob {
     pending: Pending,
     hasher: blake3::Hasher,
+    /// How many bytes were written since that began last.
+    since: usize,
+    /// What is being made durable.
+    syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl Blob {
@@ -19,6 +27,8 @@ impl Blob {
         Ok(Self {
             pending: Pending::create(&root.part("blobs").join("result"))?,
             hasher: blake3::Hasher::new(),
+            since: 0,
+            syncing: None,
         })
     }
 
@@ -36,9 +46,28 @@ impl Blob {
     }
 
     /// Gives the bytes their name.
-    pub(super) fn commit(self, root: &Root) -> Result<(), CacheError> {
+    pub(super) fn commit(mut self, root: &Root) -> Result<(), CacheError> {
+        self.synced().map_err(|error| self.pending.failed(error))?;
         let path = super::nodes::blob_path(root, &self.digest());
         self.pending.commit_at(&path)
+    }
+
+    /// Begins to make durable what was written, unless that is going on.
+    fn sync_ahead(&mut self) -> io::Result<()> {
+        if self.syncing.as_ref().is_none_or(JoinHandle::is_finished) {
+            self.synced()?;
+            let file = self.pending.open_again()?;
+            self.syncing = Some(thread::spawn(move || file.sync_data()));
+            self.since = 0;
+        }
+        Ok(())
+    }
+
+    /// Waits for what began. What went wrong is told once by the system, and must not be lost.
+    fn synced(&mut self) -> io::Result<()> {
+        let ended = self.syncing.take().map(JoinHandle::join);
+        let broken_off = |_| Err(io::Error::other("making it durable broke off"));
+        ended.map_or(Ok(()), |ended| ended.unwrap_or_else(broken_off))
     }
 }
 
@@ -48,6 +77,10 @@ impl Write for Blob {
             .write(bytes)
             .map_err(|error| io::Error::other(error.in_full()))?;
         self.hasher.update(bytes);
+        self.since += bytes.len();
+        if self.since >= AHEAD {
+            self.sync_ahead()?;
+        }
         Ok(bytes.len())
     }
 

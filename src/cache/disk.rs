@@ -80,6 +80,16 @@ impl Pending {
         fs::read(self.file.temporary()).map_err(|error| CacheError::io(&self.path, error))
     }
 
+    /// The file once more, for another thread.
+    pub(crate) fn open_again(&mut self) -> io::Result<std::fs::File> {
+        self.file.file().try_clone()
+    }
+
+    /// An error of the file, by its name.
+    pub(crate) fn failed(&self, error: io::Error) -> CacheError {
+        CacheError::io(&self.path, error)
+    }
+
     /// Makes the bytes durable so far.
     pub(crate) fn sync(&mut self) -> Result<(), CacheError> {
         let synced = self.file.file().sync_all();

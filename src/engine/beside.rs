@@ -12,7 +12,7 @@ use super::spill::Writing;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
-use crate::frame::Frame;
+use crate::frame::{Frame, Packed};
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::plan::Node;
 use crate::stage::{Listed, Output, SourceFile, StageName, World};
@@ -138,7 +138,7 @@ impl World for Beside<'_> {
         read.map_err(|error| self.shared.files.failure(&error))?
     }
 
-    fn put_away(&self, part: Frame) -> Result<(), Failure> {
+    fn put_away(&self, part: Frame, before: Option<Packed>) -> Result<(), Failure> {
         let mut spilled = lock(&self.spilled);
         let written = || -> Result<Writing, NodeError> {
             let part = label(part, self.node)?;
@@ -146,7 +146,7 @@ impl World for Beside<'_> {
                 Some(writing) => writing,
                 None => Writing::begin(self.shared, &part)?,
             };
-            writing.push(part)
+            writing.push_over(part, before)
         };
         let written = written().map_err(|error| match error {
             NodeError::Failed(failure) => failure,

@@ -66,7 +66,7 @@ pub use self::ended::{Ended, Finished, Known, fill, known};
 pub use self::estimate::Estimate;
 pub use self::event::{Event, Sink, Summary};
 pub use self::execute::{Engine, Options};
-pub use self::exported::Exported;
+pub use self::exported::{Exported, Opened};
 pub use self::fetch::{books_of, downloads_of};
 pub use self::file_error::FileError;
 pub use self::files::patterns_of;

@@ -86,15 +86,20 @@ impl Results {
         }))
     }
 
-    /// Whether the bytes of a result are those that were written, unless nobody has touched them since that was seen.
-    fn check(&self, output: &Digest) -> Result<(), Damage> {
+    /// Whether nobody has touched the bytes of a result since they were read or written.
+    pub(super) fn is_untouched(&self, output: &Digest) -> bool {
         let path = self.nodes.path_of(output);
-        let before = fs_err::metadata(&path).ok();
-        if let Some(found) = &before
-            && self.seen.known(&path, found) == Some(*output)
-        {
+        let found = fs_err::metadata(&path);
+        found.is_ok_and(|found| self.seen.known(&path, &found) == Some(*output))
+    }
+
+    /// Whether the bytes of a result are those that were written, unless nobody has touched them since that was seen.
+    pub(super) fn check(&self, output: &Digest) -> Result<(), Damage> {
+        if self.is_untouched(output) {
             return Ok(());
         }
+        let path = self.nodes.path_of(output);
+        let before = fs_err::metadata(&path).ok();
         let file = self.nodes.check(output)?;
         if let (Some(before), Ok(after)) = (before, file.metadata()) {
             self.seen.note(&path, *output, &before, &after);

@@ -30,8 +30,9 @@ struct Stamp(u64, u64, u64, u64);
 /// The files by their paths.
 type Known = BTreeMap<String, (Stamp, Digest)>;
 
-/// Files that this process wrote: nobody else does, so that not even a moment has to pass for them to be known.
-static WRITTEN: Mutex<Known> = Mutex::new(Known::new());
+/// Files that this process read, and those that it wrote: nobody else does, so that not even a moment has to pass for them to
+/// be known.
+static HERE: Mutex<Known> = Mutex::new(Known::new());
 
 /// What is known of files without reading them.
 #[derive(Debug)]
@@ -94,7 +95,11 @@ impl Seen {
             return Some(digest);
         }
         self.store.as_ref()?;
-        lock(&WRITTEN).get(&path).and_then(same)
+        let digest = lock(&HERE).get(&path).and_then(same)?;
+        if stamp.is_settled(SystemTime::now()) {
+            lock(&self.now).insert(path, (stamp, digest));
+        }
+        Some(digest)
     }
 
     /// Keeps the digest of a file that was read between `before` and `after`, for the runs to come.
@@ -104,6 +109,9 @@ impl Seen {
             return;
         };
         if stamps.0 == stamps.1 && stamp.is_settled(SystemTime::now()) {
+            if self.store.is_some() {
+                lock(&HERE).insert(path.clone(), (stamp.clone(), digest));
+            }
             lock(&self.now).insert(path, (stamp, digest));
         }
     }
@@ -114,7 +122,7 @@ impl Seen {
         let stamp = path.metadata().ok().as_ref().and_then(Stamp::of);
         if let Some(stamp) = stamp {
             if let Some(path) = absolute(&path) {
-                lock(&WRITTEN).insert(path, (stamp.clone(), digest));
+                lock(&HERE).insert(path, (stamp.clone(), digest));
             }
             lock(&self.written).push((path, stamp, digest));
         }

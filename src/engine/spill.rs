@@ -9,7 +9,7 @@ use super::outcome::{NodeError, failed};
 use super::shared::Shared;
 use crate::base::lock::lock;
 use crate::cache::Blob;
-use crate::frame::{Frame, FrameError, ParquetStream, Parted, aligned};
+use crate::frame::{Frame, FrameError, Packed, ParquetStream, Parted, aligned};
 
 /// A table on its way into the cache.
 pub(super) struct Spill {
@@ -144,12 +144,22 @@ impl Writing {
     }
 
     /// Adds a part. What went wrong with one before it is said here or at the end.
-    pub(super) fn push(mut self, part: Frame) -> Result<Self, NodeError> {
+    pub(super) fn push(self, part: Frame) -> Result<Self, NodeError> {
+        self.push_over(part, None)
+    }
+
+    /// The same for a part that was made of rows `before`: what it holds as they do is not packed again.
+    pub(super) fn push_over(
+        mut self,
+        part: Frame,
+        before: Option<Packed>,
+    ) -> Result<Self, NodeError> {
         // Once columns came to it, the writer alone knows which ones the table has.
         self.like = self.like.filter(|like| part.fits(like));
         let part = if self.like.is_some() && part.rows() > 0 {
             let rows = part.rows();
-            Part::Packing(rows, thread::spawn(move || part.to_parquet_quickly()))
+            let pack = move || part.to_parquet_over(before.as_ref());
+            Part::Packing(rows, thread::spawn(pack))
         } else {
             Part::Whole(part)
         };

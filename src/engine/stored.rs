@@ -51,14 +51,10 @@ impl Stored {
             }
         };
         let nodes = &results.nodes;
-        let several = |file| {
-            Parted::open(file)
-                .ok()
-                .filter(|parts| parts.rows().len() > 1)
-        };
         let peeked = fs_err::File::open(nodes.path_of(&done.output)).ok();
         // What strangers made is opened by a process of its own, whole.
-        let in_parts = !shared.absent.strange_cache && peeked.and_then(several).is_some();
+        let in_parts =
+            !shared.absent.strange_cache && peeked.and_then(Parted::in_several).is_some();
         let parts = if in_parts {
             let file = nodes.check(&done.output).map_err(lost)?;
             let parts = Parted::open(file).map_err(|error| error.to_string())?;

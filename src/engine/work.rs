@@ -14,7 +14,7 @@ use super::workers::blocking;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cache::Damage;
-use crate::frame::{Frame, FrameError, Parted};
+use crate::frame::{Frame, FrameError, Packed, Parted};
 use crate::plan::NodeId;
 use crate::stage::{FAILED, How, Inputs, Long, StageName, reason_column};
 
@@ -28,9 +28,8 @@ pub(super) async fn run(
     script: Option<Digest>,
 ) -> Result<(Product, bool), NodeError> {
     let node = shared.plan.node(id);
-    let long = long(shared, id).await?;
     if node.stage.asks().is_some() {
-        if let Some(long) = long {
+        if let Some(long) = long(shared, id).await? {
             let asked = asking::run_in_parts(shared, id, script, long).await?;
             return Ok((asked.product, asked.failed_calls));
         }
@@ -40,19 +39,51 @@ pub(super) async fn run(
         let asked = asking::run(shared, id, script, input).await?;
         return Ok((asked.product, asked.failed_calls));
     }
-    let inputs = match long {
-        Some(long) => Inputs::long(long),
-        None => Inputs::new(looked_at(shared, id).await?),
+    let product = match computed_in_parts(shared, id).await? {
+        Some(product) => product?,
+        None => computed(shared, id).await?,
     };
-    let mut product = compute(shared, id, inputs).await?;
-    if product.is_err() && node.stage.looks_at().is_some() {
-        // Once more with every column there is, which the message may have to name.
-        let inputs = Inputs::new(self::inputs(shared, id).await?);
-        product = compute(shared, id, inputs).await?;
-    }
-    let product = product?;
     let failed = product.counts().unscored.contains_key(FAILED);
     Ok((product, failed))
+}
+
+/// What a node's stage computes of whole tables.
+async fn computed(shared: &Arc<Shared>, id: NodeId) -> Result<Product, NodeError> {
+    let looked_at = Inputs::new(looked_at(shared, id).await?);
+    let mut product = compute(shared, id, looked_at).await?;
+    if product.is_err() && shared.plan.node(id).stage.looks_at().is_some() {
+        // Once more with every column there is, which the message may have to name.
+        let inputs = Inputs::new(inputs(shared, id).await?);
+        product = compute(shared, id, inputs).await?;
+    }
+    Ok(product?)
+}
+
+/// What a node's stage computes of the one table that it reads, if it does so part by part and the table is stored like
+/// that.
+async fn computed_in_parts(
+    shared: &Arc<Shared>,
+    id: NodeId,
+) -> Result<Option<Result<Product, Failure>>, NodeError> {
+    let Some(output) = read_in_parts(shared, id)? else {
+        return Ok(None);
+    };
+    let known = shared.results.is_untouched(&output);
+    let parts = if known {
+        opened(shared, output).await?
+    } else {
+        parted(shared, output).await?
+    };
+    let Some(parts) = parts else {
+        return Ok(None);
+    };
+    // What nobody has touched since it was read or written is read once more beside the work, and nothing that was
+    // computed of it is kept if it turns out other than it was.
+    let own = Arc::clone(shared);
+    let check = blocking(move || !known || own.results.nodes.check(&output).is_ok());
+    let inputs = Inputs::long(Arc::new(InParts(parts)));
+    let (product, sound) = tokio::join!(compute(shared, id, inputs), check);
+    Ok(if sound? { Some(product?) } else { None })
 }
 
 /// The one table that a node reads, if it is stored in parts and the node's stage asks for them.
@@ -60,6 +91,15 @@ pub(super) async fn long(
     shared: &Arc<Shared>,
     id: NodeId,
 ) -> Result<Option<Arc<dyn Long>>, NodeError> {
+    let Some(output) = read_in_parts(shared, id)? else {
+        return Ok(None);
+    };
+    let parts = parted(shared, output).await?;
+    Ok(parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>))
+}
+
+/// The digest of the one table that a node reads, if its stage works on a part of it at a time.
+fn read_in_parts(shared: &Shared, id: NodeId) -> Result<Option<Digest>, NodeError> {
     let node = shared.plan.node(id);
     let in_parts = match node.stage.how() {
         How::Computes(stage) => stage.in_parts(),
@@ -69,34 +109,32 @@ pub(super) async fn long(
             asks.in_parts() && prompts && !asks.asking().batch && !shared.offline
         }
     };
-    let [input] = node.inputs[..] else {
-        return Ok(None);
-    };
-    if !in_parts || shared.absent.strange_cache {
-        return Ok(None);
+    match node.inputs[..] {
+        [input] if in_parts && !shared.absent.strange_cache => Ok(Some(shared.done(input)?.output)),
+        _ => Ok(None),
     }
-    let output = shared.done(input)?.output;
-    let parts = parted(shared, output).await?;
-    Ok(parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>))
 }
 
-/// A result that is stored in several parts.
+/// A result that is stored in several parts. What is damaged is read whole, and made again.
 async fn parted(
     shared: &Arc<Shared>,
     output: Digest,
 ) -> Result<Option<Parted<fs_err::File>>, NodeError> {
+    if opened(shared, output).await?.is_none() {
+        return Ok(None);
+    }
     let own = Arc::clone(shared);
-    blocking(move || {
-        // By the file itself, and not by whether somebody holds the table at this moment: the bytes of the result follow from it.
-        let nodes = &own.results.nodes;
-        let several = |parts: &Parted<_>| parts.rows().len() > 1;
-        let file = fs_err::File::open(nodes.path_of(&output)).ok()?;
-        Parted::open(file).ok().filter(several)?;
-        // What is damaged is read whole, and made again.
-        let checked = nodes.check(&output).ok()?;
-        Parted::open(checked).ok().filter(several)
-    })
-    .await
+    blocking(move || Parted::in_several(own.results.nodes.check(&output).ok()?)).await
+}
+
+/// The same, of which nothing is checked yet.
+async fn opened(
+    shared: &Arc<Shared>,
+    output: Digest,
+) -> Result<Option<Parted<fs_err::File>>, NodeError> {
+    // By the file itself, and not by whether somebody holds the table at this moment: the bytes of the result follow from it.
+    let path = shared.results.nodes.path_of(&output);
+    blocking(move || Parted::in_several(fs_err::File::open(path).ok()?)).await
 }
 
 /// A result in the cache, part by part.
@@ -115,6 +153,15 @@ impl Long for InParts {
 
     fn part(&self, at: usize) -> Result<Frame, FrameError> {
         self.0.part(at)
+    }
+
+    fn packed(&self, at: usize) -> Result<(Frame, Option<Packed>), FrameError> {
+        let (rows, packed) = self.0.packed(at)?;
+        Ok((rows, Some(packed)))
+    }
+
+    fn some_rows(&self, at: usize, rows: &[usize]) -> Result<Frame, FrameError> {
+        self.0.some_rows(at, rows)
     }
 
     fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
@@ -182,15 +229,13 @@ pub(super) async fn frame(shared: &Arc<Shared>, id: NodeId) -> Result<Arc<Frame>
 
 /// The rows of a node's table for a file; where what is stored is damaged, computed again.
 pub(super) async fn exported(shared: &Arc<Shared>, id: NodeId) -> Result<Exported, NodeError> {
-    let long = if shared.absent.strange_cache {
-        None
-    } else {
-        parted(shared, shared.done(id)?.output).await?
-    };
-    match long {
-        Some(parts) => Ok(Exported::Long(Arc::new(parts))),
-        None => Ok(Exported::Whole(Arc::new(stored(shared, id).await?))),
+    let output = shared.done(id)?.output;
+    let own = Arc::clone(shared);
+    let sound = move || !own.absent.strange_cache && own.results.check(&output).is_ok();
+    if blocking(sound).await? {
+        return Ok(Exported::stored(output, &shared.results.nodes));
     }
+    Ok(Exported::here(stored(shared, id).await?))
 }
 
 /// A node's table as it is stored; where that is damaged, computed again.

@@ -183,6 +183,11 @@ impl<'f> ColumnView<'f> {
         }
     }
 
+    /// Whether it holds texts, and not what is shown as such.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(&self.cells, Cells::Text(Cow::Borrowed(_)))
+    }
+
     /// Whether it holds lists and objects.
     pub fn is_json(&self) -> bool {
         matches!(&self.cells, Cells::Json(_))

@@ -22,6 +22,7 @@ mod keep;
 mod lines;
 mod nested;
 mod one_group;
+mod packed;
 mod parquet;
 mod parts;
 mod quick;
@@ -45,6 +46,7 @@ pub use self::join::{MOST_PAIRS, Pairs, Unpaired};
 pub use self::jsonl::Mixed;
 pub use self::keep::Keep;
 pub use self::lines::{Fresh, Lines};
+pub use self::packed::Packed;
 pub use self::parts::{Parted, aligned};
 pub use self::rehearse::{rehearse_with, rehearsed};
 pub use self::scalar::Scalar;
@@ -134,9 +136,17 @@ impl Frame {
     ///
     /// # Errors
     /// When two columns are called the same.
-    pub fn renamed(mut self, called: impl Fn(&str) -> String) -> Result<Self, FrameError> {
+    pub fn renamed(self, called: impl Fn(&str) -> String) -> Result<Self, FrameError> {
         let names: Vec<String> = self.names().into_iter().map(called).collect();
-        self.0.set_column_names(&names)?;
+        self.called(&names)
+    }
+
+    /// The same table, its columns under these names.
+    ///
+    /// # Errors
+    /// When two columns are called the same, or there are not as many names.
+    pub fn called(mut self, names: &[impl AsRef<str>]) -> Result<Self, FrameError> {
+        self.0.set_column_names(names)?;
         Ok(self)
     }
 

@@ -81,8 +81,17 @@ impl Frame {
     /// # Errors
     /// When the bytes are not a parquet file or are damaged.
     pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
-        check_frame(&bytes)?;
-        guarded(|| depth::check(&bytes))?;
+        Self::rows_of_parquet(&bytes, columns, None)
+    }
+
+    /// The same, or some rows of it that stand one after the other, without unpacking many others.
+    pub(super) fn rows_of_parquet(
+        bytes: &[u8],
+        columns: Option<&[&str]>,
+        wanted: Option<Range<usize>>,
+    ) -> Result<Self, FrameError> {
+        check_frame(bytes)?;
+        guarded(|| depth::check(bytes))?;
         let damaged = |error: PolarsError| FrameError::Damaged(in_words(&error));
         guarded(|| {
             let length = bytes.len() as u64;
@@ -122,6 +131,9 @@ impl Frame {
                     .map(ToString::to_string)
                     .collect();
                 reader = reader.with_columns(Some(present));
+            }
+            if let Some(wanted) = wanted {
+                reader = reader.with_slice(Some((wanted.start, wanted.len())));
             }
             let frame = reader.finish().map_err(damaged)?;
             for column in frame.columns() {

@@ -10,8 +10,11 @@ use polars_parquet_format::CompressionCodec;
 
 use super::guard::guarded;
 use super::one_group::Groups;
-use super::{ColumnData, Frame, FrameError};
+use super::{ColumnData, Frame, FrameError, Packed};
 use crate::base::lock::lock;
+
+/// Rows are few if they are one of so many.
+const FEW: usize = 16;
 
 /// A parquet file of ours of which a part is in memory at a time.
 pub struct Parted<F> {
@@ -34,6 +37,11 @@ impl<F: Read + Seek> Parted<F> {
         })
     }
 
+    /// The same for a file that has several parts; nothing, if it is another one.
+    pub fn in_several(file: F) -> Option<Self> {
+        Self::open(file).ok().filter(|parts| parts.rows.len() > 1)
+    }
+
     /// How many rows each part has.
     pub fn rows(&self) -> &[usize] {
         &self.rows
@@ -49,8 +57,38 @@ impl<F: Read + Seek> Parted<F> {
     /// # Errors
     /// When the file cannot be read.
     pub fn part(&self, at: usize) -> Result<Frame, FrameError> {
-        let alone = guarded(|| self.groups.alone(&mut *lock(&self.file), at, |_| true))?;
-        Frame::from_parquet(alone, None)
+        Frame::from_parquet(self.alone(at)?, None)
+    }
+
+    /// A part with its pages as they stand there.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn packed(&self, at: usize) -> Result<(Frame, Packed), FrameError> {
+        let alone = self.alone(at)?;
+        let frame = Frame::rows_of_parquet(&alone, None, None)?;
+        Ok((frame.clone(), Packed::new(frame, alone)))
+    }
+
+    /// Some rows of a part, with nothing else in memory; few of them are read without many others.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or a row is past the end of the part.
+    pub fn some_rows(&self, at: usize, rows: &[usize]) -> Result<Frame, FrameError> {
+        let alone = self.alone(at)?;
+        let all = self.rows.get(at).copied().unwrap_or(0);
+        if rows.is_empty() || rows.len() >= all / FEW || rows.iter().any(|&row| row >= all) {
+            let part = Frame::rows_of_parquet(&alone, None, None)?;
+            return part.take(rows)?.compact();
+        }
+        let one =
+            |&row: &usize| Frame::rows_of_parquet(&alone, None, Some(row..row + 1))?.compact();
+        Frame::joined(&rows.iter().map(one).collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// The bytes of a file that holds a part.
+    fn alone(&self, at: usize) -> Result<Vec<u8>, FrameError> {
+        guarded(|| self.groups.alone(&mut *lock(&self.file), at, |_| true))
     }
 
     /// Some columns of a part, by its place: those of them that there are.
@@ -199,6 +237,43 @@ mod tests {
 
     use super::*;
     use crate::frame::ParquetStream;
+
+    #[test]
+    fn some_rows_of_a_part_are_those_rows_however_many_they_are() {
+        let rows = 0..100_usize;
+        let cell = |row: usize| (row % 7 > 0).then(|| format!("text {row} ").repeat(900));
+        let part = Frame::new(vec![
+            (
+                "n".to_owned(),
+                ColumnData::Int(rows.clone().map(|row| Some(row as i64)).collect()),
+            ),
+            (
+                "word".to_owned(),
+                ColumnData::text(rows.clone().map(|row| ["a", "b"][row % 2])),
+            ),
+            (
+                "text".to_owned(),
+                ColumnData::Text(rows.map(cell).collect()),
+            ),
+        ])
+        .unwrap();
+        let mut bytes = Vec::new();
+        let mut stream = ParquetStream::begin(&mut bytes, &part).unwrap();
+        for _ in 0..2 {
+            stream.append(&part.to_parquet_quickly().unwrap()).unwrap();
+        }
+        stream.end().unwrap();
+        let parts = Parted::open(Cursor::new(&bytes)).unwrap();
+        let many: Vec<usize> = (0..100).step_by(2).collect();
+        for wanted in [&[][..], &[0], &[99], &[7, 8, 98], &many] {
+            let found = parts.some_rows(1, wanted).unwrap();
+            let taken = part.take(wanted).unwrap();
+            assert!(found.fits(&taken), "{wanted:?}");
+            assert_eq!(found.to_jsonl().unwrap(), taken.to_jsonl().unwrap());
+        }
+        assert!(parts.some_rows(1, &[100]).is_err());
+        assert!(parts.some_rows(2, &[0]).is_err());
+    }
 
     #[test]
     fn a_hollow_column_says_which_cells_are_absent_and_is_read_only_where_some_are() {

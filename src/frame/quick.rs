@@ -13,7 +13,7 @@ use polars_parquet::write::{
 
 use super::foreign::lengths;
 use super::parquet::{ROWS, STATISTICS};
-use super::{Frame, FrameError};
+use super::{Frame, FrameError, Packed};
 
 /// Texts of so many bytes on average are long.
 const LONG: u64 = 64;
@@ -22,8 +22,11 @@ const OPTIONS: WriteOptions = WriteOptions {
     statistics: STATISTICS,
     version: Version::V1,
     compression: CompressionOptions::Lz4Raw,
-    data_page_size: None,
+    data_page_size: Some(PAGE),
 };
+
+/// A page has about so many bytes before it is packed, so that a row can be read without many others.
+const PAGE: usize = 128 << 10;
 
 impl Frame {
     /// Writes the table as parquet (LZ4): three times as fast as [`Frame::to_parquet`] and read four times as fast, in up to
@@ -32,6 +35,16 @@ impl Frame {
     /// # Errors
     /// When polars cannot encode it.
     pub fn to_parquet_quickly(&self) -> Result<Vec<u8>, FrameError> {
+        self.to_parquet_over(None)
+    }
+
+    /// The same bytes in less time where the table was made of rows that are stored: pages of theirs that hold what they
+    /// held are taken as they are.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn to_parquet_over(&self, before: Option<&Packed>) -> Result<Vec<u8>, FrameError> {
+        let before = before.and_then(Packed::pages);
         let mut frame = self.0.clone();
         // One chunk per column: the bytes must depend on the rows, not on how they were put together.
         frame.rechunk_mut();
@@ -56,7 +69,13 @@ impl Frame {
             let group = frame.slice(from.cast_signed() as i64, ROWS);
             for batch in group.iter_chunks(CompatLevel::newest(), false) {
                 let mut columns = Vec::new();
-                for ((array, field), &long) in batch.columns().iter().zip(&fields).zip(&long) {
+                for (at, (array, field)) in batch.columns().iter().zip(&fields).enumerate() {
+                    let long = long[at];
+                    let kept = before.as_ref().filter(|_| long);
+                    if let Some(pages) = kept.and_then(|pages| pages.of(&group.columns()[at])) {
+                        columns.push(Ok(pages));
+                        continue;
+                    }
                     let encoding = if long {
                         vec![Encoding::Plain]
                     } else {

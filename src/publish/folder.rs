@@ -63,10 +63,12 @@ pub(crate) fn name_of(variant: &str, file: &str) -> String {
 
 /// Makes the files of rows of an experiment, which [`Folder::write`] puts in their places.
 pub(super) fn make(spec: &Spec, rows: &[Rows<'_>]) -> Result<Vec<Made>, Error> {
+    let known = read(&spec.report_folder());
     let make = |rows: &Rows<'_>| {
         let path = spec.report_folder().join(&rows.name);
         fs_err::create_dir_all(folder_of(&path))?;
-        rows.make(path)
+        let known = known.files.get(&rows.name);
+        rows.make(path, known.and_then(|digest| digest.parse().ok()))
     };
     rows.iter().map(make).collect()
 }

@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
 
+use super::seal::{Fingerprint, is_marked, mark};
 use super::whole::failed;
 use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::regular;
 use crate::base::whole::Pending;
-use crate::engine::Exported;
+use crate::engine::{Exported, Opened};
 use crate::frame::{Frame, FrameError};
 use crate::stage::ExportFormat;
 
@@ -38,9 +39,13 @@ impl Made {
     }
 }
 
+/// Changes whenever rows are written otherwise than before.
+const VERSION: &str = "1";
+
 impl Rows<'_> {
-    /// Makes the file that will be at `path`, whose folder is there. One that stands there with the same bytes is left alone.
-    pub(super) fn make(&self, path: PathBuf) -> Result<Made, Error> {
+    /// Makes the file that will be at `path`, whose folder is there. One that stands there with the same bytes is left alone;
+    /// one that was written from the same rows, with the digest that is `known`, is not even read if nobody touched it since.
+    pub(super) fn make(&self, path: PathBuf, known: Option<Digest>) -> Result<Made, Error> {
         let made = |path, digest, pending| Made {
             name: self.name.clone(),
             digest,
@@ -48,11 +53,23 @@ impl Rows<'_> {
             pending,
         };
         // What is no file, such as a pipe, is not read, and makes room.
-        if let Ok(there) = regular::open(&path) {
+        let there = regular::open(&path).ok();
+        if let (Some(there), Some(digest)) = (&there, known)
+            && is_marked(there, self.seal(&digest).as_bytes())
+        {
+            return Ok(made(path, digest, None));
+        }
+        let rows = self.of.open();
+        let rows = rows.map_err(|damage| Error::new(Exit::Stage, damage.to_string()))?;
+        if let Some(there) = there {
             let mut same = Same::new(there);
-            let rendered = self.render(&mut same);
+            let rendered = self.render(&rows, &mut same);
             match (rendered, same.end()) {
-                (Ok(()), Some(digest)) => return Ok(made(path, digest, None)),
+                (Ok(()), Some((there, digest))) => {
+                    // Where times cannot be set it is read again the next time.
+                    let _ = mark(&there, self.seal(&digest).as_bytes());
+                    return Ok(made(path, digest, None));
+                }
                 // It ended with the first other byte.
                 (_, None) | (Err(Trouble::Write(_)), _) => {}
                 (Err(Trouble::Rows(error)), _) => return Err(broken(&error)),
@@ -63,7 +80,7 @@ impl Rows<'_> {
             to: BufWriter::new(pending.file()),
             hasher: blake3::Hasher::new(),
         };
-        let rendered = self.render(&mut file);
+        let rendered = self.render(&rows, &mut file);
         rendered.map_err(|trouble| match trouble {
             Trouble::Write(error) => failed(&path, &error),
             Trouble::Rows(error) => broken(&error),
@@ -71,12 +88,28 @@ impl Rows<'_> {
         file.to.flush().map_err(|error| failed(&path, &error))?;
         let digest = Digest::from_bytes(*file.hasher.finalize().as_bytes());
         drop(file);
+        let _ = mark(pending.file(), self.seal(&digest).as_bytes());
         Ok(made(path, digest, Some(pending)))
     }
 
-    fn render(&self, to: &mut impl Write) -> Result<(), Trouble> {
-        let parts = match self.of {
-            Exported::Whole(bytes) => {
+    /// What a file with this digest is sealed with, by the time at which it was written.
+    fn seal(&self, digest: &Digest) -> String {
+        let mut fingerprint = Fingerprint::new();
+        fingerprint.add(VERSION);
+        fingerprint.add(env!("CARGO_PKG_VERSION"));
+        fingerprint.add(match self.format {
+            ExportFormat::Csv => "csv",
+            ExportFormat::Jsonl => "jsonl",
+            ExportFormat::Parquet => "parquet",
+        });
+        fingerprint.add(self.of.output().to_string());
+        fingerprint.add(digest.to_string());
+        fingerprint.digest().to_string()
+    }
+
+    fn render(&self, rows: &Opened, to: &mut impl Write) -> Result<(), Trouble> {
+        let parts = match rows {
+            Opened::Whole(bytes) => {
                 let rows = || Frame::from_parquet(bytes.to_vec(), None);
                 let bytes = match self.format {
                     ExportFormat::Parquet => Frame::parquet_for_others(bytes)?,
@@ -85,7 +118,7 @@ impl Rows<'_> {
                 };
                 return Ok(to.write_all(&bytes)?);
             }
-            Exported::Long(parts) => parts,
+            Opened::Long(parts) => parts,
         };
         if self.format == ExportFormat::Parquet {
             return Ok(parts.write_for_others(to)?);
@@ -149,11 +182,11 @@ impl Same {
         }
     }
 
-    /// The digest, if all that was written is all there is.
-    fn end(mut self) -> Option<Digest> {
+    /// The file and its digest, if all that was written is all there is.
+    fn end(mut self) -> Option<(File, Digest)> {
         let ended = self.there.read(&mut [0]).is_ok_and(|read| read == 0);
-        let same = ended && !self.differs;
-        same.then(|| Digest::from_bytes(*self.hasher.finalize().as_bytes()))
+        let digest = Digest::from_bytes(*self.hasher.finalize().as_bytes());
+        (ended && !self.differs).then(|| (self.there.into_inner(), digest))
     }
 }
 
@@ -194,10 +227,10 @@ impl<W: Write> Write for Hashed<W> {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
-    use std::sync::Arc;
 
     use super::*;
-    use crate::frame::{ColumnData, ParquetStream, Parted};
+    use crate::cache::NodeStore;
+    use crate::frame::{ColumnData, ParquetStream};
 
     /// Rows in three parts, in memory and in a file.
     fn both(folder: &Path) -> [Exported; 2] {
@@ -219,13 +252,11 @@ mod tests {
             stream.push(&part(from)).unwrap();
         }
         stream.end().unwrap();
-        let path = folder.join("rows");
-        fs_err::write(&path, &bytes).unwrap();
-        let parts = Parted::open(fs_err::File::open(path).unwrap()).unwrap();
-        [
-            Exported::Whole(Arc::new(bytes)),
-            Exported::Long(Arc::new(parts)),
-        ]
+        let nodes = NodeStore::open(&folder.join("cache")).unwrap();
+        nodes.restore(&bytes).unwrap();
+        let stored = Exported::stored(Digest::of(&bytes), &nodes);
+        assert!(matches!(stored.open(), Ok(Opened::Long(_))));
+        [Exported::here(bytes), stored]
     }
 
     #[test]
@@ -245,7 +276,7 @@ mod tests {
                     of: rows,
                     format,
                 }
-                .make(path.clone())
+                .make(path.clone(), None)
                 .unwrap();
                 let digest = made.digest;
                 made.keep().unwrap();
@@ -268,10 +299,10 @@ mod tests {
             of: &long,
             format: ExportFormat::Jsonl,
         };
-        let made = rows.make(path.clone()).unwrap();
+        let made = rows.make(path.clone(), None).unwrap();
         let digest = made.digest;
         made.keep().unwrap();
-        let again = rows.make(path.clone()).unwrap();
+        let again = rows.make(path.clone(), None).unwrap();
         assert!(again.pending.is_none() && again.digest == digest);
         let bytes = fs_err::read(&path).unwrap();
         let other = [&bytes[..20], b"x", &bytes[21..]].concat();
@@ -282,8 +313,65 @@ mod tests {
             b"",
         ] {
             fs_err::write(&path, other).unwrap();
-            let again = rows.make(path.clone()).unwrap();
-            assert!(again.pending.is_some() && again.digest == digest);
+            for known in [None, Some(digest)] {
+                let again = rows.make(path.clone(), known).unwrap();
+                assert!(again.pending.is_some() && again.digest == digest);
+            }
         }
+    }
+
+    #[test]
+    fn a_file_that_nobody_touched_is_not_read_and_neither_are_its_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let [_, stored] = both(folder.path());
+        let rows = |format| Rows {
+            name: "file".to_owned(),
+            of: &stored,
+            format,
+        };
+        let made = rows(ExportFormat::Csv).make(path.clone(), None).unwrap();
+        let digest = made.digest;
+        made.keep().unwrap();
+        let bytes = fs_err::read(&path).unwrap();
+        let time = fs_err::metadata(&path).unwrap().modified().unwrap();
+        // Which is how it is known that nothing was read.
+        fs_err::remove_dir_all(folder.path().join("cache/v1/blobs")).unwrap();
+        let again = rows(ExportFormat::Csv).make(path.clone(), Some(digest));
+        let again = again.unwrap();
+        assert!(again.pending.is_none() && again.digest == digest);
+        // Another format, another digest, another time: all are a reason to look.
+        let other = Some(Digest::of("other"));
+        assert!(
+            rows(ExportFormat::Jsonl)
+                .make(path.clone(), Some(digest))
+                .is_err()
+        );
+        assert!(rows(ExportFormat::Csv).make(path.clone(), other).is_err());
+        fs_err::write(&path, &bytes).unwrap();
+        let touched = rows(ExportFormat::Csv).make(path.clone(), Some(digest));
+        let said = touched.err().map(|error| error.message);
+        assert!(said.is_some_and(|said| said.contains("cache")));
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_modified(time).unwrap();
+        assert!(rows(ExportFormat::Csv).make(path, Some(digest)).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_is_found_to_have_the_rows_is_not_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let [_, stored] = both(folder.path());
+        let rows = Rows {
+            name: "file".to_owned(),
+            of: &stored,
+            format: ExportFormat::Parquet,
+        };
+        rows.make(path.clone(), None).unwrap().keep().unwrap();
+        let bytes = fs_err::read(&path).unwrap();
+        fs_err::write(&path, &bytes).unwrap();
+        let digest = rows.make(path.clone(), None).unwrap().digest;
+        fs_err::remove_dir_all(folder.path().join("cache/v1/blobs")).unwrap();
+        assert!(rows.make(path, Some(digest)).is_ok());
     }
 }

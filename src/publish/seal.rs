@@ -135,7 +135,7 @@ pub(super) fn mark(file: &File, seal: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a file has the time that it was given when it was written with this seal.
-fn is_marked(file: &File, seal: &[u8]) -> bool {
+pub(super) fn is_marked(file: &File, seal: &[u8]) -> bool {
     let time = file.metadata().and_then(|about| about.modified());
     let time = time
         .ok()

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::iter;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
 use super::StageName;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::{Frame, FrameError};
+use crate::frame::{Frame, FrameError, Packed};
 use crate::language::text::Tokenizer;
 use crate::language::text::TokenizerSpec;
 
@@ -31,6 +32,22 @@ pub trait Long: Send + Sync + std::fmt::Debug {
     /// # Errors
     /// When it cannot be read.
     fn part(&self, at: usize) -> Result<Frame, FrameError>;
+
+    /// The same with its pages as they are stored, where they are.
+    ///
+    /// # Errors
+    /// The same.
+    fn packed(&self, at: usize) -> Result<(Frame, Option<Packed>), FrameError> {
+        Ok((self.part(at)?, None))
+    }
+
+    /// Some rows of a part.
+    ///
+    /// # Errors
+    /// The same.
+    fn some_rows(&self, at: usize, rows: &[usize]) -> Result<Frame, FrameError> {
+        self.part(at)?.take(rows)?.compact()
+    }
 
     /// Some columns of all parts, those of them that there are.
     ///
@@ -60,13 +77,51 @@ impl Inputs {
 
     /// The parts of the table of a stage that reads one; it is one part where it is in memory. The next part is read while
     /// one is worked on.
-    pub(super) fn parts<'i>(
-        &'i self,
-    ) -> Box<dyn Iterator<Item = Result<Cow<'i, Frame>, Failure>> + 'i> {
+    pub(super) fn parts<'i>(&'i self) -> Box<dyn Iterator<Item = Result<Part<'i>, Failure>> + 'i> {
         match &self.long {
-            Some(long) => Box::new(read_ahead(long)),
-            None => Box::new(iter::once_with(|| self.one().map(Cow::Borrowed))),
+            Some(long) => {
+                let (count, long) = (long.rows().len(), Arc::clone(long));
+                let parts = read_ahead(count, move |at| long.packed(at));
+                Box::new(parts.map(|part| {
+                    let (rows, packed) = part?;
+                    let rows = Cow::Owned(rows);
+                    Ok(Part { rows, packed })
+                }))
+            }
+            None => Box::new(iter::once_with(|| {
+                let rows = Cow::Borrowed(self.one()?);
+                Ok(Part { rows, packed: None })
+            })),
         }
+    }
+
+    /// Some rows of the table of a stage that reads one, which come in its order, part by part.
+    pub(super) fn some_rows<'i>(
+        &'i self,
+        rows: &[usize],
+    ) -> Box<dyn Iterator<Item = Result<Frame, Failure>> + 'i> {
+        let Some(long) = &self.long else {
+            let taken = self.one().and_then(|all| Ok(all.take(rows)?));
+            return Box::new(iter::once(taken));
+        };
+        let (mut rest, mut before, mut wanted) = (rows, 0, Vec::new());
+        for (at, count) in long.rows().iter().enumerate() {
+            let (here, after) = rest.split_at(rest.partition_point(|&row| row < before + count));
+            if !here.is_empty() {
+                let here: Vec<usize> = here.iter().map(|row| row - before).collect();
+                wanted.push((at, here));
+            }
+            (rest, before) = (after, before + count);
+        }
+        if wanted.is_empty() {
+            // Of no rows the columns are wanted all the same.
+            wanted.push((0, Vec::new()));
+        }
+        let (count, long) = (wanted.len(), Arc::clone(long));
+        Box::new(read_ahead(count, move |at| {
+            let (part, rows) = &wanted[at];
+            long.some_rows(*part, rows)
+        }))
     }
 
     /// Those of some columns that the table has, of all of its rows.
@@ -82,7 +137,7 @@ impl Inputs {
         if !self.is_long() {
             return self.one().map(Cow::Borrowed);
         }
-        let parts = self.parts().map(|part| part.map(Cow::into_owned));
+        let parts = self.parts().map(|part| part.map(Part::into_owned));
         let parts: Vec<Frame> = parts.collect::<Result<_, _>>()?;
         Ok(Cow::Owned(Frame::joined(&parts)?))
     }
@@ -143,18 +198,45 @@ impl Inputs {
     }
 }
 
-fn read_ahead<'i>(
-    long: &Arc<dyn Long>,
-) -> impl Iterator<Item = Result<Cow<'i, Frame>, Failure>> + use<'i> {
-    let count = long.rows().len();
+/// Some rows of a table that is read part by part.
+pub(super) struct Part<'i> {
+    rows: Cow<'i, Frame>,
+    packed: Option<Packed>,
+}
+
+impl Part<'_> {
+    pub(super) fn into_owned(self) -> Frame {
+        self.rows.into_owned()
+    }
+
+    /// Its pages, where it is stored.
+    pub(super) fn into_packed(self) -> Option<Packed> {
+        self.packed
+    }
+}
+
+impl Deref for Part<'_> {
+    type Target = Frame;
+
+    fn deref(&self) -> &Frame {
+        &self.rows
+    }
+}
+
+/// What is read for each of so many places, in their order. The next ones are read while one is worked on.
+fn read_ahead<T: Send + 'static>(
+    count: usize,
+    read: impl Fn(usize) -> Result<T, FrameError> + Send + Sync + 'static,
+) -> impl Iterator<Item = Result<T, Failure>> {
+    let read = Arc::new(read);
     // Each reads every other part, and is one ahead: parts take unequal times.
     let readers = [0, 1].map(|first| {
-        let long = Arc::clone(long);
+        let read = Arc::clone(&read);
         let (ready, parts) = mpsc::sync_channel(0);
         std::thread::spawn(move || {
             for at in (first..count).step_by(2) {
                 // Nobody is there to take it where the stage has failed.
-                if ready.send(long.part(at)).is_err() {
+                if ready.send(read(at)).is_err() {
                     return;
                 }
             }
@@ -165,7 +247,7 @@ fn read_ahead<'i>(
     (0..count).map(move |at| {
         let part = readers[at % 2].recv();
         let part = part.map_err(|_| Failure::new("reading a part of a table broke off"))?;
-        Ok(Cow::Owned(part?))
+        Ok(part?)
     })
 }
 
@@ -248,7 +330,7 @@ pub trait World: Sync {
     ///
     /// # Errors
     /// When they cannot be written.
-    fn put_away(&self, part: Frame) -> Result<(), Failure>;
+    fn put_away(&self, part: Frame, before: Option<Packed>) -> Result<(), Failure>;
 
     /// Forgets the rows that were put away.
     fn start_over(&self);

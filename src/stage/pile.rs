@@ -2,7 +2,7 @@
 
 use super::inputs::World;
 use crate::base::failure::Failure;
-use crate::frame::Frame;
+use crate::frame::{Frame, Packed};
 
 /// So many bytes of a result are put away at once.
 pub(super) const PART: usize = 2 << 20;
@@ -29,12 +29,21 @@ impl<'w> Pile<'w> {
     /// # Errors
     /// When they cannot be put away.
     pub(super) fn push(&mut self, part: Frame) -> Result<(), Failure> {
+        self.push_over(part, None)
+    }
+
+    /// The next rows, made of those `before`, row by row: what they hold as before is not packed again.
+    ///
+    /// # Errors
+    /// When they cannot be put away.
+    pub(super) fn push_over(&mut self, part: Frame, before: Option<Packed>) -> Result<(), Failure> {
         self.bytes += part.bytes();
         self.parts.push(part);
         if self.bytes >= PART {
             self.bytes = 0;
             let parts = std::mem::take(&mut self.parts);
-            self.world.put_away(Frame::joined(&parts)?)?;
+            let before = before.filter(|_| parts.len() == 1);
+            self.world.put_away(Frame::joined(&parts)?, before)?;
         }
         Ok(())
     }

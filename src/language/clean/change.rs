@@ -15,9 +15,9 @@ pub struct Change {
 
 /// A text after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cleaned {
-    /// The text.
-    pub text: String,
+pub struct Cleaned<'t> {
+    /// The text; the one that the step was given, where it changed nothing.
+    pub text: Cow<'t, str>,
     /// What was replaced, in the order of the text and without overlaps.
     pub changes: Vec<Change>,
     /// What a reader should look at: sentences such as "1 bracket has no partner, …".
@@ -39,7 +39,7 @@ impl<'t> Rewrite<'t> {
         Self {
             text,
             copied: 0,
-            new: String::with_capacity(text.len()),
+            new: String::new(),
             changes: Vec::new(),
             notes: Vec::new(),
         }
@@ -52,6 +52,9 @@ impl<'t> Rewrite<'t> {
         let span = Span::new(span.start.max(self.copied), span.end.max(self.copied));
         if span.of(self.text) == new {
             return;
+        }
+        if self.changes.is_empty() {
+            self.new.reserve(self.text.len());
         }
         self.new.push_str(&self.text[self.copied..span.start]);
         self.new.push_str(&new);
@@ -70,10 +73,15 @@ impl<'t> Rewrite<'t> {
     }
 
     /// The text with all replacements made.
-    pub(super) fn finish(mut self) -> Cleaned {
-        self.new.push_str(&self.text[self.copied..]);
+    pub(super) fn finish(mut self) -> Cleaned<'t> {
+        let text = if self.changes.is_empty() {
+            Cow::Borrowed(self.text)
+        } else {
+            self.new.push_str(&self.text[self.copied..]);
+            Cow::Owned(self.new)
+        };
         Cleaned {
-            text: self.new,
+            text,
             changes: self.changes,
             notes: self.notes,
         }

@@ -1,5 +1,7 @@
 //! Cleaning with several steps, and what each of them reports.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::change::{Change, Cleaned};
@@ -42,19 +44,23 @@ const AROUND: usize = 20;
 /// A replacement of fewer bytes than this shows its surroundings.
 const SMALL: usize = 8;
 
-/// Cleans a text with `steps`, in the order given.
-pub fn clean(text: &str, steps: &[Step]) -> (String, Vec<StepReport>) {
-    let mut text = text.to_owned();
+/// Cleans a text with `steps`, in the order given; the text itself, where none of them changes it.
+pub fn clean<'t>(text: &'t str, steps: &[Step]) -> (Cow<'t, str>, Vec<StepReport>) {
+    let mut text = Cow::Borrowed(text);
     let mut reports = Vec::with_capacity(steps.len());
     for &step in steps {
         let cleaned = step.clean(&text);
         reports.push(report(step, &text, &cleaned));
-        text = cleaned.text;
+        let new = match cleaned.text {
+            Cow::Owned(new) => Some(new),
+            Cow::Borrowed(_) => None,
+        };
+        text = new.map_or(text, Cow::Owned);
     }
     (text, reports)
 }
 
-fn report(step: Step, before: &str, cleaned: &Cleaned) -> StepReport {
+fn report(step: Step, before: &str, cleaned: &Cleaned<'_>) -> StepReport {
     let removed = |change: &Change| change.span.of(before).chars().count();
     let added = |change: &Change| change.new.chars().count();
     StepReport {
@@ -182,6 +188,6 @@ mod tests {
 
     #[test]
     fn no_steps_change_nothing() {
-        assert_eq!(clean("a_b", &[]), ("a_b".to_owned(), Vec::new()));
+        assert_eq!(clean("a_b", &[]), (Cow::Borrowed("a_b"), Vec::new()));
     }
 }

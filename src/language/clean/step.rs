@@ -81,7 +81,7 @@ impl Step {
     }
 
     /// Takes the step.
-    pub fn clean(self, text: &str) -> Cleaned {
+    pub fn clean(self, text: &str) -> Cleaned<'_> {
         match self {
             Self::LineEnds => line_ends::clean(text),
             Self::Boilerplate => boilerplate::clean(text),

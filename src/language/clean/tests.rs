@@ -14,7 +14,9 @@ const BOOK_2005: &[u8] = include_bytes!("../../../tests/data/books/2005-latin-1.
 const BOOK_2020: &[u8] = include_bytes!("../../../tests/data/books/2020.txt");
 
 fn cleaned(file: &[u8]) -> (String, Vec<StepReport>) {
-    clean(&decode(file).unwrap().text, &Step::ALL)
+    let book = decode(file).unwrap().text;
+    let (text, reports) = clean(&book, &Step::ALL);
+    (text.into_owned(), reports)
 }
 
 fn notes(reports: &[StepReport]) -> Vec<(Step, &str)> {
@@ -127,7 +129,7 @@ fn reports_say_how_much_longer_or_shorter_a_text_became() {
             after.chars().count() + report.characters_removed,
             "{step}"
         );
-        text = after;
+        text = after.into_owned();
     }
 }
 
@@ -290,8 +292,9 @@ proptest! {
             .iter()
             .scan(text.clone(), |before, step| {
                 let cleaned = step.clean(before);
-                *before = cleaned.text;
-                Some(cleaned.changes)
+                let (text, changes) = (cleaned.text.into_owned(), cleaned.changes);
+                *before = text;
+                Some(changes)
             })
             .flatten()
             .filter(|change| change.new != "CHAPTER: ")

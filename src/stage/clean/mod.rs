@@ -4,6 +4,8 @@ mod check;
 mod contract;
 mod raw;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use crate::base::failure::Failure;
@@ -42,7 +44,8 @@ impl Compute for Clean {
         let mut emptied = Vec::new();
         let mut pile = Pile::new(world);
         for part in inputs.parts() {
-            pile.push(self.clean(&*part?, &mut emptied)?)?;
+            let part = part?;
+            pile.push_over(self.clean(&part, &mut emptied)?, part.into_packed())?;
         }
         let mut output = Output::of(pile.end()?);
         if !emptied.is_empty() {
@@ -64,16 +67,29 @@ impl Clean {
     /// Cleans some rows; documents of which nothing is left are added to `emptied`.
     fn clean(&self, input: &Frame, emptied: &mut Vec<String>) -> Result<Frame, Failure> {
         let column = input.column("text")?;
-        let cleaned: Vec<Option<(String, Vec<StepReport>)>> = each(input.rows(), |row| {
-            column.text(row).map(|text| clean(&text, &self.steps))
+        let cleaned: Vec<Option<(Cow<'_, str>, Vec<StepReport>)>> = each(input.rows(), |row| {
+            column.text(row).map(|text| match text {
+                Cow::Borrowed(text) => clean(text, &self.steps),
+                Cow::Owned(text) => {
+                    let (text, reports) = clean(&text, &self.steps);
+                    (Cow::Owned(text.into_owned()), reports)
+                }
+            })
         });
+        let is_changed = |of: &Option<(Cow<'_, str>, _)>| {
+            let text = of.as_ref().map(|(text, _)| text);
+            text.is_some_and(|text| matches!(text, Cow::Owned(_)) || text.trim().is_empty())
+        };
+        let changed = cleaned.iter().any(is_changed);
         let ids = input.column("doc_id")?;
         let (mut texts, mut reports) = (Vec::new(), Vec::new());
         let mut refused = Refused::new(input)?;
         for (row, cleaned) in cleaned.into_iter().enumerate() {
             let Some((text, report)) = cleaned else {
                 refused.keep(row);
-                texts.push(None);
+                if changed {
+                    texts.push(None);
+                }
                 reports.push(None);
                 continue;
             };
@@ -82,12 +98,16 @@ impl Clean {
                 emptied.push(ids.text(row).unwrap_or_default().into_owned());
             }
             refused.push(nothing.then(|| "cleaning left nothing".to_owned()));
-            texts.push((!nothing).then_some(text));
+            if changed {
+                texts.push((!nothing).then(|| text.into_owned()));
+            }
             reports.push(serde_json::to_string(&report).ok());
         }
-        let frame = without_record(input)
-            .with_column("text", ColumnData::Text(texts))?
-            .with_column(CLEANED, ColumnData::Text(reports))?;
-        refused.add(frame)
+        let mut frame = without_record(input);
+        // Where no text changes, which are long, none is copied.
+        if changed {
+            frame = frame.with_column("text", ColumnData::Text(texts))?;
+        }
+        refused.add(frame.with_column(CLEANED, ColumnData::Text(reports))?)
     }
 }

@@ -138,7 +138,7 @@ impl Derive {
             if !derived.fits(like.get_or_insert_with(|| derived.emptied())) {
                 return Ok(None);
             }
-            pile.push(derived)?;
+            pile.push_over(derived, part.into_packed())?;
         }
         Ok(Some(Output::of(pile.end()?)))
     }

@@ -6,6 +6,7 @@
 mod check;
 mod contract;
 mod keywords;
+mod parts;
 mod raw;
 mod top;
 
@@ -20,8 +21,6 @@ use crate::base::failure::Failure;
 use crate::base::wording::{count, some_of};
 use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::language::text::sentences;
-use crate::stage::inputs::{Inputs, World};
-use crate::stage::pile::Pile;
 use crate::stage::rows::each;
 use crate::stage::stats::with_behind;
 use crate::stage::{Expression, Output, StageName};
@@ -90,91 +89,6 @@ impl Select {
         let mut output = Output::of(self.shown(input.take(&rows)?)?);
         output.warnings = warnings;
         Ok(output)
-    }
-
-    /// The same for a table of which a part is in memory at a time. No two conditions on rows know of each other, so lengths of
-    /// texts may be looked at first or last; what compares rows with each other needs the lengths of all before.
-    pub(super) fn choose_in_parts(
-        &self,
-        inputs: &Inputs,
-        world: &dyn World,
-    ) -> Result<Output, Failure> {
-        let mut fits = Vec::new();
-        if self.looks_at_lengths() && self.compares() {
-            for part in inputs.parts() {
-                let part = part?;
-                fits.extend(self.fits(&part, &(0..part.rows()).collect::<Vec<_>>())?);
-            }
-        }
-        let narrow = inputs.narrow(&self.columns_of_conditions())?;
-        let lengths = if self.looks_at_lengths() && !self.compares() {
-            Lengths::Later
-        } else {
-            Lengths::Known(&fits)
-        };
-        let (rows, warnings) = self.rows(&narrow, lengths, world.name(), world.seed())?;
-        let all = narrow.rows();
-        drop(narrow);
-        let (frame, kept) = self.kept_of(&rows, all, lengths, inputs, world)?;
-        let mut output = Output::of(frame);
-        output.warnings = warnings;
-        output.warnings.extend(self.told(kept, all));
-        Ok(output)
-    }
-
-    /// These of `all` rows, as far as lengths fit that are looked at now, and how many they are. Nothing is written while all
-    /// rows are kept as they are: where that holds to the end, the result is the table that is read.
-    fn kept_of(
-        &self,
-        rows: &[usize],
-        all: usize,
-        lengths: Lengths<'_>,
-        inputs: &Inputs,
-        world: &dyn World,
-    ) -> Result<(Frame, usize), Failure> {
-        let later = matches!(lengths, Lengths::Later);
-        let as_it_is = self.columns.is_empty() && self.add.is_empty() && rows.len() == all;
-        let unchanged = as_it_is && world.may_hand_on();
-        if unchanged && !later {
-            world.hand_on();
-            return Ok((Frame::joined(&[])?, all));
-        }
-        let mut pile = Pile::new(world);
-        let (mut rows, mut before, mut kept) = (rows, 0, 0);
-        // Parts of which every row is kept, before any other.
-        let mut whole = 0;
-        for (at, part) in inputs.parts().enumerate() {
-            let part = part?;
-            let end = before + part.rows();
-            let (here, after) = rows.split_at(rows.partition_point(|&row| row < end));
-            let mut here: Vec<usize> = here.iter().map(|row| row - before).collect();
-            if later {
-                here = of_these(&here, self.fits(&part, &here)?);
-            }
-            kept += here.len();
-            (rows, before) = (after, end);
-            let every = here.len() == part.rows();
-            if unchanged && every && whole == at {
-                whole += 1;
-                continue;
-            }
-            if unchanged && whole == at && whole > 0 {
-                // The first of which one is not: those before come after all.
-                for part in inputs.parts().take(whole) {
-                    pile.push(part?.into_owned())?;
-                }
-            }
-            let taken = if every {
-                part.into_owned()
-            } else {
-                part.take(&here)?.compact()?
-            };
-            pile.push(self.shown(taken)?)?;
-        }
-        if unchanged && kept == all {
-            world.hand_on();
-        }
-        Ok((pile.end()?, kept))
     }
 
     /// The rows that are kept, in their order, and what is to be said of others.

@@ -326,41 +326,48 @@ impl Source {
                 .hint("rename one of the two in the file"));
             }
         }
-        let mut columns: Vec<(String, ColumnData)> = Vec::new();
+        let (mut read, mut names) = (Vec::new(), Vec::new());
+        let mut made: Vec<(&str, ColumnData)> = Vec::new();
         let mut taken = BTreeSet::new();
         for (name, from) in order {
             let name = if from == text { "text" } else { name };
             if from == id && name != "doc_id" || !taken.insert(name) {
                 continue;
             }
-            let data = match frame.column(from) {
-                Ok(column)
-                    if name == "doc_id" && (0..column.len()).any(|row| is_blank(&column, row)) =>
-                {
-                    let row = (0..column.len()).find(|&row| is_blank(&column, row));
-                    return Err(Failure::new(format!(
-                        "row {} has no `{id}`",
-                        row.unwrap_or_default() + 1
-                    ))
+            let column = frame.column(from).map_err(|error| {
+                Failure::from(error).hint("name the columns with `id`, `text` and `columns`")
+            })?;
+            if name == "doc_id"
+                && let Some(row) = (0..column.len()).find(|&row| is_blank(&column, row))
+            {
+                return Err(Failure::new(format!("row {} has no `{id}`", row + 1))
                     .hint("every document needs a name"));
-                }
-                Ok(column) if name == "doc_id" || name == "text" => ColumnData::Text(
-                    (0..column.len())
-                        .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
-                        .collect(),
-                ),
-                Ok(column) => column.data(),
-                Err(error) => {
-                    return Err(Failure::from(error)
-                        .hint("name the columns with `id`, `text` and `columns`"));
-                }
-            };
+            }
+            // Texts, which may be long, are not copied.
+            if !column.is_text() {
+                made.push((
+                    name,
+                    match name {
+                        "doc_id" | "text" => ColumnData::Text(
+                            (0..column.len())
+                                .map(|row| column.text(row).map(std::borrow::Cow::into_owned))
+                                .collect(),
+                        ),
+                        _ => column.data(),
+                    },
+                ));
+            }
             if let Some(mixed) = mixed.iter_mut().find(|mixed| mixed.name == from) {
                 name.clone_into(&mut mixed.name);
             }
-            columns.push((name.to_owned(), data));
+            read.push(from.to_owned());
+            names.push(name);
         }
-        Ok(Frame::new(columns)?)
+        let mut shaped = frame.select(&read)?.called(&names)?;
+        for (name, data) in made {
+            shaped = shaped.with_column(name, data)?;
+        }
+        Ok(shaped)
     }
 
     /// The documents with the columns of the metadata, and what is to be said of its rows that are of no document.

@@ -11,7 +11,7 @@ use crate::language::text::Span;
 
 /// Takes out every line that contains an asterisk; lines in a row count as one change. Of the blank
 /// lines around them only those on one side stay.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let mut prose = 0;
     let mut run: Option<Span> = None;

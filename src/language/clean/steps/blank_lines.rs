@@ -10,7 +10,7 @@ use crate::language::clean::lines::{lines_in, paragraphs};
 use crate::language::text::Span;
 
 /// Gives paragraphs their distance.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let mut end = 0;
     let mut after_heading = false;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::language::clean::gutenberg::body;
 use crate::language::text::Span;
 
 /// Takes out what stands around the book; a text without markers stays whole, and a note says so.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let found = body(text);
     let mut rewrite = Rewrite::of(text);
     rewrite.remove(Span::new(0, found.span.start));

@@ -38,7 +38,7 @@ const LABELS: [&str; 10] = [
 ];
 
 /// Takes out bracketed pieces, with the line they stood on where nothing else is on it.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let found = find(text);
     let mut rewrite = Rewrite::of(text);
     let mut footnotes = 0;
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::language::clean::sentence::{ends_sentence, is_closing_quote};
 use crate::language::text::Span;
 
 /// Brings headings into the standard form.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let book = Book::of(text);
     let mut after_heading = false;
@@ -314,7 +314,8 @@ mod tests {
 
     #[test]
     fn capitals_at_the_start_are_the_title() {
-        let done = clean(&format!("THE CANTERVILLE\nGHOST\n\n\nONE\n\n{PROSE}")).text;
+        let book = format!("THE CANTERVILLE\nGHOST\n\n\nONE\n\n{PROSE}");
+        let done = clean(&book).text;
         assert_eq!(
             done,
             format!("-THE CANTERVILLE GHOST-\n\n\nCHAPTER: ONE\n\n{PROSE}")
@@ -378,7 +379,8 @@ mod tests {
                 .iter()
                 .map(|it| format!("{it}\n\n{PROSE}"))
                 .collect();
-            let done = clean(&text.join("\n\n\n\n")).text;
+            let text = text.join("\n\n\n\n");
+            let done = clean(&text).text;
             assert_eq!(clean(&done).text, done);
             done.matches("CHAPTER: ").count()
         };

@@ -12,7 +12,7 @@ use crate::language::clean::sentence::{begins_sentence, ends_with_title, is_clos
 use crate::language::text::Span;
 
 /// Joins broken paragraphs, keeping the line break.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let paragraphs = paragraphs(text);
     for (number, pair) in paragraphs.windows(2).enumerate() {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::language::clean::change::{Cleaned, Rewrite};
 use crate::language::text::Span;
 
 /// Gives every line one LF and no trailing blanks.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let mut start = 0;
     for line in text.split_inclusive('\n') {

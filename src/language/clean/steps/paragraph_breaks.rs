@@ -20,7 +20,7 @@ use crate::language::clean::sentence::{begins_sentence, ends_sentence};
 use crate::language::text::Span;
 
 /// Doubles the line break after every line that ends a sentence.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     for paragraph in paragraphs(text) {
         if shape(paragraph.span.of(text)) == Shape::Standard {
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

@@ -32,7 +32,7 @@ const PROSE: [char; 12] = [
 ];
 
 /// Takes out the lines of the title page under the title.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let Some(page) = page(text) else {
         return rewrite.finish();
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

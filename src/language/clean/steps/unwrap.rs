@@ -23,7 +23,7 @@ const SLACK: usize = 8;
 const VERSE: usize = 4;
 
 /// Joins the lines of prose.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     for paragraph in paragraphs(text) {
         if shape(paragraph.span.of(text)) != Shape::Text {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     const WRAPPED: &str = "It was a bright morning when the two of them went down to the\n\

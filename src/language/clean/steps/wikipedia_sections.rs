@@ -37,7 +37,7 @@ static APPENDICES: WordList = WordList::lines(
 );
 
 /// Takes out headings, appendices and tables.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let headings = headings(text);
     let mut pieces = tables(text);
     let mut at = 0;
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn cleaned(text: &str) -> String {
-        clean(text).text
+        clean(text).text.into_owned()
     }
 
     #[test]

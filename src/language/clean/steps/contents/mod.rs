@@ -17,7 +17,7 @@ use crate::language::clean::lines::{lines, paragraphs};
 use crate::language::text::Span;
 
 /// Takes out lists of contents and of illustrations.
-pub fn clean(text: &str) -> Cleaned {
+pub fn clean(text: &str) -> Cleaned<'_> {
     let mut rewrite = Rewrite::of(text);
     let lines: Vec<Span> = lines(text).collect();
     let mut page = Page {
