@@ -1,7 +1,7 @@
 //! A table that is written into the cache while its rows come, so that no more of it is in memory than a part.
 
 use std::io::{self, Write};
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
@@ -104,6 +104,7 @@ impl Spill {
 pub(super) struct Writing {
     parts: SyncSender<Part>,
     writer: JoinHandle<Result<Spill, NodeError>>,
+    packing: Sender<Pack>,
     /// The columns of the first part, without a row; nothing, once there was a part with others.
     like: Option<Frame>,
 }
@@ -112,15 +113,21 @@ pub(super) struct Writing {
 enum Part {
     Whole(Frame),
     /// So many rows that are being packed.
-    Packing(usize, JoinHandle<Result<Vec<u8>, FrameError>>),
+    Packing(usize, Receiver<Result<Vec<u8>, FrameError>>),
 }
+
+/// A part that is to be packed.
+type Pack = Box<dyn FnOnce() + Send>;
+
+/// How many threads pack. They stay until all is packed, and so does their memory.
+const PACKERS: usize = 2;
 
 impl Writing {
     /// Begins a table with the columns of `first`, of which no row is written yet.
     pub(super) fn begin(shared: &Arc<Shared>, first: &Frame) -> Result<Self, NodeError> {
         let mut spill = Spill::begin(shared, first)?;
         let shared = Arc::clone(shared);
-        // No more is in memory than the part whose turn it is to be written, two that are packed meanwhile, and the one
+        // No more is in memory than the part whose turn it is to be written, those that are packed meanwhile, and the one
         // that comes.
         let (parts, waiting) = mpsc::sync_channel(1);
         let writer = thread::spawn(move || {
@@ -128,7 +135,7 @@ impl Writing {
                 spill = match part {
                     Part::Whole(part) => spill.push(&shared, &part)?,
                     Part::Packing(rows, packed) => {
-                        let packed = packed.join();
+                        let packed = packed.recv();
                         let packed = packed.map_err(|_| failed("packing the result broke off"))?;
                         spill.push_packed(&packed?, rows)?
                     }
@@ -136,9 +143,21 @@ impl Writing {
             }
             Ok(spill)
         });
+        let (packing, waiting) = mpsc::channel::<Pack>();
+        let waiting = Arc::new(Mutex::new(waiting));
+        for _ in 0..PACKERS {
+            let waiting = Arc::clone(&waiting);
+            thread::spawn(move || {
+                let next = || lock(&waiting).recv();
+                while let Ok(pack) = next() {
+                    pack();
+                }
+            });
+        }
         Ok(Self {
             parts,
             writer,
+            packing,
             like: Some(first.emptied()),
         })
     }
@@ -158,8 +177,12 @@ impl Writing {
         self.like = self.like.filter(|like| part.fits(like));
         let part = if self.like.is_some() && part.rows() > 0 {
             let rows = part.rows();
-            let pack = move || part.to_parquet_over(before.as_ref());
-            Part::Packing(rows, thread::spawn(pack))
+            let (done, packed) = mpsc::channel();
+            // Where nobody packs or waits any more, the writer has failed and says so.
+            let _ = self.packing.send(Box::new(move || {
+                let _ = done.send(part.to_parquet_over(before.as_ref()));
+            }));
+            Part::Packing(rows, packed)
         } else {
             Part::Whole(part)
         };

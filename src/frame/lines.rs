@@ -156,10 +156,14 @@ const MOST: usize = 64;
 
 /// The lines that hold something.
 fn lines(piece: &str) -> Vec<&str> {
-    piece
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect()
+    let breaks = memchr::memchr_iter(b'\n', piece.as_bytes());
+    let mut start = 0;
+    let lines = breaks.chain(std::iter::once(piece.len())).map(|end| {
+        let line = &piece[start..end];
+        start = end + 1;
+        line
+    });
+    lines.filter(|line| !line.trim().is_empty()).collect()
 }
 
 fn object(line: &str) -> Option<IndexMap<String, Json>> {

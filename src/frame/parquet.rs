@@ -80,8 +80,11 @@ impl Frame {
     ///
     /// # Errors
     /// When the bytes are not a parquet file or are damaged.
-    pub fn from_parquet(bytes: Vec<u8>, columns: Option<&[&str]>) -> Result<Self, FrameError> {
-        Self::rows_of_parquet(&bytes, columns, None)
+    pub fn from_parquet(
+        bytes: impl AsRef<[u8]>,
+        columns: Option<&[&str]>,
+    ) -> Result<Self, FrameError> {
+        Self::rows_of_parquet(bytes.as_ref(), columns, None)
     }
 
     /// The same, or some rows of it that stand one after the other, without unpacking many others.
@@ -356,17 +359,13 @@ mod tests {
     fn no_missing_end_makes_reading_panic() {
         let file = file();
         for length in 0..file.len() {
-            assert!(Frame::from_parquet(file[..length].to_vec(), None).is_err());
+            assert!(Frame::from_parquet(&file[..length], None).is_err());
         }
     }
 
     #[test]
     fn what_is_no_parquet_file_is_told_from_a_damaged_one() {
-        let said = |bytes: &[u8]| {
-            Frame::from_parquet(bytes.to_vec(), None)
-                .unwrap_err()
-                .to_string()
-        };
+        let said = |bytes: &[u8]| Frame::from_parquet(bytes, None).unwrap_err().to_string();
         assert_eq!(said(b""), "not a parquet file: the file is empty");
         assert_eq!(
             said(b"doc_id,text\n"),

@@ -81,7 +81,7 @@ impl Frame {
             return Ok(bytes.to_vec());
         }
         if parts.rows().len() < 2 {
-            let whole = Self::from_parquet(bytes.to_vec(), None)?;
+            let whole = Self::from_parquet(bytes, None)?;
             return whole.with_json_as_text()?.to_parquet();
         }
         let mut packed = Vec::new();

@@ -110,7 +110,7 @@ impl Rows<'_> {
     fn render(&self, rows: &Opened, to: &mut impl Write) -> Result<(), Trouble> {
         let parts = match rows {
             Opened::Whole(bytes) => {
-                let rows = || Frame::from_parquet(bytes.to_vec(), None);
+                let rows = || Frame::from_parquet(&**bytes, None);
                 let bytes = match self.format {
                     ExportFormat::Parquet => Frame::parquet_for_others(bytes)?,
                     ExportFormat::Csv => rows()?.to_csv()?,

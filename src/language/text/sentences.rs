@@ -65,17 +65,17 @@ fn divide(paragraph: Span, text: &str, found: &mut Vec<Span>) {
 /// Where a sentence ends with a word that sentencex takes for an abbreviation although it is written
 /// as a word: `He looked at me. I waved.` (as if `Me.` were Maine), `a work of art.`
 fn after_plain_words(paragraph: &str) -> Vec<usize> {
-    const WORDS: [&str; 5] = ["me", "art", "ill", "no", "etc"];
     let bytes = paragraph.as_bytes();
-    let stops = memchr::memchr_iter(b'.', bytes);
-    // Most stops are behind another letter than the last one of these words.
-    let stops = stops.filter(|&stop| {
-        let last = stop.checked_sub(1).map(|last| bytes[last]);
-        last.is_some_and(|last| WORDS.iter().any(|word| word.ends_with(char::from(last))))
-    });
-    let ends = stops.filter_map(|stop| {
+    let ends = memchr::memchr_iter(b'.', bytes).filter_map(|stop| {
         let before = &paragraph[..stop];
-        let word = WORDS.iter().find_map(|word| before.strip_suffix(word))?;
+        let word = before.strip_suffix(match before.as_bytes().last()? {
+            b'e' => "me",
+            b't' => "art",
+            b'l' => "ill",
+            b'o' => "no",
+            b'c' => "etc",
+            _ => return None,
+        })?;
         let whole = !word.ends_with(|letter: char| letter.is_alphanumeric() || letter == '.');
         let after = paragraph[stop + 1..].trim_start_matches(CLOSING);
         let next = after.trim_start();

@@ -105,7 +105,7 @@ fn headings(text: &str) -> Vec<Heading<'_>> {
 /// Runs of equals signs.
 fn runs(text: &str) -> Vec<Span> {
     let mut runs: Vec<Span> = Vec::new();
-    for (at, _) in text.match_indices('=') {
+    for at in memchr::memchr_iter(b'=', text.as_bytes()) {
         match runs.last_mut() {
             Some(last) if last.end == at => last.end += 1,
             _ => runs.push(Span::new(at, at + 1)),
@@ -118,8 +118,8 @@ fn runs(text: &str) -> Vec<Span> {
 fn tables(text: &str) -> Vec<Span> {
     let mut open = Vec::new();
     let mut found: Vec<Span> = Vec::new();
-    for (at, sign) in text.match_indices('|') {
-        let end = at + sign.len();
+    for at in memchr::memchr_iter(b'|', text.as_bytes()) {
+        let end = at + 1;
         if text[..at].ends_with('{') {
             open.push(at - 1);
         } else if text[end..].starts_with('}')
