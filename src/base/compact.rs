@@ -40,12 +40,12 @@ pub fn push_object(to: &mut Vec<u8>, object: &Map<String, Value>) {
 /// Adds a text.
 pub fn push_text(to: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
-    // Counted, and not looked for: many bytes are compared at once where none is left out.
-    let rare = |some: &[u8]| {
-        let control = |byte: &&u8| **byte < b' ' && **byte != b'\n';
-        some.iter().filter(control).count() > 0
-    };
-    if bytes.chunks(1024).any(rare) {
+    // Many bytes are compared at once where none is left out and nothing is wider than they are.
+    let control = |any: u8, &byte: &u8| any | u8::from(byte < b' ') & u8::from(byte != b'\n');
+    if bytes
+        .chunks(1024)
+        .any(|some| some.iter().fold(0, control) > 0)
+    {
         return append(to, text);
     }
     to.push(b'"');

@@ -13,6 +13,7 @@ pub(crate) mod fixture;
 pub mod json;
 pub mod key;
 pub mod lock;
+pub mod open_files;
 pub mod paths;
 pub mod program;
 pub mod regular;

@@ -49,6 +49,7 @@ use self::args::Verb;
 use self::output::Terminal;
 use crate::base::exit::Error;
 pub use crate::base::exit::Exit;
+use crate::base::open_files;
 
 /// Runs the command with the process's arguments.
 pub fn main() -> ExitCode {
@@ -59,6 +60,7 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         crate::frame::rehearse_with(program);
     }
+    open_files::raise();
     let mut terminal = Terminal::detect();
     let exit = match command::parse(terminal.width) {
         Ok(arguments) => run_verb(arguments.verb, &mut terminal),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::in_parts::InParts;
 use crate::base::key::Digest;
 use crate::cache::{Damage, NodeStore};
-use crate::frame::Parted;
 
 /// The rows of a result, which are read when somebody wants them.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub enum Opened {
     /// As parquet, in memory.
     Whole(Arc<Vec<u8>>),
     /// In the cache, from where they are read part by part.
-    Long(Box<Parted<fs_err::File>>),
+    Long(Box<InParts>),
 }
 
 impl Exported {
@@ -60,12 +60,8 @@ impl Exported {
             Where::Here(bytes) => return Ok(Opened::Whole(Arc::clone(bytes))),
             Where::Stored(nodes) => nodes,
         };
-        let several = |file| Parted::in_several(file).map(Box::new);
-        let peeked = fs_err::File::open(nodes.path_of(&self.output)).ok();
-        if peeked.and_then(several).is_some()
-            && let Some(parts) = several(nodes.check(&self.output)?)
-        {
-            return Ok(Opened::Long(parts));
+        if let Some(parts) = InParts::checked(&self.output, nodes) {
+            return Ok(Opened::Long(Box::new(parts)));
         }
         nodes
             .load(&self.output)

@@ -1,7 +1,7 @@
 //! Models ready to answer, each loaded once per run however many judges share it, and given up when
 //! the last of them is done: recorded outputs are large.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -28,6 +28,8 @@ pub(super) struct Library {
     client: Arc<Client>,
     models: Shelves<dyn Model>,
     recordings: Shelves<Frame>,
+    /// The columns that are read of what stands under a name, by all together.
+    columns: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// How many stages have yet to use what stands under a name.
     users: Mutex<BTreeMap<String, usize>>,
 }
@@ -51,8 +53,19 @@ fn once<T: ?Sized>(
     Ok(loaded)
 }
 
-/// The name under which the rows of files stand.
+/// The name under which the rows of files stand. Of parquet all that is read of it stands together; what other files hold
+/// depends on which of their columns are read as they are written.
 fn recording(files: &[PathBuf], table: &Table<'_>) -> String {
+    let is_parquet = |file: &PathBuf| Format::of(&file.to_string_lossy()) == Some(Format::Parquet);
+    if files.iter().all(is_parquet) {
+        format!("{files:?}")
+    } else {
+        of_its_own(files, table)
+    }
+}
+
+/// The name under which the rows of files stand for those who read just the same of them.
+fn of_its_own(files: &[PathBuf], table: &Table<'_>) -> String {
     format!("{files:?} {:?} {:?}", table.columns, table.written)
 }
 
@@ -76,16 +89,25 @@ impl Library {
             client: Arc::new(Client::new(secrets)),
             models: Mutex::default(),
             recordings: Mutex::default(),
+            columns: Mutex::default(),
             users: Mutex::default(),
         }
     }
 
     /// Notes how many judges of a plan will use each model.
     pub(super) fn expect(&self, plan: &Plan) {
-        let mut users = lock(&self.users);
+        let (mut users, mut columns) = (lock(&self.users), lock(&self.columns));
         users.clear();
+        columns.clear();
         for node in &plan.nodes {
             if let Some(model) = node.stage.model() {
+                let reads = model.provider.local().and_then(LocalProvider::reads);
+                if let Some((table, files)) =
+                    reads.and_then(|reads| Some((reads.table?, reads.files)))
+                {
+                    let all = columns.entry(recording(files, &table)).or_default();
+                    all.extend(table.columns.iter().map(ToString::to_string));
+                }
                 let (model, recording) = names(model);
                 for name in [Some(model), recording].into_iter().flatten() {
                     *users.entry(name).or_default() += 1;
@@ -172,14 +194,19 @@ struct FilesOf<'l> {
 }
 
 impl FilesOf<'_> {
-    fn rows(&self, paths: &[PathBuf], table: &Table<'_>) -> Result<Frame, Failure> {
+    fn rows(
+        &self,
+        paths: &[PathBuf],
+        table: &Table<'_>,
+        columns: &[&str],
+    ) -> Result<Frame, Failure> {
         let mut frames = Vec::new();
         let failure = |error: FileError| error.failure(&self.library.folders);
         for path in self.files.all(paths).map_err(failure)? {
             let bytes = self.files.read(&path).map_err(failure)?;
             let name = path.to_string_lossy();
             let frame = match Format::of(&name) {
-                Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(&table.columns)),
+                Some(Format::Parquet) => Frame::from_foreign_parquet(bytes, Some(columns)),
                 Some(Format::JsonLines) => Frame::from_jsonl(&bytes),
                 Some(Format::Csv) => Frame::from_csv(&bytes, &table.written),
                 _ => {
@@ -206,8 +233,22 @@ impl ReadsFiles for FilesOf<'_> {
     }
 
     fn table(&self, files: &[PathBuf], table: &Table<'_>) -> Result<Arc<Frame>, Failure> {
-        once(&self.library.recordings, recording(files, table), || {
-            self.rows(files, table).map(Arc::new)
+        let recordings = &self.library.recordings;
+        let name = recording(files, table);
+        let mut all = lock(&self.library.columns)
+            .get(&name)
+            .cloned()
+            .unwrap_or_default();
+        all.extend(table.columns.iter().map(ToString::to_string));
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        let together = once(recordings, name, || {
+            self.rows(files, table, &all).map(Arc::new)
+        });
+        // What cannot be read may be a column that only others want.
+        together.or_else(|_| {
+            once(recordings, of_its_own(files, table), || {
+                self.rows(files, table, &table.columns).map(Arc::new)
+            })
         })
     }
 }

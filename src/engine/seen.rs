@@ -25,7 +25,7 @@ const STEP: Duration = Duration::from_secs(2);
 /// What the system says of a file: its length, when it was written, when anything about it was changed, in nanoseconds, and
 /// its number on the disk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Stamp(u64, u64, u64, u64);
+pub(super) struct Stamp(u64, u64, u64, u64);
 
 /// The files by their paths.
 type Known = BTreeMap<String, (Stamp, Digest)>;
@@ -46,7 +46,7 @@ pub(super) struct Seen {
 }
 
 impl Stamp {
-    fn of(found: &Metadata) -> Option<Self> {
+    pub(super) fn of(found: &Metadata) -> Option<Self> {
         let nanos = |time: SystemTime| {
             let since = time.duration_since(UNIX_EPOCH).ok()?;
             u64::try_from(since.as_nanos()).ok()

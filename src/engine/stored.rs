@@ -5,10 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::execute::Engine;
+use super::in_parts::InParts;
 use super::outcome::Done;
 use super::shared::Shared;
 use crate::cache::Damage;
-use crate::frame::{Frame, Parted};
+use crate::frame::Frame;
 
 /// The rows of a result as they are stored.
 pub struct Stored {
@@ -23,7 +24,7 @@ pub struct Stored {
 
 enum Parts {
     Whole(Arc<Frame>),
-    File(Box<Parted<fs_err::File>>),
+    File(Box<InParts>),
 }
 
 impl Engine {
@@ -51,13 +52,10 @@ impl Stored {
             }
         };
         let nodes = &results.nodes;
-        let peeked = fs_err::File::open(nodes.path_of(&done.output)).ok();
         // What strangers made is opened by a process of its own, whole.
-        let in_parts =
-            !shared.absent.strange_cache && peeked.and_then(Parted::in_several).is_some();
-        let parts = if in_parts {
-            let file = nodes.check(&done.output).map_err(lost)?;
-            let parts = Parted::open(file).map_err(|error| error.to_string())?;
+        let own = !shared.absent.strange_cache;
+        let in_parts = own.then(|| InParts::checked(&done.output, nodes)).flatten();
+        let parts = if let Some(parts) = in_parts {
             Parts::File(Box::new(parts))
         } else {
             let bytes = nodes.load(&done.output).map_err(lost)?;

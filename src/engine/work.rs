@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::asking;
 use super::beside::Beside;
 use super::exported::Exported;
+use super::in_parts::InParts;
 use super::outcome::{NodeError, failed};
 use super::product::{Product, label};
 use super::shared::Shared;
@@ -14,7 +15,7 @@ use super::workers::blocking;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cache::Damage;
-use crate::frame::{Frame, FrameError, Packed, Parted};
+use crate::frame::{Frame, FrameError};
 use crate::plan::NodeId;
 use crate::stage::{FAILED, How, Inputs, Long, StageName, reason_column};
 
@@ -79,11 +80,12 @@ async fn computed_in_parts(
     };
     // What nobody has touched since it was read or written is read once more beside the work, and nothing that was
     // computed of it is kept if it turns out other than it was.
-    let own = Arc::clone(shared);
-    let check = blocking(move || !known || own.results.nodes.check(&output).is_ok());
-    let inputs = Inputs::long(Arc::new(InParts(parts)));
+    let (own, watched) = (Arc::clone(shared), Arc::clone(&parts));
+    let check = blocking(move || !known || watched.is(&output, &own.results.nodes));
+    let inputs = Inputs::long(Arc::clone(&parts) as Arc<dyn Long>);
     let (product, sound) = tokio::join!(compute(shared, id, inputs), check);
-    Ok(if sound? { Some(product?) } else { None })
+    let sound = sound? && parts.is_untouched();
+    Ok(if sound { Some(product?) } else { None })
 }
 
 /// The one table that a node reads, if it is stored in parts and the node's stage asks for them.
@@ -95,7 +97,7 @@ pub(super) async fn long(
         return Ok(None);
     };
     let parts = parted(shared, output).await?;
-    Ok(parts.map(|parts| Arc::new(InParts(parts)) as Arc<dyn Long>))
+    Ok(parts.map(|parts| parts as Arc<dyn Long>))
 }
 
 /// The digest of the one table that a node reads, if its stage works on a part of it at a time.
@@ -116,57 +118,16 @@ fn read_in_parts(shared: &Shared, id: NodeId) -> Result<Option<Digest>, NodeErro
 }
 
 /// A result that is stored in several parts. What is damaged is read whole, and made again.
-async fn parted(
-    shared: &Arc<Shared>,
-    output: Digest,
-) -> Result<Option<Parted<fs_err::File>>, NodeError> {
-    if opened(shared, output).await?.is_none() {
-        return Ok(None);
-    }
+async fn parted(shared: &Arc<Shared>, output: Digest) -> Result<Option<Arc<InParts>>, NodeError> {
     let own = Arc::clone(shared);
-    blocking(move || Parted::in_several(own.results.nodes.check(&output).ok()?)).await
+    blocking(move || InParts::checked(&output, &own.results.nodes).map(Arc::new)).await
 }
 
 /// The same, of which nothing is checked yet.
-async fn opened(
-    shared: &Arc<Shared>,
-    output: Digest,
-) -> Result<Option<Parted<fs_err::File>>, NodeError> {
+async fn opened(shared: &Arc<Shared>, output: Digest) -> Result<Option<Arc<InParts>>, NodeError> {
     // By the file itself, and not by whether somebody holds the table at this moment: the bytes of the result follow from it.
     let path = shared.results.nodes.path_of(&output);
-    blocking(move || Parted::in_several(fs_err::File::open(path).ok()?)).await
-}
-
-/// A result in the cache, part by part.
-struct InParts(Parted<fs_err::File>);
-
-impl std::fmt::Debug for InParts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} parts", self.0.rows().len())
-    }
-}
-
-impl Long for InParts {
-    fn rows(&self) -> &[usize] {
-        self.0.rows()
-    }
-
-    fn part(&self, at: usize) -> Result<Frame, FrameError> {
-        self.0.part(at)
-    }
-
-    fn packed(&self, at: usize) -> Result<(Frame, Option<Packed>), FrameError> {
-        let (rows, packed) = self.0.packed(at)?;
-        Ok((rows, Some(packed)))
-    }
-
-    fn some_rows(&self, at: usize, rows: &[usize]) -> Result<Frame, FrameError> {
-        self.0.some_rows(at, rows)
-    }
-
-    fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
-        self.0.narrow(columns)
-    }
+    blocking(move || InParts::open(&path).map(Arc::new)).await
 }
 
 /// The whole tables that a node reads.

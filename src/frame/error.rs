@@ -91,6 +91,9 @@ pub enum FrameError {
     /// A parquet file that cannot be read, and why.
     #[error("the parquet file is damaged: {0}")]
     Damaged(String),
+    /// A file of the cache that somebody wrote to while it was read.
+    #[error("`{0}` was changed while it was read")]
+    Changed(String),
     /// A parquet file that takes more to be read than its length lets expect.
     #[error(
         "reading the parquet file takes {0}: it is damaged, or stands for more rows than can be held"
@@ -157,6 +160,9 @@ impl From<FrameError> for Failure {
             FrameError::TooLarge(_) => failure.hint(
                 "read it with the program that made it, and store it as jsonl or in several files",
             ),
+            FrameError::Changed(_) => {
+                failure.hint("run again: what was changed is found and made again")
+            }
             FrameError::Damaged(_) => failure.hint("copy or download the file again"),
             FrameError::NotParquet(_) => {
                 failure.hint("write the table as parquet, or correct the file's ending")

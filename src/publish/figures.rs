@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::folder::{File, name_of};
 use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
+use crate::base::regular;
 use crate::engine::Finished;
 use crate::frame::Frame;
 use crate::output::chart::{self, Drawing, Style};
@@ -149,7 +150,8 @@ pub(crate) fn files(spec: &Spec, drawn: &[DrawnFigure]) -> Result<Vec<File>, Err
                 FigureFormat::Svg => (name("svg"), svg.clone().into_bytes()),
                 FigureFormat::Png => {
                     let digest = Digest::of(svg).to_string();
-                    let there = fs_err::read(spec.report_folder().join(name("png"))).ok();
+                    let path = spec.report_folder().join(name("png"));
+                    let there = regular::read(&path, regular::DATA).ok();
                     let bytes = match there.filter(|there| chart::is_of(there, &digest)) {
                         Some(there) => there,
                         None => chart::png(svg, &digest).map_err(|error| {

@@ -12,6 +12,7 @@ use super::rows::{Made, Rows};
 use super::seal::is_sealed;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
+use crate::base::regular;
 use crate::base::whole::folder_of;
 use crate::base::wording::some_of;
 use crate::engine::Loaded;
@@ -222,7 +223,7 @@ pub(crate) fn outdate(
 }
 
 fn read(folder: &Path) -> Manifest {
-    let text = fs_err::read(folder.join(MANIFEST)).unwrap_or_default();
+    let text = regular::read(&folder.join(MANIFEST), regular::TEXT).unwrap_or_default();
     Manifest::parse(&text)
 }
 
@@ -250,7 +251,7 @@ fn there(
         let digest = if sealed {
             SEALED.to_owned()
         } else {
-            Digest::of(fs_err::read(&path).ok()?).to_string()
+            Digest::of(regular::read(&path, regular::DATA).ok()?).to_string()
         };
         Some((name, digest))
     };

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::unpacked::bundle_around;
 use crate::base::exit::Error;
 use crate::base::key::{Digest, KEY_FORMAT};
+use crate::base::regular;
 use crate::cache::FORMAT;
 use crate::engine::{Ended, Engine, Finished, Loaded, Outcome, Summary};
 use crate::publish::whole;
@@ -70,7 +71,7 @@ fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
     if bundle_around(&path).is_some() {
         return false;
     }
-    let Ok(bytes) = fs_err::read(path) else {
+    let Ok(bytes) = regular::read(&path, regular::DATA) else {
         return false;
     };
     let Ok(before) = serde_json::from_slice::<Recorded<'_>>(&bytes) else {
@@ -121,7 +122,7 @@ fn keep(
     let spec = &loaded.spec;
     let summary = &finished.run.summary;
     let path = path(loaded);
-    let bytes = fs_err::read(&path).unwrap_or_default();
+    let bytes = regular::read(&path, regular::DATA).unwrap_or_default();
     let before: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let keys = keys(finished);
     let tree = described(loaded);

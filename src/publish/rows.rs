@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use super::seal::{Fingerprint, is_marked, mark};
 use super::whole::failed;
@@ -55,21 +56,24 @@ impl Rows<'_> {
         // What is no file, such as a pipe, is not read, and makes room.
         let there = regular::open(&path).ok();
         if let (Some(there), Some(digest)) = (&there, known)
-            && is_marked(there, self.seal(&digest).as_bytes())
+            && is_marked(there, self.seal(there, &digest).as_bytes())
         {
             return Ok(made(path, digest, None));
         }
         let rows = self.of.open();
         let rows = rows.map_err(|damage| Error::new(Exit::Stage, damage.to_string()))?;
         if let Some(there) = there {
+            let before = written_at(&there);
             let mut same = Same::new(there);
             let rendered = self.render(&rows, &mut same);
             match (rendered, same.end()) {
-                (Ok(()), Some((there, digest))) => {
+                // Nobody wrote to what was compared already.
+                (Ok(()), Some((there, digest))) if written_at(&there) == before => {
                     // Where times cannot be set it is read again the next time.
-                    let _ = mark(&there, self.seal(&digest).as_bytes());
+                    let _ = mark(&there, self.seal(&there, &digest).as_bytes());
                     return Ok(made(path, digest, None));
                 }
+                (Ok(()), Some(_)) => {}
                 // It ended with the first other byte.
                 (_, None) | (Err(Trouble::Write(_)), _) => {}
                 (Err(Trouble::Rows(error)), _) => return Err(broken(&error)),
@@ -88,12 +92,14 @@ impl Rows<'_> {
         file.to.flush().map_err(|error| failed(&path, &error))?;
         let digest = Digest::from_bytes(*file.hasher.finalize().as_bytes());
         drop(file);
-        let _ = mark(pending.file(), self.seal(&digest).as_bytes());
+        let seal = self.seal(pending.file(), &digest);
+        let _ = mark(pending.file(), seal.as_bytes());
         Ok(made(path, digest, Some(pending)))
     }
 
-    /// What a file with this digest is sealed with, by the time at which it was written.
-    fn seal(&self, digest: &Digest) -> String {
+    /// What a file of that length with this digest is sealed with, by the time at which it was written.
+    fn seal(&self, file: &File, digest: &Digest) -> String {
+        let length = file.metadata().map(|about| about.len());
         let mut fingerprint = Fingerprint::new();
         fingerprint.add(VERSION);
         fingerprint.add(env!("CARGO_PKG_VERSION"));
@@ -104,6 +110,7 @@ impl Rows<'_> {
         });
         fingerprint.add(self.of.output().to_string());
         fingerprint.add(digest.to_string());
+        fingerprint.add(length.unwrap_or_default().to_le_bytes());
         fingerprint.digest().to_string()
     }
 
@@ -140,6 +147,12 @@ impl Rows<'_> {
     }
 }
 
+/// When a file was written, and how long it is.
+fn written_at(file: &File) -> Option<(SystemTime, u64)> {
+    let about = file.metadata().ok()?;
+    Some((about.modified().ok()?, about.len()))
+}
+
 /// Why rows were not written.
 enum Trouble {
     Rows(FrameError),
@@ -163,7 +176,13 @@ impl From<io::Error> for Trouble {
 }
 
 pub(super) fn broken(error: &FrameError) -> Error {
-    Error::new(Exit::Stage, error.to_string())
+    let broken = Error::new(Exit::Stage, error.to_string());
+    match error {
+        FrameError::Changed(_) => {
+            broken.hint("run again: what was changed is found and made again")
+        }
+        _ => broken,
+    }
 }
 
 /// Compares what is written with a file.
@@ -340,7 +359,7 @@ mod tests {
         let again = rows(ExportFormat::Csv).make(path.clone(), Some(digest));
         let again = again.unwrap();
         assert!(again.pending.is_none() && again.digest == digest);
-        // Another format, another digest, another time: all are a reason to look.
+        // Another format, digest, length or time: all are a reason to look.
         let other = Some(Digest::of("other"));
         assert!(
             rows(ExportFormat::Jsonl)
@@ -354,7 +373,14 @@ mod tests {
         assert!(said.is_some_and(|said| said.contains("cache")));
         let file = File::options().write(true).open(&path).unwrap();
         file.set_modified(time).unwrap();
-        assert!(rows(ExportFormat::Csv).make(path, Some(digest)).is_ok());
+        assert!(
+            rows(ExportFormat::Csv)
+                .make(path.clone(), Some(digest))
+                .is_ok()
+        );
+        file.set_len(3).unwrap();
+        file.set_modified(time).unwrap();
+        assert!(rows(ExportFormat::Csv).make(path, Some(digest)).is_err());
     }
 
     #[test]

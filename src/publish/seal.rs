@@ -4,18 +4,18 @@
 //! in the first megabytes and checked byte for byte; of the compressed judgements behind, which nobody edits by hand and
 //! which carry checks of their own, the length is.
 //!
-//! Not even that is read of a page that was not touched since it was written: the fraction of the second at which it was is
-//! set to one that follows from its seal. Whoever writes to it, whenever, sets another one; a copy has another one too and is
-//! read. What is changed by programs that put the time back is not noticed, as it is not by git.
+//! Not even that is read of a page that was not touched since it was written: the last digits of the time at which it was are
+//! set to some that follow from its seal and from the digits before. Whoever writes to it, whenever, sets others; a copy has
+//! others too and is read. What is changed in place by programs that put the time back is not noticed.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::base::clock::now;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
+use crate::base::regular;
 use crate::publish::whole::Pending;
 
 /// How many bytes are checked.
@@ -59,7 +59,7 @@ pub(super) fn is_whole(path: &Path, made_from: &Digest) -> bool {
 /// Whether a file is a page as it was written, whatever it was made from.
 pub(super) fn is_sealed(path: &Path) -> bool {
     let sealed = || -> io::Result<bool> {
-        let (end, _) = end(&mut File::open(path)?)?;
+        let (end, _) = end(&mut regular::open(path)?)?;
         let Some(at) = memchr::memmem::rfind(&end, OPENING.as_bytes()) else {
             return Ok(false);
         };
@@ -89,7 +89,7 @@ fn end(file: &mut File) -> io::Result<(Vec<u8>, u64)> {
 }
 
 fn look(path: &Path, made_from: &Digest) -> io::Result<bool> {
-    let mut file = File::open(path)?;
+    let mut file = regular::open(path)?;
     let (end, all) = end(&mut file)?;
     let Some(at) = memchr::memmem::rfind(&end, OPENING.as_bytes()) else {
         return Ok(false);
@@ -127,30 +127,36 @@ fn told(said: &[u8], made_from: &Digest, length: u64) -> Option<Digest> {
     (seal(made_from, length, &digest).as_bytes() == said).then_some(digest)
 }
 
+/// So long, in nanoseconds, is the time in which a file is marked: whoever asks which of two files is newer is told right, unless
+/// they were written at almost the same moment.
+const MOMENT: u64 = 10_000_000;
+
 /// Gives a file with this seal, all of which is written, the time that says so.
 pub(super) fn mark(file: &File, seal: &[u8]) -> io::Result<()> {
-    // Not in the future, whatever the fraction is.
-    let seconds = now().saturating_sub(1);
-    file.set_modified(UNIX_EPOCH + Duration::new(seconds, fraction(seconds, seal)))
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| u64::try_from(now.as_nanos()).unwrap_or(0));
+    // Not in the future, whatever is drawn.
+    let moment = (now / MOMENT).saturating_sub(1);
+    let time = moment * MOMENT + drawn(moment, seal);
+    file.set_modified(UNIX_EPOCH + Duration::from_nanos(time))
 }
 
 /// Whether a file has the time that it was given when it was written with this seal.
 pub(super) fn is_marked(file: &File, seal: &[u8]) -> bool {
-    let time = file.metadata().and_then(|about| about.modified());
-    let time = time
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    time.is_some_and(|time| time.subsec_nanos() == fraction(time.as_secs(), seal))
+    let time = file.metadata().and_then(|about| about.modified()).ok();
+    let time = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let nanos = time.and_then(|time| u64::try_from(time.as_nanos()).ok());
+    nanos.is_some_and(|nanos| nanos % MOMENT == drawn(nanos / MOMENT, seal))
 }
 
-/// The nanoseconds of a second that belong to a seal. Some file systems keep hundreds of them only.
-fn fraction(seconds: u64, seal: &[u8]) -> u32 {
+/// The nanoseconds of a moment that belong to a seal. Some file systems keep hundreds of them only.
+fn drawn(moment: u64, seal: &[u8]) -> u64 {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&seconds.to_le_bytes());
+    hasher.update(&moment.to_le_bytes());
     hasher.update(seal);
     let drawn = hasher.finalize().as_bytes().first_chunk().copied();
     // None at all is what is there where times are whole seconds.
-    (u32::from_le_bytes(drawn.unwrap_or_default()) % 9_999_999 + 1) * 100
+    (u64::from_le_bytes(drawn.unwrap_or_default()) % (MOMENT / 100 - 1) + 1) * 100
 }
 
 /// Writes a page whole or not at all, bit by bit, with its seal.

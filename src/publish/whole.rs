@@ -5,12 +5,14 @@ use std::io;
 use std::path::Path;
 
 use crate::base::exit::{Error, Exit};
+use crate::base::regular;
 pub(crate) use crate::base::whole::clear;
 use crate::base::whole::{self, Pending as Unkept};
 
 /// Puts `bytes` at `path`; a file that holds them already is left alone.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    if fs_err::read(path).is_ok_and(|there| there == bytes) {
+    // What is no file, such as a pipe, is not read, and makes room.
+    if regular::read(path, bytes.len() as u64).is_ok_and(|there| there == bytes) {
         return Ok(());
     }
     whole::replace(path, bytes).map_err(|error| failed(path, &error))
@@ -53,6 +55,21 @@ impl<'p> Pending<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn what_stands_in_the_place_of_a_file_and_is_none_makes_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+        for path in [pipe, link] {
+            replace(&path, b"x").unwrap();
+            assert_eq!(fs_err::read(&path).unwrap(), b"x");
+        }
+    }
 
     #[test]
     fn a_failure_names_the_file_that_was_wanted() {

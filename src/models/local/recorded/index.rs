@@ -3,6 +3,7 @@
 //! A row that matches nothing is *not recorded*; one that matches twice is an error that lists the
 //! candidates. Nothing is ever guessed, taken in file order, or filled in.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -64,13 +65,31 @@ fn folded(values: &[String]) -> Vec<String> {
 /// How many replies that nobody asks for are named.
 const NAMED: usize = 2;
 
-/// Recorded outputs, indexed for look-up.
+/// Recorded outputs, indexed for look-up. They are many and long, and several models have the same: of each no more is kept
+/// than where its reply stands.
 #[derive(Debug)]
 pub(super) struct Recorded {
+    file: RecordedFile,
+    /// The columns that replies are made of.
+    frame: Frame,
+    /// The columns of a judge's rows that are matched.
     wanted: Vec<String>,
-    replies: BTreeMap<Vec<String>, Vec<Reply>>,
-    /// What is recorded, by what it is apart from case and blanks; made for the first row that matches nothing.
-    alike: OnceLock<BTreeMap<Vec<String>, Vec<String>>>,
+    /// What each column that they are matched on holds, in order.
+    values: Vec<Vec<String>>,
+    /// The rows of what is recorded under each key.
+    rows: BTreeMap<Key, Vec<u32>>,
+    /// Made for the first row that matches nothing.
+    alike: OnceLock<Alike>,
+}
+
+/// For each column that is matched on, the place of a value among those that there are. Keys have the order of their values.
+type Key = Box<[u32]>;
+
+/// What is recorded, by what it is apart from case and blanks.
+#[derive(Debug)]
+struct Alike {
+    values: Vec<BTreeMap<String, u32>>,
+    keys: BTreeMap<Key, Key>,
 }
 
 impl Recorded {
@@ -80,54 +99,118 @@ impl Recorded {
     /// When a named column is missing.
     pub(super) fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
         let frame = &taken_apart(file, frame)?;
-        let text = frame.column(&file.text)?;
-        let column = |name: &Option<String>| {
-            let name = name.as_deref();
-            name.map(|name| frame.column(name)).transpose()
-        };
-        let (finish, logprobs) = (column(&file.finish)?, column(&file.logprobs)?);
-        let matched = file
-            .matching
-            .keys()
-            .map(|name| frame.column(name))
-            .collect::<Result<Vec<_>, _>>()?;
-        let mut replies: BTreeMap<Vec<String>, Vec<Reply>> = BTreeMap::new();
-        for row in file.keep.rows(frame)? {
-            let key = matched
-                .iter()
-                .map(|column| column.text(row).unwrap_or_default().into_owned())
-                .collect();
-            let raw = text.text(row).unwrap_or_default();
-            let said = finish.as_ref().and_then(|column| column.text(row));
-            let (body, trailing) = if file.trailer {
-                trailer::strip(&raw)
-            } else {
-                (&*raw, None)
-            };
-            let listed = logprobs.as_ref().and_then(|column| column.text(row));
-            replies.entry(key).or_default().push(Reply {
-                logprobs: listed.map(|listed| read_logprobs(&listed, body)),
-                finish: said
-                    .and_then(|word| Finish::from_word(&word))
-                    .or(trailing)
-                    .unwrap_or(Finish::Unknown),
-                ..Reply::plain(body)
-            });
+        let read = [
+            Some(&file.text),
+            file.finish.as_ref(),
+            file.logprobs.as_ref(),
+        ];
+        let read: BTreeSet<&str> = read.into_iter().flatten().map(String::as_str).collect();
+        for name in &read {
+            frame.column(name)?;
+        }
+        let kept = file.keep.rows(frame)?;
+        let (mut values, mut places) = (Vec::new(), Vec::new());
+        for name in file.matching.keys() {
+            let column = frame.column(name)?;
+            let cell = |&row: &usize| column.text(row).unwrap_or_default();
+            let all: BTreeSet<_> = kept.iter().map(cell).collect();
+            let all: Vec<String> = all.into_iter().map(Cow::into_owned).collect();
+            let of = |row| place_in(&all, &cell(row)).unwrap_or(u32::MAX);
+            places.push(kept.iter().map(of).collect::<Vec<_>>());
+            values.push(all);
+        }
+        let mut rows: BTreeMap<Key, Vec<u32>> = BTreeMap::new();
+        for (at, &row) in kept.iter().enumerate() {
+            let key = places.iter().map(|column| column[at]).collect();
+            let row = u32::try_from(row).map_err(|_| FrameError::TooManyRows)?;
+            rows.entry(key).or_default().push(row);
         }
         Ok(Self {
+            file: file.clone(),
+            frame: frame.only(&read),
             wanted: file.matching.values().cloned().collect(),
-            replies,
+            values,
+            rows,
             alike: OnceLock::new(),
+        })
+    }
+
+    /// The reply in a row.
+    fn reply(&self, row: usize) -> Result<Reply, FrameError> {
+        let cell = |name: &Option<String>| -> Result<Option<String>, FrameError> {
+            let column = name.as_deref().map(|name| self.frame.column(name));
+            let text = column
+                .transpose()?
+                .and_then(|column| column.text(row).map(Cow::into_owned));
+            Ok(text)
+        };
+        let text = self.frame.column(&self.file.text)?;
+        let raw = text.text(row).unwrap_or_default();
+        let (body, trailing) = if self.file.trailer {
+            trailer::strip(&raw)
+        } else {
+            (&*raw, None)
+        };
+        let said = cell(&self.file.finish)?;
+        Ok(Reply {
+            logprobs: cell(&self.file.logprobs)?.map(|listed| read_logprobs(&listed, body)),
+            finish: said
+                .and_then(|word| Finish::from_word(&word))
+                .or(trailing)
+                .unwrap_or(Finish::Unknown),
+            ..Reply::plain(body)
+        })
+    }
+
+    /// The key of these values, if all of them are there.
+    fn key(&self, values: &[String]) -> Option<Key> {
+        let known = self.values.iter().zip(values);
+        known.map(|(known, value)| place_in(known, value)).collect()
+    }
+
+    /// The values of a key.
+    fn spelled(&self, key: &[u32]) -> Vec<String> {
+        let value = |(known, &place): (&Vec<String>, &u32)| known[place as usize].clone();
+        self.values.iter().zip(key).map(value).collect()
+    }
+
+    fn alike(&self) -> &Alike {
+        self.alike.get_or_init(|| {
+            let mut values = Vec::new();
+            let mut places: Vec<Vec<u32>> = Vec::new();
+            for known in &self.values {
+                let mut folded = BTreeMap::new();
+                places.push(
+                    known
+                        .iter()
+                        .map(|value| {
+                            let next = folded.len() as u32;
+                            *folded.entry(wording::folded(value)).or_insert(next)
+                        })
+                        .collect(),
+                );
+                values.push(folded);
+            }
+            let folded = |key: &Key| {
+                let each = places.iter().zip(key);
+                each.map(|(places, &place)| places[place as usize])
+                    .collect()
+            };
+            let keys = self.rows.keys().map(|key| (folded(key), key.clone()));
+            Alike {
+                values,
+                keys: keys.collect(),
+            }
         })
     }
 
     /// What is recorded that differs from what a row holds in case or blanks alone.
     fn near(&self, columns: &[String]) -> Option<String> {
-        let alike = self.alike.get_or_init(|| {
-            let keys = self.replies.keys();
-            keys.map(|key| (folded(key), key.clone())).collect()
-        });
-        let near = alike.get(&folded(columns))?;
+        let alike = self.alike();
+        let each = alike.values.iter().zip(columns);
+        let key = each.map(|(known, value)| known.get(&wording::folded(value)).copied());
+        let key: Key = key.collect::<Option<_>>()?;
+        let near = self.spelled(alike.keys.get(&key)?);
         let differs = self.wanted.iter().zip(near.iter().zip(columns));
         let differs = differs.filter(|(_, (recorded, wanted))| recorded != wanted);
         let differs: Vec<String> = differs
@@ -146,6 +229,12 @@ impl Recorded {
     }
 }
 
+/// The place of a value among those in order.
+fn place_in(known: &[String], value: &str) -> Option<u32> {
+    let place = known.binary_search_by(|known| known.as_str().cmp(value));
+    place.ok().map(|place| place as u32)
+}
+
 #[async_trait]
 impl Model for Recorded {
     fn needs(&self) -> Needs<'_> {
@@ -153,11 +242,17 @@ impl Model for Recorded {
     }
 
     async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
-        match self.replies.get(&question.columns).map(Vec::as_slice) {
+        let rows = self
+            .key(&question.columns)
+            .and_then(|key| self.rows.get(&key));
+        match rows.map(Vec::as_slice) {
             None | Some([]) => Err(CallError::NotRecorded {
                 near: self.near(&question.columns),
             }),
-            Some([one]) => Ok(one.clone()),
+            // The columns were there when they were indexed.
+            Some([one]) => self
+                .reply(*one as usize)
+                .map_err(|error| CallError::Fatal(error.to_string())),
             Some(several) => Err(CallError::Ambiguous(format!(
                 "{} recorded replies for {}",
                 several.len(),
@@ -170,25 +265,31 @@ impl Model for Recorded {
     fn left_over(&self, asked: &BTreeSet<Vec<String>>) -> Option<String> {
         let first = asked.first()?;
         let same = |at: usize| asked.iter().all(|key| key[at] == first[at]);
-        let of_rows: Vec<usize> = (0..self.wanted.len())
-            .filter(|&at| self.wanted[at] != "doc_id" && same(at))
-            .collect();
-        let is_theirs = |key: &[String]| of_rows.iter().all(|&at| key[at] == first[at]);
-        let theirs = self.replies.iter().filter(|(key, _)| is_theirs(key));
+        let of_rows = (0..self.wanted.len()).filter(|&at| self.wanted[at] != "doc_id" && same(at));
+        // Where nothing is recorded with one of these values, nothing is this stage's.
+        let of_rows: Vec<(usize, u32)> = of_rows
+            .map(|at| Some((at, place_in(&self.values[at], &first[at])?)))
+            .collect::<Option<_>>()?;
+        let is_theirs = |key: &[u32]| of_rows.iter().all(|&(at, place)| key[at] == place);
+        let theirs = self.rows.iter().filter(|(key, _)| is_theirs(key));
         let alike: BTreeMap<Vec<String>, &Vec<String>> =
             asked.iter().map(|key| (folded(key), key)).collect();
         let (mut all, mut left, mut named) = (0, 0, Vec::new());
-        for (key, replies) in theirs {
-            all += replies.len();
-            let meant = alike.get(&folded(key));
+        for (key, rows) in theirs {
+            all += rows.len();
+            let key = self.spelled(key);
+            let meant = alike.get(&folded(&key));
+            let has = |asked: &[String]| {
+                self.key(asked)
+                    .is_some_and(|key| self.rows.contains_key(&key))
+            };
             // What lacks a reply is told with what is recorded instead.
-            if asked.contains(key) || meant.is_some_and(|meant| !self.replies.contains_key(*meant))
-            {
+            if asked.contains(&key) || meant.is_some_and(|meant| !has(meant)) {
                 continue;
             }
-            left += replies.len();
+            left += rows.len();
             if named.len() < NAMED {
-                let place = self.place(key).escape_debug().to_string();
+                let place = self.place(&key).escape_debug().to_string();
                 named.push(match meant {
                     Some(meant) => format!("`{place}` (did you mean `{}`?)", self.place(meant)),
                     None => format!("`{place}`"),
