@@ -73,9 +73,8 @@ impl Rows<'_> {
                     let _ = mark(&there, self.seal(&there, &digest).as_bytes());
                     return Ok(made(path, digest, None));
                 }
-                (Ok(()), Some(_)) => {}
-                // It ended with the first other byte.
-                (_, None) | (Err(Trouble::Write(_)), _) => {}
+                // Somebody did, or it ended with the first other byte.
+                (Ok(()), Some(_)) | (_, None) | (Err(Trouble::Write(_)), _) => {}
                 (Err(Trouble::Rows(error)), _) => return Err(broken(&error)),
             }
         }
