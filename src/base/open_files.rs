@@ -4,8 +4,8 @@
 #[cfg(unix)]
 const WANTED: nix::sys::resource::rlim_t = 65_536;
 
-/// Asks for as many as the system gives: what it gives at first is 256 or 1,024, and each file of a report is open until all
-/// are written.
+/// Asks for as many as the system gives: what it gives at first is 256 or 1,024, and each file of rows of an experiment is
+/// open until all are written.
 #[cfg(unix)]
 pub fn raise() {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};

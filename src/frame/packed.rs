@@ -12,7 +12,6 @@ use polars_parquet::write::{CompressedPage, DynStreamingIterator, FallibleStream
 use super::Frame;
 
 /// Rows and the bytes of a parquet file of ours that holds them in one group.
-#[derive(Clone)]
 pub struct Packed {
     rows: Frame,
     file: Vec<u8>,

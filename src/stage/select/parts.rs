@@ -8,8 +8,9 @@ use crate::stage::inputs::{Inputs, World};
 use crate::stage::pile::Pile;
 
 impl Select {
-    /// Like [`Select::choose`] for a table of which a part is in memory at a time. No two conditions on rows know of each other, so lengths of
-    /// texts may be looked at first or last; what compares rows with each other needs the lengths of all before.
+    /// Like [`Select::choose`] for a table of which a part is in memory at a time. No two conditions on rows know of each
+    /// other, so lengths of texts may be looked at first or last; what compares rows with each other needs the lengths of all
+    /// before.
     pub(super) fn choose_in_parts(
         &self,
         inputs: &Inputs,
