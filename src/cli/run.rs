@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -165,6 +166,8 @@ fn execute_on(
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(jobs)
+        // Idle threads keep the memory that their last work took.
+        .thread_keep_alive(Duration::from_millis(20))
         .enable_all()
         .build()?;
     let engine = Engine::new(

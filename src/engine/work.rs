@@ -171,7 +171,8 @@ async fn compute(
             return Err(failed("the stage asks a model"));
         };
         let beside = Beside::new(&shared, node);
-        let output = shared.workers.compute(|| stage.run(&inputs, &beside));
+        let work = || stage.run(&inputs, &beside);
+        let output = shared.workers.compute_of(inputs.bytes(), work);
         beside.product(output)
     })
     .await?

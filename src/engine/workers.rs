@@ -1,8 +1,12 @@
 //! Where work is done: threads for rows, and places for those that are computed row by row.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tokio::sync::Semaphore;
 
 use super::outcome::{NodeError, failed};
+
+/// Tables of more bytes are much.
+const MUCH: usize = 1 << 20;
 
 /// The threads of a run.
 pub(super) struct Workers {
@@ -11,25 +15,42 @@ pub(super) struct Workers {
     /// Places for rows that are computed here, of all judges together.
     pub(super) computing: Semaphore,
     /// The threads that other stages compute their rows on; without them they share those of the process.
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<ThreadPool>,
 }
 
 impl Workers {
     pub(super) fn new(jobs: usize) -> Self {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
         Self {
             jobs,
             computing: Semaphore::new(jobs),
-            pool: pool.ok(),
+            pool: threads(jobs),
         }
+    }
+
+    /// Does work on tables of so many bytes. Threads keep what they needed, in case they need it again: where that is much,
+    /// it goes back to the system with threads that end.
+    pub(super) fn compute_of<T: Send>(&self, bytes: usize, work: impl FnOnce() -> T + Send) -> T {
+        if bytes <= MUCH {
+            return self.compute(work);
+        }
+        on(threads(self.jobs).as_ref(), work)
     }
 
     /// Does work whose rows are computed side by side.
     pub(super) fn compute<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match &self.pool {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
+        on(self.pool.as_ref(), work)
+    }
+}
+
+fn threads(jobs: usize) -> Option<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(jobs).build();
+    pool.ok()
+}
+
+fn on<T: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
     }
 }
 

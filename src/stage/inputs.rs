@@ -151,6 +151,15 @@ impl Inputs {
         first.ok_or_else(|| Failure::new("the stage reads one stage"))
     }
 
+    /// About how many bytes all tables take in memory; of one that is too long for it, whatever it takes is more.
+    pub fn bytes(&self) -> usize {
+        if self.is_long() {
+            return usize::MAX;
+        }
+        let tables = self.tables.iter();
+        tables.map(|(_, table)| table.bytes()).sum()
+    }
+
     /// All tables.
     pub fn all(&self) -> Vec<&Frame> {
         self.tables.iter().map(|(_, frame)| &**frame).collect()

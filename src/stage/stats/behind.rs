@@ -5,6 +5,7 @@
 //! it does of values that are made of several others in rows that are no statistics (`beside`).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -55,26 +56,26 @@ fn measure_of(computed: &ColumnView<'_>, rows: usize) -> Option<&'static Measure
     measure::named(&how.measure?)
 }
 
-/// The counts behind a value.
+/// The counts behind a value; of most values in a table they are the same.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Counts([Scalar; COUNTS.len()]);
+pub(crate) struct Counts(Arc<[Scalar; COUNTS.len()]>);
 
 impl Counts {
     /// What stands under each name.
     pub(crate) fn of(value: impl Fn(&'static str) -> Scalar) -> Self {
-        Self(COUNTS.map(|count| value(count.name)))
+        Self(Arc::new(COUNTS.map(|count| value(count.name))))
     }
 
     /// A count by its name.
     pub(crate) fn get(&self, name: &str) -> &Scalar {
-        let mut all = COUNTS.iter().zip(&self.0);
+        let mut all = COUNTS.iter().zip(&*self.0);
         let count = all.find(|(count, _)| count.name == name);
         count.map_or(&Scalar::Null, |(_, count)| count)
     }
 
     /// Puts another count under a name.
     pub(crate) fn set(&mut self, name: &str, count: Scalar) {
-        let mut all = COUNTS.iter().zip(&mut self.0);
+        let mut all = COUNTS.iter().zip(Arc::make_mut(&mut self.0));
         if let Some((_, there)) = all.find(|(other, _)| other.name == name) {
             *there = count;
         }
@@ -177,7 +178,7 @@ impl<'f> Behind<'f> {
         let Some(own) = self.entry(row)? else {
             let why = self.why.as_ref().and_then(|column| column.text(row));
             return Ok(Support {
-                counts: Counts(self.counts.each_ref().map(scalar)),
+                counts: Counts(Arc::new(self.counts.each_ref().map(scalar))),
                 why: why.map(std::borrow::Cow::into_owned),
             });
         };

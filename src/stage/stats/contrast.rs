@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::Stats;
-use super::observe::{Group, Observations, Observed, regardless};
+use super::observe::{Group, Observations, regardless};
 use crate::base::failure::Failure;
 use crate::base::wording::list_of;
 use crate::output::report::Lack;
 
 /// The differences of one group.
 #[derive(Clone, Debug)]
-pub(super) struct Contrast {
+pub(super) struct Contrast<'o> {
     /// Values of `by`, then of the pair axes that do not pool: the level that was not subtracted.
     pub(super) group: Vec<String>,
     /// One difference per complete document and pooled level, in the order of levels and ids.
@@ -27,35 +27,36 @@ pub(super) struct Contrast {
     /// Documents seen somewhere in the contrast that lack an observation.
     pub(super) dropped: u64,
     /// All documents, and whether they have a difference.
-    pub(super) documents: BTreeMap<Vec<String>, bool>,
+    pub(super) documents: BTreeMap<&'o Vec<String>, bool>,
     /// What complete documents are made of fewer of than others, where they are.
     pub(super) lacks: Vec<Vec<Lack>>,
     /// The levels along pairs that pool, with their numbers of differences.
     pub(super) levels: BTreeMap<Vec<String>, usize>,
     /// The 2^k corners, the level itself first.
-    pub(super) corners: Vec<Corner>,
+    pub(super) corners: Vec<Corner<'o>>,
 }
 
 /// What is added or subtracted: one group, or those of the levels that are pooled.
 #[derive(Clone, Debug)]
-pub(super) struct Corner {
+pub(super) struct Corner<'o> {
     /// 1 or −1.
     pub(super) sign: f64,
     /// By key, so that a group that several levels are compared with is counted once.
-    pub(super) groups: BTreeMap<Vec<String>, Group>,
+    pub(super) groups: BTreeMap<Vec<String>, &'o Group>,
 }
 
-impl Corner {
+impl Corner<'_> {
     pub(super) fn values(&self) -> Vec<f64> {
-        self.groups.values().flat_map(Group::values).collect()
+        let groups = self.groups.values();
+        groups.flat_map(|group| group.values()).collect()
     }
 }
 
 /// All contrasts: every combination of levels other than the subtracted ones.
-pub(super) fn contrasts(
+pub(super) fn contrasts<'o>(
     stats: &Stats,
-    observations: &Observations,
-) -> Result<Vec<Contrast>, Failure> {
+    observations: &'o Observations,
+) -> Result<Vec<Contrast<'o>>, Failure> {
     let offset = stats.by.len();
     check_levels(stats, observations)?;
     let mut contrasts: IndexMap<Vec<String>, Contrast> = IndexMap::new();
@@ -79,7 +80,7 @@ pub(super) fn contrasts(
     Ok(contrasts.into_values().collect())
 }
 
-impl Contrast {
+impl Contrast<'_> {
     /// Takes another level in.
     fn add(&mut self, other: Self) {
         self.differences.extend(other.differences);
@@ -95,9 +96,9 @@ impl Contrast {
     }
 }
 
-fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contrast {
+fn contrast<'o>(stats: &Stats, observations: &'o Observations, key: &[String]) -> Contrast<'o> {
     let offset = stats.by.len();
-    let corners: Vec<(f64, Vec<String>, Group)> = (0..1_u32 << stats.pair.len())
+    let corners: Vec<(f64, Vec<String>, &Group)> = (0..1_u32 << stats.pair.len())
         .map(|mask| {
             let mut corner = key.to_vec();
             for (index, pair) in stats.pair.iter().enumerate() {
@@ -111,7 +112,7 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
             } else {
                 -1.0
             };
-            let group = observations.group(&corner).cloned().unwrap_or_default();
+            let group = observations.group_or_none(&corner);
             (sign, corner, group)
         })
         .collect();
@@ -127,17 +128,14 @@ fn contrast(stats: &Stats, observations: &Observations, key: &[String]) -> Contr
     for document in ids {
         let observed: Option<Vec<f64>> = corners
             .iter()
-            .map(|(sign, _, group)| match group.documents.get(document) {
-                Some(Observed::Value(value)) => Some(sign * value),
-                Some(Observed::Label | Observed::Nothing(_)) | None => None,
-            })
+            .map(|(sign, _, group)| Some(sign * group.documents.get(document)?.value()?))
             .collect();
-        documents.insert(document.clone(), observed.is_some());
+        documents.insert(document, observed.is_some());
         if let Some(values) = observed {
             let corners = corners
                 .iter()
-                .filter_map(|(_, _, group)| group.lacks.get(document));
-            let own: Vec<Lack> = corners.flatten().cloned().collect();
+                .filter_map(|(_, _, group)| group.documents.get(document));
+            let own: Vec<Lack> = corners.flat_map(|one| one.lacks.iter().cloned()).collect();
             if !own.is_empty() {
                 lacks.push(own);
             }

@@ -18,6 +18,8 @@ pub(crate) struct Counting<'f> {
     n: Option<ColumnView<'f>>,
     /// Where a row without a value says why: beside it, beside a score, or beside a text that there is none of.
     reasons: [Option<ColumnView<'f>>; 3],
+    /// What is behind each value of any other row.
+    plain: Counts,
 }
 
 impl<'f> Counting<'f> {
@@ -28,6 +30,7 @@ impl<'f> Counting<'f> {
             behind: Behind::of(input, value),
             n: column("n").filter(|_| says),
             reasons: [&*reason_column(value), "unscored", NOT_APPLICABLE].map(column),
+            plain: plain(true),
         }
     }
 
@@ -62,11 +65,11 @@ impl<'f> Counting<'f> {
         if let Some(own) = self.behind.entry(row)? {
             return Ok(Support::of(&own));
         }
-        let mut counts = one_of(i64::from(!absent));
-        counts.set("unscored", Scalar::Int(i64::from(absent)));
         if !absent {
+            let counts = self.plain.clone();
             return Ok(Support { counts, why: None });
         }
+        let mut counts = plain(false);
         let text = |column: &Option<ColumnView<'_>>| Some(column.as_ref()?.text(row)?.into_owned());
         let why = self
             .reasons
@@ -78,6 +81,13 @@ impl<'f> Counting<'f> {
         let why = Some(why);
         Ok(Support { counts, why })
     }
+}
+
+/// What is behind the value of a row that does not say, and behind none.
+fn plain(there: bool) -> Counts {
+    let mut counts = one_of(i64::from(there));
+    counts.set("unscored", Scalar::Int(i64::from(!there)));
+    counts
 }
 
 /// The counts of so many values, each of a row of its own: repeats of a document are several.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use super::Stats;
-use super::observe::{Group, Observed};
+use super::observe::Group;
 use crate::base::wording;
 use crate::output::report::Lack;
 use crate::stage::{ITEM, ITEM_ID};
@@ -117,22 +117,21 @@ impl<'s> Parts<'s> {
         (within.chain(of(&self.units)).collect(), of(&self.columns))
     }
 
-    /// What a group lacks of which the observations in `with` have a value; `own` are all it has, with a value or without.
+    /// What a group lacks that has these observations, each with a value or without.
     pub(super) fn lacks<'k>(
         &self,
         key: &[String],
-        own: impl Iterator<Item = &'k Vec<String>>,
-        with: &BTreeSet<&'k Vec<String>>,
+        own: impl Iterator<Item = (&'k Vec<String>, bool)>,
     ) -> Lacks {
         let mut units = Found::new();
         let mut roots: BTreeSet<usize> = BTreeSet::new();
-        for observation in own {
+        for (observation, has_value) in own {
             let node = self.node(key, observation);
             roots.extend(self.known.get_index_of(&node).map(|at| self.root(at)));
             let (unit, part) = node;
             let (all, there) = units.entry(unit).or_default();
             all.insert(part.clone());
-            if with.contains(observation) {
+            if has_value {
                 there.insert(part);
             }
         }
@@ -207,7 +206,7 @@ impl<'s> Parts<'s> {
 }
 
 /// What a value lacks, and how many of the observations behind it are partial themselves.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Lacks {
     pub(super) lacks: Vec<Lack>,
     pub(super) partial: u64,
@@ -222,11 +221,11 @@ impl Lacks {
     }
 
     /// Takes up what another group behind the same value lacks.
-    pub(super) fn join(&mut self, other: Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         self.partial += other.partial;
-        for lack in other.lacks {
-            if !self.lacks.contains(&lack) {
-                self.lacks.push(lack);
+        for lack in &other.lacks {
+            if !self.lacks.contains(lack) {
+                self.lacks.push(lack.clone());
             }
         }
     }
@@ -299,15 +298,6 @@ impl Lacks {
 /// The lacks that stand in a column.
 pub(crate) fn read(text: &str) -> Result<Vec<Lack>, serde_json::Error> {
     serde_json::from_str(text)
-}
-
-/// Observations of a group that have a value.
-pub(super) fn with_value(group: &Group) -> BTreeSet<&Vec<String>> {
-    let documents = group.documents.iter();
-    documents
-        .filter(|(_, observed)| !matches!(observed, Observed::Nothing(_)))
-        .map(|(id, _)| id)
-        .collect()
 }
 
 fn is_repeat(name: &str) -> bool {

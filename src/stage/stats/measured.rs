@@ -4,12 +4,12 @@
 //! other's value of the same item is the reference or, where a column is that already, the rival; of measures that compare
 //! samples both are samples, the level's own first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::behind::{self, Own};
 use super::contrast::check_levels;
 use super::lacks::Lacks;
-use super::observe::{Group, Observations, regardless};
+use super::observe::{Group, Observation, Observations, regardless};
 use super::record::Records;
 use super::role::joined;
 use super::setting::looks_at;
@@ -34,8 +34,12 @@ impl Set<'_> {
     }
 }
 
-/// A row of the data: the item, and the cells by their roles.
-type Row = BTreeMap<Role, Cell>;
+/// A row of the data: what tells it apart, and what was observed of it in a level and in the other that it is held against.
+struct Row<'o> {
+    id: &'o [String],
+    own: Option<&'o Observation>,
+    other: Option<&'o Observation>,
+}
 
 /// What the other level of a pair is to a measure.
 pub(super) fn role_of_other(measure: &Measure, has_reference: bool) -> Option<Role> {
@@ -71,7 +75,7 @@ pub(super) fn sets<'o>(
         let sets = observations.groups().map(|(key, group)| Set {
             key: key.clone(),
             groups: vec![(key.clone(), group)],
-            data: data(rows(stats, roles, group).into_values().collect()),
+            data: data(stats, roles, &rows(group)),
         });
         return Ok(sets.collect());
     };
@@ -84,76 +88,97 @@ pub(super) fn sets<'o>(
         }
         regardless(stats, &mut against);
         let other = observations.group(&against);
+        let about = (stats, measure, pair);
+        let data = compared(about, roles, (key.last(), group), other);
         let other = other.map(|group| (against, group));
-        let of_other = other.as_ref().map(|(_, group)| rows(stats, roles, group));
-        let compared = compared(
-            (stats, measure, pair),
-            (key.last(), rows(stats, roles, group)),
-            of_other.unwrap_or_default(),
-        );
         Set {
             key: key.clone(),
             groups: [(key.clone(), group)].into_iter().chain(other).collect(),
-            data: data(compared),
+            data,
         }
     });
     Ok(sets.collect())
 }
 
-/// The rows of a group, by what tells them apart.
-fn rows(stats: &Stats, roles: &[Role], group: &Group) -> BTreeMap<Vec<String>, Row> {
-    let row = |(id, cells): (&Vec<String>, &Vec<Cell>)| {
-        let item = &id[..stats.over.len()];
-        let item = Some(joined(item)).filter(|_| item.iter().any(|name| !name.is_empty()));
-        let cells = roles.iter().copied().zip(cells.iter().cloned());
-        let item = (Role::Item, item.map_or(Cell::Absent, Cell::Text));
-        (id.clone(), cells.chain([item]).collect())
-    };
-    group.cells.iter().map(row).collect()
+/// The observations of a group as rows.
+fn rows(group: &Group) -> Vec<Row<'_>> {
+    let documents = group.documents.iter();
+    let rows = documents.map(|(id, own)| Row {
+        id,
+        own: Some(own),
+        other: None,
+    });
+    rows.collect()
 }
 
-/// The rows of a level and of the other that it is held against.
+/// The data of a level and of the other that it is held against.
 fn compared(
     (stats, measure, pair): (&Stats, &Measure, &Pair),
-    (level, mut own): (Option<&String>, BTreeMap<Vec<String>, Row>),
-    other: BTreeMap<Vec<String>, Row>,
-) -> Vec<Row> {
+    roles: &[Role],
+    (level, own): (Option<&String>, &Group),
+    other: Option<&Group>,
+) -> Data {
     let has_reference = stats.roles.get(Role::Reference).is_some();
     let role = role_of_other(measure, has_reference).unwrap_or(Role::Reference);
     if role == Role::Sample {
-        let of = |name: &str, rows: BTreeMap<Vec<String>, Row>| {
-            let name = Cell::Text(name.to_owned());
-            let rows = rows.into_values();
-            let rows = rows.map(move |mut row| {
-                row.insert(Role::Sample, name.clone());
-                row
-            });
-            rows.collect::<Vec<_>>()
-        };
+        let mut all = rows(own);
+        let of_level = all.len();
+        all.extend(other.into_iter().flat_map(rows));
         let level = level.map_or("", String::as_str);
-        return [of(level, own), of(&pair.against, other)].concat();
+        let name = |at| if at < of_level { level } else { &pair.against };
+        let names = (0..all.len()).map(|at| Cell::Text(name(at).to_owned()));
+        let data = data(stats, roles, &all);
+        return data.with(role, names.collect());
     }
-    for (id, mut row) in other {
-        let value = row.remove(&Role::Value).unwrap_or_default();
-        let row = own.entry(id).or_insert(row);
-        row.insert(role, value);
+    let mut all: BTreeMap<&[String], Row> = BTreeMap::new();
+    all.extend(rows(own).into_iter().map(|row| (row.id, row)));
+    for (id, observation) in other.into_iter().flat_map(|group| &group.documents) {
+        let none = Row {
+            id,
+            own: None,
+            other: None,
+        };
+        all.entry(id).or_insert(none).other = Some(observation);
     }
-    own.into_values().collect()
+    let all: Vec<Row> = all.into_values().collect();
+    let data = data(stats, roles, &all);
+    if all.iter().all(|row| row.other.is_none()) {
+        return data;
+    }
+    let value = roles.iter().position(|&role| role == Role::Value);
+    let held = all.iter().enumerate().map(|(at, row)| match row.other {
+        Some(other) => value.and_then(|value| other.cells.get(value)).cloned(),
+        None => Some(data.cell(role, at).clone()),
+    });
+    let held = held.map(Option::unwrap_or_default).collect();
+    data.with(role, held)
 }
 
-/// Columns of rows; a row that lacks one has an absent cell there.
-fn data(rows: Vec<Row>) -> Data {
-    let roles: BTreeSet<Role> = rows.iter().flat_map(BTreeMap::keys).copied().collect();
-    let len = rows.len();
-    let mut columns: BTreeMap<Role, Vec<Cell>> = BTreeMap::new();
-    for mut row in rows {
-        for role in &roles {
-            let cell = row.remove(role).unwrap_or_default();
-            columns.entry(*role).or_default().push(cell);
-        }
+/// Rows as columns, one for each role and one with the names of items.
+fn data(stats: &Stats, roles: &[Role], rows: &[Row]) -> Data {
+    if rows.is_empty() {
+        return Data::of(0);
     }
-    let columns = columns.into_iter();
-    columns.fold(Data::of(len), |data, (role, cells)| data.with(role, cells))
+    let cell = |row: &Row<'_>, (at, role): (usize, Role)| match (row.own, row.other) {
+        (Some(own), _) => own.cells.get(at).cloned(),
+        (None, Some(other)) if role != Role::Value => other.cells.get(at).cloned(),
+        (None, _) => None,
+    };
+    let item = |row: &Row<'_>| {
+        let item = &row.id[..stats.over.len()];
+        let named = item.iter().any(|name| !name.is_empty());
+        named.then(|| Cell::Text(joined(item)))
+    };
+    let column = |cells: &dyn Fn(&Row<'_>) -> Option<Cell>| {
+        let cells = rows.iter().map(|row| cells(row).unwrap_or_default());
+        cells.collect::<Vec<_>>()
+    };
+    let columns = roles.iter().copied().enumerate();
+    columns
+        .fold(Data::of(rows.len()), |data, (at, role)| {
+            data.with(role, column(&|row| cell(row, (at, role))))
+        })
+        .with(Role::Item, column(&item))
 }
 
 impl Records<'_> {
@@ -171,7 +196,7 @@ impl Records<'_> {
             let groups: Vec<&Group> = set.groups.iter().map(|(_, group)| *group).collect();
             let mut lacking = Lacks::default();
             for (key, group) in &set.groups {
-                lacking.join(self.lacks_of(key, group));
+                lacking.join(&self.lacks_of(key, group));
             }
             let counted = self.counted(&groups);
             let counted = Counted {

@@ -12,6 +12,7 @@ use crate::base::wording::{self, count};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::output::report::Lack;
 use crate::stage::judge::compare::{CONTENDER, OPPONENT, ORDER};
+use crate::stats::exact_sum;
 use crate::stats::measure::{Cell, Role};
 
 /// The columns by which rows are known to be of pairs.
@@ -28,10 +29,20 @@ pub(super) enum Observed {
     Nothing(String),
 }
 
+/// One document of a group.
+#[derive(Clone, Debug)]
+pub(super) struct Observation {
+    pub(super) observed: Observed,
+    /// What it is made of fewer of than others: repeats, or what its own rows say.
+    pub(super) lacks: Vec<Lack>,
+    /// What a measure reads of it, in the order of its roles.
+    pub(super) cells: Vec<Cell>,
+}
+
 /// The observations of one group, by document, and what could not be observed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
-    pub(super) documents: BTreeMap<Vec<String>, Observed>,
+    pub(super) documents: BTreeMap<Vec<String>, Observation>,
     /// Rows without a score, by reason; with repeats there may be several per document. Of
     /// statistics, those that each of them left out.
     pub(super) unscored: BTreeMap<String, u64>,
@@ -43,22 +54,27 @@ pub(super) struct Group {
     pub(super) repeats: u64,
     /// Of statistics: incomplete pairs that they dropped themselves.
     pub(super) dropped: u64,
-    /// What observations are made of fewer of than others: repeats, or what their own rows say.
-    pub(super) lacks: BTreeMap<Vec<String>, Vec<Lack>>,
-    /// What a measure reads of each observation, in the order of its roles.
-    pub(super) cells: BTreeMap<Vec<String>, Vec<Cell>>,
+}
+
+impl Observation {
+    pub(super) fn has_value(&self) -> bool {
+        !matches!(self.observed, Observed::Nothing(_))
+    }
+
+    /// Its value, if that is a number.
+    pub(super) fn value(&self) -> Option<f64> {
+        match self.observed {
+            Observed::Value(value) => Some(value),
+            Observed::Label | Observed::Nothing(_) => None,
+        }
+    }
 }
 
 impl Group {
     /// The values, in the order of the documents' ids.
     pub(super) fn values(&self) -> Vec<f64> {
-        self.documents
-            .values()
-            .filter_map(|observed| match observed {
-                Observed::Value(value) => Some(*value),
-                Observed::Label | Observed::Nothing(_) => None,
-            })
-            .collect()
+        let documents = self.documents.values();
+        documents.filter_map(Observation::value).collect()
     }
 }
 
@@ -66,6 +82,8 @@ impl Group {
 /// is subtracted, the columns that it is not told apart by are empty.
 pub(super) struct Observations {
     groups: IndexMap<Vec<String>, Group>,
+    /// Stands for a group that no row is of.
+    none: Group,
     /// Columns in which some rows have no value and others an empty text: both are in one group.
     nameless: Vec<String>,
     /// The roles of what a measure reads.
@@ -92,7 +110,10 @@ type Documents = BTreeMap<Vec<String>, Seen>;
 /// The values seen of one document in one group before repeats are averaged.
 #[derive(Default)]
 struct Seen {
-    repeats: Vec<[Option<String>; 2]>,
+    /// How many rows there are of it.
+    rows: usize,
+    /// The repeat and the order of each, where rows have any.
+    turns: Vec<[Option<String>; 2]>,
     values: Vec<f64>,
     /// How many values there are, numbers or not.
     given: usize,
@@ -108,6 +129,11 @@ impl Observations {
 
     pub(super) fn group(&self, key: &[String]) -> Option<&Group> {
         self.groups.get(key)
+    }
+
+    /// The same, without observations where there is no such group.
+    pub(super) fn group_or_none(&self, key: &[String]) -> &Group {
+        self.group(key).unwrap_or(&self.none)
     }
 
     /// The roles of the cells of groups, in their order.
@@ -148,6 +174,7 @@ impl Observations {
         let order = (is_pair && !told_apart).then(|| input.column(ORDER));
         let order = order.transpose()?;
 
+        let by_turns = repeat.is_some() || order.is_some();
         let mut all: IndexMap<Vec<String>, (Documents, LeftOut)> = IndexMap::new();
         let mut nameless = vec![(false, false); by.len()];
         for &row in rows {
@@ -177,11 +204,14 @@ impl Observations {
                 };
                 let (documents, left_out) = all.entry(group.clone()).or_default();
                 let seen = documents.entry(document).or_default();
-                if seen.repeats.contains(&turn) {
+                if seen.turns.contains(&turn) || (seen.rows > 0 && !by_turns) {
                     let roles = reading.iter().flat_map(|one| one.named(at, row));
                     return Err(twice(stats, &group, &key(&over, row), roles));
                 }
-                seen.repeats.push(turn.clone());
+                seen.rows += 1;
+                if by_turns {
+                    seen.turns.push(turn.clone());
+                }
                 seen.see(&cell, (why, row), left_out)?;
                 if let Some(reading) = &reading {
                     seen.cells.push(reading.cells((at, cell), row)?);
@@ -210,6 +240,7 @@ impl Observations {
             .collect();
         Ok(Self {
             groups,
+            none: Group::default(),
             nameless,
             roles,
         })
@@ -250,26 +281,15 @@ fn group_of(
 ) -> Result<Group, (Vec<String>, usize)> {
     let most = note_repeats(&mut documents, what);
     let scored = documents.values().map(|seen| seen.given as u64).sum();
-    let mut cells = BTreeMap::new();
-    for (id, seen) in documents
-        .iter_mut()
-        .filter(|(_, seen)| !seen.cells.is_empty())
-    {
-        let one = role::averaged(std::mem::take(&mut seen.cells));
-        cells.insert(id.clone(), one.map_err(|at| (id.clone(), at))?);
-    }
+    let documents = documents
+        .into_iter()
+        .map(|(id, seen)| match seen.observation() {
+            Ok(observation) => Ok((id, observation)),
+            Err(at) => Err((id, at)),
+        });
     Ok(Group {
-        cells,
         scored,
-        lacks: documents
-            .iter_mut()
-            .filter(|(_, seen)| !seen.lacks.is_empty())
-            .map(|(id, seen)| (id.clone(), std::mem::take(&mut seen.lacks)))
-            .collect(),
-        documents: documents
-            .into_iter()
-            .map(|(id, seen)| (id, seen.observed()))
-            .collect(),
+        documents: documents.collect::<Result<_, _>>()?,
         unscored: left_out.unscored,
         missing: left_out.missing,
         repeats: most.max(left_out.repeats),
@@ -280,7 +300,7 @@ fn group_of(
 /// Notes which documents are means of fewer repeats, or `what` they are, than there are of others in the group. The most
 /// there are of any.
 fn note_repeats(documents: &mut Documents, what: &str) -> u64 {
-    let most = documents.values().map(|seen| seen.repeats.len()).max();
+    let most = documents.values().map(|seen| seen.rows).max();
     for seen in documents.values_mut() {
         let have = seen.given;
         if let Some(most) = most.filter(|&most| have > 0 && have < most) {
@@ -327,14 +347,19 @@ impl Seen {
         Ok(())
     }
 
-    fn observed(self) -> Observed {
-        if self.given > self.values.len() {
-            return Observed::Label;
-        }
-        match crate::stats::exact_sum(self.values.iter().copied()) {
-            Some(sum) if !self.values.is_empty() => Observed::Value(sum / self.values.len() as f64),
+    /// What it came to; or the place of the role in which its repeats differ and have no mean.
+    fn observation(self) -> Result<Observation, usize> {
+        let count = self.values.len();
+        let observed = match exact_sum(self.values) {
+            _ if self.given > count => Observed::Label,
+            Some(sum) if count > 0 => Observed::Value(sum / count as f64),
             _ => Observed::Nothing(self.reason.unwrap_or_else(|| "no value".to_owned())),
-        }
+        };
+        Ok(Observation {
+            observed,
+            lacks: self.lacks,
+            cells: role::averaged(self.cells)?,
+        })
     }
 }
 

@@ -8,7 +8,9 @@
 //! exist, `computed` how they were computed, and of a test `behind` what is behind those that the test is not on. A
 //! statistic that does not exist is an absent cell.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::behind;
 use super::contrast::Contrast;
@@ -35,6 +37,8 @@ pub(super) struct Records<'s> {
     /// Whether the statistics are of truth values.
     of_truth: bool,
     rows: Vec<Vec<Scalar>>,
+    /// What the observations of groups lack, by their keys: it is asked for once for each statistic.
+    lacks: RefCell<BTreeMap<Vec<String>, Rc<Lacks>>>,
     /// The p-values of each row, in the order in which the test lists them.
     p: Vec<Vec<Option<f64>>>,
 }
@@ -46,6 +50,7 @@ impl<'s> Records<'s> {
             parts,
             of_truth,
             rows: Vec::new(),
+            lacks: RefCell::default(),
             p: Vec::new(),
         }
     }
@@ -90,7 +95,7 @@ impl<'s> Records<'s> {
         let counted = Counted {
             n: Some(values.len()),
             unit: self.observation().to_owned(),
-            lacking: self.lacks_of(key, group),
+            lacking: Lacks::clone(&self.lacks_of(key, group)),
             ..self.counted(&[group])
         };
         let described = Described {
@@ -104,14 +109,21 @@ impl<'s> Records<'s> {
     }
 
     /// What the observations of a group lack.
-    pub(super) fn lacks_of(&self, key: &[String], group: &Group) -> Lacks {
-        let with = lacks::with_value(group);
-        let mut lacking = self.parts.lacks(key, group.documents.keys(), &with);
-        let inherited = with
-            .iter()
-            .map(|id| group.lacks.get(*id).into_iter().flatten().collect());
+    pub(super) fn lacks_of(&self, key: &[String], group: &Group) -> Rc<Lacks> {
+        if let Some(known) = self.lacks.borrow().get(key) {
+            return Rc::clone(known);
+        }
+        let documents = group.documents.iter();
+        let own = documents.map(|(id, one)| (id, one.has_value()));
+        let mut lacking = self.parts.lacks(key, own);
+        let documents = group.documents.values();
+        let with_value = documents.filter(|one| one.has_value());
+        let inherited = with_value.clone().map(|one| one.lacks.iter().collect());
         let unit = wording::plural(self.observation());
-        lacking.inherit(&unit, with.len(), inherited);
+        lacking.inherit(&unit, with_value.count(), inherited);
+        let lacking = Rc::new(lacking);
+        let mut known = self.lacks.borrow_mut();
+        known.insert(key.to_vec(), Rc::clone(&lacking));
         lacking
     }
 
@@ -159,7 +171,7 @@ impl<'s> Records<'s> {
         let groups: Vec<&Group> = contrast
             .corners
             .iter()
-            .flat_map(|corner| corner.groups.values())
+            .flat_map(|corner| corner.groups.values().copied())
             .collect();
         // Of levels that are pooled one may lack values without leaving the test without any.
         let empty = contrast.corners.iter().find(|c| c.values().is_empty());
@@ -216,9 +228,9 @@ impl<'s> Records<'s> {
             let groups = || corners.iter().flat_map(|corner| &corner.groups);
             let mut lacking = Lacks::default();
             for (key, group) in groups() {
-                lacking.join(self.lacks_of(key, group));
+                lacking.join(&self.lacks_of(key, group));
             }
-            let all: Vec<&Group> = groups().map(|(_, group)| group).collect();
+            let all: Vec<&Group> = groups().map(|(_, group)| *group).collect();
             let sizes: BTreeSet<usize> =
                 corners.iter().map(|corner| corner.values().len()).collect();
             let counted = Counted {
@@ -229,7 +241,10 @@ impl<'s> Records<'s> {
             };
             let empty = corners.iter().find(|corner| corner.values().is_empty());
             let empty = empty.and_then(|corner| corner.groups.values().next());
-            let why = empty.filter(|_| value(compared).is_none()).map(nothing);
+            let why = empty
+                .filter(|_| value(compared).is_none())
+                .copied()
+                .map(nothing);
             Some((statistic.name, behind::own(&counted, why)))
         });
         let own: BTreeMap<&str, behind::Own> = own.collect();
@@ -260,7 +275,7 @@ impl<'s> Records<'s> {
     }
 
     /// What the pairs of a contrast lack.
-    fn lacking(&self, contrast: &Contrast, levels: &BTreeSet<&Vec<String>>) -> Lacks {
+    fn lacking(&self, contrast: &Contrast<'_>, levels: &BTreeSet<&Vec<String>>) -> Lacks {
         let pooled: Vec<&String> = self
             .stats
             .pair
@@ -269,10 +284,9 @@ impl<'s> Records<'s> {
             .map(|pair| &pair.axis)
             .collect();
         let mut lacking = if pooled.is_empty() {
-            let complete = contrast.documents.iter().filter(|(_, complete)| **complete);
-            let with = complete.map(|(id, _)| id).collect();
-            self.parts
-                .lacks(&contrast.group, contrast.documents.keys(), &with)
+            let documents = contrast.documents.iter();
+            let own = documents.map(|(id, complete)| (*id, *complete));
+            self.parts.lacks(&contrast.group, own)
         } else {
             let has = |level: &&&Vec<String>| contrast.levels.get(**level).is_some_and(|&n| n > 0);
             let without: Vec<String> = levels
