@@ -138,12 +138,21 @@ impl<'p> Cut<'p> {
         Self { by: node, names }
     }
 
-    /// The same where columns got other names.
+    /// The same where columns got other names, or sections were made documents: by a name that is computed of theirs.
     fn renamed(mut self, derive: &'p Derive) -> Self {
         for (new, old) in &derive.rename {
             if self.names.contains(old.as_str()) {
                 self.names.insert(new);
             }
+        }
+        let named = derive.compute.iter().find(|(name, _)| name == "doc_id");
+        if let Some((name, value)) = named
+            && value
+                .columns()
+                .iter()
+                .any(|column| self.tells_apart(column))
+        {
+            self.names.insert(name);
         }
         self
     }

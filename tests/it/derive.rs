@@ -156,3 +156,22 @@ fn another_expression_asks_nothing_again_and_another_seed_draws_anew() {
     });
     assert!(others);
 }
+
+#[test]
+fn sections_that_get_names_of_their_own_are_documents() {
+    let lab = lab();
+    lab.change(
+        "[judge.grades]",
+        "[split.parts]\nfrom = \"docs\"\ninto = \"sentences\"\n\n[derive.named]\nfrom = \"split.parts\"\ncompute.words = \"section\"\n\n[judge.grades]",
+    );
+    lab.change("from = \"docs\"\nmodel", "from = \"named\"\nmodel");
+    let twice = "lint::sections-as-documents";
+    let told = lab.cmd(&["lint"]).ok().err;
+    assert!(told.contains(twice), "{told}");
+    lab.change(
+        "compute.words = \"section\"",
+        "compute.doc_id = \"doc_id ~ ' ' ~ section\"",
+    );
+    let told = lab.cmd(&["lint"]).ok().err;
+    assert!(!told.contains(twice), "{told}");
+}

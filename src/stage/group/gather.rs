@@ -6,7 +6,7 @@ use super::list;
 use super::of::{Of, fits, held};
 use crate::base::failure::Failure;
 use crate::frame::{Frame, Groups, Scalar};
-use crate::stage::stats::{Beside, Gathered};
+use crate::stage::stats::{Beside, Fields, Gathered};
 use crate::stage::{Aggregate, Call, Computed, Holds, NO_ROWS, Parsed, typed};
 use crate::stats::{Ddof, describe, exact_sum, mean};
 
@@ -247,15 +247,17 @@ impl Gathering<'_> {
             let fields = names.iter().zip(all);
             let fields =
                 fields.filter_map(|(name, of)| Some(((*name).to_owned(), behind(of, row)?)));
-            fields.collect::<BTreeMap<String, Gathered>>()
+            let mut fields: Fields = fields.collect();
+            fields.sort_by(|one, other| one.0.cmp(&other.0));
+            fields
         };
         let elements: Vec<_> = rows.map(element).collect();
-        if elements.iter().all(BTreeMap::is_empty) {
+        if elements.iter().all(Vec::is_empty) {
             return;
         }
         let parts: Vec<Option<Gathered>> = elements
             .iter()
-            .map(|fields| Gathered::merged(fields.values()))
+            .map(|fields| Gathered::merged(fields.iter().map(|(_, one)| one)))
             .collect();
         gathered.inherit(parts.iter().map(Option::as_ref));
         gathered.elements = elements;

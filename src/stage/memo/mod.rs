@@ -121,7 +121,7 @@ impl Memo {
         let key = self.key(judges, documents)?;
         let mut gathered = gather::gather(self, &key, judges)?;
         let mut output = match documents {
-            None => self.alone(&key, judges, &gathered)?,
+            None => self.alone(&key, judges, &mut gathered)?,
             Some(documents) => self.beside(&key, judges, documents, &mut gathered)?,
         };
         output.warnings.extend(incomplete(&gathered));
@@ -172,8 +172,9 @@ impl Memo {
         Ok(key)
     }
 
-    fn cells(&self, gathered: &Gathered, document: usize) -> Cells {
-        let document = &gathered.documents[document];
+    /// The cells of a document, which is asked for once: what its sections hold stands in the cells then, and not twice.
+    fn cells(&self, gathered: &mut Gathered, document: usize) -> Cells {
+        let document = &mut gathered.documents[document];
         let memory = &document.memory;
         if memory.sections.is_empty() {
             return Cells {
@@ -188,7 +189,7 @@ impl Memo {
             };
         }
         let unscored = memory.sections.iter().filter(|s| s.is_unscored()).count();
-        Cells {
+        let cells = Cells {
             memory: serde_json::to_string(memory).ok(),
             report: Some(report::report(
                 memory,
@@ -200,7 +201,9 @@ impl Memo {
             sections: i64::try_from(memory.sections.len()).unwrap_or(i64::MAX),
             unscored: i64::try_from(unscored).unwrap_or(i64::MAX),
             repeat: document.repeat,
-        }
+        };
+        document.memory.sections = Vec::new();
+        cells
     }
 
     /// A row per document that was judged.
@@ -208,7 +211,7 @@ impl Memo {
         &self,
         key: &[String],
         judges: &[&Frame],
-        gathered: &Gathered,
+        gathered: &mut Gathered,
     ) -> Result<Output, Failure> {
         let kept = columns::of_documents(self, key, judges, gathered)?;
         let all = 0..gathered.documents.len();

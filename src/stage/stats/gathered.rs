@@ -23,11 +23,17 @@ pub(crate) struct Gathered {
     pub(crate) why: Option<String>,
     lacks: Vec<Lack>,
     partial: u64,
-    /// Of a list what is behind its elements, or behind the fields of these; a whole element has the empty name.
-    pub(crate) elements: Vec<BTreeMap<String, Self>>,
+    /// Of a list what is behind its elements.
+    pub(crate) elements: Vec<Fields>,
+    /// What it is made of, where that is not rows.
+    unit: Option<String>,
     /// What else an entry says.
     others: Entry,
 }
+
+/// What is behind the fields of an element, by their names and in that order; a whole element has the empty name. There are
+/// many elements of few fields, for which a map is a hundred times as large as what is in it.
+pub(crate) type Fields = Vec<(String, Gathered)>;
 
 /// Where an entry says what is behind the elements of a list.
 const ELEMENTS: &str = "elements";
@@ -45,25 +51,24 @@ impl Gathered {
     pub(super) fn of_one() -> Self {
         Self {
             n: 1,
-            others: Entry::from([("n_of".to_owned(), "value".into())]),
+            unit: Some("value".to_owned()),
             ..Self::default()
         }
     }
 
     /// Behind a cell without a value, of a column of values that are made of as many of the same as `others`.
     pub(super) fn of_none(why: String, others: Option<&Self>) -> Self {
-        let unit = others.map_or("value", |one| one.unit().unwrap_or("row"));
+        let unit = others.map_or("value", Self::unit);
         Self {
             unscored: BTreeMap::from([(why.clone(), 1)]),
             why: Some(why),
-            others: Entry::from([("n_of".to_owned(), unit.into())]),
+            unit: Some(unit.to_owned()),
             ..Self::default()
         }
     }
 
-    /// What it is made of, where that is not rows.
-    fn unit(&self) -> Option<&str> {
-        self.others.get("n_of").and_then(Value::as_str)
+    fn unit(&self) -> &str {
+        self.unit.as_deref().unwrap_or("row")
     }
 
     /// What an entry says.
@@ -76,6 +81,7 @@ impl Gathered {
             _ => None,
         };
         let (reasons, lacks, why) = (text("reasons"), text("lacks"), text(WHY));
+        let unit = text("n_of");
         let elements = match entry.remove(ELEMENTS) {
             Some(elements) => serde_json::from_value::<Vec<BTreeMap<String, Entry>>>(elements)?,
             None => Vec::new(),
@@ -83,7 +89,7 @@ impl Gathered {
         let element = |fields: BTreeMap<String, Entry>| {
             let fields = fields.into_iter();
             let fields = fields.map(|(name, entry)| Ok((name, Self::read(entry)?)));
-            fields.collect::<Result<_, serde_json::Error>>()
+            fields.collect::<Result<Fields, serde_json::Error>>()
         };
         Ok(Self {
             elements: elements
@@ -95,6 +101,7 @@ impl Gathered {
             why,
             lacks: lacks.map_or(Ok(Vec::new()), |text| read(&text))?,
             partial: partial.unwrap_or(0),
+            unit,
             others: entry,
         })
     }
@@ -140,7 +147,7 @@ impl Gathered {
         // Which parts are lacking says more than that rows are.
         let told = self.lacks.iter().any(Lack::is_of_value);
         let fewer = (self.n > 0 && absent > 0 && !told).then(|| {
-            let unit = plural(&[self.unit().unwrap_or("row")]);
+            let unit = plural(&[self.unit()]);
             Lack::of_value(self.n, self.n + absent, unit, Vec::new())
         });
         self.lacks.iter().cloned().chain(fewer).collect()
@@ -173,7 +180,10 @@ impl Gathered {
     /// list lacks.
     pub(super) fn of_element(&self, at: usize, field: &str) -> Option<Self> {
         if let Some(fields) = self.elements.get(at) {
-            return fields.get(field).cloned();
+            let mut fields = fields.iter();
+            return fields
+                .find(|(name, _)| name == field)
+                .map(|(_, one)| one.clone());
         }
         let some = !self.lacks.is_empty();
         some.then(|| Self {
@@ -185,13 +195,17 @@ impl Gathered {
 
     /// Appends the entry.
     pub(super) fn write(&self, text: &mut String) {
-        let plain = self.unscored.is_empty() && self.lacks.is_empty() && self.others.is_empty();
-        if plain && self.why.is_none() && self.elements.is_empty() {
+        let plain = self.unscored.is_empty() && self.lacks.is_empty() && self.unit.is_none();
+        let plain = plain && self.others.is_empty() && self.why.is_none();
+        if plain && self.elements.is_empty() {
             let _ = write!(text, "{{\"n\":{},\"n_of\":\"row\"}}", self.n);
             return;
         }
         let nested = |json: serde_json::Result<String>| Value::from(json.unwrap_or_default());
-        let mut entry: Map<String, Value> = self.others.clone().into_iter().collect();
+        let unit = self.unit.iter();
+        let unit = unit.map(|unit| ("n_of".to_owned(), Value::from(unit.as_str())));
+        let sorted: Entry = self.others.clone().into_iter().chain(unit).collect();
+        let mut entry: Map<String, Value> = sorted.into_iter().collect();
         entry.insert("n".to_owned(), self.n.into());
         entry.entry("n_of").or_insert_with(|| "row".into());
         if !self.unscored.is_empty() {
@@ -216,7 +230,7 @@ impl Gathered {
             let mut elements = String::new();
             for fields in &self.elements {
                 elements.push(if elements.is_empty() { '[' } else { ',' });
-                write_all(fields.iter(), &mut elements);
+                write_all(fields.iter().map(|(name, one)| (name, one)), &mut elements);
             }
             elements.push(']');
             let elements = serde_json::from_str(&elements).unwrap_or_default();

@@ -39,7 +39,7 @@ use serde::Serialize;
 pub(crate) use self::behind::{Behind, Counts, Support};
 pub(crate) use self::beside::{Beside, only_says, says_behind, with_behind};
 pub(crate) use self::counting::{Counting, as_json, one_of};
-pub(crate) use self::gathered::Gathered;
+pub(crate) use self::gathered::{Fields, Gathered};
 use self::lacks::Parts;
 use self::observe::Observations;
 use self::record::Records;
