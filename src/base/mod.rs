@@ -18,5 +18,6 @@ pub mod paths;
 pub mod program;
 pub mod regular;
 pub mod retry;
+pub(crate) mod stamp;
 pub mod whole;
 pub mod wording;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use fs_err::File;
 
-use super::seen::Stamp;
 use crate::base::key::Digest;
+use crate::base::stamp::Stamp;
 use crate::cache::NodeStore;
 use crate::frame::{Frame, FrameError, Packed, Parted};
 use crate::stage::Long;
@@ -33,7 +33,7 @@ impl InParts {
     pub(super) fn open(path: &Path) -> Option<Self> {
         let file = File::open(path).ok()?;
         let own = file.try_clone().ok()?;
-        let stamp = stamp(&own);
+        let stamp = Stamp::of_file(own.file());
         let parts = Parted::in_several(file)?;
         Some(Self {
             parts,
@@ -46,7 +46,8 @@ impl InParts {
     pub(super) fn is(&self, output: &Digest, nodes: &NodeStore) -> bool {
         let checked = nodes.check(output);
         // By its number on the disk, too: what was checked is what is read.
-        checked.is_ok_and(|checked| stamp(&checked) == self.stamp) && self.is_untouched()
+        checked.is_ok_and(|checked| Stamp::of_file(checked.file()) == self.stamp)
+            && self.is_untouched()
     }
 
     /// A result that is the one with that digest; what is damaged is to be read whole, and made again.
@@ -57,7 +58,7 @@ impl InParts {
 
     /// Whether nobody has touched it since it was opened.
     pub(super) fn is_untouched(&self) -> bool {
-        self.stamp.is_some() && stamp(&self.file) == self.stamp
+        self.stamp.is_some() && Stamp::of_file(self.file.file()) == self.stamp
     }
 
     /// What was read, if it is what was opened.
@@ -105,10 +106,6 @@ impl InParts {
     pub fn write_for_others(&self, to: &mut impl Write) -> Result<(), FrameError> {
         self.untouched(self.parts.write_for_others(to))
     }
-}
-
-fn stamp(file: &File) -> Option<Stamp> {
-    file.metadata().ok().as_ref().and_then(Stamp::of)
 }
 
 impl Long for InParts {

@@ -10,22 +10,13 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
 
 use crate::base::digested;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
+use crate::base::stamp::Stamp;
 use crate::cache::NodeStore;
-
-/// The longest step of a clock that file systems have (that of FAT).
-const STEP: Duration = Duration::from_secs(2);
-
-/// What the system says of a file: its length, when it was written, when anything about it was changed, in nanoseconds, and
-/// its number on the disk.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stamp(u64, u64, u64, u64);
 
 /// The files by their paths.
 type Known = BTreeMap<String, (Stamp, Digest)>;
@@ -43,33 +34,6 @@ pub(super) struct Seen {
     now: Mutex<Known>,
     /// Files that this run wrote, as they were then.
     written: Mutex<Vec<(PathBuf, Stamp, Digest)>>,
-}
-
-impl Stamp {
-    pub(super) fn of(found: &Metadata) -> Option<Self> {
-        let nanos = |time: SystemTime| {
-            let since = time.duration_since(UNIX_EPOCH).ok()?;
-            u64::try_from(since.as_nanos()).ok()
-        };
-        let modified = nanos(found.modified().ok()?)?;
-        #[cfg(unix)]
-        let (changed, number) = {
-            use std::os::unix::fs::MetadataExt;
-            let seconds = u64::try_from(found.ctime()).ok()?;
-            let part = u64::try_from(found.ctime_nsec()).ok()?;
-            let changed = seconds.checked_mul(1_000_000_000)?.checked_add(part)?;
-            (changed, found.ino())
-        };
-        #[cfg(not(unix))]
-        let (changed, number) = (found.created().ok().and_then(nanos).unwrap_or(0), 0);
-        Some(Self(found.len(), modified, changed, number))
-    }
-
-    /// Whether the last change is so long ago that another one would show.
-    fn is_settled(&self, now: SystemTime) -> bool {
-        let last = UNIX_EPOCH + Duration::from_nanos(self.1.max(self.2));
-        now.duration_since(last).is_ok_and(|ago| ago > STEP)
-    }
 }
 
 impl Seen {
@@ -179,11 +143,6 @@ mod tests {
             .unwrap()
     }
 
-    /// Makes a file look as if it had been changed long ago, which only its time of writing can be told.
-    fn settled(stamp: &Stamp) -> SystemTime {
-        UNIX_EPOCH + Duration::from_nanos(stamp.1.max(stamp.2)) + 2 * STEP
-    }
-
     #[test]
     fn a_file_that_was_changed_a_moment_ago_is_read_again() {
         let (folder, store) = store();
@@ -193,11 +152,6 @@ mod tests {
         assert_eq!(read(&seen, &path), Digest::of("one"));
         seen.save();
         assert!(Seen::open(&store, &[], false).before.is_empty());
-        let stamp = Stamp::of(&path.metadata().unwrap()).unwrap();
-        assert!(!stamp.is_settled(SystemTime::now()));
-        assert!(stamp.is_settled(settled(&stamp)));
-        // A clock that was put back says nothing.
-        assert!(!stamp.is_settled(UNIX_EPOCH));
     }
 
     #[test]
@@ -211,7 +165,7 @@ mod tests {
         // What is told is believed, so that a test can tell whether the file was read.
         let told = Digest::of("told");
         let at = absolute(&path).unwrap();
-        lock(&seen.now).insert(at, (stamp.clone(), told));
+        lock(&seen.now).insert(at, (stamp, told));
         seen.save();
         let again = Seen::open(&store, &[], false);
         assert_eq!(read(&again, &path), told);
@@ -228,8 +182,9 @@ mod tests {
         std::fs::write(&path, "two").unwrap();
         let file = std::fs::File::options().append(true).open(&path).unwrap();
         file.set_modified(found.modified().unwrap()).unwrap();
-        let after = Stamp::of(&path.metadata().unwrap()).unwrap();
-        assert_eq!((after.0, after.1), (stamp.0, stamp.1));
+        let after = path.metadata().unwrap();
+        assert_eq!(after.len(), found.len());
+        assert_eq!(after.modified().unwrap(), found.modified().unwrap());
         if cfg!(unix) {
             assert_eq!(read(&again, &path), Digest::of("two"));
         }

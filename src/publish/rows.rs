@@ -3,13 +3,13 @@
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 use super::seal::{Fingerprint, is_marked, mark};
 use super::whole::failed;
 use crate::base::exit::{Error, Exit};
 use crate::base::key::Digest;
 use crate::base::regular;
+use crate::base::stamp::Stamp;
 use crate::base::whole::Pending;
 use crate::engine::{Exported, Opened};
 use crate::frame::{Frame, FrameError};
@@ -63,12 +63,14 @@ impl Rows<'_> {
         let rows = self.of.open();
         let rows = rows.map_err(|damage| Error::new(Exit::Stage, damage.to_string()))?;
         if let Some(there) = there {
-            let before = written_at(&there);
+            let before = Stamp::of_file(&there);
             let mut same = Same::new(there);
             let rendered = self.render(&rows, &mut same);
             match (rendered, same.end()) {
                 // Nobody wrote to what was compared already.
-                (Ok(()), Some((there, digest))) if written_at(&there) == before => {
+                (Ok(()), Some((there, digest)))
+                    if before.is_some() && Stamp::of_file(&there) == before =>
+                {
                     // Where times cannot be set it is read again the next time.
                     let _ = mark(&there, self.seal(&there, &digest).as_bytes());
                     return Ok(made(path, digest, None));
@@ -144,12 +146,6 @@ impl Rows<'_> {
         }
         Ok(())
     }
-}
-
-/// When a file was written, and how long it is.
-fn written_at(file: &File) -> Option<(SystemTime, u64)> {
-    let about = file.metadata().ok()?;
-    Some((about.modified().ok()?, about.len()))
 }
 
 /// Why rows were not written.
