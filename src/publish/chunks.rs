@@ -12,6 +12,7 @@ use super::seal::{self, Checked, is_whole, mark};
 use super::whole::failed;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
+use crate::base::regular;
 use crate::base::whole::Pending;
 use crate::output::page::store::{self, Keep};
 use crate::output::page::{Chunk, Store};
@@ -72,7 +73,7 @@ impl Chunks {
         if !is_whole(&path, made_from) {
             return None;
         }
-        let mut file = File::open(&path).ok()?;
+        let mut file = regular::open(&path).ok()?;
         let chunks = list(&mut file).ok()??;
         Some((chunks, Self::at(Place::Aside(file))))
     }

@@ -222,6 +222,15 @@ fn what_cannot_be_compared_is_refused_with_what_to_do() {
         &["before", "bad"],
         &["there is no `bad/tables.json`", "run the experiment again"],
     );
+    // Nobody is waited for who never writes.
+    let made = Command::new("mkfifo")
+        .arg(lab.path("bad/tables.json"))
+        .status();
+    assert!(made.unwrap().success());
+    refused(
+        &["before", "bad"],
+        &["`bad/tables.json` cannot be read: it is a device, a pipe"],
+    );
     // Nothing of these may be taken for an option of git.
     refused(&["--", "--all", "before"], &["neither a report folder"]);
 }

@@ -11,6 +11,7 @@ use super::super::load::load;
 use super::super::output::Terminal;
 use crate::base::exit::{Error, Exit};
 use crate::base::paths::names_in;
+use crate::base::regular;
 use crate::base::wording::nearest;
 use crate::output::report::told::{self, Told};
 use crate::publish::{RECORD, TABLES};
@@ -246,13 +247,7 @@ before a change: `cp -r {} before`",
         let shown = |file: &str| self.folder.join(file).display().to_string();
         let record = file(RECORD);
         let bytes = self.read(&record)?.unwrap_or_default();
-        let damaged = |file: &str, why: &str| {
-            Error::new(
-                Exit::Usage,
-                format!("`{}` cannot be read: {why}", shown(file)),
-            )
-            .hint("delete it and run the experiment again: cached results are not recomputed")
-        };
+        let damaged = |file: &str, why: &str| damaged(&self.folder.join(file), why);
         let value: Value =
             serde_json::from_slice(&bytes).map_err(|error| damaged(&record, &error.to_string()))?;
         if !(value["spec"].is_object() && value["nodes"].is_array()) {
@@ -310,12 +305,21 @@ before a change: `cp -r {} before`",
             answered(repository)?;
             return Ok(bytes);
         }
-        match fs_err::read(self.folder.join(name)) {
+        let path = self.folder.join(name);
+        match regular::read(&path, regular::DATA) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(damaged(&path, &error.to_string())),
         }
     }
+}
+
+fn damaged(path: &Path, why: &str) -> Error {
+    Error::new(
+        Exit::Usage,
+        format!("`{}` cannot be read: {why}", path.display()),
+    )
+    .hint("delete it and run the experiment again: cached results are not recomputed")
 }
 
 /// The folders with a record, below one.
