@@ -120,7 +120,7 @@ impl Survey {
                 }
             }
         }
-        for folder in ["last", "calls", ""] {
+        for folder in ["last", "seen", "calls", ""] {
             let folder = root.part(folder);
             files(&folder, &mut survey.junk)?;
         }

@@ -119,10 +119,12 @@ fn the_default_policy_removes_only_junk() {
     let blob = root.path().join(format!("v1/blobs/{}/{name}", &name[..2]));
     fs_err::write(blob.with_file_name(".tmp-abc"), b"left by a kill").unwrap();
     fs_err::write(blob.with_extension("damaged"), b"moved aside").unwrap();
+    fs_err::create_dir_all(root.path().join("v1/seen")).unwrap();
+    fs_err::write(root.path().join("v1/seen/.tmp-abc"), b"left by a kill").unwrap();
     fs_err::write(blob.with_file_name("notes.txt"), b"not ours").unwrap();
     let (cut, swept) = sweep(root.path(), &Policy::default());
     assert_eq!(cut, Cut::default());
-    assert_eq!((swept.junk, swept.nodes, swept.calls), (2, 0, 0));
+    assert_eq!((swept.junk, swept.nodes, swept.calls), (3, 0, 0));
     assert_eq!(Sweep::begin(root.path()).unwrap().survey().unwrap(), before);
     assert!(blob.with_file_name("notes.txt").exists());
 }
