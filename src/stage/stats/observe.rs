@@ -214,7 +214,7 @@ impl Observations {
                 }
                 seen.see(&cell, (why, row), left_out)?;
                 if let Some(reading) = &reading {
-                    seen.cells.push(reading.cells((at, cell), row)?);
+                    push(&mut seen.cells, reading.cells((at, cell), row)?);
                 }
             }
         }
@@ -333,7 +333,7 @@ impl Seen {
         }
         self.given += usize::from(given);
         if let Some(number) = cell.number() {
-            self.values.push(number);
+            push(&mut self.values, number);
         } else if !given {
             let reason = why.reason(row, support);
             let among = if why.of_statistics {
@@ -361,6 +361,15 @@ impl Seen {
             cells: role::averaged(self.cells)?,
         })
     }
+}
+
+/// Puts something behind others, of which there is usually none: a vector makes room for four at once, and there are as many
+/// vectors as documents.
+fn push<T>(others: &mut Vec<T>, one: T) {
+    if others.is_empty() {
+        others.reserve_exact(1);
+    }
+    others.push(one);
 }
 
 fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {

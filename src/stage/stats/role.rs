@@ -111,7 +111,8 @@ impl<'f> Reading<'f> {
     pub(super) fn cells(&self, value: (usize, Cell), row: usize) -> Result<Vec<Cell>, FrameError> {
         let (at, value) = value;
         let rater = self.raters.get(at).map(|&name| Cell::Text(name.to_owned()));
-        let mut cells: Vec<Cell> = [value].into_iter().chain(rater).collect();
+        let mut cells = Vec::with_capacity(1 + usize::from(rater.is_some()) + self.columns.len());
+        cells.extend([value].into_iter().chain(rater));
         for (key, views) in &self.columns {
             cells.push(match (key.cells, views.as_slice()) {
                 (Cells::Values, [view]) => self.value(view, row)?,
