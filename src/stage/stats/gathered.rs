@@ -32,7 +32,7 @@ pub(crate) struct Gathered {
 }
 
 /// What is behind the fields of an element, by their names and in that order; a whole element has the empty name. There are
-/// many elements of few fields, for which a map is a hundred times as large as what is in it.
+/// many elements of few fields, and a map makes room for eleven at once.
 pub(crate) type Fields = Vec<(String, Gathered)>;
 
 /// Where an entry says what is behind the elements of a list.
@@ -180,10 +180,8 @@ impl Gathered {
     /// list lacks.
     pub(super) fn of_element(&self, at: usize, field: &str) -> Option<Self> {
         if let Some(fields) = self.elements.get(at) {
-            let mut fields = fields.iter();
-            return fields
-                .find(|(name, _)| name == field)
-                .map(|(_, one)| one.clone());
+            let named = fields.iter().find(|(name, _)| name == field);
+            return named.map(|(_, one)| one.clone());
         }
         let some = !self.lacks.is_empty();
         some.then(|| Self {
@@ -202,9 +200,10 @@ impl Gathered {
             return;
         }
         let nested = |json: serde_json::Result<String>| Value::from(json.unwrap_or_default());
-        let unit = self.unit.iter();
-        let unit = unit.map(|unit| ("n_of".to_owned(), Value::from(unit.as_str())));
-        let sorted: Entry = self.others.clone().into_iter().chain(unit).collect();
+        let mut sorted = self.others.clone();
+        if let Some(unit) = &self.unit {
+            sorted.insert("n_of".to_owned(), unit.as_str().into());
+        }
         let mut entry: Map<String, Value> = sorted.into_iter().collect();
         entry.insert("n".to_owned(), self.n.into());
         entry.entry("n_of").or_insert_with(|| "row".into());
