@@ -1,32 +1,60 @@
-//! The key of a question that a stage asks.
+//! Questions of a stage with the keys of the calls that hold them.
+
+use std::sync::Arc;
 
 use crate::base::key::{Digest, KEY_FORMAT};
 use crate::models::ask::Question;
-use crate::models::key::CallKey;
+use crate::models::key::{CallKey, Form, Keys};
 use crate::stage::Asking;
 
-/// The key of a call.
-pub(super) fn key_of(
-    asking: &Asking,
-    script: Option<Digest>,
-    question: &Question,
-    attempt: u32,
-) -> Digest {
+/// What the keys of a stage's calls have in common.
+pub(super) fn form_of(asking: &Asking, script: Option<Digest>) -> Arc<Form> {
     let model = &asking.model;
     let server = model.provider.server();
-    CallKey {
+    let any = CallKey {
         format: KEY_FORMAT,
         model: model.asked(),
         revision: model.revision.as_deref(),
-        messages: &question.messages,
+        messages: &[],
         sampling: &model.sampling,
         thinking: model.thinking.as_ref(),
         extra: &model.extra,
         dialect: server.map(|server| server.dialect.name()),
-        schema: question.schema.as_deref(),
+        schema: asking.schema.as_deref(),
         script,
-        repeat: question.repeat,
-        attempt,
+        repeat: 0,
+        attempt: 0,
+    };
+    Arc::new(any.form())
+}
+
+/// A question and the keys of the calls that hold it.
+#[derive(Clone)]
+pub(super) struct Posed {
+    pub(super) question: Question,
+    form: Arc<Form>,
+    /// Those of first attempts.
+    first: Arc<Keys>,
+}
+
+impl Posed {
+    /// A question of the stage whose keys have this form.
+    pub(super) fn new(question: Question, form: &Arc<Form>) -> Self {
+        Self {
+            first: Arc::new(form.begin(&question.messages, 0)),
+            form: Arc::clone(form),
+            question,
+        }
     }
-    .digest()
+
+    /// The key of the call at this attempt, after others whose replies were cut off.
+    pub(super) fn key(&self, attempt: u32) -> Digest {
+        let Question {
+            messages, repeat, ..
+        } = &self.question;
+        match attempt {
+            0 => self.first.digest(*repeat),
+            _ => self.form.digest(messages, *repeat, attempt),
+        }
+    }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::call_key::{Posed, form_of};
 use super::context::TooLong;
 use super::gauge::{Gauge, price};
 use super::outcome::{Done, NodeError, failed};
@@ -19,6 +20,7 @@ use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::{Frame, Parted};
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
+use crate::models::key::Form;
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
 use crate::stage::{Ask, Asking, Counts, Rows, Until, reason_column};
@@ -116,7 +118,7 @@ pub(super) fn estimate(
         return Ok(Some(of_unstored(&questions, &rows, &least, repeats)));
     }
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
-    let script = files.get("script").copied();
+    let form = form_of(&asking, files.get("script").copied());
     let mut estimate = Estimate {
         batch: asking.batch,
         ..Estimate::default()
@@ -125,7 +127,7 @@ pub(super) fn estimate(
     let mut seen = BTreeSet::new();
     let looked: Vec<Result<Look, Failure>> = rows
         .par_iter()
-        .map(|&row| look(shared, &asking, script, &questions, &gauge, row))
+        .map(|&row| look(shared, &asking, &form, &questions, &gauge, row))
         .collect();
     let mut least_calls = 0;
     let mut context = TooLong::default();
@@ -227,7 +229,7 @@ fn of_unstored(
 fn look(
     shared: &Shared,
     asking: &Asking,
-    script: Option<Digest>,
+    form: &Arc<Form>,
     questions: &Rows,
     gauge: &Gauge,
     row: usize,
@@ -237,20 +239,21 @@ fn look(
     }
     let mut stored = 0;
     let mut missing = Vec::new();
-    let mut question = questions.question(row, 0)?;
+    let mut posed = Posed::new(questions.question(row, 0)?, form);
     for repeat in 0..asking.repeats {
-        question.repeat = repeat;
-        match shared.caller.missing(asking, script, &question)? {
+        posed.question.repeat = repeat;
+        match shared.caller.missing(asking, &posed)? {
             Some((key, _)) => missing.push(key),
             None => stored += 1,
         }
     }
+    let question = &posed.question;
     let bytes = question.messages.iter().map(|one| one.content.len() as u64);
     Ok(Look::Asked {
         stored,
         missing,
         bytes: bytes.sum(),
-        too_long: gauge.too_long(&asking.model, &question),
+        too_long: gauge.too_long(&asking.model, question),
     })
 }
 

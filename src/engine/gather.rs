@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::call_key::key_of;
+use super::call_key::{Posed, form_of};
 use super::execute::Engine;
 use super::fetch::books_of;
 use super::files::patterns_of;
@@ -204,7 +204,7 @@ fn attempts(
     let frame = ready::asked(node, frame)?;
     let rows = shared.rows(&asking, frame, Needs::Prompt)?;
     let script = done.files.get("script").and_then(|digest| digest.as_str());
-    let script = script.and_then(|digest| digest.parse().ok());
+    let form = form_of(&asking, script.and_then(|digest| digest.parse().ok()));
     let found: Vec<Result<Vec<Digest>, Failure>> = (0..rows.count())
         .into_par_iter()
         .map(|row| {
@@ -212,11 +212,11 @@ fn attempts(
             if rows.not_applicable(row).is_some() {
                 return Ok(keys);
             }
-            let mut question = rows.question(row, 0)?;
+            let mut posed = Posed::new(rows.question(row, 0)?, &form);
             for repeat in 0..asking.repeats {
-                question.repeat = repeat;
+                posed.question.repeat = repeat;
                 for attempt in 0..=asking.retry_cut {
-                    let key = key_of(&asking, script, &question, attempt);
+                    let key = posed.key(attempt);
                     let Some(reply) = shared.caller.stored(&key, &asking.model)? else {
                         break;
                     };

@@ -202,17 +202,15 @@ pub(super) async fn each(
 
 async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneError> {
     let repeats = questions.asking.repeats as usize;
-    let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
     let row = index / repeats;
     if let Some(why) = questions.rows.not_applicable(row) {
         let reply = Err(CallError::NotApplicable(why));
         return Ok(answered(questions, Answer { reply, call: None }, false));
     }
-    let question = questions
-        .rows
-        .question(row, repeat)
+    let posed = questions
+        .posed(index)
         .map_err(|failure| OneError::Stop(failure.into()))?;
-    if let Some(error) = questions.spoilt(&question) {
+    if let Some(error) = questions.spoilt(&posed) {
         let reply = Err(error);
         return Ok(answered(questions, Answer { reply, call: None }, true));
     }
@@ -224,12 +222,11 @@ async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneE
                 Asker {
                     model: &*questions.model,
                     asking: &questions.asking,
-                    script: questions.script,
                     route: &questions.route,
                     breaker: &questions.breaker,
                     came: &questions.came,
                 },
-                &question,
+                &posed,
             )
             .await;
         match called {
@@ -255,7 +252,7 @@ async fn one(questions: &Questions, index: usize) -> Result<(Answer, Read), OneE
             Needs::Text => Some(questions.shared.workers.computing.acquire().await),
             Needs::Prompt | Needs::Columns(_) => None,
         };
-        let reply = questions.model.ask(&question, 0).await;
+        let reply = questions.model.ask(&posed.question, 0).await;
         (Answer { reply, call: None }, false)
     };
     if let Err(CallError::Fatal(why)) = &answer.reply {

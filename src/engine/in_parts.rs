@@ -126,6 +126,10 @@ impl Long for InParts {
         self.untouched(self.parts.some_rows(at, rows))
     }
 
+    fn narrow_part(&self, at: usize, columns: &[&str]) -> Result<Frame, FrameError> {
+        self.narrow_part(at, columns)
+    }
+
     fn narrow(&self, columns: &BTreeSet<&str>) -> Result<Frame, FrameError> {
         self.narrow(columns)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::breaker::Breaker;
-use super::call_key::key_of;
+use super::call_key::{Posed, form_of};
 use super::calls::Asker;
 use super::came::Came;
 use super::execute::Engine;
@@ -14,7 +14,7 @@ use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::Frame;
-use crate::models::ask::{CallError, Message, Model, Needs, Question, Reply};
+use crate::models::ask::{CallError, Message, Model, Needs, Reply};
 use crate::models::logprobs::Likelihood;
 use crate::models::provider::conversation;
 use crate::models::score::Reason;
@@ -82,13 +82,15 @@ async fn one(
     }
     let question = rows.question(row, repeat)?;
     let prompted = model.needs() == Needs::Prompt;
-    let key = prompted.then(|| key_of(&asking, script, &question, 0));
+    let posed = Posed::new(question, &form_of(&asking, script));
+    let question = &posed.question;
+    let key = prompted.then(|| posed.key(0));
     let mut tried = Tried {
         messages: match asking.model.provider.server() {
             Some(_) => conversation(&asking.model, &question.messages),
             None => question.messages.clone(),
         },
-        tokens: (route.gauge.question(&question), route.gauge.is_exact()),
+        tokens: (route.gauge.question(question), route.gauge.is_exact()),
         stored: key.is_some_and(|key| shared.caller.has(&key)),
         key,
         reply: None,
@@ -102,12 +104,11 @@ async fn one(
     let asker = Asker {
         model: &*model,
         asking: &asking,
-        script,
         route: &route,
         breaker: &breaker,
         came: &Came::default(),
     };
-    let reply = reply(shared, asker, &*model, &question, prompted).await?;
+    let reply = reply(shared, asker, &*model, &posed, prompted).await?;
     let asks = node.stage.asks();
     let reader = asks
         .ok_or_else(|| failed("the stage calls no model"))?
@@ -145,13 +146,13 @@ async fn reply(
     shared: &Shared,
     asker: Asker<'_>,
     model: &dyn Model,
-    question: &Question,
+    posed: &Posed,
     prompted: bool,
 ) -> Result<Result<Reply, CallError>, NodeError> {
     if !prompted {
-        return Ok(model.ask(question, 0).await);
+        return Ok(model.ask(&posed.question, 0).await);
     }
-    match shared.caller.call(asker, question).await {
+    match shared.caller.call(asker, posed).await {
         Ok(called) => Ok(Ok(called.reply)),
         Err(NoCall::Error(error)) => Ok(Err(error)),
         Err(NoCall::Offline) => {

@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::breaker::Breaker;
-use super::call_key::key_of;
+use super::call_key::{Posed, form_of};
 use super::calls::Route;
 use super::came::Came;
 use super::cluster::Cluster;
 use super::outcome::{NodeError, failed};
 use super::ready;
 use super::shared::Shared;
+use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
 use crate::frame::Frame;
-use crate::models::ask::{CallError, Model, Question};
+use crate::models::ask::{CallError, Model};
+use crate::models::key::Form;
 use crate::plan::NodeId;
 use crate::stage::{Asking, ReadsAnswers, Rows};
 
@@ -30,6 +32,8 @@ pub(super) struct Questions {
     pub(super) asking: Asking,
     pub(super) model: Arc<dyn Model>,
     pub(super) script: Option<Digest>,
+    /// What the keys of its calls have in common.
+    form: Arc<Form>,
     pub(super) reader: Arc<dyn ReadsAnswers>,
     pub(super) rows: Rows,
     pub(super) route: Route,
@@ -39,6 +43,8 @@ pub(super) struct Questions {
     spoilt: Mutex<BTreeMap<Digest, CallError>>,
     /// Questions whose answers were told of when they came.
     told: Mutex<BTreeSet<usize>>,
+    /// The last row that was asked about, for its repeats: they follow one another.
+    last: Mutex<Option<(usize, Posed)>>,
 }
 
 impl Questions {
@@ -61,6 +67,7 @@ impl Questions {
             part: 0,
             job: lock(&shared.wanted).get(&id).cloned(),
             title: shared.titles[id.0].clone(),
+            form: form_of(&asking, script),
             asking,
             model,
             script,
@@ -71,9 +78,28 @@ impl Questions {
             came: Came::default(),
             spoilt: Mutex::default(),
             told: Mutex::default(),
+            last: Mutex::default(),
         };
         questions.came.by_jobs = questions.on_cluster();
         Ok(questions)
+    }
+
+    /// The question of this number, of those about rows about which there is one.
+    pub(super) fn posed(&self, index: usize) -> Result<Posed, Failure> {
+        let repeats = self.asking.repeats as usize;
+        let (row, repeat) = (index / repeats, index % repeats);
+        let repeat = u32::try_from(repeat).unwrap_or(u32::MAX);
+        let of_row = |(of, posed): &(usize, Posed)| (*of == row).then(|| posed.clone());
+        let last = lock(&self.last).as_ref().and_then(of_row);
+        if let Some(mut posed) = last {
+            posed.question.repeat = repeat;
+            return Ok(posed);
+        }
+        let posed = Posed::new(self.rows.question(row, repeat)?, &self.form);
+        if repeats > 1 {
+            *lock(&self.last) = Some((row, posed.clone()));
+        }
+        Ok(posed)
     }
 
     /// Whether jobs make the calls, this process being one of them or not.
@@ -86,15 +112,12 @@ impl Questions {
     }
 
     /// Why a question was not answered in a batch, if it was in one.
-    pub(super) fn spoilt(&self, question: &Question) -> Option<CallError> {
+    pub(super) fn spoilt(&self, posed: &Posed) -> Option<CallError> {
         let spoilt = lock(&self.spoilt);
         if spoilt.is_empty() {
             return None;
         }
-        (0..=self.asking.retry_cut).find_map(|attempt| {
-            let key = key_of(&self.asking, self.script, question, attempt);
-            spoilt.get(&key).cloned()
-        })
+        (0..=self.asking.retry_cut).find_map(|attempt| spoilt.get(&posed.key(attempt)).cloned())
     }
 
     /// Takes note that the answer to a question was told of when it came.

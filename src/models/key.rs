@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::spec::{Sampling, Thinking};
 use crate::base::compact::{push, push_text};
-use crate::base::key::{Digest, plain};
+use crate::base::key::{Digest, Digesting, plain};
 use crate::models::ask::Message;
 
 /// Everything the reply to a call depends on. Where the model is served is not part of it.
@@ -42,30 +42,86 @@ pub struct CallKey<'c> {
 }
 
 impl CallKey<'_> {
-    /// The digest that [`encode`](crate::base::key::encode) gives, without the copies of the conversation that a printed key takes: prompts are
-    /// long and there are many.
-    pub fn digest(&self) -> Digest {
-        let rest = CallKey {
+    /// What it has in common with the keys of the same stage: all but the conversation and the numbers of repeat and
+    /// attempt.
+    pub fn form(&self) -> Form {
+        let bare = CallKey {
             messages: &[],
             ..self.clone()
         };
-        let contents = self.messages.iter().map(|message| message.content.len());
-        let length: usize = contents.sum();
-        // Room for line breaks and quotation marks, which take two bytes each.
-        let mut text = Vec::with_capacity(length + length / 8 + 1024);
-        let mut mark = b'{';
-        for (name, value) in plain(&rest).as_object().into_iter().flatten() {
+        let mut form = Form::default();
+        let (mut text, mut mark) = (Vec::new(), b'{');
+        for (name, value) in plain(&bare).as_object().into_iter().flatten() {
             text.push(mark);
             mark = b',';
             push_text(&mut text, name);
             text.push(b':');
-            match name.as_str() {
-                "messages" => push_messages(&mut text, self.messages),
-                _ => push(&mut text, value),
-            }
+            let part = match name.as_str() {
+                "attempt" => &mut form.to_attempt,
+                "messages" => &mut form.to_messages,
+                "repeat" => &mut form.to_repeat,
+                _ => {
+                    push(&mut text, value);
+                    continue;
+                }
+            };
+            *part = std::mem::take(&mut text);
         }
         text.push(b'}');
-        Digest::of(text)
+        form.to_end = text;
+        form
+    }
+}
+
+/// The printed keys of a stage's calls but for what differs among them. Prompts are long and there are many: what is the
+/// same in all keys is printed once, and a conversation is digested once for all its repeats.
+#[derive(Clone, Debug, Default)]
+pub struct Form {
+    // The names of fields are in the order of the alphabet, so these parts are, too.
+    to_attempt: Vec<u8>,
+    to_messages: Vec<u8>,
+    to_repeat: Vec<u8>,
+    to_end: Vec<u8>,
+}
+
+impl Form {
+    /// The keys of calls that hold this conversation, at this attempt.
+    pub fn begin(&self, messages: &[Message], attempt: u32) -> Keys {
+        let contents = messages.iter().map(|message| message.content.len());
+        let length: usize = contents.sum();
+        // Room for line breaks and quotation marks, which take two bytes each.
+        let mut text = Vec::with_capacity(length + length / 8 + 1024);
+        text.extend_from_slice(&self.to_attempt);
+        text.extend_from_slice(attempt.to_string().as_bytes());
+        text.extend_from_slice(&self.to_messages);
+        push_messages(&mut text, messages);
+        text.extend_from_slice(&self.to_repeat);
+        Keys {
+            digested: Digesting::of(&text),
+            to_end: self.to_end.clone(),
+        }
+    }
+
+    /// The key of one call.
+    pub fn digest(&self, messages: &[Message], repeat: u32, attempt: u32) -> Digest {
+        self.begin(messages, attempt).digest(repeat)
+    }
+}
+
+/// The keys of the calls that differ in nothing but the number of the repeat.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    digested: Digesting,
+    to_end: Vec<u8>,
+}
+
+impl Keys {
+    /// The key of the call of this repeat.
+    pub fn digest(&self, repeat: u32) -> Digest {
+        let mut digested = self.digested.clone();
+        digested.add(repeat.to_string().as_bytes());
+        digested.add(&self.to_end);
+        digested.end()
     }
 }
 
@@ -102,7 +158,8 @@ mod tests {
         fn the_digest_of_a_call_is_that_of_its_printed_key(
             contents in prop::collection::vec(".{0,40}", 0..4),
             extra in prop::collection::vec("[a-z\"é]{0,8}", 0..3),
-            (temperature, repeat, thinks, pinned) in (any::<Option<f32>>(), 0..3_u32, any::<bool>(), any::<bool>()),
+            (temperature, repeat, attempt) in (any::<Option<f32>>(), 0..12_u32, 0..3_u32),
+            (thinks, pinned) in (any::<bool>(), any::<bool>()),
         ) {
             let roles = [Role::System, Role::User, Role::Assistant, Role::User];
             let messages: Vec<Message> = contents
@@ -140,9 +197,13 @@ mod tests {
                 schema: pinned.then_some(&schema),
                 script: thinks.then(|| Digest::of("script")),
                 repeat,
-                attempt: 0,
+                attempt,
             };
-            prop_assert_eq!(key.digest(), encode(&key).1);
+            // Made of the key of another call of the same stage.
+            let other = CallKey { messages: &[], repeat: 7, attempt: 3, ..key.clone() };
+            let keys = other.form().begin(&messages, attempt);
+            prop_assert_eq!(keys.digest(repeat), encode(&key).1);
+            prop_assert_eq!(keys.digest(repeat), key.form().digest(&messages, repeat, attempt));
         }
     }
 }

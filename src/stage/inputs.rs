@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
-use super::StageName;
+use super::{StageName, reason_column};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::{Frame, FrameError, Packed};
@@ -47,6 +47,14 @@ pub trait Long: Send + Sync + std::fmt::Debug {
     /// The same.
     fn some_rows(&self, at: usize, rows: &[usize]) -> Result<Frame, FrameError> {
         self.part(at)?.take(rows)?.compact()
+    }
+
+    /// Some columns of a part, those of them that there are.
+    ///
+    /// # Errors
+    /// The same.
+    fn narrow_part(&self, at: usize, columns: &[&str]) -> Result<Frame, FrameError> {
+        Ok(self.part(at)?.only(&columns.iter().copied().collect()))
     }
 
     /// Some columns of all parts, those of them that there are.
@@ -122,6 +130,31 @@ impl Inputs {
             let (part, rows) = &wanted[at];
             long.some_rows(*part, rows)
         }))
+    }
+
+    /// Those of some columns that the table has, part by part, with what says why their cells are empty.
+    pub(super) fn narrow_parts(
+        &self,
+        columns: &BTreeSet<&str>,
+    ) -> Box<dyn Iterator<Item = Result<Frame, Failure>>> {
+        let reasons = columns.iter().map(|name| reason_column(name));
+        let named = columns.iter().map(ToString::to_string);
+        let columns: Vec<String> = named.chain(reasons).collect();
+        let Some(long) = &self.long else {
+            let columns = columns.iter().map(String::as_str).collect();
+            return Box::new(iter::once(self.one().map(|table| table.only(&columns))));
+        };
+        let (count, long) = (long.rows().len(), Arc::clone(long));
+        Box::new(read_ahead(count, move |at| {
+            let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+            long.narrow_part(at, &columns)
+        }))
+    }
+
+    /// The one table that is read as any other, in memory however long it is.
+    pub(super) fn in_memory(&self, name: &StageName) -> Result<Self, Failure> {
+        let table = self.whole()?.into_owned();
+        Ok(Self::new(vec![(name.clone(), Arc::new(table))]))
     }
 
     /// Those of some columns that the table has, of all of its rows.

@@ -38,6 +38,29 @@ impl Digest {
     }
 }
 
+/// The digest of a content that comes in pieces.
+#[derive(Clone, Debug, Default)]
+pub struct Digesting(blake3::Hasher);
+
+impl Digesting {
+    /// With this as the first piece.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut digesting = Self::default();
+        digesting.add(bytes);
+        digesting
+    }
+
+    /// Takes the next piece.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all pieces together.
+    pub fn end(self) -> Digest {
+        Digest(*self.0.finalize().as_bytes())
+    }
+}
+
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(64);

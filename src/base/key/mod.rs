@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::digest::{Digest, DigestError};
+pub use self::digest::{Digest, DigestError, Digesting};
 
 /// Counts up when keys themselves change form.
 pub const KEY_FORMAT: u32 = 1;

@@ -14,6 +14,7 @@ use fs_err as fs;
 
 use super::scan::{self, Found, Tail};
 use super::segment;
+use super::table::{Short, Table};
 use crate::base::key::Digest;
 use crate::cache::error::{CacheError, Damage, Flaw};
 
@@ -48,9 +49,11 @@ pub(super) struct Index {
     /// When the folder was last listed.
     listed: Option<Instant>,
     sources: BTreeMap<u32, Source>,
-    first: BTreeMap<Digest, Spot>,
+    first: Table,
     /// Further places of the few keys that have them, in order.
-    more: BTreeMap<Digest, Vec<Spot>>,
+    more: BTreeMap<Short, Vec<Spot>>,
+    /// The segment that this process writes to, and nobody else.
+    own: Option<u32>,
     damages: Vec<Damage>,
     told: BTreeSet<Damage>,
 }
@@ -62,8 +65,9 @@ impl Index {
             folder: folder.to_path_buf(),
             listed: None,
             sources: BTreeMap::new(),
-            first: BTreeMap::new(),
+            first: Table::default(),
             more: BTreeMap::new(),
+            own: None,
             damages: Vec::new(),
             told: BTreeSet::new(),
         }
@@ -91,7 +95,10 @@ impl Index {
             segments
         };
         for (number, path) in segments {
-            self.scan(number, &path);
+            // What this process has written is known.
+            if self.own != Some(number) {
+                self.scan(number, &path);
+            }
         }
         Ok(())
     }
@@ -144,7 +151,7 @@ impl Index {
         let mut lost = Vec::new();
         let tail = scan::scan(&file, resume, &mut |found| match found {
             Found::Record { offset, header } => self.add(
-                header.key,
+                Short::from(&header.key),
                 Spot {
                     segment: number,
                     length: header.length() as u32,
@@ -175,18 +182,24 @@ impl Index {
     }
 
     /// Notes a record that this process has written at the end of a segment.
-    pub(super) fn appended(&mut self, key: Digest, spot: Spot) {
+    pub(super) fn appended(&mut self, key: &Digest, spot: Spot) {
         if let Some(source) = self.sources.get_mut(&spot.segment)
             && source.resume == spot.offset
         {
             source.resume += u64::from(spot.length);
         }
-        self.add(key, spot);
+        self.own = Some(spot.segment);
+        self.add(Short::from(key), spot);
+    }
+
+    /// This process writes no more to the segment that it wrote to.
+    pub(super) fn left(&mut self) {
+        self.own = None;
     }
 
     /// The place to read `key` from, with the file and its path.
     pub(super) fn find(&self, key: &Digest) -> Option<(Spot, Arc<fs::File>, PathBuf)> {
-        let spot = *self.first.get(key)?;
+        let spot = self.first.get(Short::from(key))?;
         let source = self.sources.get(&spot.segment)?;
         Some((spot, Arc::clone(&source.file), source.path.clone()))
     }
@@ -194,7 +207,7 @@ impl Index {
     /// Reports damage at `spot` and forgets that `key` stands there.
     pub(super) fn distrust(&mut self, key: &Digest, spot: Spot, damage: Damage) {
         self.report(damage);
-        self.remove(key, |other| other == spot);
+        self.remove(Short::from(key), |other| other == spot);
     }
 
     /// How many keys there are.
@@ -214,8 +227,8 @@ impl Index {
         std::mem::take(&mut self.damages)
     }
 
-    fn add(&mut self, key: Digest, spot: Spot) {
-        let first = self.first.entry(key).or_insert(spot);
+    fn add(&mut self, key: Short, spot: Spot) {
+        let first = self.first.get_or_insert(key, spot);
         if *first == spot {
             return;
         }
@@ -230,19 +243,19 @@ impl Index {
         }
     }
 
-    fn remove(&mut self, key: &Digest, gone: impl Fn(Spot) -> bool) {
+    fn remove(&mut self, key: Short, gone: impl Fn(Spot) -> bool) {
         let mut left: Vec<Spot> = self.first.remove(key).into_iter().collect();
-        left.extend(self.more.remove(key).unwrap_or_default());
+        left.extend(self.more.remove(&key).unwrap_or_default());
         left.retain(|&spot| !gone(spot));
         for spot in left {
-            self.add(*key, spot);
+            self.add(key, spot);
         }
     }
 
     fn forget_segment(&mut self, number: u32) {
-        let keys: Vec<Digest> = self.first.keys().copied().collect();
+        let keys: Vec<Short> = self.first.keys().collect();
         for key in keys {
-            self.remove(&key, |spot| spot.segment == number);
+            self.remove(key, |spot| spot.segment == number);
         }
     }
 }

@@ -12,6 +12,7 @@ pub(super) mod record;
 pub(super) mod scan;
 pub(super) mod segment;
 mod store;
+mod table;
 mod writer;
 
 pub use record::LONGEST_VALUE;

@@ -153,8 +153,11 @@ impl State {
                 offset,
                 length,
             };
-            index.appended(job.key, spot);
+            index.appended(&job.key, spot);
             offset += u64::from(length);
+        }
+        if matches!(failure, Some(AppendError::Spoilt(_))) {
+            index.left();
         }
         drop(index);
         match failure {

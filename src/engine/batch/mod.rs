@@ -116,14 +116,15 @@ fn wanted(questions: &Questions, model: &ServerModel) -> Result<Wanted, NodeErro
         if questions.rows.not_applicable(row).is_some() {
             continue;
         }
-        let mut question = questions.rows.question(row, 0)?;
-        if questions.route.gauge.too_long(spec, &question).is_some() {
+        let mut posed = questions.posed(row * questions.asking.repeats as usize)?;
+        let gauge = &questions.route.gauge;
+        if gauge.too_long(spec, &posed.question).is_some() {
             continue;
         }
         for repeat in 0..questions.asking.repeats {
-            question.repeat = repeat;
+            posed.question.repeat = repeat;
             let caller = &questions.shared.caller;
-            let missing = caller.missing(&questions.asking, questions.script, &question)?;
+            let missing = caller.missing(&questions.asking, &posed)?;
             let Some((key, attempt)) = missing else {
                 continue;
             };
@@ -131,13 +132,10 @@ fn wanted(questions: &Questions, model: &ServerModel) -> Result<Wanted, NodeErro
                 continue;
             }
             // What cannot be asked live cannot be asked in a batch.
-            if let Err(error) = model.request(&question) {
+            if let Err(error) = model.request(&posed.question) {
                 return Err(Failure::new(format!("model `{}`: {error}", spec.name)).into());
             }
-            match caller
-                .account
-                .set_aside(&questions.route.gauge, spec, &question)
-            {
+            match caller.account.set_aside(gauge, spec, &posed.question) {
                 Ok(aside) => {
                     wanted.asides.insert(key, aside);
                     wanted.calls.insert(key, (row, repeat, attempt));

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::account::Account;
 use super::breaker::Breaker;
 use super::budget;
-use super::call_key::key_of;
+use super::call_key::Posed;
 use super::came::Came;
 use super::event::{Event, Sink};
 use super::gauge::{Gauge, price, used};
@@ -55,6 +55,8 @@ pub(super) struct Caller {
     full: OnceLock<String>,
     /// Whether replies can be stored, which is tried before the first is asked for.
     prepared: OnceLock<Result<(), CacheError>>,
+    /// When the cache was last seen to be there.
+    seen: Mutex<Option<Instant>>,
 }
 
 /// The way to one model.
@@ -70,7 +72,6 @@ pub(super) struct Route {
 pub(super) struct Asker<'a> {
     pub(super) model: &'a dyn Model,
     pub(super) asking: &'a Asking,
-    pub(super) script: Option<Digest>,
     pub(super) route: &'a Route,
     pub(super) breaker: &'a Breaker,
     pub(super) came: &'a Came,
@@ -105,6 +106,7 @@ impl Caller {
             desk,
             full: OnceLock::new(),
             prepared: OnceLock::new(),
+            seen: Mutex::default(),
         })
     }
 
@@ -130,22 +132,19 @@ impl Caller {
     }
 
     /// The reply to one question, asking again while it is cut off and the stage allows.
-    pub(super) async fn call(
-        &self,
-        asker: Asker<'_>,
-        question: &Question,
-    ) -> Result<Called, NoCall> {
+    pub(super) async fn call(&self, asker: Asker<'_>, posed: &Posed) -> Result<Called, NoCall> {
+        let first = &posed.question;
         let mut attempt = 0;
         let (mut asked, mut came) = (false, false);
         loop {
-            let key = key_of(asker.asking, asker.script, question, attempt);
+            let key = posed.key(attempt);
             let again;
             let question = if attempt == 0 {
-                question
+                first
             } else {
                 again = Question {
                     attempt,
-                    ..question.clone()
+                    ..first.clone()
                 };
                 &again
             };

@@ -1,18 +1,24 @@
 //! What calls come to on disk: looking replies up, and storing them.
 
+use std::time::{Duration, Instant};
+
 use tokio::sync::oneshot;
 
 use super::Caller;
 use crate::base::clock::now;
 use crate::base::key::Digest;
+use crate::base::lock::lock;
 use crate::cache::CacheError;
-use crate::engine::call_key::key_of;
+use crate::engine::call_key::Posed;
 use crate::engine::no_call::NoCall;
-use crate::models::ask::{Question, Reply};
+use crate::models::ask::Reply;
 use crate::models::parse::Finish;
 use crate::models::spec::ModelSpec;
 use crate::models::wire;
 use crate::stage::Asking;
+
+/// How long a cache that was seen is taken to be there. Whoever writes to one that is gone notices that, too.
+const THERE: Duration = Duration::from_millis(100);
 
 impl Caller {
     /// Damaged records met since the last time, in sentences.
@@ -34,11 +40,10 @@ impl Caller {
     pub(in crate::engine) fn missing(
         &self,
         asking: &Asking,
-        script: Option<Digest>,
-        question: &Question,
+        posed: &Posed,
     ) -> Result<Option<(Digest, u32)>, NoCall> {
         for attempt in 0..=asking.retry_cut {
-            let key = key_of(asking, script, question, attempt);
+            let key = posed.key(attempt);
             match self.stored(&key, &asking.model)? {
                 Some(reply) if reply.finish == Finish::Length => {}
                 Some(_) => return Ok(None),
@@ -59,9 +64,13 @@ impl Caller {
             return Err(NoCall::Cache(why.clone()));
         }
         self.prepared.get_or_init(|| self.store.prepare()).clone()?;
-        self.store.check().inspect_err(|error| {
-            self.full.get_or_init(|| error.in_full());
-        })?;
+        let mut seen = lock(&self.seen);
+        if seen.is_none_or(|at| at.elapsed() > THERE) {
+            self.store.check().inspect_err(|error| {
+                self.full.get_or_init(|| error.in_full());
+            })?;
+            *seen = Some(Instant::now());
+        }
         Ok(())
     }
 

@@ -13,7 +13,6 @@ use crate::base::key::Digest;
 use crate::cluster::claims::{Block, Blocks};
 use crate::cluster::desk::{Claimed, Desk};
 use crate::cluster::note::Failures;
-use crate::engine::call_key::key_of;
 use crate::engine::calls::Asker;
 use crate::engine::no_call::NoCall;
 use crate::engine::outcome::{NodeError, failed};
@@ -244,31 +243,25 @@ async fn calls_of(questions: &Arc<Questions>, part: &[usize]) -> Result<Vec<usiz
 
 /// Makes the call of a question and stores its reply.
 async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)> {
-    let repeats = questions.asking.repeats as usize;
-    let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
     let nothing = |why: Failure| (Digest::of(""), NoCall::Cache(why.message));
-    let question = questions
-        .rows
-        .question(index / repeats, repeat)
-        .map_err(nothing)?;
+    let posed = questions.posed(index).map_err(nothing)?;
     let asker = Asker {
         model: &*questions.model,
         asking: &questions.asking,
-        script: questions.script,
         route: &questions.route,
         breaker: &questions.breaker,
         came: &questions.came,
     };
-    let asked = questions.shared.caller.call(asker, &question).await;
+    let asked = questions.shared.caller.call(asker, &posed).await;
     match asked {
         Ok(_) => Ok(()),
         Err(error) => {
             // Of a question whose first replies were cut off, the attempt that is missing.
             let caller = &questions.shared.caller;
-            let missing = caller.missing(&questions.asking, questions.script, &question);
+            let missing = caller.missing(&questions.asking, &posed);
             let key = match missing {
                 Ok(Some((key, _))) => key,
-                _ => key_of(&questions.asking, questions.script, &question, 0),
+                _ => posed.key(0),
             };
             Err((key, error))
         }

@@ -23,14 +23,13 @@ fn missing(questions: &Questions, index: usize) -> Result<Option<Digest>, NodeEr
     if questions.rows.not_applicable(row).is_some() {
         return Ok(None);
     }
-    let repeat = u32::try_from(index % repeats).unwrap_or(u32::MAX);
-    let question = questions.rows.question(row, repeat)?;
-    let gauge = &questions.route.gauge;
-    if gauge.too_long(&questions.asking.model, &question).is_some() {
+    let posed = questions.posed(index)?;
+    let (gauge, model) = (&questions.route.gauge, &questions.asking.model);
+    if gauge.too_long(model, &posed.question).is_some() {
         return Ok(None);
     }
     let caller = &questions.shared.caller;
-    let missing = caller.missing(&questions.asking, questions.script, &question)?;
+    let missing = caller.missing(&questions.asking, &posed)?;
     Ok(missing
         .map(|(key, _)| key)
         .filter(|key| !questions.is_spoilt(key)))

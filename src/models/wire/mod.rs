@@ -16,6 +16,6 @@ mod testing;
 mod twice;
 
 pub use self::cut::Counted;
-pub use self::http::{Client, REPLY_LIMIT};
+pub use self::http::{Client, REPLY_LIMIT, Target};
 pub use self::secret::{NoSecret, Secret, Secrets};
 pub use self::server::{Count, ServerModel};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::JUDGE;
 use super::Stats;
-use super::observe::MADE_OF_PAIRS;
+use super::collect::MADE_OF_PAIRS;
 use super::setting::{Cells, KEYS, looks_at, takes_labels};
 use super::told::{BEHIND, WHY};
 use crate::base::failure::Failure;
@@ -108,7 +108,20 @@ impl Work for Stats {
 }
 
 impl Compute for Stats {
-    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+    /// Of rows that all take part alike.
+    fn in_parts(&self) -> bool {
+        self.condition.is_none() && self.pool.is_empty() && !self.names_stages()
+    }
+
+    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
+        if inputs.is_long() {
+            let looked_at = self.looks_at().unwrap_or_default();
+            if let Ok(output) = self.of_parts(inputs.narrow_parts(&looked_at)) {
+                return Ok(output);
+            }
+            // Once more with every column there is, which the message may have to name.
+            return self.run(&inputs.in_memory(&self.from[0])?, world);
+        }
         let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
         self.compute(&self.together(inputs)?).map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))

@@ -10,6 +10,7 @@
 mod behind;
 mod beside;
 mod check;
+mod collect;
 mod contract;
 mod contrast;
 mod counting;
@@ -38,6 +39,7 @@ use serde::Serialize;
 
 pub(crate) use self::behind::{Behind, Counts, Support};
 pub(crate) use self::beside::{Beside, only_says, says_behind, with_behind};
+use self::collect::Collecting;
 pub(crate) use self::counting::{Counting, as_json, one_of};
 pub(crate) use self::gathered::{Fields, Gathered};
 use self::lacks::Parts;
@@ -296,11 +298,29 @@ impl Stats {
 
     /// The statistics of some of the rows.
     fn of_rows(&self, input: &Frame, rows: &[usize]) -> Result<Output, Failure> {
-        let mut warnings = Vec::new();
-        let observations = Observations::collect(self, input, rows)?;
-        warnings.extend(observations.alike(self));
+        let mut collecting = Collecting::new(self);
+        collecting.add(input, rows.iter().copied())?;
+        self.of_observations(&collecting.end()?)
+    }
+
+    /// The statistics of rows that are read part by part, of which all take part in groups of single values.
+    fn of_parts(
+        &self,
+        parts: impl Iterator<Item = Result<Frame, Failure>>,
+    ) -> Result<Output, Failure> {
+        let mut collecting = Collecting::new(self);
+        for part in parts {
+            let part = part?;
+            collecting.add(&part, 0..part.rows())?;
+        }
+        self.of_observations(&collecting.end()?)
+    }
+
+    /// The statistics of what was observed.
+    fn of_observations(&self, observations: &Observations) -> Result<Output, Failure> {
+        let mut warnings = observations.alike(self);
         let parts = Parts::of(self, observations.groups());
-        let of_truth = input.column(&self.value)?.is_truth();
+        let of_truth = observations.of_truth;
         let mut records = Records::new(self, parts, of_truth);
         match self.test {
             Test::Mean => {
@@ -314,7 +334,7 @@ impl Stats {
                 }
             }
             Test::PairedT => {
-                let contrasts = contrast::contrasts(self, &observations)?;
+                let contrasts = contrast::contrasts(self, observations)?;
                 let levels = contrasts.iter().flat_map(|contrast| contrast.levels.keys());
                 let levels: BTreeSet<&Vec<String>> = levels.collect();
                 for contrast in &contrasts {
@@ -324,7 +344,7 @@ impl Stats {
             Test::Measured(measure) => {
                 let mut settings = self.asked.settings(self.level, self.alternative, of_truth);
                 settings.base = settings.base.or_else(|| measured::base(self, measure));
-                let sets = measured::sets(self, measure, &observations)?;
+                let sets = measured::sets(self, measure, observations)?;
                 warnings.extend(suspect::look(measure, &settings, &sets)?);
                 for set in &sets {
                     records.measure(measure, &settings, set)?;

@@ -12,7 +12,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
 use super::cut::{Counted, Script, Watch};
-use super::http::Client;
+use super::http::{Client, Target};
 use super::secret::Secret;
 use super::twice::Given;
 use super::{cut, identity};
@@ -40,6 +40,8 @@ pub struct ServerModel {
 #[derive(Debug)]
 struct Place {
     url: String,
+    /// The same, read; or why it is none.
+    target: Result<Target, CallError>,
     given: Mutex<Given>,
     watch: Mutex<Watch>,
     /// Whether a model was ever heard there.
@@ -60,8 +62,11 @@ impl ServerModel {
                 Err(why) => Err(CallError::Fatal(why.to_string())),
             },
         };
-        let places = server.base_urls.iter().map(|base| Place {
-            url: format!("{}/{}", base.trim_end_matches('/'), dialect.contract().path),
+        let url =
+            |base: &String| format!("{}/{}", base.trim_end_matches('/'), dialect.contract().path);
+        let places = server.base_urls.iter().map(url).map(|url| Place {
+            target: Target::new(&url),
+            url,
             given: Mutex::default(),
             watch: Mutex::default(),
             heard: AtomicBool::new(false),
@@ -197,7 +202,8 @@ impl Model for ServerModel {
         let body = self.dialect.body(&self.spec, question)?;
         let digest = Digest::of(&body);
         let start = Instant::now();
-        let answer = self.client.post(&place.url, headers, body).await?;
+        let target = place.target.as_ref().map_err(Clone::clone)?;
+        let answer = self.client.post_to(target, headers, body).await?;
         let latency = start.elapsed();
         let secrets = self.client.secrets();
         let read = self.dialect.read(&answer, &self.spec);
