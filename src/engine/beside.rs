@@ -12,7 +12,7 @@ use super::spill::Writing;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
-use crate::frame::{Frame, Packed};
+use crate::frame::{Frame, Packed, Seekable};
 use crate::language::text::{Tokenizer, TokenizerSpec};
 use crate::plan::Node;
 use crate::stage::{Listed, Output, SourceFile, StageName, World};
@@ -135,6 +135,15 @@ impl World for Beside<'_> {
         each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let read = self.shared.files.pieces(&listed.path, each);
+        read.map_err(|error| self.shared.files.failure(&error))?
+    }
+
+    fn look_into(
+        &self,
+        listed: &Listed,
+        read: &mut dyn FnMut(&mut dyn Seekable) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let read = self.shared.files.look_into(&listed.path, |file| read(file));
         read.map_err(|error| self.shared.files.failure(&error))?
     }
 

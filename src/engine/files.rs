@@ -4,8 +4,11 @@
 //! run stops: a result must not be filed under a key that describes something else.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
 
 use indexmap::IndexSet;
 
@@ -15,9 +18,12 @@ use super::interrupt::Interrupt;
 use super::outcome::NodeError;
 use super::search::{content, digest, expand, no_match, pieces};
 use super::seen::Seen;
+use crate::base::digested;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
+use crate::base::regular;
+use crate::base::stamp::Stamp;
 use crate::plan::Node;
 use crate::spec::Folders;
 use crate::stage::{Role, Stage};
@@ -164,6 +170,37 @@ impl Files {
             }),
             Err(stopped) => Ok(Err(stopped)),
         }
+    }
+
+    /// Lets somebody read here and there in a file, if its bytes are those that a key was made from, and sees that they still
+    /// are when all is read.
+    pub(super) fn look_into<T, E>(
+        &self,
+        path: &Path,
+        read: impl FnOnce(&mut File) -> Result<T, E>,
+    ) -> Result<Result<T, E>, FileError> {
+        let io = |error: io::Error| FileError::Io(error.to_string());
+        let known = |file: &mut File| {
+            file.rewind()?;
+            Ok::<_, io::Error>(self.known(path) == Some(digested::digest(file)?))
+        };
+        let mut file = regular::open(path).map_err(io)?;
+        let before = Stamp::of_file(&file);
+        let mut as_it_was = known(&mut file).map_err(io)?;
+        let read = as_it_was.then(|| read(&mut file));
+        // A file that was written to a moment ago may be written to again without a sign of it.
+        let settled = before
+            .as_ref()
+            .is_some_and(|stamp| stamp.is_settled(SystemTime::now()));
+        as_it_was &= if settled {
+            Stamp::of_file(&file) == before
+        } else {
+            known(&mut file).map_err(io)?
+        };
+        read.filter(|_| as_it_was)
+            .ok_or_else(|| FileError::Changed {
+                path: path.to_owned(),
+            })
     }
 
     /// The digest a file's bytes had when they were first asked for.

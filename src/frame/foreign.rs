@@ -27,6 +27,14 @@ impl Frame {
         bytes: Vec<u8>,
         columns: Option<&[&str]>,
     ) -> Result<Self, FrameError> {
+        Self::from_foreign(bytes, columns).map(|(frame, _)| frame)
+    }
+
+    /// The same, and how many bytes its cells take once each is a value of its own.
+    pub(super) fn from_foreign(
+        bytes: Vec<u8>,
+        columns: Option<&[&str]>,
+    ) -> Result<(Self, u64), FrameError> {
         if bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1") {
             guarded(|| depth::check(&bytes))?;
             rehearse(&bytes, columns)?;
@@ -38,14 +46,14 @@ impl Frame {
         }
         let most = memory_for(bytes.len() as u64);
         let frame = Self::from_parquet(bytes, columns)?;
-        frame.check_expanded(most)?;
+        let expanded = frame.check_expanded(most)?;
         frame.check_finite()?;
-        frame.with_nested_as_json()
+        Ok((frame.with_nested_as_json()?, expanded))
     }
 
     /// Refuses tables whose cells take more than `most` bytes once each is a value of its own: in a file, and as polars
-    /// reads it, any number of rows share one text.
-    fn check_expanded(&self, most: u64) -> Result<(), FrameError> {
+    /// reads it, any number of rows share one text. How many they take.
+    fn check_expanded(&self, most: u64) -> Result<u64, FrameError> {
         let cells = self.rows() as u64 * self.0.width() as u64;
         let mut bytes = cells.saturating_mul(CELL);
         for column in self.0.columns() {
@@ -80,7 +88,7 @@ impl Frame {
                 size(most)
             )));
         }
-        Ok(())
+        Ok(bytes)
     }
 
     /// Refuses numbers that are none: no value and infinitely much are different things, and neither is a number.

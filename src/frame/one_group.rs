@@ -107,7 +107,7 @@ impl Groups {
     }
 
     /// The bytes of a file that holds what is wanted of some groups. The other columns have their names in it and no more.
-    fn some(
+    pub(super) fn some(
         &self,
         mut file: impl Read + Seek,
         groups: Range<usize>,
@@ -159,6 +159,14 @@ impl Groups {
         };
         put_end(&footer, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Where the columns of each group stand.
+    pub(super) fn places(&self) -> Option<Vec<Vec<Range<u64>>>> {
+        let groups = self.0.row_groups.iter();
+        groups
+            .map(|group| group.columns.iter().map(place).collect())
+            .collect()
     }
 
     /// Where the last page of a file ends.

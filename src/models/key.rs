@@ -57,9 +57,9 @@ impl CallKey<'_> {
             push_text(&mut text, name);
             text.push(b':');
             let part = match name.as_str() {
-                "attempt" => &mut form.to_attempt,
-                "messages" => &mut form.to_messages,
-                "repeat" => &mut form.to_repeat,
+                "attempt" => &mut form.head,
+                "messages" => &mut form.until_messages,
+                "repeat" => &mut form.until_repeat,
                 _ => {
                     push(&mut text, value);
                     continue;
@@ -68,7 +68,7 @@ impl CallKey<'_> {
             *part = std::mem::take(&mut text);
         }
         text.push(b'}');
-        form.to_end = text;
+        form.tail = text;
         form
     }
 }
@@ -78,10 +78,10 @@ impl CallKey<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     // The names of fields are in the order of the alphabet, so these parts are, too.
-    to_attempt: Vec<u8>,
-    to_messages: Vec<u8>,
-    to_repeat: Vec<u8>,
-    to_end: Vec<u8>,
+    head: Vec<u8>,
+    until_messages: Vec<u8>,
+    until_repeat: Vec<u8>,
+    tail: Vec<u8>,
 }
 
 impl Form {
@@ -91,14 +91,14 @@ impl Form {
         let length: usize = contents.sum();
         // Room for line breaks and quotation marks, which take two bytes each.
         let mut text = Vec::with_capacity(length + length / 8 + 1024);
-        text.extend_from_slice(&self.to_attempt);
+        text.extend_from_slice(&self.head);
         text.extend_from_slice(attempt.to_string().as_bytes());
-        text.extend_from_slice(&self.to_messages);
+        text.extend_from_slice(&self.until_messages);
         push_messages(&mut text, messages);
-        text.extend_from_slice(&self.to_repeat);
+        text.extend_from_slice(&self.until_repeat);
         Keys {
             digested: Digesting::of(&text),
-            to_end: self.to_end.clone(),
+            tail: self.tail.clone(),
         }
     }
 
@@ -112,7 +112,7 @@ impl Form {
 #[derive(Clone, Debug)]
 pub struct Keys {
     digested: Digesting,
-    to_end: Vec<u8>,
+    tail: Vec<u8>,
 }
 
 impl Keys {
@@ -120,7 +120,7 @@ impl Keys {
     pub fn digest(&self, repeat: u32) -> Digest {
         let mut digested = self.digested.clone();
         digested.add(repeat.to_string().as_bytes());
-        digested.add(&self.to_end);
+        digested.add(&self.tail);
         digested.end()
     }
 }

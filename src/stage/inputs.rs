@@ -10,7 +10,7 @@ use std::sync::{Arc, mpsc};
 use super::{StageName, reason_column};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::{Frame, FrameError, Packed};
+use crate::frame::{Frame, FrameError, Packed, Seekable};
 use crate::language::text::Tokenizer;
 use crate::language::text::TokenizerSpec;
 
@@ -356,6 +356,16 @@ pub trait World: Sync {
         &self,
         listed: &Listed,
         each: &mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure>;
+
+    /// Lets a stage read here and there in a file.
+    ///
+    /// # Errors
+    /// The same, or what `read` says; nothing that was read may be used then.
+    fn look_into(
+        &self,
+        listed: &Listed,
+        read: &mut dyn FnMut(&mut dyn Seekable) -> Result<(), Failure>,
     ) -> Result<(), Failure>;
 
     /// The files behind names and patterns that the stage declares, with their bytes.

@@ -1,7 +1,8 @@
 //! Tables too long to be in memory go through stages part by part, and come to the same as tables that are read whole.
 
 use serde_json::Value;
-use tribunal::frame::Frame;
+use tribunal::base::key::Digest;
+use tribunal::frame::{ColumnData, Frame, ParquetStream};
 
 use crate::lab::{Lab, json_lines};
 
@@ -171,6 +172,75 @@ fn files_of_long_tables_are_those_of_short_ones() {
     assert_eq!(rows.rows(), 60);
     // Once more, nothing changes.
     assert!(lab.run(&[]).ok().tables == long);
+}
+
+/// Eighty documents of half a megabyte that hardly can be packed, two without text, ten to a group of rows.
+fn groups(first: usize) -> Frame {
+    const SIGNS: &[u8; 64] = b"abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ.,;:!?0123\n";
+    let text = |at: usize| {
+        let drawn = (0..1 << 14).flat_map(|n| *Digest::of(format!("{at} {n}")).as_bytes());
+        let signs = drawn.map(|byte| char::from(SIGNS[usize::from(byte % 64)]));
+        (at % 40 != 11).then(|| {
+            format!(
+                "The ferry {at} left. It came back. It was late. {}",
+                signs.collect::<String>()
+            )
+        })
+    };
+    let rows = || first..first + 10;
+    Frame::new(vec![
+        (
+            "doc_id".to_owned(),
+            ColumnData::text(rows().map(|at| format!("d{at:02}"))),
+        ),
+        (
+            "text".to_owned(),
+            ColumnData::Text(rows().map(text).collect()),
+        ),
+        (
+            "year".to_owned(),
+            ColumnData::Int(
+                rows()
+                    .map(|at| (at != 3).then_some(1890 + at as i64))
+                    .collect(),
+            ),
+        ),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn parquet_that_is_read_part_by_part_comes_to_the_same() {
+    let (mut file, mut lines) = (Vec::new(), Vec::new());
+    let mut stream = ParquetStream::begin(&mut file, &groups(0)).unwrap();
+    for first in (0..80).step_by(10) {
+        let rows = groups(first);
+        stream.push(&rows).unwrap();
+        lines.extend(rows.to_jsonl().unwrap());
+    }
+    stream.end().unwrap();
+    assert!(file.len() > 25_000_000, "{}", file.len());
+    let parts = lab("docs.parquet").file("docs.parquet", &file);
+    let ran = parts.run(&["--json"]).ok();
+    let left = "left out 2 documents without text: `d11` and `d51`".to_owned();
+    assert!(ran.warnings().contains(&left), "{:?}", ran.warnings());
+    let damaged = &ran.tables["damaged.jsonl"];
+    assert_eq!(damaged.lines().count(), 20);
+    let other = lab("docs.jsonl").file("docs.jsonl", &lines);
+    assert_eq!(&other.run(&[]).ok().tables["damaged.jsonl"], damaged);
+
+    // A second file in which the years have fractions has to be read together with the first.
+    let fractions = groups(80)
+        .with_column("year", ColumnData::Float(vec![Some(1950.5); 10]))
+        .unwrap();
+    let two = lab("*.parquet")
+        .file("a.parquet", &file)
+        .file("b.parquet", fractions.to_parquet().unwrap());
+    two.run(&[]).ok();
+    two.edit("experiment.toml", "sample = 20", "sample = 70");
+    let all = two.run(&[]).ok().tables["damaged.jsonl"].clone();
+    assert_eq!(all.lines().count(), 70);
+    assert!(all.contains("1950.5"));
 }
 
 #[test]

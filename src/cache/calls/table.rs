@@ -3,6 +3,11 @@
 //! Keys are digests already: their own bits spread them, and half of them tell them apart, since whoever reads a record
 //! compares all of its key. Many small tables grow one after the other, so that there is never a second copy of all.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "no order of these tables reaches anybody, and a map that keeps one takes more memory"
+)]
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
@@ -24,7 +29,6 @@ impl From<&Digest> for Short {
     }
 }
 
-// Never iterated where the order could reach anybody.
 type Places = HashMap<Short, Spot, BuildHasherDefault<OwnBits>>;
 
 /// The first place of each key.

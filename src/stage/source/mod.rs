@@ -266,7 +266,6 @@ impl Source {
         format: Format,
         as_text: &[&str],
     ) -> Result<(Frame, Vec<Mixed>), Failure> {
-        let id = self.id.as_deref().unwrap_or("doc_id");
         let text = self.text.as_deref().unwrap_or("text");
         let mut mixed = Vec::new();
         let frame = match format {
@@ -283,17 +282,23 @@ impl Source {
                 mixed = found;
                 frame
             }
-            Format::Parquet if self.columns.is_empty() => {
-                Frame::from_foreign_parquet(file.bytes, None)?
-            }
             Format::Parquet => {
-                let mut wanted: Vec<&str> = vec![id, text];
-                wanted.extend(self.columns.iter().map(String::as_str));
-                Frame::from_foreign_parquet(file.bytes, Some(&wanted))?
+                Frame::from_foreign_parquet(file.bytes, self.of_parquet().as_deref())?
             }
             Format::Text => return Err(Failure::new("a text file is one document, not a table")),
         };
         Ok((self.shaped(&frame, &mut mixed)?, mixed))
+    }
+
+    /// The columns that are read of a parquet file, if not all are.
+    fn of_parquet(&self) -> Option<Vec<&str>> {
+        if self.columns.is_empty() {
+            return None;
+        }
+        let id = self.id.as_deref().unwrap_or("doc_id");
+        let text = self.text.as_deref().unwrap_or("text");
+        let listed = self.columns.iter().map(String::as_str);
+        Some([id, text].into_iter().chain(listed).collect())
     }
 
     /// A table with the columns that are kept, by the names that they get, of which `mixed` hears.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use super::columns::check_reasons;
 use super::{Format, Source};
 use crate::base::failure::Failure;
-use crate::frame::{ColumnData, Frame, Fresh, Lines, Records};
+use crate::frame::{ColumnData, ForeignParts, Frame, Fresh, Lines, Records};
 use crate::stage::Output;
 use crate::stage::inputs::{Listed, World};
 use crate::stage::pile::{PART, Pile};
@@ -34,6 +34,8 @@ impl Source {
             self.lines(&files, world)
         } else if are(Format::Csv) {
             self.records(&files, world)
+        } else if are(Format::Parquet) {
+            self.groups(&files, world)
         } else if are(Format::Text) {
             self.texts(&mut files, world)
         } else {
@@ -141,6 +143,32 @@ impl Source {
             .any(|name| self.key.iter().any(|key| key == name))
         {
             return Ok(None);
+        }
+        reading.end()
+    }
+
+    fn groups(&self, files: &[Listed], world: &dyn World) -> Result<Option<Output>, Failure> {
+        let odd = || Failure::new("the groups of rows have to be read together");
+        let wanted = self.of_parquet();
+        let mut reading = Reading::new(self, world);
+        let mut first: Option<Frame> = None;
+        for file in files {
+            world.look_into(file, &mut |file| {
+                let mut parts = ForeignParts::open(file)?.ok_or_else(odd)?;
+                for at in 0..parts.count() {
+                    let part = self.shaped(&parts.part(at, wanted.as_deref())?, &mut [])?;
+                    if !first.get_or_insert_with(|| part.emptied()).fits(&part) {
+                        return Err(odd());
+                    }
+                    // Groups may be long: what comes of them is put away as it is of other files.
+                    let rows = part.rows() / (part.bytes() / PART + 1) + 1;
+                    for start in (0..part.rows()).step_by(rows) {
+                        let some: Vec<usize> = (start..part.rows().min(start + rows)).collect();
+                        reading.add(part.take(&some)?.compact()?)?;
+                    }
+                }
+                Ok(())
+            })?;
         }
         reading.end()
     }

@@ -113,23 +113,26 @@ impl Compute for Stats {
         self.condition.is_none() && self.pool.is_empty() && !self.names_stages()
     }
 
-    fn run(&self, inputs: &Inputs, world: &dyn World) -> Result<Output, Failure> {
-        if inputs.is_long() {
-            let looked_at = self.looks_at().unwrap_or_default();
-            if let Ok(output) = self.of_parts(inputs.narrow_parts(&looked_at)) {
-                return Ok(output);
-            }
-            // Once more with every column there is, which the message may have to name.
-            return self.run(&inputs.in_memory(&self.from[0])?, world);
+    fn run(&self, inputs: &Inputs, _: &dyn World) -> Result<Output, Failure> {
+        if !inputs.is_long() {
+            return self.of_whole(inputs);
         }
+        let looked_at = self.looks_at().unwrap_or_default();
+        let output = self.of_parts(inputs.narrow_parts(&looked_at));
+        // Once more with every column there is, which the message may have to name.
+        output.or_else(|_| self.of_whole(&inputs.in_memory(&self.from[0])?))
+    }
+}
+
+impl Stats {
+    /// The statistics of tables that are in memory.
+    fn of_whole(&self, inputs: &Inputs) -> Result<Output, Failure> {
         let names: Vec<String> = self.from.iter().map(ToString::to_string).collect();
         self.compute(&self.together(inputs)?).map_err(|failure| {
             failure.or_hint(format!("the columns come from {}", list_of(&names)))
         })
     }
-}
 
-impl Stats {
     /// Whether the spec names the column that tells apart which stage a row is of.
     fn names_stages(&self) -> bool {
         let pairs = self.pair.iter().map(|pair| &pair.axis);
