@@ -1,6 +1,6 @@
 //! Questions of a stage with the keys of the calls that hold them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::base::key::{Digest, KEY_FORMAT};
 use crate::models::ask::Question;
@@ -33,17 +33,17 @@ pub(super) fn form_of(asking: &Asking, script: Option<Digest>) -> Arc<Form> {
 pub(super) struct Posed {
     pub(super) question: Question,
     form: Arc<Form>,
-    /// Those of first attempts.
-    first: Arc<Keys>,
+    /// Those of first attempts, once somebody wants one: models that read no prompts have none.
+    first: Arc<OnceLock<Keys>>,
 }
 
 impl Posed {
     /// A question of the stage whose keys have this form.
     pub(super) fn new(question: Question, form: &Arc<Form>) -> Self {
         Self {
-            first: Arc::new(form.begin(&question.messages, 0)),
-            form: Arc::clone(form),
             question,
+            form: Arc::clone(form),
+            first: Arc::default(),
         }
     }
 
@@ -53,7 +53,10 @@ impl Posed {
             messages, repeat, ..
         } = &self.question;
         match attempt {
-            0 => self.first.digest(*repeat),
+            0 => {
+                let first = || self.form.begin(messages, 0);
+                self.first.get_or_init(first).digest(*repeat)
+            }
             _ => self.form.digest(messages, *repeat, attempt),
         }
     }
