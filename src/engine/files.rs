@@ -186,17 +186,14 @@ impl Files {
         };
         let mut file = regular::open(path).map_err(io)?;
         let before = Stamp::of_file(&file);
-        let mut as_it_was = known(&mut file).map_err(io)?;
+        let mut as_it_was = before.is_some() && known(&mut file).map_err(io)?;
         let read = as_it_was.then(|| read(&mut file));
-        // A file that was written to a moment ago may be written to again without a sign of it.
-        let settled = before
-            .as_ref()
-            .is_some_and(|stamp| stamp.is_settled(SystemTime::now()));
-        as_it_was &= if settled {
-            Stamp::of_file(&file) == before
-        } else {
-            known(&mut file).map_err(io)?
-        };
+        // What was written and taken back again shows in the times. Of a file that was written to a moment ago they may be
+        // the same after another writing, but not its bytes.
+        as_it_was &= Stamp::of_file(&file) == before;
+        if !before.is_some_and(|stamp| stamp.is_settled(SystemTime::now())) {
+            as_it_was = as_it_was && known(&mut file).map_err(io)?;
+        }
         read.filter(|_| as_it_was)
             .ok_or_else(|| FileError::Changed {
                 path: path.to_owned(),
@@ -276,6 +273,34 @@ mod tests {
     use indexmap::IndexMap;
 
     use super::*;
+
+    #[test]
+    fn a_file_that_was_another_while_it_was_read_has_changed_though_its_bytes_are_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let folders = Folders::new(Path::new(""), IndexMap::new(), IndexMap::new());
+        let files = Files::new(Arc::default(), folders, Interrupt::default());
+        files.note(&path, Digest::of("one"));
+        let write = |text: &str| fs_err::write(&path, text).unwrap();
+        let look = |meanwhile: &dyn Fn()| {
+            write("one");
+            let second = std::time::Duration::from_secs(1);
+            let file = File::options().write(true).open(&path).unwrap();
+            file.set_modified(SystemTime::now() - second).unwrap();
+            files.look_into(&path, |_| {
+                meanwhile();
+                Ok::<_, ()>(())
+            })
+        };
+        assert_eq!(look(&|| ()), Ok(Ok(())));
+        let changed = Err(FileError::Changed { path: path.clone() });
+        assert_eq!(look(&|| write("two")), changed);
+        let and_back = || {
+            write("two");
+            write("one");
+        };
+        assert_eq!(look(&and_back), changed);
+    }
 
     #[test]
     fn what_appears_later_is_not_there_in_this_run() {

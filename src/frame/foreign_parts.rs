@@ -132,6 +132,11 @@ fn agree(groups: &Groups, file: &mut dyn Seekable, length: u64) -> Result<Vec<u6
     {
         return Err(differ());
     }
+    // Also of columns that nobody wants, as where the whole is read.
+    let mut all = ours.iter().flatten();
+    if !all.all(|place| place.start < place.end && place.end <= length) {
+        return Err(differ());
+    }
     let bytes = |places: &Vec<Range<u64>>| {
         let each = places
             .iter()
@@ -248,6 +253,11 @@ mod tests {
         assert!(altered(&|_| {}).unwrap());
         assert!(altered(&|groups| groups.0.num_rows += 1).is_err());
         assert!(altered(&|groups| groups.0.row_groups[1].num_rows = -1).is_err());
+        let nowhere = |groups: &mut Groups| {
+            let column = &mut groups.0.row_groups[2].columns[2].meta_data;
+            column.as_mut().unwrap().total_compressed_size = 0;
+        };
+        assert!(altered(&nowhere).is_err());
         let repeated = |groups: &mut Groups| {
             let one = groups.0.row_groups[0].clone();
             groups.0.row_groups = vec![one; 40];

@@ -155,7 +155,14 @@ impl Groups {
                 .map(|group| group.num_rows)
                 .fold(0, i64::saturating_add),
             row_groups: groups,
-            ..self.0.clone()
+            // All but the groups, of which there may be many.
+            version: self.0.version,
+            schema: self.0.schema.clone(),
+            key_value_metadata: self.0.key_value_metadata.clone(),
+            created_by: self.0.created_by.clone(),
+            column_orders: self.0.column_orders.clone(),
+            encryption_algorithm: self.0.encryption_algorithm.clone(),
+            footer_signing_key_metadata: self.0.footer_signing_key_metadata.clone(),
         };
         put_end(&footer, &mut bytes)?;
         Ok(bytes)
