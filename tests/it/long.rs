@@ -201,7 +201,7 @@ fn groups(first: usize) -> Frame {
             "year".to_owned(),
             ColumnData::Int(
                 rows()
-                    .map(|at| (at != 3).then_some(1890 + at as i64))
+                    .map(|at| (at != 3).then_some(1890 + i64::try_from(at).unwrap()))
                     .collect(),
             ),
         ),
