@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
-use super::key::Digest;
+use super::key::{Digest, Digesting};
 
 /// So much is read at once, in bytes: of a small file, and of one that turns out large.
 const SMALL_PIECE: usize = 8 * 1024;
@@ -15,18 +15,18 @@ const PIECE: usize = 1 << 20;
 /// # Errors
 /// What reading says.
 pub fn digest(file: &mut (impl Read + Send)) -> io::Result<Digest> {
-    let mut hasher = blake3::Hasher::new();
+    let mut digesting = Digesting::default();
     // Most files are small, and there may be thousands: what is read into grows with what there is.
     let mut bytes = vec![0; SMALL_PIECE];
     loop {
         let read = read_some(file, &mut bytes)?;
         if read == 0 {
-            return Ok(finished(&hasher));
+            return Ok(digesting.end());
         }
-        hasher.update(&bytes[..read]);
+        digesting.add(&bytes[..read]);
         if read == bytes.len() {
             if read == PIECE {
-                return digest_long(file, hasher);
+                return digest_long(file, digesting);
             }
             bytes.resize(PIECE.min(4 * read), 0);
         }
@@ -34,7 +34,7 @@ pub fn digest(file: &mut (impl Read + Send)) -> io::Result<Digest> {
 }
 
 /// The digest of a long file from here on: its next piece is read while one is digested.
-fn digest_long(file: &mut (impl Read + Send), mut hasher: blake3::Hasher) -> io::Result<Digest> {
+fn digest_long(file: &mut (impl Read + Send), mut digesting: Digesting) -> io::Result<Digest> {
     let (fill, empty) = mpsc::channel::<Vec<u8>>();
     let (filled, pieces) = mpsc::channel::<(Vec<u8>, usize)>();
     thread::scope(|scope| {
@@ -52,13 +52,13 @@ fn digest_long(file: &mut (impl Read + Send), mut hasher: blake3::Hasher) -> io:
             let _ = fill.send(vec![0; PIECE]);
         }
         for (bytes, read) in pieces {
-            hasher.update(&bytes[..read]);
+            digesting.add(&bytes[..read]);
             // Nobody takes it once all is read.
             let _ = fill.send(bytes);
         }
         let read = reading.join();
         read.unwrap_or_else(|_| Err(broken_off()))?;
-        Ok(finished(&hasher))
+        Ok(digesting.end())
     })
 }
 
@@ -69,10 +69,6 @@ fn read_some(file: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
             read => return read,
         }
     }
-}
-
-fn finished(hasher: &blake3::Hasher) -> Digest {
-    Digest::from_bytes(*hasher.finalize().as_bytes())
 }
 
 fn broken_off() -> io::Error {
@@ -115,14 +111,14 @@ fn read_lines(
     ready: &SyncSender<Vec<u8>>,
     empty: &Receiver<Vec<u8>>,
 ) -> io::Result<Digest> {
-    let mut hasher = blake3::Hasher::new();
+    let mut digesting = Digesting::default();
     let mut kept = Vec::new();
     loop {
         let before = kept.len();
         // And some more to see the end by, so that nothing is moved for it.
         kept.reserve(LINES + 32);
         let read = file.by_ref().take(LINES as u64).read_to_end(&mut kept)?;
-        hasher.update(&kept[before..]);
+        digesting.add(&kept[before..]);
         let end = match memchr::memrchr(b'\n', &kept[before..]) {
             _ if read == 0 => kept.len(),
             Some(at) => before + at + 1,
@@ -135,7 +131,7 @@ fn read_lines(
         kept.truncate(end);
         let gone = end > 0 && ready.send(kept).is_err();
         if read == 0 || gone {
-            return Ok(finished(&hasher));
+            return Ok(digesting.end());
         }
         kept = rest;
     }

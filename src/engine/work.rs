@@ -17,7 +17,7 @@ use crate::base::key::Digest;
 use crate::cache::Damage;
 use crate::frame::{Frame, FrameError};
 use crate::plan::NodeId;
-use crate::stage::{FAILED, How, Inputs, Long, StageName, reason_column};
+use crate::stage::{FAILED, How, Inputs, Long, StageName, with_reasons};
 
 /// Tables and the names of the stages that they are of.
 type Tables = Vec<(StageName, Arc<Frame>)>;
@@ -146,10 +146,8 @@ async fn looked_at(shared: &Arc<Shared>, id: NodeId) -> Result<Tables, NodeError
     let Some(columns) = node.stage.looks_at() else {
         return inputs(shared, id).await;
     };
-    // Why a cell is empty stands beside it.
-    let reasons: Vec<String> = columns.iter().map(|name| reason_column(name)).collect();
-    let reasons = reasons.iter().map(String::as_str);
-    let columns: BTreeSet<&str> = columns.into_iter().chain(reasons).collect();
+    let columns = with_reasons(&columns);
+    let columns: BTreeSet<&str> = columns.iter().map(String::as_str).collect();
     let mut tables = Vec::new();
     for &input in &node.inputs {
         let name = shared.plan.node(input).name.clone();

@@ -114,36 +114,25 @@ fn agree(groups: &Groups, file: &mut dyn Seekable, length: u64) -> Result<Vec<u6
     let end = sparse(file, |_, _| false)?;
     let mut reader = ParquetReader::new(Cursor::new(&end));
     let theirs = reader.get_metadata().map_err(|_| differ())?;
-    let places = theirs.row_groups.iter().map(|group| {
+    let theirs = theirs.row_groups.iter().map(|group| {
         let columns = group.parquet_columns().iter();
-        (
-            group.num_rows(),
-            columns
-                .map(polars_parquet::read::ColumnChunkMetadata::byte_range)
-                .collect::<Vec<_>>(),
-        )
+        let places = columns.map(polars_parquet::read::ColumnChunkMetadata::byte_range);
+        (group.num_rows(), places.collect::<Vec<_>>())
     });
-    let places: Vec<_> = places.collect();
-    let ours = groups.places().ok_or_else(differ)?;
-    if !places
-        .iter()
-        .map(|(rows, places)| (*rows, places))
-        .eq(rows.into_iter().zip(&ours))
-    {
+    let places = groups.places().ok_or_else(differ)?;
+    if !theirs.eq(rows.into_iter().zip(places.iter().cloned())) {
         return Err(differ());
     }
     // Also of columns that nobody wants, as where the whole is read.
-    let mut all = ours.iter().flatten();
-    if !all.all(|place| place.start < place.end && place.end <= length) {
+    let is_there = |place: &Range<u64>| place.start < place.end && place.end <= length;
+    if !places.iter().flatten().all(is_there) {
         return Err(differ());
     }
-    let bytes = |places: &Vec<Range<u64>>| {
-        let each = places
-            .iter()
-            .map(|place| place.end.saturating_sub(place.start));
-        each.fold(0, u64::saturating_add)
+    let taken = |group: &Vec<Range<u64>>| {
+        let lengths = group.iter().map(|place| place.end - place.start);
+        lengths.fold(0, u64::saturating_add)
     };
-    let taken: Vec<u64> = ours.iter().map(bytes).collect();
+    let taken: Vec<u64> = places.iter().map(taken).collect();
     // Groups that stand in one place would take many times its memory.
     if taken.iter().copied().fold(0, u64::saturating_add) > length {
         return Err(differ());

@@ -5,6 +5,7 @@
 //! takes the reason along.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::NOT_APPLICABLE;
 use super::stats::WHY;
@@ -18,6 +19,13 @@ pub(crate) fn reason_column(name: &str) -> String {
         "text" => NOT_APPLICABLE.to_owned(),
         name => format!("no_{name}"),
     }
+}
+
+/// Columns, and those that say why their cells are empty.
+pub(crate) fn with_reasons(columns: &BTreeSet<&str>) -> Vec<String> {
+    let reasons = columns.iter().map(|name| reason_column(name));
+    let named = columns.iter().map(ToString::to_string);
+    named.chain(reasons).collect()
 }
 
 /// Why a cell is empty, in the words of the stage that left it so; nothing where there is a value or no such column.

@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 
-use super::{StageName, reason_column};
+use super::{StageName, with_reasons};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::frame::{Frame, FrameError, Packed, Seekable};
@@ -137,9 +137,7 @@ impl Inputs {
         &self,
         columns: &BTreeSet<&str>,
     ) -> Box<dyn Iterator<Item = Result<Frame, Failure>>> {
-        let reasons = columns.iter().map(|name| reason_column(name));
-        let named = columns.iter().map(ToString::to_string);
-        let columns: Vec<String> = named.chain(reasons).collect();
+        let columns = with_reasons(columns);
         let Some(long) = &self.long else {
             let columns = columns.iter().map(String::as_str).collect();
             return Box::new(iter::once(self.one().map(|table| table.only(&columns))));

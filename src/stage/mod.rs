@@ -49,7 +49,7 @@ mod truncate;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::absent::{Reasons, passed_on, reason_column, why_absent};
+pub(crate) use self::absent::{Reasons, passed_on, reason_column, why_absent, with_reasons};
 pub use self::annotate::Annotator;
 pub(crate) use self::asking::Expected;
 pub use self::asking::{Answer, Asking, Prompt, Rows, Shows, TakesApart};

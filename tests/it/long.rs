@@ -236,7 +236,6 @@ fn parquet_that_is_read_part_by_part_comes_to_the_same() {
     let two = lab("*.parquet")
         .file("a.parquet", &file)
         .file("b.parquet", fractions.to_parquet().unwrap());
-    two.run(&[]).ok();
     two.edit("experiment.toml", "sample = 20", "sample = 70");
     let all = two.run(&[]).ok().tables["damaged.jsonl"].clone();
     assert_eq!(all.lines().count(), 70);
