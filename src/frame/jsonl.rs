@@ -36,7 +36,8 @@ impl Frame {
     /// The same.
     pub fn from_jsonl_mixed(bytes: &[u8]) -> Result<(Self, Vec<Mixed>), FrameError> {
         let text = FrameError::decode(bytes)?;
-        let mut columns: IndexMap<String, Vec<Scalar>> = IndexMap::new();
+        // With their rows, since a column may be empty in nearly all of them.
+        let mut columns: IndexMap<String, Vec<(usize, Scalar)>> = IndexMap::new();
         let mut rows = 0;
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() {
@@ -59,19 +60,16 @@ impl Frame {
                 )));
             }
             for (key, value) in object {
-                let column = columns.entry(key).or_default();
-                column.resize(rows, Scalar::Null);
-                column.push(Scalar::from(value));
+                let cell = (rows, Scalar::from(value));
+                columns.entry(key).or_default().push(cell);
             }
             rows += 1;
         }
-        for column in columns.values_mut() {
-            column.resize(rows, Scalar::Null);
-        }
-        let mixed = columns.iter().filter_map(|(name, values)| {
-            let nested = |value: &&Scalar| matches!(value, Scalar::Json(_));
-            let nested = values.iter().filter(nested).count();
-            let there = values.iter().filter(|value| !value.is_null()).count();
+        let mixed = columns.iter().filter_map(|(name, cells)| {
+            let values = || cells.iter().map(|(_, value)| value);
+            let nested = values().filter(|value| matches!(value, Scalar::Json(_)));
+            let nested = nested.count();
+            let there = values().filter(|value| !value.is_null()).count();
             (nested > 0 && nested < there).then(|| Mixed {
                 name: name.clone(),
                 nested,
@@ -80,7 +78,13 @@ impl Frame {
         });
         let mixed = mixed.collect();
         let columns = columns.into_iter();
-        let columns = columns.map(|(name, values)| (name, ColumnData::infer(values)));
+        let columns = columns.map(|(name, cells)| {
+            let mut values = vec![Scalar::Null; rows];
+            for (row, value) in cells {
+                values[row] = value;
+            }
+            (name, ColumnData::infer(values))
+        });
         Ok((Self::new(columns.collect())?, mixed))
     }
 }
