@@ -5,17 +5,19 @@
 //! count, and of its places those in the file.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::seal::{self, Checked, is_whole, mark};
+use serde::{Deserialize, Serialize};
+
+use super::seal::{self, Checked, is_sealed, is_whole, mark};
 use super::whole::failed;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
 use crate::base::regular;
 use crate::base::whole::Pending;
-use crate::output::page::store::{self, Keep};
-use crate::output::page::{Chunk, Store};
+use crate::output::page::store::{self, Keep, Told};
+use crate::output::page::{self, Chunk, Store};
 use crate::output::report::folder::beside;
 
 /// A store in the making, whose chunks go to a file.
@@ -30,6 +32,14 @@ const LENGTH: usize = 17;
 /// The longest list that is read: a hundred million judgements have one of this length.
 const LONGEST: usize = 64 << 20;
 
+/// What stands behind chunks beside a page: what else there is to say of the store, and their names, places and lengths.
+#[derive(Serialize, Deserialize)]
+struct List {
+    #[serde(flatten)]
+    told: Told,
+    chunks: Vec<(String, u64, usize)>,
+}
+
 /// Chunks in a file.
 pub(crate) struct Chunks {
     file: Place,
@@ -40,9 +50,11 @@ pub(crate) struct Chunks {
 
 /// Where they are.
 enum Place {
-    /// Where a page has them beside it, if they are kept.
+    /// Where a page will have them beside it, if they are kept.
     Beside(Pending),
-    /// In a file that goes with this process, or that is only read.
+    /// Where a page has them beside it.
+    There(File),
+    /// In a file that goes with this process.
     Aside(File),
 }
 
@@ -63,47 +75,84 @@ impl Chunks {
         Self {
             file,
             waiting: Vec::with_capacity(AT_ONCE),
-            checked: Checked::new(),
+            checked: Checked::default(),
         }
     }
 
-    /// The chunks that lie beside a page which was made from this; nothing where there are none that are whole.
-    pub(super) fn open(page: &Path, made_from: &Digest) -> Option<(Vec<Chunk>, Self)> {
+    /// The judgements of a page that is there, if they were made from this (`own`), or the page from that (`of_page`): beside
+    /// it, or in it, from where they go to `room`.
+    pub(super) fn there(
+        page: &Path,
+        [own, of_page]: [&Digest; 2],
+        room: &dyn Fn() -> Result<Self, Error>,
+    ) -> Result<Option<(Store, Self)>, Error> {
+        if let Some(beside) = Self::open(page, own).or_else(|| Self::open(page, of_page)) {
+            return Ok(Some(beside));
+        }
+        if !is_sealed(page) {
+            return Ok(None);
+        }
+        let mut chunks = room()?;
+        let read = |chunks: &mut Self| -> io::Result<Option<Store>> {
+            let mut file = regular::open(page)?;
+            let Some(end) = seal::place(&mut file)? else {
+                return Ok(None);
+            };
+            let mut page = BufReader::with_capacity(AT_ONCE, file);
+            page::embedded(&mut page, end, own, chunks)
+        };
+        // If it cannot be read, they are made.
+        let store = read(&mut chunks).ok().flatten();
+        Ok(store.map(|store| (store, chunks)))
+    }
+
+    /// Those that lie beside a page under this seal.
+    fn open(page: &Path, sealed_by: &Digest) -> Option<(Store, Self)> {
         let path = path(page);
-        if !is_whole(&path, made_from) {
+        if !is_whole(&path, sealed_by) {
             return None;
         }
         let mut file = regular::open(&path).ok()?;
-        let chunks = list(&mut file).ok()??;
-        Some((chunks, Self::at(Place::Aside(file))))
+        let List { told, chunks } = list(&mut file).ok()??;
+        let chunks = chunks.into_iter();
+        let chunks = chunks.filter_map(|(name, at, length)| Chunk::read(name, at, length));
+        Some((told.store(chunks.collect()), Self::at(Place::There(file))))
     }
 
-    /// Keeps them beside the page that was made from this.
+    /// Whether they lie beside their page.
+    pub(super) fn lie_beside(&self) -> bool {
+        matches!(self.file, Place::There(_))
+    }
+
+    /// Keeps them beside the page that was made from this, unless they lie there.
     pub(super) fn keep(
         mut self,
         store: &Store,
         page: &Path,
         made_from: &Digest,
     ) -> Result<(), Error> {
-        let written = self.end(store, made_from);
+        if self.lie_beside() {
+            return Ok(());
+        }
+        let written = self.end(store, store.made_from.as_ref().unwrap_or(made_from));
         let kept = written.and_then(|()| match self.file {
             Place::Beside(pending) => pending.keep(),
-            Place::Aside(_) => Ok(()),
+            Place::There(_) | Place::Aside(_) => Ok(()),
         });
         kept.map_err(|error| failed(&path(page), &error))
     }
 
     /// Puts the list and the seal behind them.
-    fn end(&mut self, store: &Store, made_from: &Digest) -> io::Result<()> {
-        let places: Vec<(&str, u64, usize)> = store
-            .chunks
-            .iter()
-            .map(|chunk| (&*chunk.name, chunk.at, chunk.length))
-            .collect();
-        let list = serde_json::to_vec(&places)?;
+    fn end(&mut self, store: &Store, sealed_by: &Digest) -> io::Result<()> {
+        let chunks = store.chunks.iter();
+        let chunks = chunks.map(|chunk| (chunk.name.clone(), chunk.at, chunk.length));
+        let list = serde_json::to_vec(&List {
+            told: Told::of(store),
+            chunks: chunks.collect(),
+        })?;
         self.add(&list)?;
         self.add(format!("{:016x}\n", list.len()).as_bytes())?;
-        let seal = self.checked.seal(made_from);
+        let seal = self.checked.seal(sealed_by);
         self.waiting.extend_from_slice(seal.as_bytes());
         self.flush()?;
         // Where times cannot be set the file is read.
@@ -114,7 +163,7 @@ impl Chunks {
     fn file(&mut self) -> &mut File {
         match &mut self.file {
             Place::Beside(pending) => pending.file(),
-            Place::Aside(file) => file,
+            Place::There(file) | Place::Aside(file) => file,
         }
     }
 
@@ -159,7 +208,7 @@ pub(super) fn path(page: &Path) -> PathBuf {
 }
 
 /// The chunks of a file that is whole; nothing where it holds no list.
-fn list(file: &mut File) -> io::Result<Option<Vec<Chunk>>> {
+fn list(file: &mut File) -> io::Result<Option<List>> {
     let seal = seal::place(file)?;
     let Some(end) = seal.and_then(|seal| seal.checked_sub(LENGTH as u64)) else {
         return Ok(None);
@@ -176,19 +225,13 @@ fn list(file: &mut File) -> io::Result<Option<Vec<Chunk>>> {
     let mut list = vec![0; length];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut list)?;
-    let Ok(list) = serde_json::from_slice::<Vec<(String, u64, usize)>>(&list) else {
+    let Ok(mut list) = serde_json::from_slice::<List>(&list) else {
         return Ok(None);
     };
     let inside = |at: u64, length: usize| {
         at.checked_add(length as u64)
             .is_some_and(|end| end <= start)
     };
-    let is_name = |name: &str| {
-        name.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    let chunks = list.into_iter();
-    let chunks = chunks.filter(|(name, at, length)| is_name(name) && inside(*at, *length));
-    let chunk = |(name, at, length)| Chunk { name, at, length };
-    Ok(Some(chunks.map(chunk).collect()))
+    list.chunks.retain(|(_, at, length)| inside(*at, *length));
+    Ok(Some(list))
 }

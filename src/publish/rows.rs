@@ -101,7 +101,7 @@ impl Rows<'_> {
     /// What a file of that length with this digest is sealed with, by the time at which it was written.
     fn seal(&self, file: &File, digest: &Digest) -> String {
         let length = file.metadata().map(|about| about.len());
-        let mut fingerprint = Fingerprint::new();
+        let mut fingerprint = Fingerprint::default();
         fingerprint.add(VERSION);
         fingerprint.add(env!("CARGO_PKG_VERSION"));
         fingerprint.add(match self.format {

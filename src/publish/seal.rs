@@ -14,8 +14,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::base::exit::Error;
-use crate::base::key::Digest;
+use crate::base::key::{Digest, Digesting};
 use crate::base::regular;
+use crate::output::page;
 use crate::publish::whole::Pending;
 
 /// How many bytes are checked.
@@ -25,24 +26,31 @@ const CHECKED: u64 = 16 << 20;
 const OPENING: &str = "<!-- tribunal: made from ";
 
 /// A digest of everything that a page is made from.
-pub(super) struct Fingerprint(blake3::Hasher);
+#[derive(Default)]
+pub(super) struct Fingerprint(Digesting);
 
 impl Fingerprint {
-    /// Of nothing yet.
-    pub(super) fn new() -> Self {
-        Self(blake3::Hasher::new())
+    /// Of nothing but how this program draws pages.
+    pub(super) fn of_pages() -> Self {
+        let mut fingerprint = Self::default();
+        fingerprint.add(page::VERSION.to_le_bytes());
+        fingerprint.add(env!("CARGO_PKG_VERSION"));
+        for part in page::drawn_with() {
+            fingerprint.add(part);
+        }
+        fingerprint
     }
 
     /// Adds a part; where one ends and the next begins counts too.
     pub(super) fn add(&mut self, part: impl AsRef<[u8]>) {
         let part = part.as_ref();
-        self.0.update(&(part.len() as u64).to_le_bytes());
-        self.0.update(part);
+        self.0.add(&(part.len() as u64).to_le_bytes());
+        self.0.add(part);
     }
 
     /// The digest of all parts.
-    pub(super) fn digest(&self) -> Digest {
-        Digest::from_bytes(*self.0.finalize().as_bytes())
+    pub(super) fn digest(self) -> Digest {
+        self.0.end()
     }
 }
 
@@ -103,7 +111,7 @@ fn look(path: &Path, made_from: &Digest) -> io::Result<bool> {
         return Ok(true);
     }
     file.rewind()?;
-    let mut checked = Checked::new();
+    let mut checked = Checked::default();
     let mut left = file.take(length.min(CHECKED));
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -168,7 +176,7 @@ pub(super) fn write(
     let mut pending = Pending::begin(path)?;
     let mut sealing = Sealing {
         out: BufWriter::with_capacity(1 << 16, pending.file()),
-        checked: Checked::new(),
+        checked: Checked::default(),
     };
     let written = draw(&mut sealing).and_then(|()| sealing.finish(made_from));
     let seal = written.map_err(|error| crate::publish::whole::failed(path, &error))?;
@@ -178,30 +186,23 @@ pub(super) fn write(
 }
 
 /// A digest of what comes first of something that is written or read.
+#[derive(Default)]
 pub(super) struct Checked {
-    hasher: blake3::Hasher,
+    digesting: Digesting,
     length: u64,
 }
 
 impl Checked {
-    /// Of nothing yet.
-    pub(super) fn new() -> Self {
-        Self {
-            hasher: blake3::Hasher::new(),
-            length: 0,
-        }
-    }
-
     /// Adds what comes next.
     pub(super) fn add(&mut self, bytes: &[u8]) {
         let left = CHECKED.saturating_sub(self.length);
         let checked = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
-        self.hasher.update(&bytes[..checked]);
+        self.digesting.add(&bytes[..checked]);
         self.length += bytes.len() as u64;
     }
 
     fn beginning(&self) -> Digest {
-        Digest::from_bytes(*self.hasher.finalize().as_bytes())
+        self.digesting.clone().end()
     }
 
     /// The seal of what was added, if it was made from this.
@@ -310,7 +311,7 @@ mod tests {
     #[test]
     fn parts_are_told_apart() {
         let of = |parts: &[&str]| {
-            let mut fingerprint = Fingerprint::new();
+            let mut fingerprint = Fingerprint::default();
             for part in parts {
                 fingerprint.add(part);
             }

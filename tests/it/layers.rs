@@ -102,7 +102,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // Of `stats` the list of statistics, which says what each is called; see below.
     ("output/report", &["base/wording", "stats"]),
     ("output/chart", &["base/wording", "output/report", "stats"]),
-    ("output/page", &["base/wording", "output/report"]),
+    (
+        "output/page",
+        &["base/key", "base/wording", "output/report"],
+    ),
     (
         "stage",
         &[

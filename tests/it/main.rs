@@ -78,6 +78,7 @@ mod slurm;
 mod spans;
 mod strangers;
 mod tables;
+mod taken_over;
 #[cfg(unix)]
 mod terminal;
 mod thesis;

@@ -9,6 +9,7 @@ mod anchors;
 mod assets;
 mod difference;
 mod duration;
+mod embedded;
 pub mod facts;
 pub mod findings;
 pub mod graph;
@@ -26,6 +27,7 @@ mod tests;
 
 pub use assets::drawn_with;
 pub use difference::difference;
+pub use embedded::read as embedded;
 pub use facts::facts;
 pub use findings::Findings;
 pub use graph::{Graph, Instance, Stage, State};
@@ -35,7 +37,7 @@ pub use store::{Chunk, Store};
 pub use warnings::warnings;
 
 /// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]

@@ -6,14 +6,12 @@
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use base64::engine::general_purpose::STANDARD;
-use base64::write::EncoderWriter;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use super::store::Keep;
-use super::{Chunk, Page, Store, assets, view, visible};
+use super::{Page, Store, assets, embedded, view, visible};
 
 /// Where the judgements are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,9 +23,6 @@ pub enum Mode {
     /// Not to be had here: the page says where they are (`Page::elsewhere`, `Store::notes`).
     Bare,
 }
-
-/// So many bytes of chunks stand in one element, or one chunk of more.
-const TOGETHER: usize = 1 << 17;
 
 /// What stands between the page and its end, where the chunks go.
 const END: &str = "</body>\n</html>\n";
@@ -80,39 +75,7 @@ pub fn render(
         .map_err(io::Error::other)?;
     out.write_all(text.as_bytes())?;
     if mode == Mode::File {
-        for group in groups(&store.chunks) {
-            let names: Vec<&str> = group.iter().map(|chunk| &*chunk.name).collect();
-            let names = visible::html(&names.join(" "));
-            write!(out, "<script type=\"text/plain\" data-chunk=\"{names}\">")?;
-            for (at, chunk) in group.iter().enumerate() {
-                if at > 0 {
-                    out.write_all(b"\n")?;
-                }
-                let mut coded = EncoderWriter::new(&mut *out, &STANDARD);
-                coded.write_all(&kept.read(chunk.at, chunk.length)?)?;
-                coded.finish()?;
-                drop(coded);
-            }
-            out.write_all(b"</script>\n")?;
-        }
+        embedded::write(store, kept, text.len(), out)?;
     }
     out.write_all(END.as_bytes())
-}
-
-/// The chunks by the elements that they stand in: a browser takes a millisecond for an element, whatever is in it. The first,
-/// which everybody looks at, stands alone.
-fn groups(chunks: &[Chunk]) -> Vec<&[Chunk]> {
-    let (index, rest) = chunks.split_at(chunks.len().min(1));
-    let mut groups = vec![index];
-    let (mut start, mut bytes) = (0, 0);
-    for (at, chunk) in rest.iter().enumerate() {
-        if bytes > 0 && bytes + chunk.length > TOGETHER {
-            groups.push(&rest[start..at]);
-            (start, bytes) = (at, 0);
-        }
-        bytes += chunk.length;
-    }
-    groups.push(&rest[start..]);
-    groups.retain(|group| !group.is_empty());
-    groups
 }

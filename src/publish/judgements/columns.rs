@@ -37,6 +37,7 @@ pub(super) struct Columns {
 }
 
 /// What is the same in all rows of a judge.
+#[derive(Debug)]
 pub(super) struct Names {
     judge: String,
     ablation: Option<String>,
@@ -120,6 +121,11 @@ impl Columns {
         &self.told
     }
 
+    /// The experiments that a judge is in, where there are several.
+    pub(super) fn experiments(&self, id: NodeId) -> Option<&str> {
+        self.experiments.get(&id).map(String::as_str)
+    }
+
     /// All columns, as they are shown.
     pub(super) fn list(&self) -> Vec<Column> {
         let always = ["judge", "doc_id", "metric", "score", "unscored"];
@@ -174,7 +180,7 @@ impl Columns {
         let model = (!self.told.iter().any(|axis| axis == MODEL)).then_some(&*names.model);
         let mut cells = vec![
             Cell::Text(&names.judge),
-            self.experiments.get(&id).map(String::as_str).into(),
+            self.experiments(id).into(),
             names.ablation.as_deref().into(),
             model.into(),
         ];

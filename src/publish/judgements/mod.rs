@@ -4,6 +4,7 @@
 
 mod columns;
 mod documents;
+mod origin;
 mod parts;
 mod replies;
 mod source;
@@ -14,9 +15,11 @@ use std::ops::Range;
 
 use self::columns::{Columns, Names, Part};
 use self::documents::Documents;
+pub(super) use self::origin::made_from;
 use self::replies::{Asked, Read};
 use self::source::Source;
 use super::chunks::{Builder, Chunks};
+use crate::base::key::Digest;
 use crate::base::wording::{count, some_because, some_of};
 use crate::engine::{Ended, Engine, Judged, Loaded, Run};
 use crate::frame::FrameError;
@@ -35,16 +38,11 @@ const AT_ONCE: usize = 512;
 pub(super) fn store(
     loaded: &[Loaded],
     ended: &Ended,
+    made_from: Digest,
     chunks: Chunks,
 ) -> io::Result<(Store, Chunks)> {
     let (engine, plan) = (&ended.engine, ended.engine.plan());
-    let names = loaded.iter().map(|loaded| loaded.spec.name.as_str());
-    let parts: Vec<Part<'_>> = names.zip(&ended.places).collect();
-    let judges: Vec<NodeId> = plan
-        .ids()
-        .filter(|&id| plan.node(id).name.kind == Kind::Judge)
-        .collect();
-    let columns = Columns::new(plan, &judges, &parts);
+    let (judges, columns) = judges(loaded, ended);
     let mut walk = Walk {
         engine,
         run: &ended.whole,
@@ -52,6 +50,7 @@ pub(super) fn store(
         columns,
         documents: Documents::default(),
         missing: Vec::new(),
+        without_rows: false,
     };
     let mut without: Vec<String> = Vec::new();
     let mut groups: BTreeMap<(bool, NodeId), Vec<NodeId>> = BTreeMap::new();
@@ -72,8 +71,10 @@ pub(super) fn store(
     let Walk {
         mut builder,
         missing,
+        without_rows,
         ..
     } = walk;
+    let whole = missing.is_empty() && !without_rows;
     if !without.is_empty() {
         builder.note(format!(
             "{} without a result: {}",
@@ -88,8 +89,28 @@ pub(super) fn store(
             some_because(&missing)
         ));
     }
-    note_of_texts(plan, &mut builder);
-    builder.build()
+    let generated = generated(plan);
+    if !generated.is_empty() {
+        builder.note(format!(
+            "judgements alone are listed: what {} wrote is shown where a judge read it",
+            some_of(&generated)
+        ));
+    }
+    let (store, chunks) = builder.build()?;
+    let made_from = whole.then_some(made_from);
+    Ok((Store { made_from, ..store }, chunks))
+}
+
+/// The judges of a run, and the columns of what came of them.
+fn judges(loaded: &[Loaded], ended: &Ended) -> (Vec<NodeId>, Columns) {
+    let plan = ended.engine.plan();
+    let names = loaded.iter().map(|loaded| loaded.spec.name.as_str());
+    let parts: Vec<Part<'_>> = names.zip(&ended.places).collect();
+    let judges = plan.ids();
+    let judges = judges.filter(|&id| plan.node(id).name.kind == Kind::Judge);
+    let judges: Vec<NodeId> = judges.collect();
+    let columns = Columns::new(plan, &judges, &parts);
+    (judges, columns)
 }
 
 /// For each node, whether its documents were manipulated.
@@ -104,8 +125,8 @@ fn damaged(plan: &Plan) -> Vec<bool> {
     damaged
 }
 
-/// Says that what `generate` stages wrote is not listed by itself.
-fn note_of_texts(plan: &Plan, builder: &mut Builder) {
+/// The stages that wrote texts by asking models, each once.
+fn generated(plan: &Plan) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for node in &plan.nodes {
         let name = node.name.to_string();
@@ -113,12 +134,7 @@ fn note_of_texts(plan: &Plan, builder: &mut Builder) {
             names.push(name);
         }
     }
-    if !names.is_empty() {
-        builder.note(format!(
-            "judgements alone are listed: what {} wrote is shown where a judge read it",
-            some_of(&names)
-        ));
-    }
+    names
 }
 
 struct Walk<'a> {
@@ -129,6 +145,8 @@ struct Walk<'a> {
     documents: Documents,
     /// Judges whose rows are not here, and why.
     missing: Vec<(String, String)>,
+    /// Whether the rows that some judge read are not here.
+    without_rows: bool,
 }
 
 /// The positions of documents, by the column that their texts are in.
@@ -194,7 +212,10 @@ impl Walk<'_> {
                         .documents
                         .put(&mut self.builder, node, rows, &column, positions)
                         .map_err(in_words)?,
-                    Err(why) => self.named(node, &mut judged, why, positions)?,
+                    Err(why) => {
+                        self.without_rows = true;
+                        self.named(node, &mut judged, why, positions)?;
+                    }
                 }
             }
             let texts = rows.as_ref().ok().filter(|rows| rows.has(&column));

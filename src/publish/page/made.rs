@@ -66,7 +66,7 @@ impl<'r> Made<'r> {
                 record => record?,
             },
             drawn: {
-                let mut drawn = Fingerprint::new();
+                let mut drawn = Fingerprint::default();
                 let tables = shown.tables.iter().map(|table| html::render(&table.grid));
                 tables.for_each(|table| drawn.add(table));
                 let figures = shown.figures.iter();

@@ -125,27 +125,45 @@ pub(crate) fn served(loaded: &[Loaded], ended: &Ended, shown: &[Shown]) -> Resul
         }
     };
     let (path, made_from) = (which.path(), which.fingerprint());
-    if bundle_around(&path).is_none()
-        && is_whole(&path, &apart(&made_from))
-        && let Some((list, chunks)) = Chunks::open(&path, &made_from)
-    {
-        return Ok(Served {
-            page: fs_err::read(&path)?,
-            judgements: judged(ended),
-            list,
-            chunks,
-        });
-    }
-    let page = which.page(ended)?;
-    let (store, mut chunks) = judgements::store(loaded, ended, Chunks::aside()?)?;
-    let mut bytes = Vec::new();
-    page::render(&page, (&store, &mut chunks), Mode::Served, &mut bytes)?;
+    let aside = || Ok(Chunks::aside()?);
+    let (store, mut chunks) = store((&path, &made_from), (loaded, ended), &aside, &mut |_| ())?;
+    let drawn = chunks.lie_beside() && is_whole(&path, &apart(&made_from));
+    let page = if drawn {
+        fs_err::read(&path)?
+    } else {
+        let mut bytes = Vec::new();
+        let page = which.page(ended)?;
+        page::render(&page, (&store, &mut chunks), Mode::Served, &mut bytes)?;
+        bytes
+    };
     Ok(Served {
-        page: bytes,
+        page,
         judgements: store.judgements,
         list: store.chunks,
         chunks,
     })
+}
+
+/// The judgements of a page: those of the page that is there, if they are the same, and else made into what there is room for.
+fn store(
+    (page, of_page): (&Path, &Digest),
+    (loaded, ended): (&[Loaded], &Ended),
+    room: &dyn Fn() -> Result<Chunks, Error>,
+    slow: &mut dyn FnMut(&str),
+) -> Result<(Store, Chunks), Error> {
+    let own = judgements::made_from(loaded, ended);
+    // The seal says that a page is whole, and not who made it: whoever made a bundle can make one that fits.
+    if bundle_around(page).is_none()
+        && let Some(there) = Chunks::there(page, [&own, of_page], room)?
+    {
+        return Ok(there);
+    }
+    // These take a while, in which a person would wonder.
+    if judged(ended) >= MANY {
+        slow("drawing the page");
+    }
+    let store = judgements::store(loaded, ended, own, room()?);
+    store.map_err(|error| whole::failed(&chunks::path(page), &error))
 }
 
 /// How many judgements a run has.
@@ -195,7 +213,10 @@ fn one_page(
         if is_whole(path, &made_from) {
             return Ok(whole_page);
         }
-        if is_whole(path, &apart_from) && is_whole(&beside, &made_from) {
+        let of_these = || judgements::made_from(loaded, ended);
+        if is_whole(path, &apart_from)
+            && (is_whole(&beside, &made_from) || is_whole(&beside, &of_these()))
+        {
             return Ok(in_front());
         }
     }
@@ -214,12 +235,8 @@ fn one_page(
         forget(&beside)?;
         return Ok(whole_page);
     }
-    // These take a while, in which a person would wonder.
-    if judged(ended) >= MANY {
-        slow("drawing the page");
-    }
-    let (mut store, mut chunks) = judgements::store(loaded, ended, Chunks::beside(path)?)
-        .map_err(|error| whole::failed(&beside, &error))?;
+    let into = || Chunks::beside(path);
+    let (mut store, mut chunks) = store((path, &made_from), (loaded, ended), &into, slow)?;
     let bytes = store.size() as u64;
     if bytes <= room {
         seal::write(path, &made_from, |out| {
@@ -295,12 +312,7 @@ impl<'r> Which<'_, 'r> {
 
     /// A digest of everything that it is made from.
     fn fingerprint(&self) -> Digest {
-        let mut fingerprint = Fingerprint::new();
-        fingerprint.add(page::VERSION.to_le_bytes());
-        fingerprint.add(env!("CARGO_PKG_VERSION"));
-        for part in page::drawn_with() {
-            fingerprint.add(part);
-        }
+        let mut fingerprint = Fingerprint::of_pages();
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
             Self::Part { .. } => "part",

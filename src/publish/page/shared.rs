@@ -29,7 +29,7 @@ pub(super) fn name(one: &Loaded, shared: Option<&str>) -> &'static str {
 /// Digests of what a page shows of each experiment.
 pub(super) fn records(made: &[Made<'_>]) -> BTreeMap<String, String> {
     let digest = |made: &Made<'_>| {
-        let mut fingerprint = Fingerprint::new();
+        let mut fingerprint = Fingerprint::default();
         made.add_to(&mut fingerprint);
         (made.spec().name.clone(), fingerprint.digest().to_string())
     };

@@ -129,6 +129,7 @@ impl<K: Keep> Builder<K> {
             judgements: rows.count,
             notes,
             apart: None,
+            made_from: None,
         };
         Ok((store, kept.end()?))
     }

@@ -70,6 +70,8 @@ mod shelf;
 mod tests;
 mod units;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::build::Builder;
 pub use self::document::{Document, Edit};
 pub use self::index::{Cell, Column, Holds};
@@ -78,6 +80,7 @@ use self::keep::Kept;
 pub use self::reply::{Issue, Message, Packed, Part, Reply, Score};
 pub use self::rows::Row;
 pub use self::units::Units;
+use crate::base::key::Digest;
 
 /// The chunks of all judgements.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +93,39 @@ pub struct Store {
     pub notes: Vec<String>,
     /// How to look at the judgements of a page that has no room for them.
     pub apart: Option<String>,
+    /// A digest of everything it was made from, if nothing of that was missing: whoever would make one from the same can
+    /// take it over.
+    pub made_from: Option<Digest>,
+}
+
+/// What is written of a store beside its chunks, for those who take it over.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Told {
+    pub(super) made_from: Option<Digest>,
+    judgements: usize,
+    notes: Vec<String>,
+}
+
+impl Told {
+    /// What there is to say of a store.
+    pub fn of(store: &Store) -> Self {
+        Self {
+            made_from: store.made_from,
+            judgements: store.judgements,
+            notes: store.notes.clone(),
+        }
+    }
+
+    /// The store, with these chunks.
+    pub fn store(self, chunks: Vec<Chunk>) -> Store {
+        Store {
+            chunks,
+            judgements: self.judgements,
+            notes: self.notes,
+            apart: None,
+            made_from: self.made_from,
+        }
+    }
 }
 
 /// Where something compressed lies that has a name.
@@ -104,6 +140,13 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// One that is listed somewhere; nothing, where that is no name of one.
+    pub fn read(name: String, at: u64, length: usize) -> Option<Self> {
+        let mut letters = name.bytes();
+        let fits = letters.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        fits.then_some(Self { name, at, length })
+    }
+
     fn put(name: String, gzip: &[u8], kept: &mut Kept<impl Keep>) -> Self {
         Self {
             name,

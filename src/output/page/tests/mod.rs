@@ -1,6 +1,7 @@
 //! What the page promises: one file, nothing from elsewhere, texts stay texts, the same bytes for the same page.
 
 pub(crate) mod fixture;
+mod taken_over;
 
 use std::collections::BTreeSet;
 
