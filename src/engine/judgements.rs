@@ -8,12 +8,15 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::execute::Engine;
 use super::outcome::Done;
 use super::ready;
 use super::shared::Shared;
 use super::stored::Stored;
 use crate::base::failure::Failure;
+use crate::base::key::{Digest, Digesting};
 use crate::frame::Frame;
 use crate::models::ask::{Message, Needs, Reply};
 use crate::models::local::LocalProvider;
@@ -27,6 +30,12 @@ const COLUMNS: [&str; 17] = [
     "doc_id", "section", "repeat", "metric", "score", CHOICE, POSITION, ORDER, "label", "written",
     "mass", "unscored", "detail", "issues", "finish", "reply", "call",
 ];
+
+/// The column with the key of a call.
+const CALL: &str = "call";
+
+/// Those of them that replies are shown with, and nothing else.
+const REPLIES: [&str; 2] = ["reply", CALL];
 
 /// Those of them that are long.
 const LONG: [&str; 4] = ["detail", "issues", "reply", "call"];
@@ -93,8 +102,8 @@ impl Engine {
         }
     }
 
-    /// What a judge's result is made of. `input` are all rows it asked about, where it does not ask in parts; `more` are
-    /// names of columns that its rows are wanted with, where they have them.
+    /// What a judge's result is made of, with or without its `replies`. `input` are all rows it asked about, where it does
+    /// not ask in parts; `more` are names of columns that its rows are wanted with, where they have them.
     ///
     /// # Errors
     /// Why its rows cannot be had, in words.
@@ -103,7 +112,7 @@ impl Engine {
         id: NodeId,
         done: &Done,
         input: Option<&Frame>,
-        more: &[String],
+        (more, replies): (&[String], bool),
     ) -> Result<Judged, String> {
         let shared = self.shared();
         let node = shared.plan.node(id);
@@ -111,8 +120,9 @@ impl Engine {
             return Err("not a judge".to_owned());
         };
         let fields = judge.items.iter().flat_map(|items| &items.fields);
-        let wanted: BTreeSet<&str> = COLUMNS
-            .into_iter()
+        let own = COLUMNS.into_iter();
+        let wanted: BTreeSet<&str> = own
+            .filter(|name| replies || !REPLIES.contains(name))
             .chain(more.iter().map(String::as_str))
             .chain(judge.until.iter().flat_map(Until::reads))
             .chain(judge.items.is_some().then_some(ITEM))
@@ -147,6 +157,42 @@ impl Engine {
             kept,
             starts,
         })
+    }
+}
+
+impl Engine {
+    /// A digest of what is to be told of the stored calls that a judge's rows name, one after the other: a result holds what was
+    /// replied, and not what else the server said.
+    ///
+    /// # Errors
+    /// Why its rows cannot be had, in words.
+    pub fn told_of_calls(
+        &self,
+        id: NodeId,
+        done: &Done,
+        tell: impl Fn(Option<Reply>) -> Digest + Sync,
+    ) -> Result<Digest, String> {
+        let shared = self.shared();
+        let mut told = Digesting::default();
+        let Stage::Judge(judge) = &*shared.plan.node(id).stage else {
+            return Ok(told.end());
+        };
+        let stored = Stored::of(shared, done, Some(&[CALL]))?;
+        for part in 0..stored.parts() {
+            let rows = stored.part(part)?;
+            let Ok(calls) = rows.column(CALL) else {
+                continue;
+            };
+            // Rows of one reply stand together.
+            let mut keys: Vec<_> = (0..calls.len()).filter_map(|row| calls.text(row)).collect();
+            keys.dedup();
+            let keys = keys.par_iter();
+            let digests: Vec<Digest> = keys.map(|key| tell(call(shared, judge, key))).collect();
+            for digest in digests {
+                told.add(digest.as_bytes());
+            }
+        }
+        Ok(told.end())
     }
 }
 
@@ -276,8 +322,12 @@ impl Judged {
 
     /// The stored call that a row names, with what the server said of it.
     pub fn call(&self, key: &str) -> Option<Reply> {
-        let key = key.parse().ok()?;
-        let stored = self.shared.caller.stored(&key, &self.judge.model);
-        stored.ok().flatten()
+        call(&self.shared, &self.judge, key)
     }
+}
+
+fn call(shared: &Shared, judge: &Judge, key: &str) -> Option<Reply> {
+    let key = key.parse().ok()?;
+    let stored = shared.caller.stored(&key, &judge.model);
+    stored.ok().flatten()
 }

@@ -4,16 +4,17 @@
 //! long that list is, and a seal as pages have it. The list is read as a stranger's: of its names only those that chunks have
 //! count, and of its places those in the file.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::seal::{self, Checked, is_sealed, is_whole, mark};
+use super::seal::{self, Checked, is_sealed, mark, sealed_by};
 use super::whole::failed;
 use crate::base::exit::Error;
-use crate::base::key::Digest;
+use crate::base::key::{Digest, Digesting};
 use crate::base::regular;
 use crate::base::whole::Pending;
 use crate::output::page::store::{self, Keep, Told};
@@ -38,6 +39,20 @@ struct List {
     #[serde(flatten)]
     told: Told,
     chunks: Vec<(String, u64, usize)>,
+    /// Of all bytes of the chunks and of what is said here, which whoever takes them over looks at.
+    digest: Digest,
+}
+
+impl List {
+    /// The digest of what is said here behind these bytes.
+    fn digest(
+        mut bytes: Digesting,
+        told: &Told,
+        chunks: &[(String, u64, usize)],
+    ) -> io::Result<Digest> {
+        bytes.add(&serde_json::to_vec(&(told, chunks))?);
+        Ok(bytes.end())
+    }
 }
 
 /// Chunks in a file.
@@ -46,6 +61,8 @@ pub(crate) struct Chunks {
     /// What is not written yet.
     waiting: Vec<u8>,
     checked: Checked,
+    /// Of all bytes that were added.
+    all: Digesting,
 }
 
 /// Where they are.
@@ -76,47 +93,46 @@ impl Chunks {
             file,
             waiting: Vec::with_capacity(AT_ONCE),
             checked: Checked::default(),
+            all: Digesting::default(),
         }
     }
 
-    /// The judgements of a page that is there, if they were made from this (`own`), or the page from that (`of_page`): beside
-    /// it, or in it, from where they go to `room`.
-    pub(super) fn there(
-        page: &Path,
-        [own, of_page]: [&Digest; 2],
-        room: &dyn Fn() -> Result<Self, Error>,
-    ) -> Result<Option<(Store, Self)>, Error> {
-        if let Some(beside) = Self::open(page, own).or_else(|| Self::open(page, of_page)) {
-            return Ok(Some(beside));
+    /// The judgements of a page that is there, whatever they were made from: beside it, or in it. All bytes are as they were.
+    pub(super) fn there(page: &Path) -> io::Result<Option<(Store, Self)>> {
+        if let Some((list, mut file, sealed_by)) = open(&path(page)) {
+            let ends = list.chunks.iter();
+            let end = ends.map(|(_, at, length)| at + *length as u64).max();
+            let mut all = Digesting::default();
+            io::copy(&mut (&mut file).take(end.unwrap_or(0)), &mut all)?;
+            let whole = List::digest(all, &list.told, &list.chunks)? == list.digest;
+            let made_from = list.told.made_from();
+            let whole = whole && made_from.is_none_or(|made_from| made_from == sealed_by);
+            return Ok(whole.then(|| Self::listed(list, file)));
         }
         if !is_sealed(page) {
             return Ok(None);
         }
-        let mut chunks = room()?;
-        let read = |chunks: &mut Self| -> io::Result<Option<Store>> {
-            let mut file = regular::open(page)?;
-            let Some(end) = seal::place(&mut file)? else {
-                return Ok(None);
-            };
-            let mut page = BufReader::with_capacity(AT_ONCE, file);
-            page::embedded(&mut page, end, own, chunks)
+        let mut file = regular::open(page)?;
+        let Some(end) = seal::place(&mut file)? else {
+            return Ok(None);
         };
-        // If it cannot be read, they are made.
-        let store = read(&mut chunks).ok().flatten();
+        let mut chunks = Self::aside()?;
+        let mut page = BufReader::with_capacity(AT_ONCE, file);
+        let store = page::embedded(&mut page, end, &mut chunks)?;
         Ok(store.map(|store| (store, chunks)))
     }
 
-    /// Those that lie beside a page under this seal.
-    fn open(page: &Path, sealed_by: &Digest) -> Option<(Store, Self)> {
-        let path = path(page);
-        if !is_whole(&path, sealed_by) {
-            return None;
-        }
-        let mut file = regular::open(&path).ok()?;
-        let List { told, chunks } = list(&mut file).ok()??;
-        let chunks = chunks.into_iter();
+    /// Those beside a page that are as they were written, as far as their seal tells.
+    pub(super) fn beside_page(page: &Path) -> Option<(Store, Self)> {
+        let (list, file, _) = open(&path(page))?;
+        Some(Self::listed(list, file))
+    }
+
+    fn listed(list: List, file: File) -> (Store, Self) {
+        let chunks = list.chunks.into_iter();
         let chunks = chunks.filter_map(|(name, at, length)| Chunk::read(name, at, length));
-        Some((told.store(chunks.collect()), Self::at(Place::There(file))))
+        let store = list.told.store(chunks.collect());
+        (store, Self::at(Place::There(file)))
     }
 
     /// Whether they lie beside their page.
@@ -124,31 +140,45 @@ impl Chunks {
         matches!(self.file, Place::There(_))
     }
 
-    /// Keeps them beside the page that was made from this, unless they lie there.
+    /// Keeps those of a store beside a page under this seal, in the order of its list, unless they lie there: the order in which
+    /// they were made depends on what of them was there before.
     pub(super) fn keep(
         mut self,
         store: &Store,
         page: &Path,
-        made_from: &Digest,
+        sealed_by: &Digest,
     ) -> Result<(), Error> {
         if self.lie_beside() {
             return Ok(());
         }
-        let written = self.end(store, store.made_from.as_ref().unwrap_or(made_from));
-        let kept = written.and_then(|()| match self.file {
+        let path = path(page);
+        let mut ordered = Self::beside(page)?;
+        let written = ordered.take(&mut self, store, sealed_by);
+        let kept = written.and_then(|()| match ordered.file {
             Place::Beside(pending) => pending.keep(),
             Place::There(_) | Place::Aside(_) => Ok(()),
         });
-        kept.map_err(|error| failed(&path(page), &error))
+        kept.map_err(|error| failed(&path, &error))
     }
 
-    /// Puts the list and the seal behind them.
-    fn end(&mut self, store: &Store, sealed_by: &Digest) -> io::Result<()> {
-        let chunks = store.chunks.iter();
-        let chunks = chunks.map(|chunk| (chunk.name.clone(), chunk.at, chunk.length));
+    /// Takes the chunks of a store from where they are, and puts the list and the seal behind them.
+    fn take(&mut self, from: &mut Self, store: &Store, sealed_by: &Digest) -> io::Result<()> {
+        let (mut places, mut end) = (BTreeMap::new(), 0);
+        let mut chunks = Vec::with_capacity(store.chunks.len());
+        for chunk in &store.chunks {
+            let at = *places.entry(chunk.at).or_insert(end);
+            if at == end {
+                self.add(&from.read(chunk.at, chunk.length)?)?;
+                end += chunk.length as u64;
+            }
+            chunks.push((chunk.name.clone(), at, chunk.length));
+        }
+        let told = Told::of(store);
+        let digest = List::digest(self.all.clone(), &told, &chunks)?;
         let list = serde_json::to_vec(&List {
-            told: Told::of(store),
-            chunks: chunks.collect(),
+            told,
+            chunks,
+            digest,
         })?;
         self.add(&list)?;
         self.add(format!("{:016x}\n", list.len()).as_bytes())?;
@@ -179,6 +209,7 @@ impl Chunks {
 impl Keep for Chunks {
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.checked.add(bytes);
+        self.all.add(bytes);
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= AT_ONCE {
             self.flush()?;
@@ -205,6 +236,15 @@ pub(super) fn path(page: &Path) -> PathBuf {
     page.with_file_name(beside(
         &page.file_name().unwrap_or_default().to_string_lossy(),
     ))
+}
+
+/// A file of chunks that is whole, from its beginning, with what it lists and what its seal says that it was made from.
+fn open(path: &Path) -> Option<(List, File, Digest)> {
+    let sealed_by = sealed_by(path)?;
+    let mut file = regular::open(path).ok()?;
+    let list = list(&mut file).ok()??;
+    file.rewind().ok()?;
+    Some((list, file, sealed_by))
 }
 
 /// The chunks of a file that is whole; nothing where it holds no list.

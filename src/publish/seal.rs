@@ -66,16 +66,18 @@ pub(super) fn is_whole(path: &Path, made_from: &Digest) -> bool {
 
 /// Whether a file is a page as it was written, whatever it was made from.
 pub(super) fn is_sealed(path: &Path) -> bool {
-    let sealed = || -> io::Result<bool> {
-        let (end, _) = end(&mut regular::open(path)?)?;
-        let Some(at) = memchr::memmem::rfind(&end, OPENING.as_bytes()) else {
-            return Ok(false);
-        };
-        let digest = end[at + OPENING.len()..].split(|byte| *byte == b',').next();
-        let digest = digest.and_then(|digest| std::str::from_utf8(digest).ok()?.parse().ok());
-        digest.map_or(Ok(false), |digest| look(path, &digest))
-    };
-    sealed().unwrap_or(false)
+    sealed_by(path).is_some()
+}
+
+/// What a page that is as it was written was made from.
+pub(super) fn sealed_by(path: &Path) -> Option<Digest> {
+    let (end, _) = end(&mut regular::open(path).ok()?).ok()?;
+    let at = memchr::memmem::rfind(&end, OPENING.as_bytes())?;
+    let digest = end[at + OPENING.len()..]
+        .split(|byte| *byte == b',')
+        .next()?;
+    let digest = std::str::from_utf8(digest).ok()?.parse().ok()?;
+    is_whole(path, &digest).then_some(digest)
 }
 
 /// Where the seal of a file begins, if it has one.

@@ -1,9 +1,14 @@
 //! Judgements that a page takes over from the one that is there: the same, and only if nothing of them changed.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
+
+use serde_json::json;
 
 use crate::lab::Lab;
 use crate::pages::noise;
+use crate::server::{Reply, Server};
 
 const PAGE: &str = "reports/experiment/index.html";
 
@@ -141,6 +146,9 @@ fn judgements_move_into_the_page_and_beside_it_as_there_is_room() {
     lab.append("[report]\nembed = \"1 kB\"");
     let beside = drawn(&lab);
     assert!(beside.1.is_some() && !beside.0.contains("data-chunk=\"index\""));
+    lab.remove(PAGE);
+    lab.remove(BESIDE);
+    assert!(drawn(&lab) == beside);
     lab.change("embed = \"1 kB\"", "embed = \"1 MB\"");
     let again = drawn(&lab);
     assert!(again.1.is_none());
@@ -159,4 +167,133 @@ fn a_page_that_was_edited_is_not_taken_over_from() {
     let after = drawn(&lab);
     lab.remove(PAGE);
     assert!(drawn(&lab) == after);
+}
+
+/// What a server replies to every question, and how many tokens it says it read.
+fn replied(tokens: u64) -> Reply {
+    let said = "FINAL Fluency Score: 4\nFINAL Coherence Score: 3";
+    let answer = json!({"id": "x", "model": "small", "usage": {"prompt_tokens": tokens, "completion_tokens": 9},
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}]});
+    Reply::json(&answer.to_string())
+}
+
+fn served(server: &Server) -> Lab {
+    let lab = lab();
+    let url = server.url("/v1");
+    let served = format!("provider = \"openai\"\nbase-url = \"{url}\"\nmodel = \"small\"");
+    lab.change("provider = \"scripted\"\nscript = \"script.toml\"", &served);
+    lab
+}
+
+/// A chunk of a page, as it is packed.
+fn chunk(page: &str, wanted: &str) -> String {
+    let elements = page.split("<script type=\"text/plain\" data-chunk=\"");
+    let chunks = elements.skip(1).flat_map(|element| {
+        let (names, rest) = element.split_once("\">").unwrap();
+        let (texts, _) = rest.split_once("</script>").unwrap();
+        names.split(' ').zip(texts.split('\n'))
+    });
+    let mut chunks = chunks.filter(|(name, _)| *name == wanted);
+    chunks.next().unwrap().1.to_owned()
+}
+
+#[test]
+fn replies_of_judges_that_are_as_they_were_are_not_read_again() {
+    let server = Server::answering(|_| replied(8120));
+    let lab = served(&server);
+    let (before, _) = drawn(&lab);
+    let again = "[judge.again]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"grade\"\nmetrics = [\"coherence\"]";
+    lab.change("[stats.scores]", &format!("{again}\n\n[stats.scores]"));
+    let (after, _) = drawn(&lab);
+    assert!(chunk(&after, "replies-0") == chunk(&before, "replies-0"));
+    assert_ne!(chunk(&after, "rows-0"), chunk(&before, "rows-0"));
+    assert_ne!(chunk(&after, "replies-1"), chunk(&after, "replies-0"));
+    lab.remove(PAGE);
+    assert!(drawn(&lab).0 == after);
+}
+
+#[test]
+fn what_a_server_says_beside_the_reply_is_that_of_the_call_that_is_there() {
+    let tokens = Arc::new(AtomicU64::new(8120));
+    let said = Arc::clone(&tokens);
+    let server = Server::answering(move |_| replied(said.load(Ordering::SeqCst)));
+    let lab = served(&server);
+    drawn(&lab);
+    // The same replies, made again.
+    tokens.store(8121, Ordering::SeqCst);
+    for part in ["calls", "nodes", "blobs"] {
+        lab.remove(&format!("cache/v1/{part}"));
+    }
+    let (after, _) = drawn(&lab);
+    lab.remove(PAGE);
+    assert!(drawn(&lab).0 == after);
+    // Calls that are not to be had any more.
+    lab.remove("cache/v1/calls");
+    lab.change("title = \"Small\"", "title = \"Other\"");
+    let (without, _) = drawn(&lab);
+    lab.remove(PAGE);
+    assert!(drawn(&lab).0 == without);
+    assert_ne!(chunk(&without, "replies-0"), chunk(&after, "replies-0"));
+}
+
+#[test]
+fn judgements_beside_a_page_are_looked_at_before_they_are_taken_over() {
+    let lab = lab();
+    lab.append("[report]\nembed = \"1 kB\"");
+    let (_, beside) = drawn(&lab);
+    let whole = beside.unwrap();
+    for at in (0..whole.len()).step_by(41) {
+        let time = modified(&lab, BESIDE);
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x04;
+        lab.write(BESIDE, &damaged);
+        let file = std::fs::File::options()
+            .write(true)
+            .open(lab.path(BESIDE))
+            .unwrap();
+        // As if nobody had touched it.
+        file.set_modified(time).unwrap();
+        let title = lab
+            .read("experiment.toml")
+            .lines()
+            .nth(1)
+            .unwrap()
+            .to_owned();
+        lab.change(&title, &format!("title = \"After {at}\""));
+        assert!(drawn(&lab).1.unwrap() == whole, "byte {at}");
+    }
+}
+
+#[test]
+fn a_page_of_all_follows_those_that_want_none_and_the_order_of_a_spec() {
+    let lab = lab();
+    let spec = lab
+        .read("experiment.toml")
+        .replace("\"script.toml", "\"../script.toml");
+    let spec = spec.replace("\"docs.csv", "\"../docs.csv");
+    lab.write("experiments/one.toml", &spec);
+    let other = "[judge.other]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"grade\"\nmetrics = [\"coherence\"]\n\n";
+    let (judge, stats) = (spec.find("[judge").unwrap(), spec.find("[stats").unwrap());
+    let (front, grades, back) = (&spec[..judge], &spec[judge..stats], &spec[stats..]);
+    let none = "[report]\npage = false\n";
+    lab.write(
+        "experiments/two.toml",
+        format!("{front}{grades}{other}{back}{none}"),
+    );
+    let page = || {
+        lab.exactly(&["run", "experiments"]).output().unwrap();
+        lab.read("reports/index.html")
+    };
+    page();
+    let renamed = grades.replace("judge.grades", "judge.marks");
+    let from = back.replace("\"grades\"", "\"marks\"");
+    for two in [
+        format!("{front}{renamed}{other}{from}{none}"),
+        format!("{front}{other}{renamed}{from}{none}"),
+    ] {
+        lab.write("experiments/two.toml", two);
+        let after = page();
+        lab.remove("reports/index.html");
+        assert!(page() == after);
+    }
 }

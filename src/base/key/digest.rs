@@ -4,6 +4,7 @@
 //! nor do any input or output.
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -58,6 +59,17 @@ impl Digesting {
     /// The digest of all pieces together.
     pub fn end(self) -> Digest {
         Digest(*self.0.finalize().as_bytes())
+    }
+}
+
+impl io::Write for Digesting {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

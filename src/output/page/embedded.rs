@@ -4,6 +4,7 @@
 //! What is read is taken for a page's only if it is, byte for byte, what was written: a page can be cut, edited or of
 //! another version.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read as _, Seek, SeekFrom, Write};
 
 use base64::Engine as _;
@@ -20,6 +21,9 @@ const TOGETHER: usize = 1 << 17;
 
 /// How an element of chunks begins, up to their names.
 const CHUNKS: &str = "<script type=\"text/plain\" data-chunk=\"";
+
+/// What stands between the names of chunks that are the same.
+const SAME: char = '=';
 
 /// What stands between the names and the first chunk.
 const NAMED: &str = "\">";
@@ -53,23 +57,21 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let told = Told::of(store);
     let mut digest = begun(&told)?;
-    for group in groups(&store.chunks) {
-        let names: Vec<&str> = group.iter().map(|chunk| &*chunk.name).collect();
-        write!(out, "{CHUNKS}{}{NAMED}", names.join(" "))?;
-        for (at, chunk) in group.iter().enumerate() {
+    let (chunks, names) = named(&store.chunks);
+    for group in groups(&chunks) {
+        let of_all: Vec<&str> = group.iter().map(|chunk| &*names[&chunk.at]).collect();
+        write!(out, "{CHUNKS}{}{NAMED}", of_all.join(" "))?;
+        for (at, (chunk, names)) in group.iter().zip(of_all).enumerate() {
             if at > 0 {
                 out.write_all(b"\n")?;
             }
             let bytes = kept.read(chunk.at, chunk.length)?;
-            add(&mut digest, &chunk.name, &bytes);
+            add(&mut digest, names, &bytes);
             let mut coded = EncoderWriter::new(&mut *out, &STANDARD);
             coded.write_all(&bytes)?;
             coded.finish()?;
         }
         writeln!(out, "{END}")?;
-    }
-    if store.made_from.is_none() {
-        return Ok(());
     }
     let foot = Foot {
         told,
@@ -81,14 +83,13 @@ pub(super) fn write(
     writeln!(out, "{FOOT}{foot}{END}")
 }
 
-/// Reads the judgements of a page that ends at `end`, if they were made from this; their chunks go to `keep`.
+/// Reads the judgements of a page that ends at `end`, if they are in it as they were written; their chunks go to `keep`.
 ///
 /// # Errors
 /// When the page cannot be read, or a chunk not kept.
 pub fn read(
     page: &mut (impl BufRead + Seek),
     end: u64,
-    made_from: &Digest,
     keep: &mut impl Keep,
 ) -> io::Result<Option<Store>> {
     let start = end.saturating_sub(LONGEST);
@@ -103,9 +104,6 @@ pub fn read(
     let Some(Ok(Foot { told, at, digest })) = foot else {
         return Ok(None);
     };
-    if told.made_from != Some(*made_from) {
-        return Ok(None);
-    }
     page.seek(SeekFrom::Start(at))?;
     let elements = page.take((start + place as u64).saturating_sub(at));
     let Some((chunks, read)) = chunks(elements, begun(&told)?, keep)? else {
@@ -131,16 +129,33 @@ fn chunks(
         let Some(coded) = next(&line, &mut names) else {
             return Ok(None);
         };
-        let (Some(name), Ok(bytes)) = (names.pop(), STANDARD.decode(coded)) else {
+        let (Some(names), Ok(bytes)) = (names.pop(), STANDARD.decode(coded)) else {
             return Ok(None);
         };
-        add(&mut digest, &name, &bytes);
+        add(&mut digest, &names, &bytes);
         keep.add(&bytes)?;
         let length = bytes.len();
-        chunks.extend(Chunk::read(name, at, length));
+        let names = names.split(SAME).map(str::to_owned);
+        chunks.extend(names.filter_map(|name| Chunk::read(name, at, length)));
         at += length as u64;
     }
     Ok(names.is_empty().then(|| (chunks, digest.end())))
+}
+
+/// The chunks of which each lies in a place of its own, in the order of these, and the names of all that lie there.
+fn named(all: &[Chunk]) -> (Vec<&Chunk>, BTreeMap<u64, String>) {
+    let mut names: BTreeMap<u64, String> = BTreeMap::new();
+    let mut chunks = Vec::new();
+    for chunk in all {
+        let names = names.entry(chunk.at).or_default();
+        if names.is_empty() {
+            chunks.push(chunk);
+        } else {
+            names.push(SAME);
+        }
+        names.push_str(&chunk.name);
+    }
+    (chunks, names)
 }
 
 /// The chunk in a line, as it is coded. `names` are those of the element whose chunks have not come yet, the last first.
@@ -164,15 +179,15 @@ fn begun(told: &Told) -> io::Result<Digesting> {
     Ok(Digesting::of(&serde_json::to_vec(told)?))
 }
 
-fn add(digest: &mut Digesting, name: &str, bytes: &[u8]) {
-    digest.add(name.as_bytes());
+fn add(digest: &mut Digesting, names: &str, bytes: &[u8]) {
+    digest.add(names.as_bytes());
     digest.add(&(bytes.len() as u64).to_le_bytes());
     digest.add(bytes);
 }
 
 /// The chunks by the elements that they stand in: a browser takes a millisecond for an element, whatever is in it. The first,
 /// which everybody looks at, stands alone.
-fn groups(chunks: &[Chunk]) -> Vec<&[Chunk]> {
+fn groups<'g, 'c>(chunks: &'g [&'c Chunk]) -> Vec<&'g [&'c Chunk]> {
     let (index, rest) = chunks.split_at(chunks.len().min(1));
     let mut groups = vec![index];
     let (mut start, mut bytes) = (0, 0);

@@ -12,18 +12,20 @@ mod source;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
+use std::vec;
 
 use self::columns::{Columns, Names, Part};
 use self::documents::Documents;
-pub(super) use self::origin::made_from;
+pub(super) use self::origin::Origin;
 use self::replies::{Asked, Read};
 use self::source::Source;
 use super::chunks::{Builder, Chunks};
 use crate::base::key::Digest;
 use crate::base::wording::{count, some_because, some_of};
-use crate::engine::{Ended, Engine, Judged, Loaded, Run};
-use crate::frame::FrameError;
+use crate::engine::{Done, Ended, Engine, Judged, Loaded, Run};
+use crate::frame::{Frame, FrameError};
 use crate::output::page::Store;
+use crate::output::page::store::Earlier;
 use crate::plan::{Node, NodeId, Plan};
 use crate::stage::{Kind, Stage};
 
@@ -38,7 +40,7 @@ const AT_ONCE: usize = 512;
 pub(super) fn store(
     loaded: &[Loaded],
     ended: &Ended,
-    made_from: Digest,
+    (origin, earlier): (&Origin, Option<Earlier<Chunks>>),
     chunks: Chunks,
 ) -> io::Result<(Store, Chunks)> {
     let (engine, plan) = (&ended.engine, ended.engine.plan());
@@ -46,11 +48,12 @@ pub(super) fn store(
     let mut walk = Walk {
         engine,
         run: &ended.whole,
-        builder: Builder::new(columns.list(), chunks),
+        builder: Builder::new(columns.list(), chunks, earlier),
         columns,
         documents: Documents::default(),
         missing: Vec::new(),
         without_rows: false,
+        origin,
     };
     let mut without: Vec<String> = Vec::new();
     let mut groups: BTreeMap<(bool, NodeId), Vec<NodeId>> = BTreeMap::new();
@@ -97,7 +100,7 @@ pub(super) fn store(
         ));
     }
     let (store, chunks) = builder.build()?;
-    let made_from = whole.then_some(made_from);
+    let made_from = whole.then_some(origin.all);
     Ok((Store { made_from, ..store }, chunks))
 }
 
@@ -147,7 +150,11 @@ struct Walk<'a> {
     missing: Vec<(String, String)>,
     /// Whether the rows that some judge read are not here.
     without_rows: bool,
+    origin: &'a Origin,
 }
+
+/// Where the replies to all questions of a judge lie, question by question and repeat by repeat.
+type There = vec::IntoIter<Option<usize>>;
 
 /// The positions of documents, by the column that their texts are in.
 type Positions = BTreeMap<String, Vec<u32>>;
@@ -159,6 +166,7 @@ impl Walk<'_> {
         let mut positions = Positions::new();
         for &id in judges {
             if let Err(why) = self.judge(id, (input, &source), &mut positions) {
+                self.builder.end_judge(None);
                 let title = self.engine.plan().node(id).title();
                 self.missing.push((title, why));
             }
@@ -180,20 +188,22 @@ impl Walk<'_> {
             asked.map_err(|failure| failure.message)
         });
         let all = whole.as_ref().and_then(|rows| rows.as_deref().ok());
-        let told = self.columns.told_apart_by();
-        let mut judged = self.engine.judged(id, done, all, told)?;
+        let node = plan.node(id);
+        let own = self.origin.replies.get(&id);
+        let (mut judged, mut there) = self.judged(id, done, all, own)?;
         let column = source.judged_column(&judged, whole.as_ref())?;
         // Of pairs every judge makes its own.
-        let mut own = Positions::new();
+        let mut own_positions = Positions::new();
         let positions = match &whole {
-            Some(Ok(rows)) if !source.is(rows) => &mut own,
+            Some(Ok(rows)) if !source.is(rows) => &mut own_positions,
             _ => positions,
         };
         let known = positions
             .get(&column)
             .is_some_and(|known| !known.is_empty());
         let positions = positions.entry(column.clone()).or_default();
-        let names = Names::of(plan.node(id), judged.judge());
+        let names = Names::of(node, judged.judge());
+        let mut lacks = false;
         let mut first = 0;
         for part in 0..whole.as_ref().map_or(source.parts(), |_| 1) {
             let (rows, last) = match &whole {
@@ -204,7 +214,7 @@ impl Walk<'_> {
                     (Ok(rows), last)
                 }
             };
-            let questions = judged.questions(rows.clone());
+            lacks |= rows.is_err();
             if !known {
                 let node = plan.node(input);
                 match &rows {
@@ -212,12 +222,10 @@ impl Walk<'_> {
                         .documents
                         .put(&mut self.builder, node, rows, &column, positions)
                         .map_err(in_words)?,
-                    Err(why) => {
-                        self.without_rows = true;
-                        self.named(node, &mut judged, why, positions)?;
-                    }
+                    Err(why) => self.named(node, &mut judged, why, positions)?,
                 }
             }
+            let questions = judged.questions(rows.clone());
             let texts = rows.as_ref().ok().filter(|rows| rows.has(&column));
             let texts = texts.map(|rows| rows.column(&column)).transpose();
             let read = Read {
@@ -231,11 +239,35 @@ impl Walk<'_> {
                 let verdicts = judged.verdicts(asked.clone())?;
                 let told = self.columns.told_apart_by();
                 let said = Asked::new(&judged, &read, &verdicts, told).map_err(in_words)?;
-                self.push(id, &names, &said, asked);
+                self.push(id, &names, &said, asked, there.as_mut());
             }
             first = last;
         }
+        if there.is_none() {
+            self.builder.end_judge(own.filter(|_| !lacks).copied());
+        }
+        self.without_rows |= lacks;
         Ok(())
+    }
+
+    /// What a judge's result is made of; without its replies, if the page that is there has them: then these are put in.
+    fn judged(
+        &mut self,
+        id: NodeId,
+        done: &Done,
+        all: Option<&Frame>,
+        own: Option<&Digest>,
+    ) -> Result<(Judged, Option<There>), String> {
+        let told = self.columns.told_apart_by();
+        if let Some(own) = own.filter(|own| self.builder.has_replies(own)) {
+            let judged = self.engine.judged(id, done, all, (told, false))?;
+            let questions = judged.asked() * judged.judge().repeats as usize;
+            if let Some(positions) = self.builder.take_over(*own, questions) {
+                return Ok((judged, Some(positions.into_iter())));
+            }
+        }
+        let judged = self.engine.judged(id, done, all, (told, true))?;
+        Ok((judged, None))
     }
 
     /// Puts in what is known of documents of which a judge's rows alone are here.
@@ -258,13 +290,24 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Puts the replies to some questions in, and the judgements that came of them.
-    fn push(&mut self, id: NodeId, names: &Names, said: &Asked<'_>, asked: Range<usize>) {
-        let packed = said.pack(asked.clone());
-        for (row, packed) in asked.zip(packed) {
+    /// Puts the replies to some questions in, unless they are there, and the judgements that came of them.
+    fn push(
+        &mut self,
+        id: NodeId,
+        names: &Names,
+        said: &Asked<'_>,
+        asked: Range<usize>,
+        mut there: Option<&mut There>,
+    ) {
+        let packed = there.is_none().then(|| said.pack(asked.clone()));
+        let mut packed = packed.into_iter().flatten().flatten();
+        for row in asked {
             let document = said.document(row);
-            for (repeat, packed) in packed.into_iter().enumerate() {
-                let reply = packed.map(|packed| self.builder.reply(&packed));
+            for repeat in 0..said.repeats() {
+                let reply = match &mut there {
+                    Some(there) => there.next().flatten(),
+                    None => self.builder.reply(packed.next().flatten().as_ref()),
+                };
                 for at in said.reply_rows(row, repeat) {
                     let place = (document, reply);
                     self.columns

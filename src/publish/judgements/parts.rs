@@ -6,8 +6,8 @@ use crate::output::page::store::Part;
 const SHORTEST_PART: usize = 200;
 
 /// A message in parts: the document where it stands word for word, and the text around it.
-pub(super) fn parts(content: String, document: Option<(&str, usize)>) -> Vec<Part> {
-    let Some((text, document)) = document.filter(|(text, _)| text.len() >= SHORTEST_PART) else {
+pub(super) fn parts(content: String, document: Option<&str>) -> Vec<Part> {
+    let Some(text) = document.filter(|text| text.len() >= SHORTEST_PART) else {
         return vec![Part::Text(content)];
     };
     let mut parts = Vec::new();
@@ -19,7 +19,7 @@ pub(super) fn parts(content: String, document: Option<(&str, usize)>) -> Vec<Par
     };
     add(&mut parts, pieces.next().unwrap_or_default());
     for piece in pieces {
-        parts.push(Part::Document { document });
+        parts.push(Part::Document);
         add(&mut parts, piece);
     }
     parts

@@ -7,6 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::parts::parts;
+use crate::base::key::Digest;
 use crate::base::wording::thousands;
 use crate::engine::{Judged, Questions, Verdicts};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
@@ -180,6 +181,11 @@ impl<'a> Asked<'a> {
         rows.start - self.first..rows.end - self.first
     }
 
+    /// How often each question was asked.
+    pub(super) fn repeats(&self) -> usize {
+        self.judged.judge().repeats as usize
+    }
+
     /// Which of the rows that the judge read a question is about.
     fn about(&self, asked: usize) -> usize {
         self.judged.about(asked) - self.read.before
@@ -195,7 +201,8 @@ impl<'a> Asked<'a> {
         let about = self.about(row);
         let texts = self.read.texts.as_ref();
         let text = texts.and_then(|texts| texts.text(about));
-        let document = text.as_deref().zip(self.document(row));
+        // A text that is among the documents.
+        let document = text.as_deref().filter(|_| self.document(row).is_some());
         let (prompt, note) = match self.judged.prompt(self.read.questions, about) {
             Ok(messages) => {
                 let messages = messages.into_iter().map(|message| Message {
@@ -219,7 +226,7 @@ impl<'a> Asked<'a> {
         &self,
         metrics: Range<usize>,
         asked: usize,
-        document: Option<(&str, usize)>,
+        document: Option<&str>,
         prompt: Option<&[Message]>,
         note: Option<&str>,
     ) -> Option<Packed> {
@@ -343,36 +350,52 @@ impl<'a> Asked<'a> {
         call: Option<&crate::models::ask::Reply>,
     ) -> Vec<(&'static str, String)> {
         let spec = &self.judged.judge().model;
-        let reported = call.and_then(|call| call.model.as_ref());
-        let model = reported.or(spec.model.as_ref()).unwrap_or(&spec.name);
-        let mut facts = vec![("model", model.clone())];
-        if let Some(call) = call {
-            facts.extend(call.revision.clone().map(|revision| ("revision", revision)));
-            for (label, name) in [
-                ("tokens read", PROMPT_TOKENS),
-                ("tokens written", COMPLETION_TOKENS),
-            ] {
-                let tokens = call.usage.get(name);
-                facts.extend(tokens.map(|tokens| (label, thousands(*tokens))));
-            }
+        let mut facts = call.map_or_else(Vec::new, facts_of);
+        if facts.first().is_none_or(|(label, _)| *label != MODEL) {
+            let model = spec.model.as_ref().unwrap_or(&spec.name);
+            facts.insert(0, (MODEL, model.clone()));
         }
         facts.extend(key.map(|key| ("call", key.to_owned())));
         facts
     }
 }
 
+/// What is called so that says who replied.
+const MODEL: &str = "model";
+
+/// What is told of a call beside the reply and what the model thought: who replied, if the server says so, and how much it took.
+fn facts_of(call: &crate::models::ask::Reply) -> Vec<(&'static str, String)> {
+    let tokens = |name: &str| call.usage.get(name).map(|tokens| thousands(*tokens));
+    let facts = [
+        (MODEL, call.model.clone()),
+        ("revision", call.revision.clone()),
+        ("tokens read", tokens(PROMPT_TOKENS)),
+        ("tokens written", tokens(COMPLETION_TOKENS)),
+    ];
+    let facts = facts.into_iter();
+    facts
+        .filter_map(|(label, fact)| Some((label, fact?)))
+        .collect()
+}
+
+/// A digest of what is told of a call beside the reply.
+pub(super) fn told_of(call: Option<&crate::models::ask::Reply>) -> Digest {
+    let told = call.map(|call| (facts_of(call), &call.thoughts));
+    Digest::of(format!("{told:?}"))
+}
+
 /// The issues of a reply, with what they quote of the document.
 fn issues<'f>(
     form: Option<&'f Form>,
     place: &dyn Fn(&Range<usize>) -> Option<[usize; 2]>,
-    document: Option<(&str, usize)>,
+    document: Option<&str>,
 ) -> Vec<Issue<'f>> {
     let issues = form.map_or(&[][..], |form| &form.issues);
     let mut units: Option<Units<'_>> = None;
     let spans = form.and_then(|form| form.spans.as_ref());
     let mut judged: Option<Text<'_>> = None;
     let issues = issues.iter().enumerate().map(|(at, issue)| {
-        let quotes = document.map_or_else(Vec::new, |(text, _)| {
+        let quotes = document.map_or_else(Vec::new, |text| {
             let places = match spans.and_then(|spans| spans.get(at)) {
                 Some(span) => {
                     let location = span.location.as_deref().unwrap_or_default();

@@ -98,6 +98,17 @@ impl<'r> Made<'r> {
             }
         }
         fingerprint.add(self.left_out().to_string());
+        // The order of a spec is that of what the page lists.
+        for node in &self.finished.plan.nodes {
+            fingerprint.add(node.title());
+        }
+    }
+
+    /// A digest of what a page shows of it.
+    pub(super) fn digest(&self) -> Digest {
+        let mut fingerprint = Fingerprint::default();
+        self.add_to(&mut fingerprint);
+        fingerprint.digest()
     }
 
     /// Results that were left out of the bundle that the experiment came in.

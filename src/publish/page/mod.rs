@@ -21,15 +21,16 @@ use serde_json::Value;
 use self::made::{Made, all};
 use super::chunks::{self, Chunks};
 use super::folder::{folder_of_all, has_page, shared as shared_name, shared_folder};
-use super::judgements;
+use super::judgements::{self, Origin};
 use super::record::RECORD;
-use super::seal::{self, Fingerprint, is_sealed, is_whole};
+use super::seal::{self, Fingerprint, is_sealed, is_whole, sealed_by};
 use super::shown::Shown;
 use super::unpacked::bundle_around;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
 use crate::base::wording::{count, size, thousands};
 use crate::engine::{Ended, Loaded};
+use crate::output::page::store::Earlier;
 use crate::output::page::{self, Chunk, Graph, Mode, Page, Store};
 use crate::output::report::folder::{OfAll, PAGE};
 use crate::publish::whole;
@@ -48,7 +49,11 @@ enum Which<'m, 'r> {
         shared: Option<&'r str>,
     },
     /// Of all experiments.
-    All(&'m [Made<'r>]),
+    All {
+        made: &'m [Made<'r>],
+        /// Digests of those that ran with them and want no page: their judgements are there too.
+        others: &'m [Digest],
+    },
 }
 
 /// Pages of several experiments that show an experiment as it was before: which, and where the page is now.
@@ -80,6 +85,8 @@ pub(super) fn write(
     // That of these experiments is written below.
     let own = (loaded.len() > 1).then(|| folder_of_all(loaded));
     let outdated = shared::outdate(&made, own.as_deref())?;
+    let others = made.iter().filter(|made| !made.spec().page.wanted);
+    let others: Vec<Digest> = others.map(Made::digest).collect();
     made.retain(|made| made.spec().page.wanted);
     let page = match (made.as_mut_slice(), loaded) {
         ([], _) => None,
@@ -93,7 +100,9 @@ pub(super) fn write(
             let records = shared::records(several);
             shorten(several);
             let page = shared::name(several[0].loaded, shared_by(several)).to_owned();
-            let placed = one_page(Which::All(several), loaded, ended, slow)?;
+            let made = several;
+            let others = &others;
+            let placed = one_page(Which::All { made, others }, loaded, ended, slow)?;
             has_page(&folder, OfAll { page, records })?;
             Some(placed)
         }
@@ -121,48 +130,66 @@ pub(crate) fn served(loaded: &[Loaded], ended: &Ended, shown: &[Shown]) -> Resul
         [one] => Which::Alone(one),
         several => {
             shorten(several);
-            Which::All(several)
+            let (made, others) = (&*several, &[][..]);
+            Which::All { made, others }
         }
     };
     let (path, made_from) = (which.path(), which.fingerprint());
+    if ours(&path)
+        && is_in_front(&path, &made_from)
+        && let Some((store, chunks)) = Chunks::beside_page(&path)
+    {
+        return Ok(Served {
+            page: fs_err::read(&path)?,
+            judgements: store.judgements,
+            list: store.chunks,
+            chunks,
+        });
+    }
+    let page = which.page(ended)?;
     let aside = || Ok(Chunks::aside()?);
-    let (store, mut chunks) = store((&path, &made_from), (loaded, ended), &aside, &mut |_| ())?;
-    let drawn = chunks.lie_beside() && is_whole(&path, &apart(&made_from));
-    let page = if drawn {
-        fs_err::read(&path)?
-    } else {
-        let mut bytes = Vec::new();
-        let page = which.page(ended)?;
-        page::render(&page, (&store, &mut chunks), Mode::Served, &mut bytes)?;
-        bytes
-    };
+    let (store, mut chunks) = store(&path, (loaded, ended), &aside, &mut |_| ())?;
+    let mut bytes = Vec::new();
+    page::render(&page, (&store, &mut chunks), Mode::Served, &mut bytes)?;
     Ok(Served {
-        page,
+        page: bytes,
         judgements: store.judgements,
         list: store.chunks,
         chunks,
     })
 }
 
+/// Whether what lies at the place of a page is to be believed. A seal says that a page is whole, and not who made it: whoever made
+/// a bundle can make one that fits.
+fn ours(page: &Path) -> bool {
+    bundle_around(page).is_none() && bundle_around(&chunks::path(page)).is_none()
+}
+
+/// Whether a page that was made from this is there with its judgements beside it.
+fn is_in_front(page: &Path, made_from: &Digest) -> bool {
+    let beside = sealed_by(&chunks::path(page));
+    beside.is_some_and(|beside| is_whole(page, &in_front_of(made_from, &beside)))
+}
+
 /// The judgements of a page: those of the page that is there, if they are the same, and else made into what there is room for.
 fn store(
-    (page, of_page): (&Path, &Digest),
+    page: &Path,
     (loaded, ended): (&[Loaded], &Ended),
     room: &dyn Fn() -> Result<Chunks, Error>,
     slow: &mut dyn FnMut(&str),
 ) -> Result<(Store, Chunks), Error> {
-    let own = judgements::made_from(loaded, ended);
-    // The seal says that a page is whole, and not who made it: whoever made a bundle can make one that fits.
-    if bundle_around(page).is_none()
-        && let Some(there) = Chunks::there(page, [&own, of_page], room)?
-    {
-        return Ok(there);
-    }
+    let origin = Origin::of(loaded, ended);
+    // What cannot be read is made again.
+    let there = ours(page).then(|| Chunks::there(page).ok().flatten());
+    let there = match there.flatten() {
+        Some((store, chunks)) if store.made_from == Some(origin.all) => return Ok((store, chunks)),
+        there => there.map(|(store, chunks)| Earlier::new(&store, chunks)),
+    };
     // These take a while, in which a person would wonder.
     if judged(ended) >= MANY {
         slow("drawing the page");
     }
-    let store = judgements::store(loaded, ended, own, room()?);
+    let store = judgements::store(loaded, ended, (&origin, there), room()?);
     store.map_err(|error| whole::failed(&chunks::path(page), &error))
 }
 
@@ -173,9 +200,9 @@ fn judged(ended: &Ended) -> usize {
     usize::try_from(judged).unwrap_or(usize::MAX)
 }
 
-/// What a page is made from whose judgements lie beside it.
-fn apart(made_from: &Digest) -> Digest {
-    Digest::of(format!("{made_from}, apart"))
+/// What a page is made from whose judgements lie beside it, under a seal of theirs.
+fn in_front_of(made_from: &Digest, beside: &Digest) -> Digest {
+    Digest::of(format!("{made_from}, apart, {beside}"))
 }
 
 /// Takes the folder that all experiments lie in off what they are called.
@@ -198,7 +225,6 @@ fn one_page(
     let path = which.path();
     let made_from = which.fingerprint();
     let beside = chunks::path(&path);
-    let apart_from = apart(&made_from);
     let whole_page = Placed { path, apart: None };
     let path = &whole_page.path;
     let in_front = || Placed {
@@ -208,15 +234,11 @@ fn one_page(
             specs(loaded)
         )),
     };
-    // The seal says that a page is whole, and not who made it: whoever made a bundle can make one that fits.
-    if bundle_around(path).is_none() {
+    if ours(path) {
         if is_whole(path, &made_from) {
             return Ok(whole_page);
         }
-        let of_these = || judgements::made_from(loaded, ended);
-        if is_whole(path, &apart_from)
-            && (is_whole(&beside, &made_from) || is_whole(&beside, &of_these()))
-        {
+        if is_in_front(path, &made_from) {
             return Ok(in_front());
         }
     }
@@ -236,7 +258,7 @@ fn one_page(
         return Ok(whole_page);
     }
     let into = || Chunks::beside(path);
-    let (mut store, mut chunks) = store((path, &made_from), (loaded, ended), &into, slow)?;
+    let (mut store, mut chunks) = store(path, (loaded, ended), &into, slow)?;
     let bytes = store.size() as u64;
     if bytes <= room {
         seal::write(path, &made_from, |out| {
@@ -252,8 +274,9 @@ fn one_page(
         size(room),
         specs(loaded)
     ));
-    chunks.keep(&store, path, &made_from)?;
-    seal::write(path, &apart_from, |out| {
+    let sealed_by = store.made_from.unwrap_or(made_from);
+    chunks.keep(&store, path, &sealed_by)?;
+    seal::write(path, &in_front_of(&made_from, &sealed_by), |out| {
         page::render(&page, (&store, &mut none), Mode::Served, out)
     })?;
     Ok(in_front())
@@ -271,14 +294,14 @@ impl<'r> Which<'_, 'r> {
     fn experiments(&self) -> &[Made<'r>] {
         match self {
             Self::Alone(made) | Self::Part { made, .. } => std::slice::from_ref(made),
-            Self::All(made) => made,
+            Self::All { made, .. } => made,
         }
     }
 
     fn path(&self) -> PathBuf {
         match self {
             Self::Alone(made) | Self::Part { made, .. } => made.spec().report_folder().join(PAGE),
-            Self::All(made) => shared_folder(made[0].spec(), shared_by(made))
+            Self::All { made, .. } => shared_folder(made[0].spec(), shared_by(made))
                 .join(shared::name(made[0].loaded, shared_by(made))),
         }
     }
@@ -316,10 +339,15 @@ impl<'r> Which<'_, 'r> {
         fingerprint.add(match self {
             Self::Alone(_) => "alone",
             Self::Part { .. } => "part",
-            Self::All(_) => "all",
+            Self::All { .. } => "all",
         });
         fingerprint.add(self.elsewhere().unwrap_or_default());
         fingerprint.add(self.embed().to_le_bytes());
+        if let Self::All { others, .. } = self {
+            for other in *others {
+                fingerprint.add(other.as_bytes());
+            }
+        }
         for made in self.experiments() {
             fingerprint.add(&made.spec().name);
             made.add_to(&mut fingerprint);
@@ -383,7 +411,7 @@ impl<'r> Which<'_, 'r> {
     fn title(&self) -> String {
         match self {
             Self::Alone(made) | Self::Part { made, .. } => experiment::title(made.spec()),
-            Self::All(made) => {
+            Self::All { made, .. } => {
                 let number = count(made.len(), "experiment");
                 match shared_by(made) {
                     Some(folder) => format!("{folder}: {number}"),

@@ -9,7 +9,6 @@ use crate::base::exit::Error;
 use crate::engine::{Loaded, has_title};
 use crate::output::report::folder::PAGE;
 use crate::publish::folder::{outdate as outdate_in, shared_folder};
-use crate::publish::seal::Fingerprint;
 
 /// What the page of all is called that lies in the folder that they share. In the folder of another experiment it must
 /// not take the place of that one's own; no table has a name with a dot.
@@ -28,11 +27,7 @@ pub(super) fn name(one: &Loaded, shared: Option<&str>) -> &'static str {
 
 /// Digests of what a page shows of each experiment.
 pub(super) fn records(made: &[Made<'_>]) -> BTreeMap<String, String> {
-    let digest = |made: &Made<'_>| {
-        let mut fingerprint = Fingerprint::default();
-        made.add_to(&mut fingerprint);
-        (made.spec().name.clone(), fingerprint.digest().to_string())
-    };
+    let digest = |made: &Made<'_>| (made.spec().name.clone(), made.digest().to_string());
     made.iter().map(digest).collect()
 }
 

@@ -103,7 +103,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
         role: "user",
         parts: vec![
             Part::Text(format!("Grade {} for {}: ", case.id, case.model)),
-            Part::Document { document },
+            Part::Document,
         ],
     }];
     let quoted = case
@@ -140,7 +140,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
         }],
         ..Reply::default()
     };
-    let reply = builder.reply(&reply.pack());
+    let reply = builder.reply(Some(&reply.pack()));
     for metric in metrics {
         let score = case.score.map_or(Cell::None, Cell::Number);
         let cells = [
@@ -157,7 +157,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
             rank: 0,
             cells: &cells,
             document: Some(document),
-            reply: Some(reply),
+            reply,
         });
     }
 }
@@ -166,7 +166,7 @@ pub(crate) fn judged(builder: &mut Builder, case: &Case<'_>) {
 /// half of the stories damaged.
 pub(crate) fn large(judgements: usize, story: usize, reply: usize) -> (Store, Vec<u8>) {
     let mut dice = Dice(1);
-    let mut builder = Builder::new(columns(), Vec::new());
+    let mut builder = Builder::new(columns(), Vec::new(), None);
     let tasks = ["none", "typos", "tenses", "foreign"];
     let models: Vec<String> = (1..=8).map(|number| format!("model-{number}")).collect();
     let replies = judgements / 2;
@@ -209,7 +209,7 @@ pub(crate) fn noise(seed: u64, letters: usize) -> String {
 
 /// A small store of these cases.
 pub(crate) fn of(cases: &[Case<'_>]) -> (Store, Vec<u8>) {
-    let mut builder = Builder::new(columns(), Vec::new());
+    let mut builder = Builder::new(columns(), Vec::new(), None);
     for case in cases {
         judged(&mut builder, case);
     }
@@ -227,6 +227,7 @@ pub(crate) fn wide() -> (Store, Vec<u8>) {
     let mut builder = Builder::new(
         axes.chain([column("doc_id".to_owned())]).collect(),
         Vec::new(),
+        None,
     );
     for (axis, (id, value)) in
         (0..20).flat_map(|axis| [(axis, ("one", "north")), (axis, ("two", "south"))])

@@ -58,5 +58,5 @@ fn a_prompt_that_was_too_long_is_shown_and_was_not_sent() {
     let reply = opened.reply(row).unwrap();
     assert!(reply["reply"].is_null());
     assert_eq!(reply["prompt_note"], "it was too long and was not sent");
-    assert!(!opened.prompt(reply)[0].1.is_empty());
+    assert!(!opened.prompt(row)[0].1.is_empty());
 }

@@ -23,10 +23,15 @@ impl Opened {
         };
         let index = rows::index(&mut |name| packed(name)).expect("there is an index");
         let all = |what: &str| -> Vec<Value> {
+            let per_chunk = index[format!("{what}_per_chunk")].as_u64().unwrap() as usize;
             let chunks = (0..).map_while(|k| chunk(view, &format!("{what}-{k}")));
-            chunks
-                .flat_map(|chunk| chunk.as_array().unwrap().clone())
-                .collect()
+            let mut all = Vec::new();
+            for chunk in chunks {
+                // Where the replies of a judge end there may be fewer.
+                all.resize(all.len().next_multiple_of(per_chunk), Value::Null);
+                all.extend(chunk.as_array().unwrap().iter().cloned());
+            }
+            all
         };
         Self {
             documents: all("documents"),
@@ -104,15 +109,12 @@ impl Opened {
         Some(String::from_utf16(&text).unwrap())
     }
 
-    /// The messages of a reply's prompt, put together: each with who speaks.
-    pub(super) fn prompt(&self, reply: &Value) -> Vec<(String, String)> {
-        let messages = reply["prompt"].as_array().unwrap();
+    /// The messages of the prompt about a row, put together: each with who speaks.
+    pub(super) fn prompt(&self, row: usize) -> Vec<(String, String)> {
+        let messages = self.reply(row).unwrap()["prompt"].as_array().unwrap();
         let part = |part: &Value| match part.as_str() {
             Some(text) => text.to_owned(),
-            None => {
-                let document = part["document"].as_u64().unwrap() as usize;
-                self.text(&self.documents[document]).unwrap()
-            }
+            None => self.text(self.document(row)).unwrap(),
         };
         let message = |message: &Value| {
             let parts = message["parts"].as_array().unwrap();

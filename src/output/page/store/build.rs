@@ -6,17 +6,18 @@ use std::io;
 use indexmap::IndexMap;
 
 use super::document::Stored;
-use super::keep::{Keep, Kept};
+use super::keep::Keep;
+use super::kept::Kept;
 use super::of_documents::OfDocuments;
+use super::packing::{Known, gzip, known};
+use super::replies::Replies;
 use super::rows::Rows;
-use super::shelf::{Known, Shelf, gzip, known};
-use super::{Chunk, Column, Document, Packed, Row, Store};
+use super::shelf::Shelf;
+use super::{Column, Document, Earlier, Packed, Row, Store};
+use crate::base::key::Digest;
 
 /// Documents are long, but for those that are told by their edits.
 const DOCUMENTS_PER_CHUNK: usize = 16;
-
-/// Replies are short, and prompts around the same document are alike, which compresses well.
-const REPLIES_PER_CHUNK: usize = 64;
 
 /// A store in the making.
 #[derive(Debug)]
@@ -27,22 +28,23 @@ pub struct Builder<K = Vec<u8>> {
     texts: BTreeMap<Known, u32>,
     /// What is known of documents, by the names of columns.
     of_documents: IndexMap<String, OfDocuments>,
-    replies: Shelf,
+    replies: Replies,
     notes: Vec<String>,
     kept: Kept<K>,
 }
 
 impl<K: Keep> Builder<K> {
-    /// An empty store whose rows have these columns, and whose chunks go to `keep`.
-    pub fn new(columns: Vec<Column>, keep: K) -> Self {
+    /// An empty store whose rows have these columns, and whose chunks go to `keep`; what is the same in an earlier store is
+    /// taken from there.
+    pub fn new(columns: Vec<Column>, keep: K, earlier: Option<Earlier<K>>) -> Self {
         Self {
             rows: Rows::new(columns),
             documents: Shelf::new("documents", DOCUMENTS_PER_CHUNK),
             texts: BTreeMap::new(),
             of_documents: IndexMap::new(),
-            replies: Shelf::new("replies", REPLIES_PER_CHUNK),
+            replies: Replies::new(),
             notes: Vec::new(),
-            kept: Kept::new(keep),
+            kept: Kept::new(keep, earlier),
         }
     }
 
@@ -79,10 +81,26 @@ impl<K: Keep> Builder<K> {
         self.of_documents.insert(column.to_owned(), new);
     }
 
-    /// Puts a reply in, unless an equal one is there, and hands back its position.
-    pub fn reply(&mut self, reply: &Packed) -> usize {
-        let shelf = &mut self.replies;
-        shelf.put(&mut self.kept, reply.known, || &reply.json)
+    /// Puts in what came of the next question of a judge, unless an equal reply of it is there, and hands back its position.
+    pub fn reply(&mut self, reply: Option<&Packed>) -> Option<usize> {
+        self.replies.put(reply, &mut self.kept)
+    }
+
+    /// Ends the replies of a judge, which were made from this, if nothing of it was missing.
+    pub fn end_judge(&mut self, made_from: Option<Digest>) {
+        self.replies.end_judge(made_from, &mut self.kept);
+    }
+
+    /// Whether an earlier store has the replies of a judge that were made from this.
+    pub fn has_replies(&mut self, made_from: &Digest) -> bool {
+        let earlier = self.kept.earlier();
+        earlier.is_some_and(|earlier| earlier.has(made_from))
+    }
+
+    /// Takes all replies of a judge that was asked so much from an earlier store, and hands back the position of what came of
+    /// each question; nothing, where they are not there.
+    pub fn take_over(&mut self, made_from: Digest, questions: usize) -> Option<Vec<Option<usize>>> {
+        self.replies.take_over(made_from, questions, &mut self.kept)
     }
 
     /// Adds a judgement.
@@ -118,18 +136,19 @@ impl<K: Keep> Builder<K> {
         let told: Vec<_> = told
             .filter_map(|(name, column)| column.json(name, rows.documents))
             .collect();
-        let index = rows.index(&told, [DOCUMENTS_PER_CHUNK, REPLIES_PER_CHUNK]);
+        let index = rows.index(&told, [DOCUMENTS_PER_CHUNK, Replies::per_chunk()]);
         let json = serde_json::to_vec(&index).unwrap_or_default();
-        let mut chunks = vec![Chunk::put("index".to_owned(), &gzip(&json), &mut kept)];
+        let mut chunks = vec![kept.put("index".to_owned(), &gzip(&json))];
         chunks.extend(rows.chunks);
         chunks.extend(self.documents.end(&mut kept));
-        chunks.extend(self.replies.end(&mut kept));
+        let (replies, judges) = self.replies.all(&mut kept);
+        chunks.extend(replies);
         let store = Store {
             chunks,
             judgements: rows.count,
+            judges,
             notes,
-            apart: None,
-            made_from: None,
+            ..Store::default()
         };
         Ok((store, kept.end()?))
     }

@@ -45,6 +45,24 @@ pub(super) fn positions(positions: &[u32], to: &mut Vec<u8>) {
     }
 }
 
+/// So many positions as they were [packed](positions); nothing, where these are none.
+pub(super) fn read_positions(packed: &[u8], many: usize) -> Option<Vec<u32>> {
+    let (kind, cells) = packed.split_first()?;
+    let (numbers, rest) = cells.as_chunks::<4>();
+    let mut numbers = numbers.iter().copied().map(u32::from_le_bytes);
+    match kind {
+        0 if numbers.len() == 1 && rest.is_empty() => Some(vec![numbers.next()?; many]),
+        24 if numbers.len() == many && rest.is_empty() => {
+            let step = |before: &mut u32, step: u32| {
+                *before = before.wrapping_add(step);
+                Some(*before)
+            };
+            Some(numbers.scan(0, step).collect())
+        }
+        _ => None,
+    }
+}
+
 /// Packs numbers; what is not a number is none.
 pub(super) fn numbers(numbers: &[f64], to: &mut Vec<u8>) {
     let first = numbers.first().copied().unwrap_or(f64::NAN);
@@ -123,6 +141,18 @@ mod tests {
             })
             .collect();
         assert_eq!(back, [5, 6, 0, 6]);
+    }
+
+    #[test]
+    fn positions_are_read_as_they_were_packed_and_nothing_else_is() {
+        for list in [&[5, 6, 0, 6][..], &[3, 3, 3], &[1], &[0, u32::MAX]] {
+            let bytes = packed(positions, list);
+            assert_eq!(read_positions(&bytes, list.len()).unwrap(), list);
+            assert!(read_positions(&bytes[..bytes.len() - 1], list.len()).is_none());
+        }
+        assert!(read_positions(&packed(positions, &[1, 2]), 3).is_none());
+        assert!(read_positions(&packed(codes, &[1, 2]), 2).is_none());
+        assert!(read_positions(&[], 0).is_none());
     }
 
     #[test]

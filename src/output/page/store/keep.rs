@@ -30,39 +30,3 @@ impl Keep for Vec<u8> {
         Ok(bytes.to_vec())
     }
 }
-
-/// What is kept, with how much there is of it and what went wrong first: nobody who puts a thing down has to ask.
-#[derive(Debug)]
-pub(super) struct Kept<K> {
-    keep: K,
-    length: u64,
-    failed: Option<io::Error>,
-}
-
-impl<K: Keep> Kept<K> {
-    pub(super) fn new(keep: K) -> Self {
-        Self {
-            keep,
-            length: 0,
-            failed: None,
-        }
-    }
-
-    /// Adds bytes, and hands back where they begin.
-    pub(super) fn add(&mut self, bytes: &[u8]) -> u64 {
-        let at = self.length;
-        if self.failed.is_none() {
-            self.failed = self.keep.add(bytes).err();
-        }
-        self.length += bytes.len() as u64;
-        at
-    }
-
-    /// All of it, or what went wrong.
-    pub(super) fn end(self) -> io::Result<K> {
-        match self.failed {
-            Some(error) => Err(error),
-            None => Ok(self.keep),
-        }
-    }
-}

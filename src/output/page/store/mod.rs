@@ -35,19 +35,23 @@
 //! that of the document at the position `like`, with the edits made in it, of which there may be none; where `like` is null
 //! too, `why` says why there is no text (a document that a manipulation did not fit).
 //!
-//! `replies-<k>` — a list of replies, the first of which has position `k * replies_per_chunk`:
+//! `replies-<k>` — a list of replies, the first of which has position `k * replies_per_chunk`; where those of a judge end, there
+//! may be fewer than that:
 //! ```json
-//! [{ "prompt": [ {"role": "system", "parts": ["…"]}, {"role": "user", "parts": ["Grade: ", {"document": 4}, "…"]} ],
+//! [{ "prompt": [ {"role": "system", "parts": ["…"]}, {"role": "user", "parts": ["Grade: ", null, "…"]} ],
 //!    "prompt_note": null,
 //!    "reply": "…", "thoughts": null, "finish": "stop", "facts": [["model", "…"], ["tokens read", "812"]],
 //!    "scores": [ { "metric": "fluency", "score": 4.5, "unscored": null, "detail": null, "contradicted": false,
 //!                  "spans": [[120, 123]] } ],
 //!    "issues": [ { "metric": "fluency", "label": "spelling", "text": "…", "spans": [[0, 20]], "quotes": [[310, 325]] } ] }]
 //! ```
-//! `parts` are texts, and documents that stand in the prompt word for word. `reply` and `finish` are null where there is
+//! `parts` are texts, and null where the document of the judgement stands in the prompt word for word. `reply` and `finish` are null where there is
 //! none (the call failed, the prompt was too long); `thoughts` are what the model thought where the server keeps that
 //! apart. `spans` are places in the reply that the score or issue was read from, `quotes` places in the document that an
 //! issue quotes; `contradicted` says that the reply names another score for the metric too.
+//!
+//! `positions-<k>` — for the script nothing: which of its replies came of each question of the judge number `k`, for a store that
+//! takes the replies of that judge over (`replies`).
 //!
 //! All places count UTF-16 code units, as the script's strings do ([`Units`]).
 //!
@@ -58,11 +62,15 @@
 mod build;
 mod cells;
 mod document;
+mod earlier;
 mod index;
 mod keep;
+mod kept;
 mod of_documents;
 #[cfg(test)]
 mod opened;
+mod packing;
+mod replies;
 mod reply;
 mod rows;
 mod shelf;
@@ -70,13 +78,15 @@ mod shelf;
 mod tests;
 mod units;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::build::Builder;
 pub use self::document::{Document, Edit};
+pub use self::earlier::{Earlier, OfJudge};
 pub use self::index::{Cell, Column, Holds};
 pub use self::keep::Keep;
-use self::keep::Kept;
 pub use self::reply::{Issue, Message, Packed, Part, Reply, Score};
 pub use self::rows::Row;
 pub use self::units::Units;
@@ -89,6 +99,8 @@ pub struct Store {
     pub chunks: Vec<Chunk>,
     /// How many judgements there are: rows of the index.
     pub judgements: usize,
+    /// Whose the replies are, judge by judge.
+    pub judges: Vec<OfJudge>,
     /// What is not in the store and why, in words, such as texts that were left out.
     pub notes: Vec<String>,
     /// How to look at the judgements of a page that has no room for them.
@@ -101,8 +113,9 @@ pub struct Store {
 /// What is written of a store beside its chunks, for those who take it over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Told {
-    pub(super) made_from: Option<Digest>,
+    made_from: Option<Digest>,
     judgements: usize,
+    judges: Vec<OfJudge>,
     notes: Vec<String>,
 }
 
@@ -112,8 +125,14 @@ impl Told {
         Self {
             made_from: store.made_from,
             judgements: store.judgements,
+            judges: store.judges.clone(),
             notes: store.notes.clone(),
         }
+    }
+
+    /// What it was made from, if nothing of that was missing.
+    pub fn made_from(&self) -> Option<Digest> {
+        self.made_from
     }
 
     /// The store, with these chunks.
@@ -121,6 +140,7 @@ impl Told {
         Store {
             chunks,
             judgements: self.judgements,
+            judges: self.judges,
             notes: self.notes,
             apart: None,
             made_from: self.made_from,
@@ -128,7 +148,7 @@ impl Told {
     }
 }
 
-/// Where something compressed lies that has a name.
+/// Where something compressed lies that has a name; what is the same lies in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
     /// Its name: letters, digits and hyphens.
@@ -146,19 +166,13 @@ impl Chunk {
         let fits = letters.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         fits.then_some(Self { name, at, length })
     }
-
-    fn put(name: String, gzip: &[u8], kept: &mut Kept<impl Keep>) -> Self {
-        Self {
-            name,
-            at: kept.add(gzip),
-            length: gzip.len(),
-        }
-    }
 }
 
 impl Store {
     /// The bytes of all chunks as they are kept.
     pub fn size(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.length).sum()
+        let places = self.chunks.iter();
+        let places: BTreeMap<u64, usize> = places.map(|chunk| (chunk.at, chunk.length)).collect();
+        places.values().sum()
     }
 }

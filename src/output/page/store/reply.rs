@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::shelf::{Known, known};
+use super::packing::{Known, known};
 
 /// A question and its reply.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -43,11 +43,8 @@ pub struct Message {
 pub enum Part {
     /// A text.
     Text(String),
-    /// A document, word for word.
-    Document {
-        /// Its position.
-        document: usize,
-    },
+    /// The document that was judged, word for word.
+    Document,
 }
 
 /// What was read for one metric.

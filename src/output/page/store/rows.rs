@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::cells;
 use super::index::Filled;
-use super::keep::{Keep, Kept};
-use super::shelf::gzip;
+use super::keep::Keep;
+use super::kept::Kept;
+use super::packing::gzip;
 use super::{Cell, Chunk, Column};
 
 /// So many rows are in a chunk, but for the last.
@@ -105,7 +106,7 @@ impl Rows {
             positions.clear();
         }
         let name = format!("rows-{}", self.packed.len());
-        let chunk = Chunk::put(name, &gzip(&bytes), kept);
+        let chunk = kept.put(name, &gzip(&bytes));
         self.packed.push((chunk, std::mem::take(&mut self.open)));
     }
 

@@ -2,26 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use flate2::{Compression, GzBuilder};
 use rayon::prelude::*;
-use std::io::Write as _;
 
 use super::Chunk;
-use super::keep::{Keep, Kept};
+use super::keep::Keep;
+use super::kept::Kept;
+use super::packing::{Known, gunzip, gzip};
 
 /// So many chunks are compressed at once; until then their texts are kept.
 const AT_ONCE: usize = 16;
-
-/// What a thing is known by. Of a million things there is one such for each in memory, so it is as long as it must be.
-pub(super) type Known = [u8; 16];
 
 /// Things of one kind.
 #[derive(Debug)]
 pub(super) struct Shelf {
     name: &'static str,
     per_chunk: usize,
-    /// The positions of the things there are.
+    /// The positions of the things of this part.
     known: BTreeMap<Known, u32>,
+    /// The position of the first thing of this part, and that of the next one.
+    first: usize,
+    next: usize,
     /// The chunk that is being filled, as JSON without its end.
     open: Vec<u8>,
     /// Chunks that wait for being compressed.
@@ -35,6 +35,8 @@ impl Shelf {
             name,
             per_chunk,
             known: BTreeMap::new(),
+            first: 0,
+            next: 0,
             open: Vec::new(),
             full: Vec::new(),
             packed: Vec::new(),
@@ -48,20 +50,57 @@ impl Shelf {
         known: Known,
         json: impl FnOnce() -> J,
     ) -> usize {
-        let next = self.known.len();
         // Positions of rows are 32 bits long, and so many things fit no disk.
-        let new = u32::try_from(next).unwrap_or(u32::MAX);
+        let new = u32::try_from(self.next).unwrap_or(u32::MAX);
         let position = *self.known.entry(known).or_insert(new) as usize;
-        if position < next {
+        if position < self.next {
             return position;
         }
         self.open
             .push(if self.open.is_empty() { b'[' } else { b',' });
         self.open.extend_from_slice(json().as_ref());
-        if (next + 1).is_multiple_of(self.per_chunk) {
+        self.next += 1;
+        if self.next.is_multiple_of(self.per_chunk) {
             self.close(kept);
         }
         position
+    }
+
+    /// The position of the first thing of this part.
+    pub(super) fn first(&self) -> usize {
+        self.first
+    }
+
+    /// The position of the next thing.
+    pub(super) fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Ends a part: what comes now begins a chunk and is no other time that of the parts before. Hands back in how many chunks
+    /// the part is.
+    pub(super) fn end_part(&mut self, kept: &mut Kept<impl Keep>) -> usize {
+        self.close(kept);
+        self.known = BTreeMap::new();
+        let before = self.first / self.per_chunk;
+        self.next = self.next.next_multiple_of(self.per_chunk);
+        self.first = self.next;
+        self.first / self.per_chunk - before
+    }
+
+    /// Takes a chunk over as it was packed; how many things are in it is [said](Self::skip) for all of a part.
+    pub(super) fn take(&mut self, gzip: &[u8], kept: &mut Kept<impl Keep>) {
+        self.pack(kept);
+        self.put_chunk(gzip, kept);
+    }
+
+    /// Counts things that were taken over.
+    pub(super) fn skip(&mut self, things: usize) {
+        self.next += things;
+    }
+
+    fn put_chunk(&mut self, gzip: &[u8], kept: &mut Kept<impl Keep>) {
+        let name = format!("{}-{}", self.name, self.packed.len());
+        self.packed.push(kept.put(name, gzip));
     }
 
     fn close(&mut self, kept: &mut Kept<impl Keep>) {
@@ -76,10 +115,19 @@ impl Shelf {
     }
 
     fn pack(&mut self, kept: &mut Kept<impl Keep>) {
-        let packed: Vec<Vec<u8>> = self.full.par_iter().map(|json| gzip(json)).collect();
+        let first = self.packed.len();
+        let there: Vec<Option<Vec<u8>>> = (first..first + self.full.len())
+            .map(|at| kept.earlier()?.packed(self.name, at))
+            .collect();
+        let pack = |(json, there): (&Vec<u8>, Option<Vec<u8>>)| {
+            // To look whether it is the same takes a fraction of the time.
+            let same = |gzip: &Vec<u8>| gunzip(gzip).is_ok_and(|there| there == *json);
+            there.filter(same).unwrap_or_else(|| gzip(json))
+        };
+        let full = self.full.par_iter().zip(there);
+        let packed: Vec<Vec<u8>> = full.map(pack).collect();
         for gzip in packed {
-            let name = format!("{}-{}", self.name, self.packed.len());
-            self.packed.push(Chunk::put(name, &gzip, kept));
+            self.put_chunk(&gzip, kept);
         }
         self.full.clear();
     }
@@ -90,25 +138,4 @@ impl Shelf {
         self.pack(kept);
         self.packed
     }
-}
-
-/// What equal things are known by.
-pub(super) fn known(json: &[u8]) -> Known {
-    let mut known = Known::default();
-    known.copy_from_slice(&blake3::hash(json).as_bytes()[..16]);
-    known
-}
-
-/// How hard it is compressed. At level 6 English takes 2 % less room, and half as much time again; texts with many numbers
-/// take three times as long.
-const LEVEL: u32 = 4;
-
-/// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON. The script of the page
-/// (`unpack.js`) reads no other heads.
-pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
-    let packed = Vec::with_capacity(json.len() / 4);
-    let mut encoder = GzBuilder::new().write(packed, Compression::new(LEVEL));
-    // Writing to memory cannot fail.
-    let _ = encoder.write_all(json);
-    encoder.finish().unwrap_or_default()
 }

@@ -376,7 +376,7 @@ pub(crate) fn store(judgements: usize, line: usize) -> (Store, Vec<u8>) {
         },
         optional: false,
     };
-    let mut builder = Builder::new(columns.map(column).to_vec(), Vec::new());
+    let mut builder = Builder::new(columns.map(column).to_vec(), Vec::new(), None);
     for row in rows {
         let cells = [
             Cell::Text(["vanilla", "memory"][row / 2 / documents % 2]),
@@ -415,7 +415,7 @@ pub(crate) fn store(judgements: usize, line: usize) -> (Store, Vec<u8>) {
     let mut at = 0;
     while at < replies {
         let part: Vec<Value> = (at..(at + 64).min(replies))
-            .map(|reply| reply_of(reply, reply % documents, &score, &unscored, &reasons))
+            .map(|reply| reply_of(reply, &score, &unscored, &reasons))
             .collect();
         chunk(format!("replies-{}", at / 64), &json!(part));
         at += 64;
@@ -425,7 +425,6 @@ pub(crate) fn store(judgements: usize, line: usize) -> (Store, Vec<u8>) {
 
 fn reply_of(
     reply: usize,
-    document: usize,
     score: &dyn Fn(usize) -> Value,
     unscored: &dyn Fn(usize) -> Option<usize>,
     reasons: &[&str],
@@ -459,7 +458,7 @@ fn reply_of(
     json!({
         "prompt": [
             { "role": "system", "parts": ["You grade stories. Answer with a number from 1 to 5 for each metric."] },
-            { "role": "user", "parts": ["Grade this story.\n\n<story>\n", { "document": document }, "\n</story>\n\nMetrics: fluency, coherence.\n"] },
+            { "role": "user", "parts": ["Grade this story.\n\n<story>\n", null, "\n</story>\n\nMetrics: fluency, coherence.\n"] },
         ],
         "prompt_note": null,
         "reply": text, "finish": if reply % 17 == 3 { "length" } else { "stop" },

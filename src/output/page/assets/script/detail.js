@@ -85,7 +85,7 @@ class Detail {
       // The metrics of elements have the place of theirs behind them.
       const metric = [value("metric"), value("item")].filter(Boolean).join(" ");
       const item = Number.parseInt(value("item"), 10) - 1;
-      this.fill([found, beside], reply, metric, { others, here: { list: reply?.list, item } });
+      this.fill([found, beside], reply, metric, { position: rows.documents[row], others, here: { list: reply?.list, item } });
     } catch (error) {
       if (turn !== this.turn) return;
       this.view = null;
@@ -118,7 +118,7 @@ class Detail {
       });
   }
 
-  fill([found, beside], reply, metric, { others, here }) {
+  fill([found, beside], reply, metric, { position, others, here }) {
     const issues = reply?.issues ?? [];
     const quotes = issues.flatMap((issue, index) =>
       (issue.quotes ?? []).map(([start, end]) => ({ start, end, issue: index })),
@@ -145,7 +145,7 @@ class Detail {
       right.append(this.scores(reply, metric, shown.go));
       if (issues.length) right.append(this.issues(issues, metric, quotes, shown.go));
       if (lists) right.append(lists);
-      right.append(shown.element, promptView(reply, this.rows));
+      right.append(shown.element, promptView(reply, position, this.rows));
     } else right.append(make("p", { class: "calm" }, "No model was called."), lists ?? "");
     const facts = [...(reply?.facts ?? []), ...known];
     if (facts.length) right.append(this.facts(facts));

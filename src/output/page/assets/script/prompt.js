@@ -1,7 +1,7 @@
 // The exact prompt and the reply, as they went over the wire.
 
-/** The prompt: a message after the other; documents that stand in it word for word are folded. */
-function promptView(reply, rows) {
+/** The prompt: a message after the other; where the document stands in it word for word, it is folded. */
+function promptView(reply, position, rows) {
   const parts = [make("h4", { id: "prompt-title", tabindex: "-1" }, "Prompt")];
   if (reply.prompt_note) parts.push(make("p", { class: "calm" }, isolated(reply.prompt_note)));
   for (const message of reply.prompt ?? []) {
@@ -9,7 +9,7 @@ function promptView(reply, rows) {
     for (const part of message.parts) {
       if (typeof part === "string") {
         if (part) body.append(plainText(part, { label: `${message.role} message`, mono: true }));
-      } else body.append(foldedDocument(part.document, rows));
+      } else body.append(foldedDocument(position, rows));
     }
     parts.push(make("div", { class: "message" }, make("h5", {}, isolated(message.role)), body));
   }

@@ -1,3 +1,5 @@
+mod judges;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -18,7 +20,7 @@ fn opened(built: &Built, name: &str) -> Value {
 }
 
 fn begun(columns: Vec<Column>) -> Builder {
-    Builder::new(columns, Vec::new())
+    Builder::new(columns, Vec::new(), None)
 }
 
 fn columns() -> Vec<Column> {
@@ -61,8 +63,8 @@ fn equal_documents_and_replies_are_there_once() {
     let mut builder = begun(columns());
     let places = ["a", "b", "a"].map(|id| builder.document(&document(id)));
     assert_eq!(places, [0, 1, 0]);
-    let places = ["4", "4", "5"].map(|text| builder.reply(&reply(text)));
-    assert_eq!(places, [0, 0, 1]);
+    let places = ["4", "4", "5"].map(|text| builder.reply(Some(&reply(text))));
+    assert_eq!(places, [0, 0, 1].map(Some));
 }
 
 #[test]
@@ -157,7 +159,7 @@ fn every_document_is_in_the_chunk_that_its_position_says() {
     let ids: Vec<String> = (0..200).map(|n| format!("d{n}")).collect();
     for id in &ids {
         builder.document(&document(id));
-        builder.reply(&reply(id));
+        builder.reply(Some(&reply(id)));
     }
     builder.row(Row {
         rank: 0,
@@ -192,7 +194,7 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
                     ..document("a")
                 };
                 let at = builder.document(&document);
-                let reply = Some(builder.reply(&reply(&text)));
+                let reply = builder.reply(Some(&reply(&text)));
                 builder.row(Row {
                     rank: n % 3,
                     cells: &[Cell::Text("j")],
@@ -248,7 +250,7 @@ fn what_cannot_be_kept_is_said_at_the_end() {
             Err(std::io::ErrorKind::UnexpectedEof.into())
         }
     }
-    let mut builder = Builder::new(columns(), Full);
+    let mut builder = Builder::new(columns(), Full, None);
     builder.row(Row {
         rank: 0,
         cells: &[],
