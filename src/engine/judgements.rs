@@ -158,9 +158,7 @@ impl Engine {
             starts,
         })
     }
-}
 
-impl Engine {
     /// A digest of what is to be told of the stored calls that a judge's rows name, one after the other: a result holds what was
     /// replied, and not what else the server said.
     ///

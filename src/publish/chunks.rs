@@ -1,7 +1,7 @@
 //! The judgements of a page in a file: beside a page that has no room for them, or until they are in it.
 //!
-//! `index.judgements` beside `index.html` holds the chunks one after the other, then a list of their names and lengths, how
-//! long that list is, and a seal as pages have it. The list is read as a stranger's: of its names only those that chunks have
+//! `index.judgements` beside `index.html` holds the chunks one after the other, then what else there is to say of them with a
+//! list of their names and lengths, how long that is, and a seal as pages have it. The list is read as a stranger's: of its names only those that chunks have
 //! count, and of its places those in the file.
 
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::base::exit::Error;
 use crate::base::key::{Digest, Digesting};
 use crate::base::regular;
 use crate::base::whole::Pending;
-use crate::output::page::store::{self, Keep, Told};
+use crate::output::page::store::{self, Keep};
 use crate::output::page::{self, Chunk, Store};
 use crate::output::report::folder::beside;
 
@@ -35,24 +35,22 @@ const LONGEST: usize = 64 << 20;
 
 /// What stands behind chunks beside a page: what else there is to say of the store, and their names, places and lengths.
 #[derive(Serialize, Deserialize)]
-struct List {
+struct List<S> {
     #[serde(flatten)]
-    told: Told,
+    store: S,
     chunks: Vec<(String, u64, usize)>,
     /// Of all bytes of the chunks and of what is said here, which whoever takes them over looks at.
     digest: Digest,
 }
 
-impl List {
-    /// The digest of what is said here behind these bytes.
-    fn digest(
-        mut bytes: Digesting,
-        told: &Told,
-        chunks: &[(String, u64, usize)],
-    ) -> io::Result<Digest> {
-        bytes.add(&serde_json::to_vec(&(told, chunks))?);
-        Ok(bytes.end())
-    }
+/// The digest of what a list says behind these bytes.
+fn digest(
+    mut bytes: Digesting,
+    store: &Store,
+    chunks: &[(String, u64, usize)],
+) -> io::Result<Digest> {
+    bytes.add(&serde_json::to_vec(&(store, chunks))?);
+    Ok(bytes.end())
 }
 
 /// Chunks in a file.
@@ -60,9 +58,6 @@ pub(crate) struct Chunks {
     file: Place,
     /// What is not written yet.
     waiting: Vec<u8>,
-    checked: Checked,
-    /// Of all bytes that were added.
-    all: Digesting,
 }
 
 /// Where they are.
@@ -92,8 +87,6 @@ impl Chunks {
         Self {
             file,
             waiting: Vec::with_capacity(AT_ONCE),
-            checked: Checked::default(),
-            all: Digesting::default(),
         }
     }
 
@@ -104,8 +97,8 @@ impl Chunks {
             let end = ends.map(|(_, at, length)| at + *length as u64).max();
             let mut all = Digesting::default();
             io::copy(&mut (&mut file).take(end.unwrap_or(0)), &mut all)?;
-            let whole = List::digest(all, &list.told, &list.chunks)? == list.digest;
-            let made_from = list.told.made_from();
+            let whole = digest(all, &list.store, &list.chunks)? == list.digest;
+            let made_from = list.store.made_from;
             let whole = whole && made_from.is_none_or(|made_from| made_from == sealed_by);
             return Ok(whole.then(|| Self::listed(list, file)));
         }
@@ -128,11 +121,11 @@ impl Chunks {
         Some(Self::listed(list, file))
     }
 
-    fn listed(list: List, file: File) -> (Store, Self) {
-        let chunks = list.chunks.into_iter();
+    fn listed(List { store, chunks, .. }: List<Store>, file: File) -> (Store, Self) {
+        let chunks = chunks.into_iter();
         let chunks = chunks.filter_map(|(name, at, length)| Chunk::read(name, at, length));
-        let store = list.told.store(chunks.collect());
-        (store, Self::at(Place::There(file)))
+        let chunks = chunks.collect();
+        (Store { chunks, ..store }, Self::at(Place::There(file)))
     }
 
     /// Whether they lie beside their page.
@@ -163,27 +156,32 @@ impl Chunks {
 
     /// Takes the chunks of a store from where they are, and puts the list and the seal behind them.
     fn take(&mut self, from: &mut Self, store: &Store, sealed_by: &Digest) -> io::Result<()> {
+        let (mut checked, mut all) = (Checked::default(), Digesting::default());
         let (mut places, mut end) = (BTreeMap::new(), 0);
         let mut chunks = Vec::with_capacity(store.chunks.len());
         for chunk in &store.chunks {
             let at = *places.entry(chunk.at).or_insert(end);
             if at == end {
-                self.add(&from.read(chunk.at, chunk.length)?)?;
+                let bytes = from.read(chunk.at, chunk.length)?;
+                checked.add(&bytes);
+                all.add(&bytes);
+                self.add(&bytes)?;
                 end += chunk.length as u64;
             }
             chunks.push((chunk.name.clone(), at, chunk.length));
         }
-        let told = Told::of(store);
-        let digest = List::digest(self.all.clone(), &told, &chunks)?;
-        let list = serde_json::to_vec(&List {
-            told,
+        let digest = digest(all, store, &chunks)?;
+        let mut list = serde_json::to_vec(&List {
+            store,
             chunks,
             digest,
         })?;
+        let length = format!("{:016x}\n", list.len());
+        list.extend_from_slice(length.as_bytes());
+        checked.add(&list);
         self.add(&list)?;
-        self.add(format!("{:016x}\n", list.len()).as_bytes())?;
-        let seal = self.checked.seal(sealed_by);
-        self.waiting.extend_from_slice(seal.as_bytes());
+        let seal = checked.seal(sealed_by);
+        self.add(seal.as_bytes())?;
         self.flush()?;
         // Where times cannot be set the file is read.
         let _ = mark(self.file(), seal.as_bytes());
@@ -208,8 +206,6 @@ impl Chunks {
 
 impl Keep for Chunks {
     fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.checked.add(bytes);
-        self.all.add(bytes);
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= AT_ONCE {
             self.flush()?;
@@ -239,7 +235,7 @@ pub(super) fn path(page: &Path) -> PathBuf {
 }
 
 /// A file of chunks that is whole, from its beginning, with what it lists and what its seal says that it was made from.
-fn open(path: &Path) -> Option<(List, File, Digest)> {
+fn open(path: &Path) -> Option<(List<Store>, File, Digest)> {
     let sealed_by = sealed_by(path)?;
     let mut file = regular::open(path).ok()?;
     let list = list(&mut file).ok()??;
@@ -248,7 +244,7 @@ fn open(path: &Path) -> Option<(List, File, Digest)> {
 }
 
 /// The chunks of a file that is whole; nothing where it holds no list.
-fn list(file: &mut File) -> io::Result<Option<List>> {
+fn list(file: &mut File) -> io::Result<Option<List<Store>>> {
     let seal = seal::place(file)?;
     let Some(end) = seal.and_then(|seal| seal.checked_sub(LENGTH as u64)) else {
         return Ok(None);
@@ -265,7 +261,7 @@ fn list(file: &mut File) -> io::Result<Option<List>> {
     let mut list = vec![0; length];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut list)?;
-    let Ok(mut list) = serde_json::from_slice::<List>(&list) else {
+    let Ok(mut list) = serde_json::from_slice::<List<Store>>(&list) else {
         return Ok(None);
     };
     let inside = |at: u64, length: usize| {

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
 use serde::{Deserialize, Serialize};
 
-use super::store::{Keep, Told};
+use super::store::Keep;
 use super::{Chunk, Store};
 use crate::base::key::{Digest, Digesting};
 
@@ -39,12 +39,12 @@ const LONGEST: u64 = 1 << 20;
 
 /// What stands behind the chunks.
 #[derive(Serialize, Deserialize)]
-struct Foot {
+struct Foot<S> {
     #[serde(flatten)]
-    told: Told,
+    store: S,
     /// Where the first element begins.
     at: u64,
-    /// Of what is told, and of the names and bytes of all chunks.
+    /// Of what is said of the store, and of the names and bytes of all chunks.
     digest: Digest,
 }
 
@@ -55,8 +55,7 @@ pub(super) fn write(
     at: usize,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let told = Told::of(store);
-    let mut digest = begun(&told)?;
+    let mut digest = begun(store)?;
     let (chunks, names) = named(&store.chunks);
     for group in groups(&chunks) {
         let of_all: Vec<&str> = group.iter().map(|chunk| &*names[&chunk.at]).collect();
@@ -74,7 +73,7 @@ pub(super) fn write(
         writeln!(out, "{END}")?;
     }
     let foot = Foot {
-        told,
+        store,
         at: at as u64,
         digest: digest.end(),
     };
@@ -100,16 +99,19 @@ pub fn read(
         return Ok(None);
     };
     let foot = tail[place + FOOT.len()..].split(|byte| *byte == b'<');
-    let foot = foot.into_iter().next().map(serde_json::from_slice::<Foot>);
-    let Some(Ok(Foot { told, at, digest })) = foot else {
+    let foot = foot
+        .into_iter()
+        .next()
+        .map(serde_json::from_slice::<Foot<Store>>);
+    let Some(Ok(Foot { store, at, digest })) = foot else {
         return Ok(None);
     };
     page.seek(SeekFrom::Start(at))?;
     let elements = page.take((start + place as u64).saturating_sub(at));
-    let Some((chunks, read)) = chunks(elements, begun(&told)?, keep)? else {
+    let Some((chunks, read)) = chunks(elements, begun(&store)?, keep)? else {
         return Ok(None);
     };
-    Ok((read == digest).then(|| told.store(chunks)))
+    Ok((read == digest).then_some(Store { chunks, ..store }))
 }
 
 /// The chunks of elements, with their digest; nothing, where these are no elements of chunks.
@@ -175,8 +177,8 @@ fn next<'l>(line: &'l [u8], names: &mut Vec<String>) -> Option<&'l [u8]> {
 }
 
 /// The digest of a foot, before the chunks.
-fn begun(told: &Told) -> io::Result<Digesting> {
-    Ok(Digesting::of(&serde_json::to_vec(told)?))
+fn begun(store: &Store) -> io::Result<Digesting> {
+    Ok(Digesting::of(&serde_json::to_vec(store)?))
 }
 
 fn add(digest: &mut Digesting, names: &str, bytes: &[u8]) {

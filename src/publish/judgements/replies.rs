@@ -12,7 +12,7 @@ use crate::base::wording::thousands;
 use crate::engine::{Judged, Questions, Verdicts};
 use crate::frame::{ColumnView, Frame, FrameError, Scalar};
 use crate::language::text::quoted;
-use crate::models::ask::{COMPLETION_TOKENS, PROMPT_TOKENS, Role};
+use crate::models::ask::{self, COMPLETION_TOKENS, PROMPT_TOKENS, Role};
 use crate::models::parse::{Finish, Form};
 use crate::models::score::Reason;
 use crate::output::page::store::{Issue, Message, Packed, Reply, Score, Units};
@@ -344,43 +344,38 @@ impl<'a> Asked<'a> {
         usize::try_from(item).ok()?.checked_sub(1)
     }
 
-    fn facts(
-        &self,
-        key: Option<&str>,
-        call: Option<&crate::models::ask::Reply>,
-    ) -> Vec<(&'static str, String)> {
+    fn facts(&self, key: Option<&str>, call: Option<&ask::Reply>) -> Vec<(&'static str, String)> {
         let spec = &self.judged.judge().model;
-        let mut facts = call.map_or_else(Vec::new, facts_of);
-        if facts.first().is_none_or(|(label, _)| *label != MODEL) {
-            let model = spec.model.as_ref().unwrap_or(&spec.name);
-            facts.insert(0, (MODEL, model.clone()));
-        }
+        let reported = call.and_then(|call| call.model.as_ref());
+        let model = reported.or(spec.model.as_ref()).unwrap_or(&spec.name);
+        let mut facts = vec![("model", model.clone())];
+        facts.extend(call.into_iter().flat_map(facts_of));
         facts.extend(key.map(|key| ("call", key.to_owned())));
         facts
     }
 }
 
-/// What is called so that says who replied.
-const MODEL: &str = "model";
-
-/// What is told of a call beside the reply and what the model thought: who replied, if the server says so, and how much it took.
-fn facts_of(call: &crate::models::ask::Reply) -> Vec<(&'static str, String)> {
+/// What is told of a call beside who replied and what was thought and said.
+fn facts_of(call: &ask::Reply) -> impl Iterator<Item = (&'static str, String)> {
     let tokens = |name: &str| call.usage.get(name).map(|tokens| thousands(*tokens));
     let facts = [
-        (MODEL, call.model.clone()),
         ("revision", call.revision.clone()),
         ("tokens read", tokens(PROMPT_TOKENS)),
         ("tokens written", tokens(COMPLETION_TOKENS)),
     ];
     let facts = facts.into_iter();
-    facts
-        .filter_map(|(label, fact)| Some((label, fact?)))
-        .collect()
+    facts.filter_map(|(label, fact)| Some((label, fact?)))
 }
 
 /// A digest of what is told of a call beside the reply.
-pub(super) fn told_of(call: Option<&crate::models::ask::Reply>) -> Digest {
-    let told = call.map(|call| (facts_of(call), &call.thoughts));
+pub(super) fn told_of(call: Option<&ask::Reply>) -> Digest {
+    let told = call.map(|call| {
+        (
+            &call.model,
+            &call.thoughts,
+            facts_of(call).collect::<Vec<_>>(),
+        )
+    });
     Digest::of(format!("{told:?}"))
 }
 

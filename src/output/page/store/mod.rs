@@ -92,10 +92,12 @@ pub use self::rows::Row;
 pub use self::units::Units;
 use crate::base::key::Digest;
 
-/// The chunks of all judgements.
-#[derive(Clone, Debug, Default)]
+/// The chunks of all judgements. What is written of it for those who take it over stands beside the chunks and has no list of
+/// them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Store {
     /// The chunks, `index` first; empty, if nothing was judged.
+    #[serde(skip)]
     pub chunks: Vec<Chunk>,
     /// How many judgements there are: rows of the index.
     pub judgements: usize,
@@ -104,48 +106,11 @@ pub struct Store {
     /// What is not in the store and why, in words, such as texts that were left out.
     pub notes: Vec<String>,
     /// How to look at the judgements of a page that has no room for them.
+    #[serde(skip)]
     pub apart: Option<String>,
     /// A digest of everything it was made from, if nothing of that was missing: whoever would make one from the same can
     /// take it over.
     pub made_from: Option<Digest>,
-}
-
-/// What is written of a store beside its chunks, for those who take it over.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Told {
-    made_from: Option<Digest>,
-    judgements: usize,
-    judges: Vec<OfJudge>,
-    notes: Vec<String>,
-}
-
-impl Told {
-    /// What there is to say of a store.
-    pub fn of(store: &Store) -> Self {
-        Self {
-            made_from: store.made_from,
-            judgements: store.judgements,
-            judges: store.judges.clone(),
-            notes: store.notes.clone(),
-        }
-    }
-
-    /// What it was made from, if nothing of that was missing.
-    pub fn made_from(&self) -> Option<Digest> {
-        self.made_from
-    }
-
-    /// The store, with these chunks.
-    pub fn store(self, chunks: Vec<Chunk>) -> Store {
-        Store {
-            chunks,
-            judgements: self.judgements,
-            judges: self.judges,
-            notes: self.notes,
-            apart: None,
-            made_from: self.made_from,
-        }
-    }
 }
 
 /// Where something compressed lies that has a name; what is the same lies in one place.

@@ -1,6 +1,7 @@
-// Chunks that stand in the page: in elements at its end, several in each, a line of letters for every chunk; one that stands for
-// several has all their names, with `=` between them. The letters of a large page are as many as all else that a tab holds. When its judgements are opened they leave the document for blobs, which
-// are a quarter smaller, and which most browsers keep outside of the tab.
+// Chunks that stand in the page: in elements at its end, several in each, a line of letters for every chunk; one that
+// stands for several has all their names, with `=` between them. The letters of a large page are as many as all else that a
+// tab holds. When its judgements are opened they leave the document for blobs, which are a quarter smaller, and which most
+// browsers keep outside of the tab.
 
 /** A page with so few letters keeps them: there is little to be gained, and a copy that a browser saves of it is whole. */
 const FEW_LETTERS = 8 << 20;
