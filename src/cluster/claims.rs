@@ -66,6 +66,11 @@ impl Claims {
         Ok(known.collect())
     }
 
+    /// Whether a block is done, by whomever.
+    pub fn is_done(&self, block: &str) -> bool {
+        self.finished(block).exists()
+    }
+
     /// Claims a block that nobody has, or, where its last claim is of somebody dead, after that one. Whether it is ours.
     pub fn take(&self, block: &str, after: Option<u32>, owner: &str) -> io::Result<Option<u32>> {
         let number = after.map_or(0, |last| last + 1);
@@ -76,7 +81,7 @@ impl Claims {
         match made {
             Ok(mut file) => {
                 // Done since the folder was listed, which frees the name of the claim.
-                if self.finished(block).exists() {
+                if self.is_done(block) {
                     self.release(block, number)?;
                     return Ok(None);
                 }

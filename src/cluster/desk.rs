@@ -20,7 +20,7 @@ pub struct Desk {
     pulse: Mutex<Pulse>,
     began: Instant,
     lost_after: Duration,
-    /// Its number among all tasks for its model, and how many these are.
+    /// Its number among all tasks of its crew, and how many these are.
     shard: (u32, u32),
     stored: AtomicU64,
     published: AtomicU64,
@@ -62,8 +62,9 @@ impl Desk {
 
     /// Where in so many blocks it begins, so that tasks seldom meet.
     pub fn begin_at(&self, blocks: usize) -> usize {
-        let (own, of) = self.shard;
-        blocks * own as usize / of.max(1) as usize
+        let (own, of) = (self.shard.0, self.shard.1.max(1));
+        // Those that replace others have higher numbers than there are tasks at once.
+        blocks * (own % of) as usize / of as usize
     }
 
     /// All blocks that anybody claimed.
@@ -101,12 +102,12 @@ impl Desk {
         self.claims.release(&claimed.name, claimed.number)
     }
 
-    /// A reply was stored.
+    /// A reply, or the result of a stage, was stored.
     pub fn has_stored(&self) {
         self.stored.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many replies were stored.
+    /// How many were.
     pub fn stored(&self) -> u64 {
         self.stored.load(Ordering::Relaxed)
     }
@@ -134,5 +135,37 @@ impl Desk {
         let ended = note.is_some_and(|note| note.phase.has_ended());
         let now = self.began.elapsed();
         lock(&self.pulse).is_dead(owner, beat, ended, now, self.lost_after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cluster::crew::Crew;
+
+    #[test]
+    fn tasks_begin_apart_and_within_what_there_is_however_many_were_replaced() {
+        let begins = |own, of, blocks| {
+            let of_task = Incarnation {
+                array: "a".to_owned(),
+                task: 0,
+                restart: 0,
+            };
+            let note = Note {
+                of: of_task,
+                beat: 0,
+                phase: Phase::Starting,
+                host: String::new(),
+                job: String::new(),
+                crew: Crew::Stages,
+                stored: 0,
+            };
+            let session = Session::at("nowhere".into());
+            Desk::new(session, note, (own, of), Duration::ZERO).begin_at(blocks)
+        };
+        assert_eq!([0, 1, 2, 3].map(|own| begins(own, 4, 64)), [0, 16, 32, 48]);
+        for (own, of, blocks) in [(2, 1, 1), (5, 3, 2), (7, 0, 3), (0, 1, 0)] {
+            assert!(begins(own, of, blocks) < blocks.max(1), "{own} of {of}");
+        }
     }
 }

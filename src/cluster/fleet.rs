@@ -1,29 +1,35 @@
-//! What a run and the driver of its jobs tell each other: calls that are wanted, and what came of them.
+//! What a run and the driver of its jobs tell each other: calls and stages that are wanted, and what came of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use super::crew::Crew;
 use super::note::{Failed, Failures, Want};
-use super::profile::Serve;
+use super::profile::{Needs, Stages};
+use crate::base::failure::Failure;
 use crate::base::lock::lock;
 
 /// Shared by the run, which waits for replies, and the driver, which sees that there are jobs that make the calls.
 #[derive(Debug, Default)]
 pub struct Fleet {
-    serves: BTreeMap<String, Serve>,
-    /// How many nodes of the plan ask each model and have no result yet.
-    left: Mutex<BTreeMap<String, usize>>,
+    crews: BTreeMap<Crew, Needs>,
+    /// Which stages jobs compute.
+    stages: Option<Stages>,
+    /// How many nodes of the plan each crew works for that have no result yet.
+    left: Mutex<BTreeMap<Crew, usize>>,
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     wanted: BTreeMap<String, (Want, u64)>,
-    landed: BTreeMap<String, u64>,
+    landed: BTreeMap<Crew, u64>,
+    /// Stages that jobs are done with.
+    computed: BTreeSet<String>,
     /// By node, in the order in which they became known.
     failed: BTreeMap<String, Vec<Failed>>,
-    stopped: BTreeMap<String, String>,
-    lost: BTreeMap<String, String>,
+    stopped: BTreeMap<String, Failure>,
+    lost: BTreeMap<Crew, String>,
 }
 
 /// What is wanted at a moment.
@@ -31,42 +37,64 @@ struct State {
 pub struct Demand {
     /// The nodes.
     pub wanted: Vec<Want>,
-    /// How many calls are missing, by model.
-    pub missing: BTreeMap<String, u64>,
-    /// How many replies have come since the run began, by model.
-    pub landed: BTreeMap<String, u64>,
-    /// Models of which nothing will be wanted any more.
-    pub over: Vec<String>,
+    /// How many calls, or stages, are missing, by crew.
+    pub missing: BTreeMap<Crew, u64>,
+    /// How many replies, or results, have come since the run began, by crew.
+    pub landed: BTreeMap<Crew, u64>,
+    /// Of whom nothing will be wanted any more.
+    pub over: Vec<Crew>,
 }
 
 impl Fleet {
-    /// A fleet that serves these models, each asked by so many nodes of the plan.
-    pub fn new(serves: BTreeMap<String, Serve>, nodes: BTreeMap<String, usize>) -> Self {
+    /// A fleet of these crews, with what their jobs need and how many nodes of the plan each works for; and which stages go
+    /// to jobs.
+    pub fn new(crews: BTreeMap<Crew, (Needs, usize)>, stages: Option<Stages>) -> Self {
+        let nodes = crews
+            .iter()
+            .map(|(crew, (_, nodes))| (crew.clone(), *nodes));
         Self {
-            serves,
-            left: Mutex::new(nodes),
+            left: Mutex::new(nodes.collect()),
+            crews: crews
+                .into_iter()
+                .map(|(crew, (needs, _))| (crew, needs))
+                .collect(),
+            stages,
             state: Mutex::default(),
         }
     }
 
-    /// A node that asks this model has its result.
-    pub fn has_result(&self, model: &str) {
-        if let Some(left) = lock(&self.left).get_mut(model) {
+    /// A node that this crew works for has its result.
+    pub fn has_result(&self, crew: &Crew) {
+        if let Some(left) = lock(&self.left).get_mut(crew) {
             *left = left.saturating_sub(1);
         }
     }
 
-    /// How a model is served, if it is on the cluster.
-    pub fn serves(&self, model: &str) -> Option<&Serve> {
-        self.serves.get(model)
+    /// What the jobs of a crew need, if it is on the cluster.
+    pub fn needs(&self, crew: &Crew) -> Option<&Needs> {
+        self.crews.get(crew)
     }
 
-    /// The models.
-    pub fn models(&self) -> impl Iterator<Item = &String> {
-        self.serves.keys()
+    /// Whether jobs compute stages of this kind.
+    pub fn computes(&self, kind: &str) -> bool {
+        self.stages
+            .as_ref()
+            .is_some_and(|stages| stages.kinds.contains(kind))
     }
 
-    /// So many calls of a node are missing.
+    /// Whether a stage that reads so many rows is worth a job.
+    pub fn is_worth_it(&self, rows: u64) -> bool {
+        self.stages
+            .as_ref()
+            .is_some_and(|stages| rows >= stages.rows)
+    }
+
+    /// The crews.
+    pub fn crews(&self) -> impl Iterator<Item = &Crew> {
+        self.crews.keys()
+    }
+
+    /// So much of a node is missing: calls, or the one stage.
     pub fn want(&self, want: Want, missing: u64) {
         lock(&self.state)
             .wanted
@@ -80,8 +108,8 @@ impl Fleet {
             return;
         };
         *missing = missing.saturating_sub(replies);
-        let model = want.model.clone();
-        *state.landed.entry(model).or_default() += replies;
+        let crew = want.crew.clone();
+        *state.landed.entry(crew).or_default() += replies;
     }
 
     /// Nothing more is wanted for a node.
@@ -92,9 +120,9 @@ impl Fleet {
     /// What is wanted now.
     pub fn demand(&self) -> Demand {
         let state = lock(&self.state);
-        let mut missing: BTreeMap<String, u64> = BTreeMap::new();
+        let mut missing: BTreeMap<Crew, u64> = BTreeMap::new();
         for (want, calls) in state.wanted.values() {
-            *missing.entry(want.model.clone()).or_default() += calls;
+            *missing.entry(want.crew.clone()).or_default() += calls;
         }
         Demand {
             wanted: state
@@ -107,9 +135,19 @@ impl Fleet {
             over: lock(&self.left)
                 .iter()
                 .filter(|(_, left)| **left == 0)
-                .map(|(model, _)| model.clone())
+                .map(|(crew, _)| crew.clone())
                 .collect(),
         }
+    }
+
+    /// A job is done with a stage: it has a result, or there is a reason why it has none.
+    pub fn computed(&self, key: &str) {
+        lock(&self.state).computed.insert(key.to_owned());
+    }
+
+    /// Whether one is.
+    pub fn is_computed(&self, key: &str) -> bool {
+        lock(&self.state).computed.contains(key)
     }
 
     /// Calls came to nothing at a task.
@@ -130,22 +168,16 @@ impl Fleet {
         all.get(known..).unwrap_or_default().to_vec()
     }
 
-    /// Why no call of a node is made any more, if so.
-    pub fn stopped(&self, key: &str, model: &str) -> Option<String> {
+    /// Why nothing is done for a node any more, if so.
+    pub fn stopped(&self, key: &str, crew: &Crew) -> Option<Failure> {
         let state = lock(&self.state);
-        state
-            .stopped
-            .get(key)
-            .or_else(|| state.lost.get(model))
-            .cloned()
+        let lost = || state.lost.get(crew).map(Failure::new);
+        state.stopped.get(key).cloned().or_else(lost)
     }
 
-    /// A model cannot be had, and why.
-    pub fn lose(&self, model: &str, why: String) {
-        lock(&self.state)
-            .lost
-            .entry(model.to_owned())
-            .or_insert(why);
+    /// A crew does nothing any more, and why.
+    pub fn lose(&self, crew: &Crew, why: String) {
+        lock(&self.state).lost.entry(crew.clone()).or_insert(why);
     }
 }
 
@@ -154,35 +186,39 @@ mod tests {
     use super::super::note::Sort;
     use super::*;
 
+    fn m() -> Crew {
+        Crew::of_model("m")
+    }
+
     fn want(key: &str, model: &str) -> Want {
         Want {
             title: format!("judge.{key}"),
             key: key.to_owned(),
             inputs: Vec::new(),
-            model: model.to_owned(),
+            crew: Crew::of_model(model),
             block: 4,
         }
     }
 
     #[test]
     fn demand_is_what_is_missing_by_model_and_ends_with_its_nodes() {
-        let nodes = BTreeMap::from([("m".to_owned(), 2)]);
-        let fleet = Fleet::new(BTreeMap::new(), nodes);
+        let crews = BTreeMap::from([(m(), (Needs::default(), 2))]);
+        let fleet = Fleet::new(crews, None);
         fleet.want(want("a", "m"), 10);
         fleet.want(want("b", "m"), 5);
         fleet.landed("a", 4);
         fleet.landed("nobody", 4);
         let demand = fleet.demand();
-        assert_eq!(demand.missing["m"], 11);
-        assert_eq!(demand.landed["m"], 4);
+        assert_eq!(demand.missing[&m()], 11);
+        assert_eq!(demand.landed[&m()], 4);
         assert_eq!(demand.wanted.len(), 2);
         fleet.settled("a");
-        fleet.has_result("m");
-        assert_eq!(fleet.demand().missing["m"], 5);
-        assert_eq!(fleet.demand().over, [""; 0]);
+        fleet.has_result(&m());
+        assert_eq!(fleet.demand().missing[&m()], 5);
+        assert_eq!(fleet.demand().over, []);
         fleet.settled("b");
-        fleet.has_result("m");
-        assert_eq!(fleet.demand().over, ["m"]);
+        fleet.has_result(&m());
+        assert_eq!(fleet.demand().over, [m()]);
         assert!(fleet.demand().wanted.is_empty());
     }
 
@@ -205,8 +241,8 @@ mod tests {
         assert_eq!(fleet.failed_after("a", 1), [failed("2")]);
         assert_eq!(fleet.failed_after("a", 0).len(), 2);
         assert_eq!(fleet.failed_after("a", 9), []);
-        assert_eq!(fleet.stopped("a", "m"), None);
-        fleet.lose("m", "no jobs".to_owned());
-        assert_eq!(fleet.stopped("a", "m").unwrap(), "no jobs");
+        assert_eq!(fleet.stopped("a", &m()), None);
+        fleet.lose(&m(), "no jobs".to_owned());
+        assert_eq!(fleet.stopped("a", &m()).unwrap().message, "no jobs");
     }
 }

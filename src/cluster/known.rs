@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
+use super::crew::Crew;
 use super::note::{Incarnation, Note, Orders};
 use super::polling::Polling;
 use super::session::{Array, Session};
@@ -25,11 +26,11 @@ pub struct Known {
     /// When the scheduler last answered.
     pub(super) answered: Option<Duration>,
     pub(super) standings: BTreeMap<(String, u32), Standing>,
-    pub(super) models: BTreeMap<String, Submissions>,
+    pub(super) crews: BTreeMap<Crew, Submissions>,
     pub(super) orders: Option<Orders>,
     pub(super) failures: BTreeSet<String>,
     pub(super) silence: bool,
-    pub(super) said: BTreeMap<String, String>,
+    pub(super) said: BTreeMap<Crew, String>,
     /// Arrays that are to be submitted.
     pub(super) queue: VecDeque<Array>,
     /// Nothing is submitted before then.
@@ -38,7 +39,7 @@ pub struct Known {
     pub(super) refusals: u32,
 }
 
-/// What was submitted for a model.
+/// What was submitted for a crew.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Submissions {
     pub(super) barren: u32,
@@ -54,9 +55,9 @@ impl Known {
     /// What is on disk.
     pub fn of(session: &Session) -> Self {
         let arrays = session.arrays();
-        let mut models: BTreeMap<String, Submissions> = BTreeMap::new();
+        let mut crews: BTreeMap<Crew, Submissions> = BTreeMap::new();
         for array in &arrays {
-            models.entry(array.model.clone()).or_default().count += array.tasks;
+            crews.entry(array.crew.clone()).or_default().count += array.tasks;
         }
         Self {
             began: Instant::now(),
@@ -69,7 +70,7 @@ impl Known {
             heard: BTreeMap::new(),
             answered: None,
             standings: BTreeMap::new(),
-            models,
+            crews,
             orders: None,
             failures: BTreeSet::new(),
             silence: false,
@@ -103,9 +104,10 @@ impl Known {
         self.starts.values().any(|note| !note.phase.has_ended())
     }
 
-    /// The nodes that replies were stored on, how many they were, and by how many tasks.
-    pub fn work(&self) -> (BTreeSet<String>, u64, usize) {
-        let busy = || self.starts.values().filter(|note| note.stored > 0);
+    /// The nodes that replies, or results of stages, were stored on, how many they were, and by how many tasks.
+    pub fn work(&self, stages: bool) -> (BTreeSet<String>, u64, usize) {
+        let mine = |note: &&Note| note.stored > 0 && (note.crew == Crew::Stages) == stages;
+        let busy = || self.starts.values().filter(mine);
         let tasks: BTreeSet<(&str, u32)> = busy()
             .map(|note| (note.of.array.as_str(), note.of.task))
             .collect();

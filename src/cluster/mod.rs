@@ -2,6 +2,7 @@
 
 pub mod claims;
 pub mod control;
+pub mod crew;
 pub mod desk;
 pub mod doctor;
 pub mod drive;

@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::crew::Crew;
+use crate::base::failure::Failure;
+
 /// A task as it was started for the so-many-th time. Two of one task can run at once, so each has files of its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Incarnation {
@@ -38,9 +41,9 @@ impl Incarnation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// Its server is being started.
+    /// Its server is being started, if it has one.
     Starting,
-    /// It takes calls.
+    /// It takes calls, or stages.
     Working,
     /// Its time is nearly up: it finishes what is in flight.
     Draining,
@@ -66,7 +69,7 @@ impl Phase {
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Starting => "starting its server",
+            Self::Starting => "starting",
             Self::Working => "working",
             Self::Draining => "finishing before its time limit",
             Self::Finished => "finished",
@@ -91,9 +94,9 @@ pub struct Note {
     pub host: String,
     /// The scheduler's id.
     pub job: String,
-    /// The model that it serves.
-    pub model: String,
-    /// Replies it has stored.
+    /// What it is for.
+    pub crew: Crew,
+    /// Replies, or results of stages, that it has stored.
     pub stored: u64,
 }
 
@@ -129,11 +132,11 @@ pub struct Failures {
     pub node: String,
     /// Calls that came to nothing.
     pub calls: Vec<Failed>,
-    /// Why no further call of it is made, if so.
-    pub stopped: Option<String>,
+    /// Why nothing more is done for it, if so.
+    pub stopped: Option<Failure>,
 }
 
-/// Calls that are to be made: those of a node whose inputs are there.
+/// What is to be done: the calls of a node whose inputs are there, or all of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
     /// The node, as people know it.
@@ -142,8 +145,8 @@ pub struct Want {
     pub key: String,
     /// What it reads: digests and rows of results.
     pub inputs: Vec<(String, u64)>,
-    /// The model.
-    pub model: String,
+    /// Who does it.
+    pub crew: Crew,
     /// How many questions make a block, which is claimed as a whole.
     pub block: usize,
 }
@@ -151,10 +154,10 @@ pub struct Want {
 /// What all tasks are told.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orders {
-    /// The nodes whose calls are to be made now.
+    /// The nodes that are to be worked for now.
     pub wanted: Vec<Want>,
-    /// Models of which nothing will be wanted any more.
-    pub over: Vec<String>,
+    /// Of whom nothing will be wanted any more.
+    pub over: Vec<Crew>,
 }
 
 #[cfg(test)]

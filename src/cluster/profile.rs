@@ -2,6 +2,7 @@
 //!
 //! Nothing of it is in a key.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What is the same for all jobs.
@@ -23,7 +24,7 @@ pub struct Profile {
     pub cpus: Option<u32>,
     /// Memory of a job, such as `32G`.
     pub memory: Option<String>,
-    /// How many jobs of one model may run at once.
+    /// How many jobs of one crew may run at once.
     pub tasks: u32,
     /// How many of all tasks of an array may run at once, where a site wants that bounded.
     pub at_once: Option<u32>,
@@ -43,6 +44,34 @@ pub struct Profile {
     pub idle: Duration,
     /// The program on the nodes, where it is another than here.
     pub program: Option<String>,
+    /// Which stages that call no model are computed by jobs, if any are.
+    pub stages: Option<Stages>,
+}
+
+/// Stages that are computed by jobs of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stages {
+    /// The names of their kinds.
+    pub kinds: BTreeSet<String>,
+    /// Those that read fewer rows are computed by the run itself.
+    pub rows: u64,
+    /// What such a job needs.
+    pub needs: Needs,
+}
+
+/// What a job needs, where it is other than the profile says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// The partition.
+    pub partition: Option<String>,
+    /// How long it may run, as `sbatch --time` takes it.
+    pub time: Option<String>,
+    /// GPUs.
+    pub gpus: Option<String>,
+    /// Processors.
+    pub cpus: Option<u32>,
+    /// Memory.
+    pub memory: Option<String>,
 }
 
 impl Default for Profile {
@@ -66,6 +95,7 @@ impl Default for Profile {
             lost_after: Duration::from_mins(2),
             idle: Duration::from_mins(1),
             program: None,
+            stages: None,
         }
     }
 }
@@ -77,12 +107,8 @@ pub struct Serve {
     pub command: String,
     /// The path that answers with 200 once it is ready.
     pub health: String,
-    /// GPUs, where others than the profile says.
-    pub gpus: Option<String>,
-    /// Processors, where others than the profile says.
-    pub cpus: Option<u32>,
-    /// Memory, where another than the profile says.
-    pub memory: Option<String>,
+    /// What its job needs.
+    pub needs: Needs,
     /// How long it may take to be ready.
     pub ready_within: Duration,
 }

@@ -121,7 +121,8 @@ pub(super) async fn each(
                 remote::take_part(questions, desk, indices.clone().collect()).await?;
             }
             cluster @ Cluster::Fleet(_) => {
-                if let Some(fleet) = cluster.fleet_of(&questions.asking.model.name) {
+                let node = questions.shared.plan.node(questions.id);
+                if let Some((fleet, _)) = cluster.fleet_of(node) {
                     remote::wait(questions, fleet, indices.clone().collect()).await?;
                 }
             }

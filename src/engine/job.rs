@@ -1,22 +1,23 @@
-//! What a job does for a node that is wanted.
+//! What a job does for a node that is wanted: it makes some of its calls, or computes it.
 
 use std::sync::Arc;
 
 use super::cluster::Cluster;
 use super::event::Event;
 use super::execute::Engine;
-use super::node_key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::questions::Questions;
 use super::remote::fill;
 use super::shared::Shared;
 use super::workers::blocking;
+use super::{node, node_key};
 use super::{ready, work};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
+use crate::cluster::crew::Crew;
 use crate::cluster::desk::Desk;
-use crate::cluster::note::Want;
+use crate::cluster::note::{Failures, Want};
 use crate::frame::Frame;
 use crate::plan::NodeId;
 
@@ -34,7 +35,7 @@ pub enum NoWork {
 }
 
 impl Engine {
-    /// Takes part in the calls of a node that is wanted; whether any block was claimed.
+    /// Takes part in the calls of a node that is wanted, or computes one that makes none; whether anything was claimed.
     ///
     /// # Errors
     /// Why nothing could be done.
@@ -72,11 +73,16 @@ impl Engine {
             };
             shared.frames.has_result(input, done);
         }
-        (shared.sink)(Event::Running {
-            node: shared.titles[id.0].clone(),
-            questions: None,
-        });
-        match part(shared, desk, id, want).await {
+        let done = if want.crew == Crew::Stages {
+            computed(shared, desk, id, want).await
+        } else {
+            (shared.sink)(Event::Running {
+                node: shared.titles[id.0].clone(),
+                questions: None,
+            });
+            part(shared, desk, id, want).await
+        };
+        match done {
             Ok(claimed) => Ok(claimed),
             Err(NodeError::Failed(failure)) => Err(NoWork::Failed(failure)),
             Err(_) => Err(NoWork::Interrupted),
@@ -115,6 +121,49 @@ impl Engine {
         }
         Err(NoWork::Other(why))
     }
+}
+
+/// Computes a node that nobody else has claimed. Its claim is done whether it has a result then or failed, which is said
+/// before.
+async fn computed(
+    shared: &Arc<Shared>,
+    desk: &Arc<Desk>,
+    id: NodeId,
+    want: &Want,
+) -> Result<bool, NodeError> {
+    let (own, name) = (Arc::clone(desk), want.key.clone());
+    let claimed = blocking(move || own.take(&name, own.blocks()?.get(&name))).await?;
+    let Some(claimed) = claimed.map_err(failed)? else {
+        return Ok(false);
+    };
+    let ran = node::run(shared, id).await;
+    // Nothing here reads the result, and what it read is another node's business.
+    shared.frames.reset(&shared.plan);
+    let own = Arc::clone(desk);
+    let failures = |failure: Failure| Failures {
+        node: want.key.clone(),
+        calls: Vec::new(),
+        stopped: Some(failure),
+    };
+    let failure = match ran {
+        Ok(_) => None,
+        Err(NodeError::Failed(failure)) => Some(failures(failure)),
+        Err(error) => {
+            blocking(move || own.release(&claimed))
+                .await?
+                .map_err(failed)?;
+            return Err(error);
+        }
+    };
+    let said = blocking(move || {
+        match failure {
+            None => own.has_stored(),
+            Some(failures) => own.failed(&failures)?,
+        }
+        own.done(&claimed)
+    });
+    said.await?.map_err(failed)?;
+    Ok(true)
 }
 
 async fn part(

@@ -61,7 +61,7 @@ mod workers;
 
 pub use self::absent::{Absent, TRUST, folder_of};
 pub use self::budget::Limits;
-pub use self::cluster::Cluster;
+pub use self::cluster::{Cluster, crew_of};
 pub use self::columns::{lacking, lacking_drawn};
 pub use self::ended::{Ended, Finished, Known, fill, known};
 pub use self::estimate::Estimate;

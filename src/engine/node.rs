@@ -8,6 +8,7 @@ use super::event::Event;
 use super::node_key::key;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::product::{Product, Same, Stored, label};
+use super::remote;
 use super::results::files_of;
 use super::shared::Shared;
 use super::work;
@@ -44,6 +45,11 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     }
     if !shared.checked.load(Ordering::Relaxed) {
         return Err(NodeError::Unchecked);
+    }
+    let started = Instant::now();
+    if let Some(done) = remote::computed(shared, id, &key, &inputs).await? {
+        finished(shared, id, &done, started);
+        return Ok(done);
     }
     // Exclusive among all processes: a second run of the same spec waits here and then reuses.
     let claim = blocking({
@@ -82,9 +88,6 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
         Product::Stored(stored) => (&stored.counts, &stored.warnings),
         Product::Same(same) => (&same.counts, &same.warnings),
     };
-    for warning in warnings {
-        shared.warn(Some(title), warning.clone());
-    }
     let summary = NodeSummary {
         counts: counts.clone(),
         warnings: warnings.clone(),
@@ -92,13 +95,22 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
         try_again,
     };
     let done = commit(shared, id, claim, fields, product, summary).await?;
+    finished(shared, id, &done, started);
+    Ok(done)
+}
+
+/// Tells of a result that was made now.
+fn finished(shared: &Shared, id: NodeId, done: &Done, started: Instant) {
+    let title = &shared.titles[id.0];
+    for warning in &done.summary.warnings {
+        shared.warn(Some(title), warning.clone());
+    }
     (shared.sink)(Event::Finished {
         node: title.clone(),
         rows: done.rows,
         seconds: started.elapsed().as_secs_f64(),
         counts: done.summary.counts.clone(),
     });
-    Ok(done)
 }
 
 /// The error of a node, or that the plan has to be checked first, which knows more about it.

@@ -107,7 +107,7 @@ impl Questions {
         match &self.shared.cluster {
             Cluster::None => false,
             Cluster::Job(_) => true,
-            fleet @ Cluster::Fleet(_) => fleet.fleet_of(&self.asking.model.name).is_some(),
+            fleet @ Cluster::Fleet(_) => fleet.fleet_of(self.shared.plan.node(self.id)).is_some(),
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 
 use tokio::task::JoinSet;
 
+use super::cluster::Cluster;
 use super::event::Event;
 use super::node;
 use super::outcome::{Done, NodeError, Outcome};
@@ -51,7 +52,7 @@ pub(super) async fn attempt(
         .iter()
         .map(|node| node.inputs.iter().collect::<BTreeSet<_>>().len())
         .collect();
-    let mut places = Places::new(shared.workers.jobs);
+    let mut places = Places::new(shared.workers.jobs, &shared.cluster);
     for id in plan.ids().filter(|id| waiting[id.0] == 0) {
         places.of(plan.node(id)).ready.insert(id);
     }
@@ -124,13 +125,14 @@ pub(super) async fn attempt(
     attempt
 }
 
-/// How many stages wait for models and mirrors at once. They need memory for their rows and nothing else; the
+/// How many stages wait for models, mirrors and jobs at once. They need memory for their rows and nothing else; the
 /// models' own limits bound the calls.
 const WAITING: usize = 32;
 
 /// Nodes that could begin and how many more may: those that compute share the processors, those
-/// that wait for a model or a mirror do not.
-struct Places {
+/// that wait for a model, a mirror or a job do not.
+struct Places<'c> {
+    cluster: &'c Cluster,
     computing: Queue,
     waiting: Queue,
 }
@@ -140,13 +142,14 @@ struct Queue {
     ready: BTreeSet<NodeId>,
 }
 
-impl Places {
-    fn new(jobs: usize) -> Self {
+impl<'c> Places<'c> {
+    fn new(jobs: usize, cluster: &'c Cluster) -> Self {
         let queue = |free| Queue {
             free,
             ready: BTreeSet::new(),
         };
         Self {
+            cluster,
             computing: queue(jobs),
             waiting: queue(WAITING),
         }
@@ -154,7 +157,10 @@ impl Places {
 
     fn of(&mut self, node: &Node) -> &mut Queue {
         let served = |model: &ModelSpec| model.provider.server().is_some();
-        if node.stage.model().is_some_and(served) || !node.stage.downloads().is_empty() {
+        if node.stage.model().is_some_and(served)
+            || !node.stage.downloads().is_empty()
+            || self.cluster.fleet_of(node).is_some()
+        {
             &mut self.waiting
         } else {
             &mut self.computing

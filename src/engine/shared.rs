@@ -61,11 +61,12 @@ impl Shared {
 
     /// A node has its result: what it used is needed once less.
     pub(super) fn has_read(&self, id: NodeId) {
-        if let Some(model) = self.plan.node(id).stage.model() {
+        let node = self.plan.node(id);
+        if let Some(model) = node.stage.model() {
             self.library.release(model);
-            if let Cluster::Fleet(fleet) = &self.cluster {
-                fleet.has_result(&model.name);
-            }
+        }
+        if let Some((fleet, crew)) = self.cluster.fleet_of(node) {
+            fleet.has_result(&crew);
         }
         self.frames.has_read(&self.plan, id);
     }

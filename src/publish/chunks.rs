@@ -49,7 +49,7 @@ fn digest(
     store: &Store,
     chunks: &[(String, u64, usize)],
 ) -> io::Result<Digest> {
-    bytes.add(&serde_json::to_vec(&(store, chunks))?);
+    bytes.add(&serde_json::to_vec(&(page::VERSION, store, chunks))?);
     Ok(bytes.end())
 }
 

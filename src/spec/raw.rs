@@ -176,6 +176,28 @@ pub(crate) struct RawSlurm {
     pub(crate) idle: Option<f64>,
     /// The path of the program on the nodes, if it differs from the path here.
     pub(crate) program: Option<String>,
+    /// Stages that call no model and are computed by jobs. Without this table, the run computes all of them itself.
+    pub(crate) stages: Option<RawSlurmStages>,
+}
+
+/// Stages that call no model and are computed by jobs, each by one job.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RawSlurmStages {
+    /// Their kinds; `["manipulate", "measure"]` by default.
+    pub(crate) kinds: Option<OneOrMany<String>>,
+    /// Stages that read fewer rows are computed by the run itself; 1,000 by default.
+    pub(crate) rows: Option<u64>,
+    /// The partition of such a job. By default that of `[slurm]`.
+    pub(crate) partition: Option<String>,
+    /// How long such a job may run. By default as long as `[slurm]` says.
+    pub(crate) time: Option<String>,
+    /// GPUs of such a job; none by default, whatever `[slurm]` says.
+    pub(crate) gpus: Option<Plain>,
+    /// Processors of such a job, all of which its stage uses. By default those of `[slurm]`.
+    pub(crate) cpus: Option<u32>,
+    /// Memory of such a job. By default that of `[slurm]`.
+    pub(crate) memory: Option<String>,
 }
 
 /// A file format of figures.

@@ -116,6 +116,12 @@ impl Kind {
         self.about().version
     }
 
+    /// Whether its rows are computed from those of other stages.
+    pub(crate) fn is_computed(self) -> bool {
+        let about = self.about();
+        !self.asks() && !about.reads.is_empty() && matches!(about.gives, Gives::Rows(_))
+    }
+
     /// Which instances of its inputs one instance reads: statistics, tables and figures compare across axes, a file
     /// holds all rows.
     pub(crate) fn gathers(self) -> Gathers {

@@ -193,6 +193,7 @@ const PURE: &[&str] = &[
     "base/key",
     "base/retry",
     "base/wording",
+    "cluster/crew",
     "cluster/note",
     "cluster/polling",
     "cluster/profile",

@@ -296,4 +296,130 @@ fn a_page_of_all_follows_those_that_want_none_and_the_order_of_a_spec() {
         lab.remove("reports/index.html");
         assert!(page() == after);
     }
+    lab.write("experiments/three.toml", &spec);
+    for order in [["one", "two", "three"], ["two", "one", "three"]] {
+        let specs = order.map(|name| format!("experiments/{name}.toml"));
+        let page = || {
+            let mut run = lab.exactly(&["run"]);
+            assert!(run.args(&specs).status().unwrap().success());
+            lab.read("reports/index.html")
+        };
+        let after = page();
+        lab.remove("reports/index.html");
+        assert!(page() == after, "{order:?}");
+    }
+}
+
+/// A judge that scores as `grades` does, under another name.
+const AGAIN: &str = "[judge.again]\nfrom = \"docs\"\nmodel = \"fake\"\nprompt = \"grade\"\nmetrics = [\"fluency\"]\n\n";
+
+/// The page as it is, and as it is if none is there.
+fn is_as_if_none_were_there(lab: &Lab, draw: &dyn Fn()) {
+    draw();
+    let as_is = (lab.read(PAGE), fs_err::read(lab.path(BESIDE)).ok());
+    lab.remove(PAGE);
+    if as_is.1.is_some() {
+        lab.remove(BESIDE);
+    }
+    draw();
+    let anew = (lab.read(PAGE), fs_err::read(lab.path(BESIDE)).ok());
+    assert!(as_is.0 == anew.0, "another page");
+    assert!(as_is.1 == anew.1, "other judgements beside it");
+}
+
+#[test]
+fn prompts_with_texts_that_a_bundle_leaves_out_are_not_taken_over() {
+    let secret = "A secret text that is short.";
+    let lab = Lab::small()
+        .file("docs.csv", format!("doc_id,text\na,{secret}\n"))
+        .script(SCRIPT);
+    lab.change("files = \"docs/*.txt\"", "files = \"docs.csv\"");
+    lab.run(&[]).ok();
+    assert!(drawn(&lab).0.contains("data-chunk"));
+    lab.cmd(&["bundle", "experiment.toml", "-o", "bundle.tar.zst"])
+        .ok();
+    lab.cmd(&["unbundle", "bundle.tar.zst", "--into", "there"])
+        .ok();
+    // Reports that lie outside the bundle, where the page with the texts is.
+    let reports = lab.path("reports").display().to_string();
+    lab.write(
+        "there/tribunal.local.toml",
+        format!("[paths]\nreports = \"{reports}\"\n"),
+    );
+    let there = || {
+        let mut run = lab.exactly(&["run", "experiment.toml", "--offline"]);
+        assert!(
+            run.current_dir(lab.path("there"))
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    is_as_if_none_were_there(&lab, &there);
+}
+
+#[test]
+fn judgements_that_a_run_left_beside_a_page_when_it_was_cut_short_are_removed_by_the_next() {
+    for room in ["0 MB", "64 MB"] {
+        let lab = lab();
+        lab.append(&format!("[report]\nembed = \"{room}\""));
+        drawn(&lab);
+        lab.change(&format!("embed = \"{room}\""), "embed = \"1 kB\"");
+        let (_, beside) = drawn(&lab);
+        lab.change("embed = \"1 kB\"", &format!("embed = \"{room}\""));
+        let (page, _) = drawn(&lab);
+        // The page is as it was, and the judgements lie there: the run in between had not come to its page.
+        lab.write(BESIDE, beside.unwrap());
+        let (after, beside) = drawn(&lab);
+        assert!(after == page && beside.is_none(), "{room}");
+        assert!(
+            !lab.read("reports/experiment/files.json")
+                .contains("judgements")
+        );
+    }
+}
+
+#[test]
+fn where_a_run_is_started_and_how_a_model_is_served_changes_no_page() {
+    let lab = lab();
+    let (page, _) = drawn(&lab);
+    lab.remove(PAGE);
+    let spec = lab.path("experiment.toml");
+    let mut run = lab.exactly(&["run", spec.to_str().unwrap()]);
+    assert!(
+        run.current_dir(std::env::temp_dir())
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(lab.read(PAGE) == page, "from elsewhere");
+    let server = Server::answering(|_| replied(8120));
+    let lab = served(&server);
+    drawn(&lab);
+    lab.change(
+        "[models.fake]\n",
+        "[models.fake]\nserve = { command = \"serve {port}\" }\n",
+    );
+    is_as_if_none_were_there(&lab, &|| {
+        drawn(&lab);
+    });
+}
+
+#[test]
+fn judgements_that_move_beside_a_page_are_listed_as_if_they_had_never_been_in_it() {
+    let lab = lab();
+    // The third judge scores as the first does: their replies lie in one place.
+    let between = AGAIN
+        .replace("again", "between")
+        .replace("\"fluency\"]", "\"coherence\"]");
+    lab.change("[stats.scores]", &format!("{between}{AGAIN}[stats.scores]"));
+    let (page, _) = drawn(&lab);
+    assert!(
+        page.contains("replies-0=replies-2"),
+        "they lie in two places"
+    );
+    lab.append("[report]\nembed = \"1 kB\"");
+    is_as_if_none_were_there(&lab, &|| {
+        drawn(&lab);
+    });
 }

@@ -9,6 +9,7 @@ use crate::base::wording::{count, many, time};
 use crate::cli::args::JobsArgs;
 use crate::cli::output::Terminal;
 use crate::cli::project::root_of;
+use crate::cluster::crew::Crew;
 use crate::cluster::note::Note;
 use crate::cluster::session::{About, Array, Session};
 use crate::cluster::slurm::scancel;
@@ -88,7 +89,7 @@ fn lines(session: &Session, about: &About, notes: &[Note], array: &Array) -> Vec
     let mut lines = vec![format!(
         "  {job}: {} for {}",
         count(array.tasks as usize, "task"),
-        array.model
+        array.crew.name()
     )];
     for task in 0..array.tasks {
         if let Some(note) = last(notes, array, task) {
@@ -128,11 +129,14 @@ fn words(note: &Note) -> String {
         ),
     };
     format!(
-        "{} on {}: {}, {} stored{started}",
+        "{} on {}: {}, {}{started}",
         note.job,
         note.host,
         note.phase,
-        many(note.stored, "reply")
+        match note.crew {
+            Crew::Model(_) => format!("{} stored", many(note.stored, "reply")),
+            Crew::Stages => format!("{} computed", many(note.stored, "stage")),
+        }
     )
 }
 

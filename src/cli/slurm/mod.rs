@@ -1,6 +1,7 @@
 //! Runs on a cluster under Slurm: the run that submits, the jobs that work for it, and looking after them.
 
 mod capsule;
+mod crews;
 mod jobs;
 mod submit;
 mod work;

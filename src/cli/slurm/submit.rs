@@ -1,6 +1,6 @@
 //! The run that submits jobs: which session it has, the thread that drives its jobs, and how it ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,16 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::capsule::Capsule;
+use super::crews::crews;
 use crate::base::clock::now;
 use crate::base::exit::{Error, Exit};
-use crate::base::wording::{count, some_of};
+use crate::base::wording::{count, many, some_of};
 use crate::cache::CallStore;
 use crate::cluster::control::Control;
 use crate::cluster::drive::{Driver, Said};
 use crate::cluster::fleet::Fleet;
 use crate::cluster::known::Known;
-use crate::cluster::profile::{Profile, Serve};
+use crate::cluster::profile::Profile;
 use crate::cluster::script::quoted;
 use crate::cluster::session::{About, Session, write};
 use crate::cluster::slurm::is_of_slurm;
@@ -78,20 +79,17 @@ impl Submitter {
                 "write `[slurm]` into `tribunal.local.toml`, with `partition` and `time`; docs/slurm.md has examples",
             );
         };
-        let models = plan.nodes.iter().filter_map(|node| node.stage.model());
-        let serves: BTreeMap<String, Serve> = models
-            .clone()
-            .filter_map(|model| Some((model.name.clone(), model.serve.as_deref()?.clone())))
-            .collect();
-        if serves.is_empty() {
+        let crews = crews(plan, &profile);
+        if crews.is_empty() {
             return usage(
-                "no model of these specs says how it is served on a node",
+                match &profile.stages {
+                    None => "no model of these specs says how it is served on a node",
+                    Some(_) => {
+                        "no model of these specs says how it is served on a node, and no stage is of a kind in `[slurm.stages]`"
+                    }
+                },
                 "write it into `tribunal.local.toml`, under the model: `serve = { command = \"vllm serve org/model --port {port}\" }`",
             );
-        }
-        let mut nodes: BTreeMap<String, usize> = BTreeMap::new();
-        for model in models.clone() {
-            *nodes.entry(model.name.clone()).or_default() += 1;
         }
         let secret = secret_names(loaded);
         let capsule = capsule(&secret);
@@ -111,7 +109,7 @@ impl Submitter {
             None => std::env::current_exe()?.to_string_lossy().into_owned(),
         };
         Ok(Self {
-            fleet: Arc::new(Fleet::new(serves, nodes)),
+            fleet: Arc::new(Fleet::new(crews, profile.stages.clone())),
             cache,
             capsule,
             about,
@@ -154,8 +152,8 @@ impl Submitter {
         }
         let fleet = Arc::clone(&self.fleet);
         let broken = |error: &dyn std::fmt::Display| {
-            for model in fleet.models() {
-                fleet.lose(model, format!("its jobs cannot be looked after: {error}"));
+            for crew in fleet.crews() {
+                fleet.lose(crew, format!("its jobs cannot be looked after: {error}"));
             }
         };
         let session = self.session.take();
@@ -192,7 +190,10 @@ impl Submitter {
             folder: self.about.folder,
             tell: Box::new(move |said| {
                 told(match said {
-                    Said::Status(model, what) => Event::Jobs { model, what },
+                    Said::Status(crew, what) => Event::Jobs {
+                        model: crew.name().to_owned(),
+                        what,
+                    },
                     Said::Event(what) => Event::Scheduler { what },
                     Said::Trouble(message) => Event::Warning {
                         node: None,
@@ -270,22 +271,23 @@ impl Driving {
             return Ok(said);
         }
         driver.end_softly(FAREWELL)?;
-        let (hosts, stored, tasks) = driver.known.work();
         let mut said = Vec::new();
-        if stored > 0 {
+        for (stages, noun, done) in [(true, "stage", "computed"), (false, "reply", "stored")] {
+            let (hosts, stored, tasks) = driver.known.work(stages);
+            if stored == 0 {
+                continue;
+            }
             let hosts: Vec<String> = hosts.into_iter().collect();
             said.push(format!(
-                "{}{} stored by {} on {}",
+                "{}{} {} {done} by {} on {}",
                 // What such a task stored since it last said so is not counted.
                 if driver.known.is_unfinished() {
                     "at least "
                 } else {
                     ""
                 },
-                match stored {
-                    1 => "1 reply was".to_owned(),
-                    many => format!("{many} replies were"),
-                },
+                many(stored, noun),
+                if stored == 1 { "was" } else { "were" },
                 count(tasks, "task"),
                 shown(&hosts)
             ));

@@ -11,7 +11,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::claims::Claims;
 use super::control::Control;
+use super::crew::Crew;
 use super::fleet::{Demand, Fleet};
 use super::known::Known;
 use super::note::{Incarnation, Note, Orders, Phase};
@@ -24,8 +26,8 @@ use crate::base::wording::{count, list_of};
 /// Something a person may want to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
-    /// How it goes, of a model: what was said before is no longer so.
-    Status(String, String),
+    /// How it goes, of a crew: what was said before is no longer so.
+    Status(Crew, String),
     /// Something that happened.
     Event(String),
     /// Something that went wrong, and what becomes of it.
@@ -71,8 +73,8 @@ impl Driver {
         let demand = self.fleet.demand();
         if self.session.is_closed() {
             // By somebody else: it ends by closing it, and then comes here no more.
-            for model in self.fleet.models() {
-                self.fleet.lose(model, "its jobs were cancelled".to_owned());
+            for crew in self.fleet.crews() {
+                self.fleet.lose(crew, "its jobs were cancelled".to_owned());
             }
             return Ok(LOOK[0]);
         }
@@ -85,6 +87,7 @@ impl Driver {
             self.known.orders = Some(orders);
         }
         self.read_failures();
+        self.read_claims(&demand);
         self.read_notes(now);
         if self.known.polling.is_due(now) && self.has_open() {
             self.poll(now)?;
@@ -105,6 +108,17 @@ impl Driver {
         for (name, failures) in new {
             self.known.failures.insert(name);
             self.fleet.failed(failures);
+        }
+    }
+
+    /// Which stages jobs are done with. Who failed has said so before.
+    fn read_claims(&self, demand: &Demand) {
+        let claims = Claims::at(self.session.path("claims"));
+        let stages = demand.wanted.iter();
+        for want in stages.filter(|want| want.crew == Crew::Stages) {
+            if claims.is_done(&want.key) {
+                self.fleet.computed(&want.key);
+            }
         }
     }
 
@@ -237,7 +251,7 @@ impl Driver {
 
     /// Judges how each task stands, and tells of those that died.
     fn judge(&mut self, now: Duration) {
-        let mut dead: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+        let mut dead: BTreeMap<(Crew, String), Vec<String>> = BTreeMap::new();
         for array in &self.known.arrays {
             for task in 0..array.tasks {
                 let id = (array.token.clone(), task);
@@ -264,50 +278,50 @@ impl Driver {
                     let job = array
                         .job
                         .map_or(String::new(), |job| format!("{job}_{task}"));
-                    dead.entry((array.model.clone(), why))
+                    dead.entry((array.crew.clone(), why))
                         .or_default()
                         .push(format!("{job}{place}"));
                 }
             }
         }
-        for ((model, why), tasks) in dead {
+        for ((crew, why), tasks) in dead {
             let shown = match tasks.len() {
                 0..=3 => list_of(&tasks).replace('`', ""),
                 many => format!("{} and {} more", tasks[0], many - 1),
             };
             let jobs = if tasks.len() == 1 { "job" } else { "jobs" };
             (self.tell)(Said::Trouble(format!(
-                "{jobs} {shown} of `{model}`: {why}; output in {}",
+                "{jobs} {shown} of {crew}: {why}; output in {}",
                 self.session.path("out").display()
             )));
         }
     }
 
-    /// The tasks of a model, each by its array and its number there.
-    fn tasks_of<'d>(&'d self, model: &'d str) -> impl Iterator<Item = (String, u32)> + 'd {
+    /// The tasks of a crew, each by its array and its number there.
+    fn tasks_of<'d>(&'d self, crew: &'d Crew) -> impl Iterator<Item = (String, u32)> + 'd {
         let arrays = self.known.arrays.iter();
-        let arrays = arrays.filter(move |array| array.model == model);
+        let arrays = arrays.filter(move |array| array.crew == *crew);
         arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)))
     }
 
-    /// Says how it goes with each model, if that is new.
+    /// Says how it goes with each crew, if that is new.
     fn report(&mut self, demand: &Demand) {
-        for model in demand.missing.keys() {
-            if !self.known.arrays.iter().any(|array| array.model == *model) {
+        for crew in demand.missing.keys() {
+            if !self.known.arrays.iter().any(|array| array.crew == *crew) {
                 continue;
             }
-            let status = self.status(model);
-            if self.known.said.get(model) != Some(&status) {
-                (self.tell)(Said::Status(model.clone(), status.clone()));
-                self.known.said.insert(model.clone(), status);
+            let status = self.status(crew);
+            if self.known.said.get(crew) != Some(&status) {
+                (self.tell)(Said::Status(crew.clone(), status.clone()));
+                self.known.said.insert(crew.clone(), status);
             }
         }
     }
 
-    fn status(&self, model: &str) -> String {
+    fn status(&self, crew: &Crew) -> String {
         let (mut running, mut starting, mut waiting) =
             (0_usize, 0_usize, BTreeMap::<&str, usize>::new());
-        for id in self.tasks_of(model) {
+        for id in self.tasks_of(crew) {
             match self.known.standings.get(&id) {
                 Some(Standing::Running) => {
                     match self.known.notes.get(&id).map(|note| &note.phase) {

@@ -1,4 +1,4 @@
-//! Submitting: how many jobs a model gets, and what becomes of arrays that the scheduler refuses or may not have heard of.
+//! Submitting: how many jobs a crew gets, and what becomes of arrays that the scheduler refuses or may not have heard of.
 
 use std::io;
 use std::time::Duration;
@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Driver, Said};
 use crate::base::wording::count;
 use crate::cluster::control::Trouble;
+use crate::cluster::crew::Crew;
 use crate::cluster::fleet::Demand;
 use crate::cluster::polling::LONGEST;
 use crate::cluster::script::script;
@@ -15,14 +16,14 @@ use crate::cluster::waves::{Decision, Going, Standing, decide, rest};
 
 impl Driver {
     /// Tasks that are still to be submitted.
-    fn planned(&self, model: &str) -> u32 {
-        let queue = self.known.queue.iter().filter(|array| array.model == model);
+    fn planned(&self, crew: &Crew) -> u32 {
+        let queue = self.known.queue.iter().filter(|array| array.crew == *crew);
         queue.map(|array| array.tasks).sum()
     }
 
-    fn alive(&self, model: &str) -> u32 {
+    fn alive(&self, crew: &Crew) -> u32 {
         let alive = self
-            .tasks_of(model)
+            .tasks_of(crew)
             .filter(|id| self.known.standings.get(id).is_none_or(Standing::is_alive));
         u32::try_from(alive.count()).unwrap_or(u32::MAX)
     }
@@ -33,10 +34,10 @@ impl Driver {
     /// When the session cannot be written.
     pub(super) fn submit(&mut self, demand: &Demand, now: Duration) -> io::Result<()> {
         self.submit_queued(now)?;
-        for (model, &missing) in &demand.missing {
-            let landed = demand.landed.get(model).copied().unwrap_or(0);
+        for (crew, &missing) in &demand.missing {
+            let landed = demand.landed.get(crew).copied().unwrap_or(0);
             let going = {
-                let known = self.known.models.entry(model.clone()).or_default();
+                let known = self.known.crews.entry(crew.clone()).or_default();
                 if landed > known.landed {
                     known.landed = landed;
                     known.progress = true;
@@ -46,32 +47,36 @@ impl Driver {
             };
             let going = Going {
                 missing,
-                alive: self.alive(model) + self.planned(model),
+                each: match crew {
+                    Crew::Model(_) => self.profile.calls,
+                    Crew::Stages => 1,
+                },
+                alive: self.alive(crew) + self.planned(crew),
                 barren: going.barren,
                 progress: going.progress,
                 rested: now >= going.rested,
             };
             // Whoever comes back to jobs that it has not looked at yet first looks.
-            let in_doubt = |array: &Array| array.model == *model && array.is_in_doubt();
+            let in_doubt = |array: &Array| array.crew == *crew && array.is_in_doubt();
             if self.known.arrays.iter().any(in_doubt) || now < self.known.patience {
                 continue;
             }
             match decide(going, &self.profile) {
                 Decision::Wait => {}
-                Decision::Submit(tasks) => self.submit_for(model, tasks, now)?,
+                Decision::Submit(tasks) => self.submit_for(crew, tasks, now)?,
                 Decision::GiveUp => {
-                    let why = self.why_lost(model);
-                    self.fleet.lose(model, why);
+                    let why = self.why_lost(crew);
+                    self.fleet.lose(crew, why);
                 }
             }
         }
         Ok(())
     }
 
-    /// Why a model is given up, with the last that its tasks said.
-    fn why_lost(&self, model: &str) -> String {
+    /// Why a crew is given up, with the last that its tasks said.
+    fn why_lost(&self, crew: &Crew) -> String {
         let arrays = self.known.arrays.iter().rev();
-        let arrays = arrays.filter(|array| array.model == model);
+        let arrays = arrays.filter(|array| array.crew == *crew);
         let mut tasks =
             arrays.flat_map(|array| (0..array.tasks).map(|task| (array.token.clone(), task)));
         let why = tasks.find_map(|id| match self.known.standings.get(&id) {
@@ -79,12 +84,16 @@ impl Driver {
             _ => None,
         });
         format!(
-            "its jobs end without a single reply: {}",
+            "its jobs end without a single {}: {}",
+            match crew {
+                Crew::Model(_) => "reply",
+                Crew::Stages => "result",
+            },
             why.unwrap_or_else(|| "they find nothing to do".to_owned())
         )
     }
 
-    fn submit_for(&mut self, model: &str, tasks: u32, now: Duration) -> io::Result<()> {
+    fn submit_for(&mut self, crew: &Crew, tasks: u32, now: Duration) -> io::Result<()> {
         let bounds = match self.known.bounds {
             Some(bounds) => bounds,
             None => {
@@ -92,7 +101,7 @@ impl Driver {
                 match self.control.run("scontrol", &words) {
                     Ok(text) => *self.known.bounds.insert(slurm::bounds(&text)),
                     Err(trouble @ Trouble::Missing(_)) => {
-                        self.fleet.lose(model, trouble.to_string());
+                        self.fleet.lose(crew, trouble.to_string());
                         return Ok(());
                     }
                     Err(trouble) => {
@@ -102,7 +111,7 @@ impl Driver {
                 }
             }
         };
-        let known = self.known.models.entry(model.to_owned()).or_default();
+        let known = self.known.crews.entry(crew.clone()).or_default();
         known.progress = false;
         known.barren += 1;
         // What went on for long before more was needed begins anew.
@@ -116,7 +125,7 @@ impl Driver {
         for length in slurm::arrays(tasks, bounds, self.profile.array_limit) {
             self.known.queue.push_back(Array {
                 token: String::new(),
-                model: model.to_owned(),
+                crew: crew.clone(),
                 tasks: length,
                 first,
                 of: tasks,
@@ -140,7 +149,7 @@ impl Driver {
     }
 
     fn submit_array(&mut self, mut array: Array, now: Duration) -> io::Result<()> {
-        let Some(serve) = self.fleet.serves(&array.model).cloned() else {
+        let Some(needs) = self.fleet.needs(&array.crew).cloned() else {
             return Ok(());
         };
         array.token = self.session.token(self.known.arrays.len());
@@ -160,7 +169,7 @@ impl Driver {
         self.session.set_array(&array)?;
         let words = slurm::sbatch(
             &self.profile,
-            &serve,
+            &needs,
             &array.token,
             array.tasks,
             &path.to_string_lossy(),
@@ -180,24 +189,24 @@ impl Driver {
         }
         if let Some(job) = array.job {
             (self.tell)(Said::Event(format!(
-                "{} for `{}`: job {job}",
+                "{} for {}: job {job}",
                 count(array.tasks as usize, "task"),
-                array.model
+                array.crew
             )));
         }
         self.known.polling.submitted(self.known.began.elapsed());
-        let (model, refused) = (array.model.clone(), array.refused.clone());
-        let alive = self.alive(&model);
+        let (crew, refused) = (array.crew.clone(), array.refused.clone());
+        let alive = self.alive(&crew);
         self.known.arrays.push(array);
         if let Some(why) = refused {
-            self.known.queue.retain(|planned| planned.model != model);
+            self.known.queue.retain(|planned| planned.crew != crew);
             // Those that were taken before may be enough.
             if alive == 0 {
                 self.fleet
-                    .lose(&model, format!("its jobs are refused: {why}"));
+                    .lose(&crew, format!("its jobs are refused: {why}"));
             } else {
                 (self.tell)(Said::Trouble(format!(
-                    "no more jobs for `{model}` than there are: {why}"
+                    "no more jobs for {crew} than there are: {why}"
                 )));
             }
         }

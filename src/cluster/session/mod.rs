@@ -3,7 +3,7 @@
 //! ```text
 //! jobs/<session>/session.json          which run it is, and the command that returns to it
 //!                capsule.json          the spec with all its layers and templates, as they were
-//!                orders.json           what is to be called now, and of which models nothing will be
+//!                orders.json           what is to be called now, and of whom nothing will be
 //!                arrays/<token>.json   an array: written before it is submitted, again with its id
 //!                arrays/<token>.sh     its script
 //!                scratch/<task>.<n>/   where the n-th start of a task writes
@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::key::Digest;
 use crate::base::whole;
+use crate::cluster::crew::Crew;
 use crate::cluster::note::{Failures, Incarnation, Note, Orders};
 
 /// The folder of a session.
@@ -59,13 +60,13 @@ pub struct About {
 pub struct Array {
     /// Its name at the scheduler, which no other array has.
     pub token: String,
-    /// The model that its tasks serve.
-    pub model: String,
+    /// What its tasks are for.
+    pub crew: Crew,
     /// How many tasks it has.
     pub tasks: u32,
-    /// The number of the first among all tasks for its model, so that they begin at different calls.
+    /// The number of the first among all tasks of its crew, so that they begin at different calls.
     pub first: u32,
-    /// How many tasks are started for the model together.
+    /// How many tasks are started for it together.
     pub of: u32,
     /// The scheduler's id, once it is known.
     pub job: Option<u64>,

@@ -14,7 +14,7 @@ fn note(task: u32) -> Note {
         phase: Phase::Working,
         host: String::new(),
         job: String::new(),
-        model: "m".to_owned(),
+        crew: Crew::of_model("m"),
         stored: 0,
     }
 }
@@ -22,7 +22,7 @@ fn note(task: u32) -> Note {
 fn array(token: &str) -> Array {
     Array {
         token: token.to_owned(),
-        model: "m".to_owned(),
+        crew: Crew::of_model("m"),
         tasks: 1,
         first: 0,
         of: 1,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::profile::{Profile, Serve};
+use super::profile::{Needs, Profile};
 
 /// What `squeue` is asked for all jobs of one user.
 pub const POLL: [&str; 7] = [
@@ -214,7 +214,7 @@ pub fn arrays(tasks: u32, bounds: Bounds, limit: Option<u32>) -> Vec<u32> {
 /// The arguments of `sbatch` for an array of so many tasks.
 pub fn sbatch(
     profile: &Profile,
-    serve: &Serve,
+    needs: &Needs,
     token: &str,
     tasks: u32,
     script: &str,
@@ -229,23 +229,26 @@ pub fn sbatch(
         "--open-mode=append".to_owned(),
         // The script says where output goes: in a name that is given here `%` and `\` mean something else.
         "--output=/dev/null".to_owned(),
-        format!("--time={}", profile.time),
+        format!("--time={}", needs.time.as_ref().unwrap_or(&profile.time)),
         format!("--signal=B:USR1@{}", profile.drain.as_secs().max(1)),
     ];
     let mut add = |name: &str, value: Option<&String>| {
         words.extend(value.map(|value| format!("--{name}={value}")));
     };
-    add("partition", profile.partition.as_ref());
+    add(
+        "partition",
+        needs.partition.as_ref().or(profile.partition.as_ref()),
+    );
     add("account", profile.account.as_ref());
     add("qos", profile.qos.as_ref());
     add("constraint", profile.constraint.as_ref());
-    add("mem", serve.memory.as_ref().or(profile.memory.as_ref()));
-    let gpus = serve.gpus.as_ref().or(profile.gpus.as_ref());
+    add("mem", needs.memory.as_ref().or(profile.memory.as_ref()));
+    let gpus = needs.gpus.as_ref().or(profile.gpus.as_ref());
     let gres = gpus
         .filter(|gpus| *gpus != "0")
         .map(|gpus| format!("gpu:{gpus}"));
     add("gres", gres.as_ref());
-    let cpus = serve.cpus.or(profile.cpus).map(|cpus| cpus.to_string());
+    let cpus = needs.cpus.or(profile.cpus).map(|cpus| cpus.to_string());
     add("cpus-per-task", cpus.as_ref());
     words.extend(profile.options.iter().cloned());
     words.push(script.to_owned());

@@ -154,15 +154,12 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
         options: vec!["--exclusive".to_owned()],
         ..Profile::default()
     };
-    let serve = Serve {
-        command: "vllm serve secret".to_owned(),
-        health: "/health".to_owned(),
+    let needs = Needs {
         gpus: Some("a100:2".to_owned()),
         cpus: Some(4),
-        memory: None,
-        ready_within: crate::cluster::profile::READY_WITHIN,
+        ..Needs::default()
     };
-    let words = sbatch(&profile, &serve, "tribunal-ab-0", 8, "/s/arrays/x.sh");
+    let words = sbatch(&profile, &needs, "tribunal-ab-0", 8, "/s/arrays/x.sh");
     assert_eq!(
         words,
         [
@@ -183,6 +180,29 @@ fn a_job_is_described_by_arguments_alone_and_by_none_that_carries_a_value_of_the
             "--exclusive",
             "/s/arrays/x.sh",
         ]
+    );
+}
+
+#[test]
+fn a_job_for_stages_may_go_elsewhere_for_longer_and_take_no_gpu() {
+    let profile = Profile {
+        partition: Some("gpu".to_owned()),
+        gpus: Some("1".to_owned()),
+        ..Profile::default()
+    };
+    let needs = Needs {
+        partition: Some("cpu".to_owned()),
+        time: Some("1-0".to_owned()),
+        gpus: Some("0".to_owned()),
+        ..Needs::default()
+    };
+    let words = sbatch(&profile, &needs, "t", 1, "/x.sh");
+    for wanted in ["--partition=cpu", "--time=1-0"] {
+        assert!(words.iter().any(|word| word == wanted), "{words:?}");
+    }
+    assert!(
+        words.iter().all(|word| !word.starts_with("--gres")),
+        "{words:?}"
     );
 }
 

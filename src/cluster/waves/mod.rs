@@ -83,7 +83,7 @@ fn ended(state: &str) -> String {
     }
 }
 
-/// What is done about a model.
+/// What is done about a crew.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Nothing.
@@ -94,16 +94,18 @@ pub enum Decision {
     GiveUp,
 }
 
-/// How it goes with a model.
+/// How it goes with a crew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Going {
-    /// Calls that are missing.
+    /// Calls, or stages, that are missing.
     pub missing: u64,
+    /// So many of them are worth a task.
+    pub each: u64,
     /// Tasks that may still do something.
     pub alive: u32,
-    /// Submissions in a row after which no reply came.
+    /// Submissions in a row after which nothing came.
     pub barren: u32,
-    /// Whether replies came since the last submission.
+    /// Whether anything came since the last submission.
     pub progress: bool,
     /// Whether those that died may be replaced by now.
     pub rested: bool,
@@ -117,17 +119,17 @@ pub fn rest(times: u32) -> Duration {
     SHORTEST.saturating_mul(1 << times.min(16)).min(LONGEST)
 }
 
-/// How many tasks so many calls are worth.
-pub fn worth(missing: u64, profile: &Profile) -> u32 {
-    let tasks = missing.div_ceil(profile.calls.max(1));
+/// How many tasks what is missing is worth.
+fn worth(going: Going, profile: &Profile) -> u32 {
+    let tasks = going.missing.div_ceil(going.each.max(1));
     u32::try_from(tasks)
         .unwrap_or(u32::MAX)
         .min(profile.tasks.max(1))
 }
 
-/// What is done about a model.
+/// What is done about a crew.
 pub fn decide(going: Going, profile: &Profile) -> Decision {
-    let worth = worth(going.missing, profile);
+    let worth = worth(going, profile);
     if going.missing == 0 || going.alive >= worth {
         return Decision::Wait;
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::cluster::crew::Crew;
 use crate::cluster::note::Incarnation;
 
 const SILENCE: Duration = Duration::from_secs(500);
@@ -31,7 +32,7 @@ fn note(phase: Phase, restart: u32) -> Note {
         phase,
         host: "n1".to_owned(),
         job: "7_0".to_owned(),
-        model: "m".to_owned(),
+        crew: Crew::of_model("m"),
         stored: 0,
     }
 }
@@ -187,12 +188,16 @@ fn unknown_is_not_finished() {
 fn jobs_are_as_many_as_the_calls_are_worth_and_no_more_than_may_be() {
     let profile = Profile {
         tasks: 4,
-        calls: 100,
         ..Profile::default()
     };
     let cases = [(0, 0), (1, 1), (100, 1), (101, 2), (399, 4), (1_000_000, 4)];
     for (missing, tasks) in cases {
-        assert_eq!(worth(missing, &profile), tasks, "{missing}");
+        let going = Going {
+            missing,
+            each: 100,
+            ..Going::default()
+        };
+        assert_eq!(worth(going, &profile), tasks, "{missing}");
     }
 }
 
@@ -216,11 +221,11 @@ fn a_task_that_was_made_to_stop_may_be_started_again_until_the_scheduler_has_end
 fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does() {
     let profile = Profile {
         tasks: 4,
-        calls: 100,
         ..Profile::default()
     };
     let going = |missing, alive, barren, progress| Going {
         missing,
+        each: 100,
         alive,
         barren,
         progress,

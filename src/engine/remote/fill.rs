@@ -185,7 +185,7 @@ fn came_to(
     asked: Result<(), (Digest, NoCall)>,
     interrupted: bool,
     failures: &mut Failures,
-    stopped_by: &mut Option<String>,
+    stopped_by: &mut Option<Failure>,
 ) -> Result<bool, NodeError> {
     match asked {
         Ok(()) => Ok(true),
@@ -193,8 +193,8 @@ fn came_to(
         Err((_, NoCall::Error(_))) if interrupted => Ok(false),
         Err((key, NoCall::Error(error))) => {
             if let CallError::Fatal(why) = &error {
-                stopped_by.get_or_insert(why.clone());
-                failures.stopped.get_or_insert(why.clone());
+                let failure = stopped_by.get_or_insert_with(|| Failure::new(why)).clone();
+                failures.stopped.get_or_insert(failure);
             }
             failures.calls.push(written(key, &error));
             Ok(true)
@@ -212,18 +212,20 @@ async fn end(
     questions: &Questions,
     desk: &Arc<Desk>,
     mut failures: Failures,
-    stopped_by: Option<String>,
+    stopped_by: Option<Failure>,
 ) -> Result<(), NodeError> {
     let interrupted = questions.shared.interrupt.is_raised();
     if !interrupted && let Some(why) = questions.breaker.why() {
-        failures.stopped.get_or_insert(why);
+        failures.stopped.get_or_insert_with(|| Failure::new(why));
     }
     let stopped = failures.stopped.clone().or(stopped_by);
     publish(desk, &mut failures).await?;
     match stopped {
         _ if interrupted => Err(NodeError::Interrupted),
         _ if !questions.breaker.stopped() => Ok(()),
-        why => Err(Failure::new(why.unwrap_or_else(|| "no call can succeed".to_owned())).into()),
+        why => Err(why
+            .unwrap_or_else(|| Failure::new("no call can succeed"))
+            .into()),
     }
 }
 

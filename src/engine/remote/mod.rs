@@ -1,13 +1,16 @@
-//! Calls that are made elsewhere: by jobs of a cluster, each beside the server of its model.
+//! What is done elsewhere, by jobs of a cluster: calls, each beside the server of its model, and stages that call none.
 //!
 //! A run waits for the replies to land in the store (`wait`) and then goes on as if they had been there before, so that its
-//! tables are those of a run on one machine. A job makes the calls of blocks that it claimed (`fill`) and computes nothing.
+//! tables are those of a run on one machine. A job makes the calls of blocks that it claimed (`fill`). A stage that a job
+//! computes lands in the cache as a whole (`computed`).
 
+mod computed;
 mod fill;
 mod wait;
 
 use std::collections::BTreeSet;
 
+pub(super) use self::computed::computed;
 pub(super) use self::fill::{fill, take_part};
 pub(super) use self::wait::wait;
 use super::outcome::NodeError;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::{missing, read};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
+use crate::cluster::crew::Crew;
 use crate::cluster::fleet::Fleet;
 use crate::cluster::note::Want;
 use crate::engine::event::Event;
@@ -41,10 +42,10 @@ pub(in crate::engine) async fn wait(
     }
     questions.shared.caller.can_store()?;
     let want = want(questions, total).await?;
-    let key = want.key.clone();
+    let (key, crew) = (want.key.clone(), want.crew.clone());
     fleet.want(want, left.len() as u64);
     let mut came = 0;
-    let ended = until_none(questions, fleet, &key, (&mut left, &mut came)).await;
+    let ended = until_none(questions, fleet, (&key, &crew), (&mut left, &mut came)).await;
     fleet.settled(&key);
     if ended.is_err() {
         questions.shared.caller.account.made_elsewhere(came);
@@ -87,7 +88,7 @@ async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeErro
                 .iter()
                 .map(|done| (done.output.to_string(), done.rows))
                 .collect(),
-            model: own.asking.model.name.clone(),
+            crew: Crew::of_model(&own.asking.model.name),
             block: total.div_ceil(64).clamp(1, LONGEST),
         })
     })
@@ -97,7 +98,7 @@ async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeErro
 async fn until_none(
     questions: &Arc<Questions>,
     fleet: &Arc<Fleet>,
-    key: &str,
+    (key, crew): (&str, &Crew),
     (left, came): (&mut Missing, &mut u64),
 ) -> Result<(), NodeError> {
     let shared = &questions.shared;
@@ -108,12 +109,12 @@ async fn until_none(
         if shared.interrupt.is_raised() {
             return Err(NodeError::Interrupted);
         }
-        if let Some(why) = fleet.stopped(key, &questions.asking.model.name) {
-            return Err(
-                Failure::new(format!("model `{}`: {why}", questions.asking.model.name))
-                    .hint("finished replies are stored; the next run resumes from there")
-                    .into(),
-            );
+        if let Some(Failure { message, hint }) = fleet.stopped(key, crew) {
+            let usual = "finished replies are stored; the next run resumes from there";
+            let failure = Failure::new(format!("model {crew}: {message}"));
+            return Err(failure
+                .hint(hint.unwrap_or_else(|| usual.to_owned()))
+                .into());
         }
         tokio::time::sleep(pause).await;
         if anew.elapsed() >= ANEW {

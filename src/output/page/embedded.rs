@@ -13,7 +13,7 @@ use base64::write::EncoderWriter;
 use serde::{Deserialize, Serialize};
 
 use super::store::Keep;
-use super::{Chunk, Store};
+use super::{Chunk, Store, VERSION};
 use crate::base::key::{Digest, Digesting};
 
 /// So many bytes of chunks stand in one element, or one chunk of more.
@@ -108,9 +108,11 @@ pub fn read(
     };
     page.seek(SeekFrom::Start(at))?;
     let elements = page.take((start + place as u64).saturating_sub(at));
-    let Some((chunks, read)) = chunks(elements, begun(&store)?, keep)? else {
+    let Some((mut chunks, read)) = chunks(elements, begun(&store)?, keep)? else {
         return Ok(None);
     };
+    // Those that are the same stand together in a page.
+    chunks.sort_by_cached_key(Chunk::rank);
     Ok((read == digest).then_some(Store { chunks, ..store }))
 }
 
@@ -178,7 +180,7 @@ fn next<'l>(line: &'l [u8], names: &mut Vec<String>) -> Option<&'l [u8]> {
 
 /// The digest of a foot, before the chunks.
 fn begun(store: &Store) -> io::Result<Digesting> {
-    Ok(Digesting::of(&serde_json::to_vec(store)?))
+    Ok(Digesting::of(&serde_json::to_vec(&(VERSION, store))?))
 }
 
 fn add(digest: &mut Digesting, names: &str, bytes: &[u8]) {

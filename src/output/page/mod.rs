@@ -37,7 +37,7 @@ pub use store::{Chunk, Store};
 pub use warnings::warnings;
 
 /// Counts up when a page shows other things, or shows them differently, so that pages are drawn anew.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// What the page shows, above the judgements.
 #[derive(Clone, Debug, Default)]

@@ -26,7 +26,7 @@ impl Origin {
         let plan = ended.engine.plan();
         let (judges, columns) = judges(loaded, ended);
         let replies = judges.iter().copied();
-        let replies: BTreeMap<NodeId, Digest> = replies
+        let mut replies: BTreeMap<NodeId, Digest> = replies
             .filter_map(|id| Some((id, of_replies(ended, id)?)))
             .collect();
         let damaged = damaged(plan);
@@ -61,6 +61,11 @@ impl Origin {
             }
         }
         let all = fingerprint.digest();
+        // What was made when the rows were here shows what is in them.
+        replies.retain(|&id, _| {
+            let mut read = plan.node(id).inputs.iter().chain([&id]);
+            !read.any(|&id| left_out(id))
+        });
         Self { all, replies }
     }
 }
@@ -75,8 +80,12 @@ fn of_replies(ended: &Ended, id: NodeId) -> Option<Digest> {
     let tell = |call: Option<_>| told_of(call.as_ref());
     let calls = ended.engine.told_of_calls(id, done, tell).ok()?;
     let mut fingerprint = Fingerprint::of_pages();
-    // Of the judge also what is in no key, such as what a model is called.
-    let parts = (done.key, done.output, calls, node.seed, judge);
+    // What is in the judge's key, and what else decides about what is shown of a reply. Where files lie, how a model is served
+    // and how hard it is worked does not.
+    let model = (&judge.model.name, &judge.model.reported);
+    let in_no_key = (model, &judge.compare, &judge.prompt);
+    fingerprint.add(serde_json::to_vec(judge).ok()?);
+    let parts = (done.key, done.output, calls, node.seed, in_no_key);
     fingerprint.add(format!("{parts:?}"));
     Some(fingerprint.digest())
 }

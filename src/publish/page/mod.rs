@@ -52,7 +52,7 @@ enum Which<'m, 'r> {
     All {
         made: &'m [Made<'r>],
         /// Digests of those that ran with them and want no page: their judgements are there too.
-        others: &'m [Digest],
+        others: &'m [(usize, Digest)],
     },
 }
 
@@ -85,8 +85,9 @@ pub(super) fn write(
     // That of these experiments is written below.
     let own = (loaded.len() > 1).then(|| folder_of_all(loaded));
     let outdated = shared::outdate(&made, own.as_deref())?;
-    let others = made.iter().filter(|made| !made.spec().page.wanted);
-    let others: Vec<Digest> = others.map(Made::digest).collect();
+    let others = made.iter().enumerate();
+    let others = others.filter(|(_, made)| !made.spec().page.wanted);
+    let others: Vec<(usize, Digest)> = others.map(|(at, made)| (at, made.digest())).collect();
     made.retain(|made| made.spec().page.wanted);
     let page = match (made.as_mut_slice(), loaded) {
         ([], _) => None,
@@ -236,6 +237,8 @@ fn one_page(
     };
     if ours(path) {
         if is_whole(path, &made_from) {
+            // Of a run that was cut short after it had put them there.
+            forget(&beside)?;
             return Ok(whole_page);
         }
         if is_in_front(path, &made_from) {
@@ -344,7 +347,8 @@ impl<'r> Which<'_, 'r> {
         fingerprint.add(self.elsewhere().unwrap_or_default());
         fingerprint.add(self.embed().to_le_bytes());
         if let Self::All { others, .. } = self {
-            for other in *others {
+            for (at, other) in *others {
+                fingerprint.add(at.to_le_bytes());
                 fingerprint.add(other.as_bytes());
             }
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Context;
 use super::raw::RawServe;
-use crate::cluster::profile::{READY_WITHIN, Serve};
+use crate::cluster::profile::{Needs, READY_WITHIN, Serve};
 use crate::frame::Scalar;
 use crate::toml::{Plain, Problem, Problems};
 
@@ -63,9 +63,12 @@ pub(super) fn of_model(
     (problems.errors() == before).then(|| Serve {
         command: command.to_owned(),
         health: health.to_owned(),
-        gpus,
-        cpus: raw.cpus,
-        memory,
+        needs: Needs {
+            gpus,
+            cpus: raw.cpus,
+            memory,
+            ..Needs::default()
+        },
         ready_within: ready_within.unwrap_or(READY_WITHIN),
     })
 }

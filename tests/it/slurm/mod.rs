@@ -5,6 +5,7 @@
 //! installed.
 
 mod cluster;
+mod computed;
 mod failures;
 mod forward;
 mod happy;

@@ -14,6 +14,7 @@ mod correct;
 mod model;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use thiserror::Error;
@@ -41,6 +42,11 @@ impl From<TaggerError> for Failure {
 
 static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 
+thread_local! {
+    /// Words that this thread looked up: texts of a corpus share nearly all of them. No tag depends on it.
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
 /// The words of each sentence with their tags, in order.
 ///
 /// Linear in the length of the sentences. The model is unpacked at the first call.
@@ -49,13 +55,12 @@ static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 /// When the weights inside the program are damaged, which a test rules out.
 pub fn tag(text: &str, sentences: &[Span]) -> Result<Vec<Word>, TaggerError> {
     let model = MODEL.as_ref().ok_or(TaggerError)?;
-    let mut memory = Memory::default();
     let mut tagged = Vec::new();
     for &sentence in sentences {
         let spans = words(text, sentence);
         let shown: Vec<Cow<'_, str>> = spans.iter().map(|&span| shown(text, span)).collect();
         let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
-        let tags = model.tag(&shown, &mut memory);
+        let tags = MEMORY.with_borrow_mut(|memory| model.tag(&shown, memory));
         let first = tagged.len();
         tagged.extend(spans.iter().zip(&tags).map(|(&span, name)| Word {
             span,

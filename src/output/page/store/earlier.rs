@@ -7,14 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::keep::Keep;
 use super::packing::gunzip;
-use super::{Chunk, Store, cells};
+use super::{Chunk, POSITIONS, REPLIES, Store, cells};
 use crate::base::key::Digest;
-
-/// What the chunks of replies are called.
-pub(super) const NAME: &str = "replies";
-
-/// What chunks are called that say which reply came of which question of a judge.
-pub(super) const POSITIONS: &str = "positions";
 
 /// The replies of a judge among all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +90,7 @@ impl<K: Keep> Earlier<K> {
     /// A chunk of documents as it was packed: these are mostly the same, and in the same place. Replies that are the same are
     /// taken over with all of their judge.
     pub(super) fn packed(&mut self, name: &str, at: usize) -> Option<Vec<u8>> {
-        if name == NAME {
+        if name == REPLIES {
             return None;
         }
         let chunk = self.chunks.get(&format!("{name}-{at}"))?;
@@ -107,11 +101,12 @@ impl<K: Keep> Earlier<K> {
     pub(super) fn known(&mut self, made_from: &Digest, questions: usize) -> Option<Known> {
         let there = self.judges.get(made_from)?;
         let numbers = there.first..there.first.checked_add(there.chunks)?;
-        let chunks = numbers.map(|at| self.chunks.get(&format!("{NAME}-{at}")).cloned());
+        let chunks = numbers.map(|at| self.chunks.get(&format!("{REPLIES}-{at}")).cloned());
         let chunks: Vec<Chunk> = chunks.collect::<Option<_>>()?;
         let positions = self.chunks.get(&format!("{POSITIONS}-{}", there.number))?;
         let packed = self.keep.read(positions.at, positions.length).ok()?;
-        let positions = cells::read_positions(&gunzip(&packed).ok()?, questions)?;
+        let most = questions.checked_mul(4)?.saturating_add(5);
+        let positions = cells::read_positions(&gunzip(&packed, most).ok()?, questions)?;
         let within = |position: &u32| *position as usize <= there.replies;
         positions.iter().all(within).then_some(Known {
             chunks,

@@ -124,12 +124,32 @@ pub struct Chunk {
     pub length: usize,
 }
 
+/// What the chunks of replies are called.
+const REPLIES: &str = "replies";
+
+/// What chunks are called that say which reply came of which question of a judge.
+const POSITIONS: &str = "positions";
+
+/// What is in chunks, in the order in which a store lists them.
+const SORTS: [&str; 5] = ["index", "rows", "documents", REPLIES, POSITIONS];
+
 impl Chunk {
     /// One that is listed somewhere; nothing, where that is no name of one.
     pub fn read(name: String, at: u64, length: usize) -> Option<Self> {
         let mut letters = name.bytes();
         let fits = letters.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         fits.then_some(Self { name, at, length })
+    }
+
+    /// What chunks are sorted by in a store: what is in them, and their number.
+    pub fn rank(&self) -> (usize, u64) {
+        let (sort, number) = self.name.split_once('-').unwrap_or((&self.name, "0"));
+        let known = SORTS.iter().position(|known| *known == sort);
+        // A number that is none belongs to no store of ours.
+        (
+            known.unwrap_or(SORTS.len()),
+            number.parse().unwrap_or(u64::MAX),
+        )
     }
 }
 

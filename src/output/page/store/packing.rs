@@ -2,7 +2,7 @@
 
 use std::io::{self, Read as _, Write as _};
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::{Compression, GzBuilder};
 
 /// What a thing is known by. Of a million things there is one such for each in memory, so it is as long as it must be.
@@ -19,6 +19,9 @@ pub(super) fn known(json: &[u8]) -> Known {
 /// take three times as long.
 const LEVEL: u32 = 4;
 
+/// What every chunk begins with: no time, no name, no sort of system.
+const HEAD: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+
 /// The JSON compressed: without a time or a name in its head, so that the bytes follow from the JSON. The script of the page
 /// (`unpack.js`) reads no other heads.
 pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
@@ -29,9 +32,42 @@ pub(super) fn gzip(json: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// What was [packed](gzip).
-pub(super) fn gunzip(gzip: &[u8]) -> io::Result<Vec<u8>> {
+/// What was [packed](gzip), if that is no more than so much, and nothing else stands before or behind it.
+pub(super) fn gunzip(gzip: &[u8], most: usize) -> io::Result<Vec<u8>> {
+    let no = || io::Error::from(io::ErrorKind::InvalidData);
+    if !gzip.starts_with(&HEAD) {
+        return Err(no());
+    }
+    let mut decoder = GzDecoder::new(gzip);
     let mut bytes = Vec::new();
-    GzDecoder::new(gzip).read_to_end(&mut bytes)?;
+    (&mut decoder)
+        .take(most as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > most || !decoder.get_ref().is_empty() {
+        return Err(no());
+    }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_packed_comes_back_and_nothing_that_was_packed_otherwise() {
+        let json = b"[\"a lamp\"]".repeat(100);
+        let packed = gzip(&json);
+        assert_eq!(gunzip(&packed, json.len()).unwrap(), json);
+        assert!(gunzip(&packed, json.len() - 1).is_err());
+        assert!(gunzip(&[&packed[..], b"x"].concat(), json.len()).is_err());
+        assert!(gunzip(&packed[..packed.len() - 1], json.len()).is_err());
+        let mut named = GzBuilder::new()
+            .filename("a")
+            .write(Vec::new(), Compression::new(LEVEL));
+        named.write_all(&json).unwrap();
+        assert!(gunzip(&named.finish().unwrap(), json.len()).is_err());
+        // A bomb costs no more than what was expected.
+        let bomb = gzip(&vec![0; 1 << 24]);
+        assert!(gunzip(&bomb, 100).is_err());
+    }
 }

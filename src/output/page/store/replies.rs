@@ -4,12 +4,12 @@
 //! Nothing in a reply says where it or its document lies, and the first reply of a judge begins a chunk: what a judge's chunks
 //! hold depends on nothing but the judge.
 
-use super::earlier::{NAME, OfJudge, POSITIONS};
+use super::earlier::OfJudge;
 use super::keep::Keep;
 use super::kept::Kept;
 use super::packing::gzip;
 use super::shelf::Shelf;
-use super::{Chunk, Packed, cells};
+use super::{Chunk, POSITIONS, Packed, REPLIES, cells};
 use crate::base::key::Digest;
 
 /// Replies are short, and prompts around the same document are alike, which compresses well.
@@ -29,7 +29,7 @@ pub(super) struct Replies {
 impl Replies {
     pub(super) fn new() -> Self {
         Self {
-            shelf: Shelf::new(NAME, PER_CHUNK),
+            shelf: Shelf::new(REPLIES, PER_CHUNK),
             judges: Vec::new(),
             positions: Vec::new(),
             packed: Vec::new(),

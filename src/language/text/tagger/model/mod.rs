@@ -2,7 +2,7 @@
 //!
 //! Weights, features and the rule for ties are those of the crate `loqui-g2p` 0.4.0 (notice in
 //! `data/NOTICE.md`), and so are its tags, to the letter: weights are added up in the same order. What depends on
-//! one word alone is looked up once per word of a text and not once per place, which takes a quarter of the time.
+//! one word alone is looked up once per word and not once per place, which takes a quarter of the time.
 
 use indexmap::IndexMap;
 
@@ -19,7 +19,7 @@ const AFTER: [&str; 2] = ["-END-", "-END2-"];
 /// Words that are read ahead at a time, and words that are remembered at most: a text of ever new words takes
 /// no more memory than one of few.
 const STRETCH: usize = 1 << 12;
-const MOST_KNOWN: usize = 1 << 14;
+const MOST_KNOWN: usize = 1 << 13;
 
 /// What one feature says: some of [`Model::weights`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +66,7 @@ struct Known {
     to_second_last: Row,
 }
 
-/// The words of a text that were looked up already. Forgetting them changes nothing but the time.
+/// The words that were looked up already. Forgetting them changes nothing but the time.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     places: IndexMap<String, usize>,
