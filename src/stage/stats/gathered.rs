@@ -102,7 +102,12 @@ impl Gathered {
             lacks: lacks.map_or(Ok(Vec::new()), |text| read(&text))?,
             partial: partial.unwrap_or(0),
             unit,
-            others: entry,
+            // An emptied map keeps the room of its first entries, which is more than all else.
+            others: if entry.is_empty() {
+                Entry::new()
+            } else {
+                entry
+            },
         })
     }
 
