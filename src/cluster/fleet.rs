@@ -121,22 +121,22 @@ impl Fleet {
     pub fn demand(&self) -> Demand {
         let state = lock(&self.state);
         let mut missing: BTreeMap<Crew, u64> = BTreeMap::new();
-        for (want, calls) in state.wanted.values() {
-            *missing.entry(want.crew.clone()).or_default() += calls;
+        let mut wanted = Vec::new();
+        for (key, (want, calls)) in &state.wanted {
+            if !state.stopped.contains_key(key) {
+                *missing.entry(want.crew.clone()).or_default() += calls;
+                wanted.push(want.clone());
+            }
         }
+        let left = lock(&self.left);
+        let over = left
+            .iter()
+            .filter(|(crew, left)| **left == 0 && !missing.contains_key(*crew));
         Demand {
-            wanted: state
-                .wanted
-                .values()
-                .map(|(want, _)| want.clone())
-                .collect(),
+            over: over.map(|(crew, _)| crew.clone()).collect(),
+            wanted,
             missing,
             landed: state.landed.clone(),
-            over: lock(&self.left)
-                .iter()
-                .filter(|(_, left)| **left == 0)
-                .map(|(crew, _)| crew.clone())
-                .collect(),
         }
     }
 
@@ -173,6 +173,18 @@ impl Fleet {
         let state = lock(&self.state);
         let lost = || state.lost.get(crew).map(Failure::new);
         state.stopped.get(key).cloned().or_else(lost)
+    }
+
+    /// What is wanted of a crew now is given up, and why; what is wanted of it later is another matter.
+    pub fn give_up(&self, crew: &Crew, why: &str) {
+        let mut state = lock(&self.state);
+        let wanted = state.wanted.iter();
+        let keys = wanted.filter(|(_, (want, _))| want.crew == *crew);
+        let keys: Vec<String> = keys.map(|(key, _)| key.clone()).collect();
+        for key in keys {
+            let failure = || Failure::new(why);
+            state.stopped.entry(key).or_insert_with(failure);
+        }
     }
 
     /// A crew does nothing any more, and why.
@@ -220,6 +232,23 @@ mod tests {
         fleet.has_result(&m());
         assert_eq!(fleet.demand().over, [m()]);
         assert!(fleet.demand().wanted.is_empty());
+    }
+
+    #[test]
+    fn what_is_given_up_is_not_wanted_any_more_and_what_comes_later_is() {
+        let crews = BTreeMap::from([(m(), (Needs::default(), 2))]);
+        let fleet = Fleet::new(crews, None);
+        fleet.want(want("a", "m"), 1);
+        fleet.give_up(&m(), "they die");
+        assert_eq!(fleet.stopped("a", &m()).unwrap().message, "they die");
+        assert_eq!(fleet.demand().missing, BTreeMap::new());
+        fleet.want(want("b", "m"), 1);
+        assert_eq!(fleet.stopped("b", &m()), None);
+        assert_eq!(fleet.demand().missing[&m()], 1);
+        // Nobody ends who is wanted, whatever was counted before.
+        fleet.has_result(&m());
+        fleet.has_result(&m());
+        assert_eq!(fleet.demand().over, []);
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub(super) struct Submissions {
     pub(super) landed: u64,
     pub(super) progress: bool,
     pub(super) count: u32,
+    /// What was missing then, or is since.
+    pub(super) asked: u64,
     /// How often jobs were submitted, and when those that die are replaced at the soonest.
     pub(super) times: u32,
     pub(super) rested: Duration,

@@ -7,7 +7,7 @@ use super::event::Event;
 use super::execute::Engine;
 use super::outcome::{Done, NodeError, NodeSummary, failed};
 use super::questions::Questions;
-use super::remote::fill;
+use super::remote::{claim, fill, listed, publish, settle};
 use super::shared::Shared;
 use super::workers::blocking;
 use super::{node, node_key};
@@ -131,39 +131,52 @@ async fn computed(
     id: NodeId,
     want: &Want,
 ) -> Result<bool, NodeError> {
-    let (own, name) = (Arc::clone(desk), want.key.clone());
-    let claimed = blocking(move || own.take(&name, own.blocks()?.get(&name))).await?;
-    let Some(claimed) = claimed.map_err(failed)? else {
+    let known = listed(desk).await?;
+    let Some(claimed) = claim(desk, &want.key, &known).await? else {
         return Ok(false);
     };
-    let ran = node::run(shared, id).await;
+    let ran = match sound(shared, id).await? {
+        Some(damaged) => Err(damaged.into()),
+        None => node::run(shared, id).await,
+    };
     // Nothing here reads the result, and what it read is another node's business.
     shared.frames.reset(&shared.plan);
-    let own = Arc::clone(desk);
-    let failures = |failure: Failure| Failures {
-        node: want.key.clone(),
-        calls: Vec::new(),
-        stopped: Some(failure),
-    };
-    let failure = match ran {
-        Ok(_) => None,
-        Err(NodeError::Failed(failure)) => Some(failures(failure)),
+    let stopped = match ran {
+        Ok(_) => {
+            desk.has_stored();
+            None
+        }
+        Err(NodeError::Failed(failure)) => Some(failure),
         Err(error) => {
-            blocking(move || own.release(&claimed))
-                .await?
-                .map_err(failed)?;
+            settle(desk, &claimed, false).await?;
             return Err(error);
         }
     };
-    let said = blocking(move || {
-        match failure {
-            None => own.has_stored(),
-            Some(failures) => own.failed(&failures)?,
-        }
-        own.done(&claimed)
-    });
-    said.await?.map_err(failed)?;
+    let mut failures = Failures {
+        node: want.key.clone(),
+        calls: Vec::new(),
+        stopped,
+    };
+    publish(desk, &mut failures).await?;
+    settle(desk, &claimed, true).await?;
     Ok(true)
+}
+
+/// What of that which a node reads is no longer as it was written. Its run has what it takes to make it again, and a job has
+/// not.
+async fn sound(shared: &Arc<Shared>, id: NodeId) -> Result<Option<Failure>, NodeError> {
+    let own = Arc::clone(shared);
+    blocking(move || {
+        for &input in &own.plan.node(id).inputs {
+            let output = own.done(input)?.output;
+            if let Err(damage) = own.results.check(&output) {
+                let failure = Failure::new(damage.to_string());
+                return Ok(Some(failure.hint("run again: the next run makes it anew")));
+            }
+        }
+        Ok(None)
+    })
+    .await?
 }
 
 async fn part(

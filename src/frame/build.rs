@@ -185,33 +185,54 @@ pub(super) fn stack(frames: &[Frame]) -> Result<Frame, FrameError> {
             }
         }
     }
-    let columns = names
-        .into_iter()
-        .map(|name| {
-            let mut values = Vec::new();
-            let mut first = None;
-            for frame in frames {
-                if frame.has(name) {
-                    let column = frame.column(name)?;
-                    values.extend(column.scalars());
-                    // A table without a value may not know the type.
-                    if first
-                        .as_ref()
-                        .is_none_or(|first: &ColumnView<'_>| first.kind() == "text")
-                    {
-                        first = Some(column);
-                    }
-                } else {
-                    values.extend(std::iter::repeat_n(Scalar::Null, frame.rows()));
-                }
+    let columns = names.into_iter().map(|name| match alike(frames, name) {
+        Some(column) => column,
+        None => Ok(mixed(frames, name)?.into_polars(name)),
+    });
+    let columns: Vec<Column> = columns.collect::<Result<_, FrameError>>()?;
+    let height = frames.iter().map(Frame::rows).sum();
+    Ok(Frame(DataFrame::new(height, columns)?))
+}
+
+/// A column of all tables, if each has it and holds the same sort of values there.
+fn alike(frames: &[Frame], name: &str) -> Option<Result<Column, FrameError>> {
+    let of = |frame: &Frame| frame.0.column(name).ok().cloned();
+    let columns: Vec<Column> = frames.iter().map(of).collect::<Option<_>>()?;
+    let (first, rest) = columns.split_first()?;
+    if rest.iter().any(|other| other.dtype() != first.dtype()) {
+        return None;
+    }
+    let mut all = first.clone();
+    for other in rest {
+        if let Err(error) = all.append(other) {
+            return Some(Err(error.into()));
+        }
+    }
+    Some(Ok(all.rechunk()))
+}
+
+/// A column of all tables that some of them do not have, or hold other sorts of values in.
+fn mixed(frames: &[Frame], name: &str) -> Result<ColumnData, FrameError> {
+    let mut values = Vec::new();
+    let mut first = None;
+    for frame in frames {
+        if frame.has(name) {
+            let column = frame.column(name)?;
+            values.extend(column.scalars());
+            // A table without a value may not know the type.
+            if first
+                .as_ref()
+                .is_none_or(|first: &ColumnView<'_>| first.kind() == "text")
+            {
+                first = Some(column);
             }
-            // Scores of which none is there are numbers all the same.
-            let data = match first {
-                Some(first) if values.iter().all(Scalar::is_null) => first.absent(values.len()),
-                _ => ColumnData::infer(values),
-            };
-            Ok((name.to_owned(), data))
-        })
-        .collect::<Result<Vec<_>, FrameError>>()?;
-    Frame::new(columns)
+        } else {
+            values.extend(std::iter::repeat_n(Scalar::Null, frame.rows()));
+        }
+    }
+    // Scores of which none is there are numbers all the same.
+    Ok(match first {
+        Some(first) if values.iter().all(Scalar::is_null) => first.absent(values.len()),
+        _ => ColumnData::infer(values),
+    })
 }

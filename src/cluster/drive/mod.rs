@@ -86,8 +86,12 @@ impl Driver {
             self.session.set_orders(&orders)?;
             self.known.orders = Some(orders);
         }
+        // Who failed has said so before its claim was done.
+        let done = self.done(&demand);
         self.read_failures();
-        self.read_claims(&demand);
+        for key in &done {
+            self.fleet.computed(key);
+        }
         self.read_notes(now);
         if self.known.polling.is_due(now) && self.has_open() {
             self.poll(now)?;
@@ -111,15 +115,15 @@ impl Driver {
         }
     }
 
-    /// Which stages jobs are done with. Who failed has said so before.
-    fn read_claims(&self, demand: &Demand) {
+    /// The stages that jobs are done with.
+    fn done(&self, demand: &Demand) -> Vec<String> {
         let claims = Claims::at(self.session.path("claims"));
         let stages = demand.wanted.iter();
-        for want in stages.filter(|want| want.crew == Crew::Stages) {
-            if claims.is_done(&want.key) {
-                self.fleet.computed(&want.key);
-            }
-        }
+        let stages = stages.filter(|want| want.crew == Crew::Stages);
+        stages
+            .filter(|want| claims.is_done(&want.key))
+            .map(|want| want.key.clone())
+            .collect()
     }
 
     fn read_notes(&mut self, now: Duration) {

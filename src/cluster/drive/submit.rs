@@ -43,8 +43,11 @@ impl Driver {
                     known.progress = true;
                     known.barren = 0;
                 }
+                known.asked = known.asked.min(missing);
                 *known
             };
+            // Of a model calls land all the time. A stage lands once, and others may be wanted long before.
+            let grown = *crew == Crew::Stages && missing > going.asked;
             let going = Going {
                 missing,
                 each: match crew {
@@ -55,6 +58,7 @@ impl Driver {
                 barren: going.barren,
                 progress: going.progress,
                 rested: now >= going.rested,
+                grown,
             };
             // Whoever comes back to jobs that it has not looked at yet first looks.
             let in_doubt = |array: &Array| array.crew == *crew && array.is_in_doubt();
@@ -63,10 +67,17 @@ impl Driver {
             }
             match decide(going, &self.profile) {
                 Decision::Wait => {}
-                Decision::Submit(tasks) => self.submit_for(crew, tasks, now)?,
+                Decision::Submit(tasks) => self.submit_for(crew, tasks, (going, now))?,
                 Decision::GiveUp => {
                     let why = self.why_lost(crew);
-                    self.fleet.lose(crew, why);
+                    match crew {
+                        Crew::Model(_) => self.fleet.lose(crew, why),
+                        // What no job can compute says nothing about others.
+                        Crew::Stages => {
+                            self.fleet.give_up(crew, &why);
+                            self.known.crews.entry(crew.clone()).or_default().barren = 0;
+                        }
+                    }
                 }
             }
         }
@@ -93,7 +104,12 @@ impl Driver {
         )
     }
 
-    fn submit_for(&mut self, crew: &Crew, tasks: u32, now: Duration) -> io::Result<()> {
+    fn submit_for(
+        &mut self,
+        crew: &Crew,
+        tasks: u32,
+        (going, now): (Going, Duration),
+    ) -> io::Result<()> {
         let bounds = match self.known.bounds {
             Some(bounds) => bounds,
             None => {
@@ -112,14 +128,18 @@ impl Driver {
             }
         };
         let known = self.known.crews.entry(crew.clone()).or_default();
-        known.progress = false;
-        known.barren += 1;
-        // What went on for long before more was needed begins anew.
-        if now >= known.rested + LONGEST {
-            known.times = 0;
+        known.asked = going.missing;
+        // What is wanted beside that for which others live is no replacement of any.
+        if going.alive == 0 || !going.grown {
+            known.progress = false;
+            known.barren = if going.grown { 1 } else { known.barren + 1 };
+            // What went on for long before more was needed begins anew.
+            if now >= known.rested + LONGEST {
+                known.times = 0;
+            }
+            known.rested = now + rest(known.times);
+            known.times += 1;
         }
-        known.rested = now + rest(known.times);
-        known.times += 1;
         let mut first = known.count;
         known.count += tasks;
         for length in slurm::arrays(tasks, bounds, self.profile.array_limit) {

@@ -60,7 +60,9 @@ pub fn standing(
     match row.map(|row| (&row.state, row.reason.as_str())) {
         Some((State::Pending, reason)) => Standing::Waiting(reason.to_owned()),
         Some((State::Running | State::Other(_), _)) => Standing::Running,
-        Some((State::Ended(state), _)) => Standing::Dead(ended(state)),
+        Some((State::Ended(state), _)) => {
+            Standing::Dead(ended(state, row.and_then(|row| row.exit)))
+        }
         None if silent >= profile.lost_after => {
             Standing::Dead("is no longer listed, and nothing is heard of it".to_owned())
         }
@@ -69,9 +71,13 @@ pub fn standing(
     }
 }
 
-/// A state in words.
-fn ended(state: &str) -> String {
+/// A state in words, with how it ended as the scheduler has it.
+fn ended(state: &str, exit: Option<i64>) -> String {
+    const KILLED: i64 = 9;
     match state {
+        "FAILED" if exit.is_some_and(|exit| exit & 0x7f == KILLED) => {
+            "was killed, as happens where `memory` does not suffice".to_owned()
+        }
         "TIMEOUT" => "reached its time limit".to_owned(),
         "OUT_OF_MEMORY" => "ran out of memory".to_owned(),
         "CANCELLED" => "was cancelled".to_owned(),
@@ -109,6 +115,8 @@ pub struct Going {
     pub progress: bool,
     /// Whether those that died may be replaced by now.
     pub rested: bool,
+    /// Whether more is missing than was when jobs were submitted last.
+    pub grown: bool,
 }
 
 /// So many submissions in a row may come to nothing.
@@ -136,11 +144,11 @@ pub fn decide(going: Going, profile: &Profile) -> Decision {
     match going.alive {
         0 if going.barren >= TRIES => Decision::GiveUp,
         // A server that dies after a few replies must not be started every second.
-        0 if going.barren == 0 && !going.rested => Decision::Wait,
+        0 if going.barren == 0 && !going.rested && !going.grown => Decision::Wait,
         0 => Decision::Submit(worth),
         // Those that died are replaced as long as the others get on, if not at once: a node that ends every job must not
         // be given a job every second.
-        _ if going.progress && going.rested => Decision::Submit(worth - going.alive),
+        _ if going.progress && going.rested || going.grown => Decision::Submit(worth - going.alive),
         _ => Decision::Wait,
     }
 }

@@ -185,6 +185,18 @@ fn unknown_is_not_finished() {
 }
 
 #[test]
+fn a_task_that_was_killed_may_have_lacked_memory() {
+    let killed = Row {
+        exit: Some(9),
+        ..row("FAILED", "None", 0)
+    };
+    let Standing::Dead(why) = stands(Some(&killed), None, SILENCE) else {
+        panic!("it is dead");
+    };
+    assert!(why.contains("`memory`"), "{why}");
+}
+
+#[test]
 fn jobs_are_as_many_as_the_calls_are_worth_and_no_more_than_may_be() {
     let profile = Profile {
         tasks: 4,
@@ -230,6 +242,7 @@ fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does()
         barren,
         progress,
         rested: true,
+        grown: false,
     };
     let cases = [
         (going(0, 0, 0, false), Decision::Wait),
@@ -254,6 +267,19 @@ fn those_that_die_are_replaced_while_others_get_on_and_given_up_when_none_does()
             ..going(1000, alive, 0, true)
         };
         assert_eq!(decide(going, &profile), Decision::Wait, "{going:?}");
+    }
+    // What is wanted beside what jobs are busy with gets jobs of its own at once.
+    for (alive, tasks) in [(0, 4), (1, 3)] {
+        let going = Going {
+            rested: false,
+            grown: true,
+            ..going(1000, alive, 0, false)
+        };
+        assert_eq!(
+            decide(going, &profile),
+            Decision::Submit(tasks),
+            "{going:?}"
+        );
     }
     let rests: Vec<u64> = [0, 1, 2, 3, 9, u32::MAX]
         .map(|times| rest(times).as_secs())

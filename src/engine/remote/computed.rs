@@ -1,8 +1,9 @@
 //! Waiting for the result of a stage that a job computes.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cluster::crew::Crew;
 use crate::cluster::fleet::Fleet;
@@ -16,6 +17,9 @@ use crate::plan::NodeId;
 /// How often it is looked whether a job has said something, at the beginning and at the longest.
 const LOOK: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
 
+/// How late a disk may show what another machine wrote.
+const LATE: Duration = Duration::from_mins(3);
+
 /// Waits until a job has computed a node; nothing, if this process is to compute it.
 pub(in crate::engine) async fn computed(
     shared: &Arc<Shared>,
@@ -27,6 +31,16 @@ pub(in crate::engine) async fn computed(
         return Ok(None);
     };
     if !fleet.is_worth_it(inputs.iter().map(|input| input.rows).sum()) {
+        return Ok(None);
+    }
+    let (own, outputs) = (Arc::clone(shared), inputs.to_vec());
+    let sound = move || {
+        outputs
+            .iter()
+            .all(|one| own.results.check(&one.output).is_ok())
+    };
+    // What is damaged is made again by whoever has the plan's results, which is this process.
+    if !blocking(sound).await? {
         return Ok(None);
     }
     let want = Want {
@@ -61,6 +75,7 @@ async fn until_there(
 ) -> Result<Done, NodeError> {
     let name = key.to_string();
     let mut pause = LOOK[0];
+    let mut computed: Option<Instant> = None;
     loop {
         if shared.interrupt.is_raised() {
             return Err(NodeError::Interrupted);
@@ -82,6 +97,12 @@ async fn until_there(
                     reused: false,
                     ..done
                 });
+            }
+            if computed.get_or_insert_with(Instant::now).elapsed() >= LATE {
+                let failure = Failure::new("a job has computed it, and its result is not there");
+                return Err(failure
+                    .hint("see that nobody removes files from the cache, and run again")
+                    .into());
             }
         }
         tokio::time::sleep(pause).await;

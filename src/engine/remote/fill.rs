@@ -1,16 +1,16 @@
 //! Making the calls of blocks that this job has claimed.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
 
+use super::disk::{claim, listed, publish, settle};
 use super::{missing, read, scope, written};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::cluster::claims::{Block, Blocks};
+use crate::cluster::claims::Block;
 use crate::cluster::desk::{Claimed, Desk};
 use crate::cluster::note::Failures;
 use crate::engine::calls::Asker;
@@ -129,7 +129,7 @@ pub(in crate::engine) async fn fill(
                 whole: true,
             };
             if calls.is_empty() {
-                settle(desk, &under_way).await?;
+                settle(desk, &under_way.claimed, under_way.whole).await?;
             } else {
                 blocks.insert(number, under_way);
                 queue.extend(calls.into_iter().map(|index| (number, index)));
@@ -152,7 +152,7 @@ pub(in crate::engine) async fn fill(
             while let Some((&number, _)) = blocks.iter().find(|(_, one)| one.left == 0)
                 && let Some(under_way) = blocks.remove(&number)
             {
-                settle(desk, &under_way).await?;
+                settle(desk, &under_way.claimed, under_way.whole).await?;
             }
         }
         let Some(joined) = running.join_next().await else {
@@ -172,7 +172,7 @@ pub(in crate::engine) async fn fill(
             {
                 // What it came to is published before it counts as done.
                 publish(desk, &mut failures).await?;
-                settle(desk, &under_way).await?;
+                settle(desk, &under_way.claimed, under_way.whole).await?;
             }
         }
     }
@@ -268,61 +268,4 @@ async fn ask(questions: &Questions, index: usize) -> Result<(), (Digest, NoCall)
             Err((key, error))
         }
     }
-}
-
-/// How often something is tried on a disk that is away for a moment, and how long is waited in between.
-const TRIES: (u32, Duration) = (5, Duration::from_secs(1));
-
-/// Does something on the shared disk, again where it fails at first.
-async fn steadily<T: Send + 'static>(
-    work: impl Fn() -> std::io::Result<T> + Clone + Send + 'static,
-) -> Result<T, NodeError> {
-    let mut tried = 1;
-    loop {
-        match blocking(work.clone()).await? {
-            Ok(done) => return Ok(done),
-            // A session that is gone stays away.
-            Err(error) if tried >= TRIES.0 || error.kind() == ErrorKind::NotFound => {
-                return Err(failed(error));
-            }
-            Err(_) => tokio::time::sleep(TRIES.1).await,
-        }
-        tried += 1;
-    }
-}
-
-async fn listed(desk: &Arc<Desk>) -> Result<Blocks, NodeError> {
-    let desk = Arc::clone(desk);
-    steadily(move || desk.blocks()).await
-}
-
-async fn claim(desk: &Arc<Desk>, name: &str, known: &Blocks) -> Result<Option<Claimed>, NodeError> {
-    let known = known.get(name).cloned();
-    let (desk, name) = (Arc::clone(desk), name.to_owned());
-    steadily(move || desk.take(&name, known.as_ref())).await
-}
-
-async fn settle(desk: &Arc<Desk>, block: &UnderWay) -> Result<(), NodeError> {
-    let (desk, claimed, whole) = (Arc::clone(desk), block.claimed.clone(), block.whole);
-    steadily(move || {
-        if whole {
-            desk.done(&claimed)
-        } else {
-            desk.release(&claimed)
-        }
-    })
-    .await
-}
-
-async fn publish(desk: &Arc<Desk>, failures: &mut Failures) -> Result<(), NodeError> {
-    if failures.calls.is_empty() && failures.stopped.is_none() {
-        return Ok(());
-    }
-    let publish = Failures {
-        node: failures.node.clone(),
-        calls: std::mem::take(&mut failures.calls),
-        stopped: failures.stopped.take(),
-    };
-    let desk = Arc::clone(desk);
-    steadily(move || desk.failed(&publish)).await
 }

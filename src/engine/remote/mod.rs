@@ -5,12 +5,14 @@
 //! computes lands in the cache as a whole (`computed`).
 
 mod computed;
+mod disk;
 mod fill;
 mod wait;
 
 use std::collections::BTreeSet;
 
 pub(super) use self::computed::computed;
+pub(super) use self::disk::{claim, listed, publish, settle};
 pub(super) use self::fill::{fill, take_part};
 pub(super) use self::wait::wait;
 use super::outcome::NodeError;

@@ -80,7 +80,9 @@ impl Idling {
             NoWork::Interrupted => {}
             NoWork::NotHere => {
                 let title = &want.title;
-                self.excuse = Some(format!("what `{title}` reads does not show on this node"));
+                self.excuse = Some(format!(
+                    "what `{title}` reads does not show on this node, or is gone"
+                ));
             }
             NoWork::Other(why) => self.excuse = Some(why),
             NoWork::Failed(failure) => return Some(failure),
