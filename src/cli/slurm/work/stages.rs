@@ -30,7 +30,7 @@ async fn work(job: &Job<'_>, engine: &Arc<Engine>, stopping: &Stopping) -> Resul
             return Ok(stop);
         }
         let orders = job.desk.session().orders();
-        if orders.over.contains(&Crew::Stages) {
+        if orders.over.contains(&Crew::Stages) || job.desk.session().is_closed() {
             return Ok(Stop::Closed);
         }
         let mine = |want: &Want| want.crew == Crew::Stages;
@@ -55,8 +55,9 @@ async fn work(job: &Job<'_>, engine: &Arc<Engine>, stopping: &Stopping) -> Resul
                 }
                 None => break,
             }
-            // What is wanted may be another thing by now.
             if busy {
+                // Said at once: it may have been the last. What is wanted may be another thing by now.
+                job.says().await;
                 break;
             }
         }
