@@ -77,9 +77,7 @@ impl Fleet {
 
     /// Whether jobs compute stages of this kind.
     pub fn computes(&self, kind: &str) -> bool {
-        self.stages
-            .as_ref()
-            .is_some_and(|stages| stages.kinds.contains(kind))
+        self.stages.as_ref().is_some_and(|stages| stages.has(kind))
     }
 
     /// Whether a stage that reads so many rows is worth a job.

@@ -59,6 +59,13 @@ pub struct Stages {
     pub needs: Needs,
 }
 
+impl Stages {
+    /// Whether stages of this kind are among them.
+    pub fn has(&self, kind: &str) -> bool {
+        self.kinds.contains(kind)
+    }
+}
+
 /// What a job needs, where it is other than the profile says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {

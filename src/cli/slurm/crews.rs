@@ -16,7 +16,7 @@ pub(super) fn crews(plan: &Plan, profile: &Profile) -> BTreeMap<Crew, (Needs, us
             None => {
                 let kind = node.name.kind.name();
                 let stages = profile.stages.as_ref();
-                let stages = stages.filter(|stages| stages.kinds.contains(kind));
+                let stages = stages.filter(|stages| stages.has(kind));
                 stages.map(|stages| &stages.needs)
             }
         };

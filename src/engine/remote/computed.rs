@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::wanted;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cluster::crew::Crew;
 use crate::cluster::fleet::Fleet;
-use crate::cluster::note::Want;
 use crate::engine::event::Event;
 use crate::engine::outcome::{Done, NodeError};
 use crate::engine::shared::Shared;
@@ -43,16 +43,7 @@ pub(in crate::engine) async fn computed(
     if !blocking(sound).await? {
         return Ok(None);
     }
-    let want = Want {
-        title: shared.titles[id.0].clone(),
-        key: key.to_string(),
-        inputs: inputs
-            .iter()
-            .map(|done| (done.output.to_string(), done.rows))
-            .collect(),
-        crew: Crew::Stages,
-        block: 1,
-    };
+    let want = wanted(&shared.titles[id.0], key, inputs, Crew::Stages, 1);
     (shared.sink)(Event::Running {
         node: want.title.clone(),
         questions: None,

@@ -15,11 +15,26 @@ pub(super) use self::computed::computed;
 pub(super) use self::disk::{claim, listed, publish, settle};
 pub(super) use self::fill::{fill, take_part};
 pub(super) use self::wait::wait;
-use super::outcome::NodeError;
+use super::outcome::{Done, NodeError};
 use super::questions::Questions;
 use crate::base::key::Digest;
-use crate::cluster::note::{Failed, Sort};
+use crate::cluster::crew::Crew;
+use crate::cluster::note::{Failed, Sort, Want};
 use crate::models::ask::CallError;
+
+/// What jobs are told of a node whose inputs are there.
+fn wanted(title: &str, key: &Digest, inputs: &[Done], crew: Crew, block: usize) -> Want {
+    let inputs = inputs.iter();
+    Want {
+        title: title.to_owned(),
+        key: key.to_string(),
+        inputs: inputs
+            .map(|done| (done.output.to_string(), done.rows))
+            .collect(),
+        crew,
+        block,
+    }
+}
 
 /// The call that a question needs next: its key, if any is missing. A call that came to nothing at a job is not missing.
 fn missing(questions: &Questions, index: usize) -> Result<Option<Digest>, NodeError> {

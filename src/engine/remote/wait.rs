@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{missing, read};
+use super::{missing, read, wanted};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::cluster::crew::Crew;
@@ -81,16 +81,9 @@ async fn want(questions: &Arc<Questions>, total: usize) -> Result<Want, NodeErro
             node,
             inputs.iter().map(|done| done.output).collect(),
         )?;
-        Ok(Want {
-            title: own.title.clone(),
-            key: key.to_string(),
-            inputs: inputs
-                .iter()
-                .map(|done| (done.output.to_string(), done.rows))
-                .collect(),
-            crew: Crew::of_model(&own.asking.model.name),
-            block: total.div_ceil(64).clamp(1, LONGEST),
-        })
+        let crew = Crew::of_model(&own.asking.model.name);
+        let block = total.div_ceil(64).clamp(1, LONGEST);
+        Ok(wanted(&own.title, &key, &inputs, crew, block))
     })
     .await?
 }

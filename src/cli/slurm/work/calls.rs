@@ -11,7 +11,7 @@ use super::stopping::{Idling, LOOK, Stop, Stopping};
 use crate::base::exit::{Error, Exit};
 use crate::base::lock::lock;
 use crate::cluster::crew::Crew;
-use crate::cluster::note::{Failures, Want};
+use crate::cluster::note::{Failures, Phase, Want};
 use crate::cluster::profile::Serve;
 use crate::cluster::server::{Server, free_port, is_of_another, is_ready};
 use crate::engine::Engine;
@@ -86,7 +86,7 @@ async fn work(
     if let Some(stop) = until_ready(serve, server, stopping).await {
         return Ok(stop);
     }
-    job.begins().await;
+    job.says(Some(Phase::Working)).await;
     tokio::spawn(watch(Arc::clone(server), stopping.clone()));
     let mut given_up: BTreeSet<String> = BTreeSet::new();
     let mut idling = Idling::new(job.idle);

@@ -92,17 +92,8 @@ impl Job<'_> {
         Ok(Arc::new(engine))
     }
 
-    /// What it does first of all.
-    pub(super) async fn begins(&self) {
-        self.beat(Some(Phase::Working)).await;
-    }
-
-    /// Says how much it has stored.
-    pub(super) async fn says(&self) {
-        self.beat(None).await;
-    }
-
-    async fn beat(&self, phase: Option<Phase>) {
+    /// Says what it does, if that has changed, and how much it has stored.
+    pub(super) async fn says(&self, phase: Option<Phase>) {
         let desk = Arc::clone(self.desk);
         // A disk may be away for a moment: it is said again.
         let _ = tokio::task::spawn_blocking(move || desk.beat(phase)).await;

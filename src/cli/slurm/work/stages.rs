@@ -6,7 +6,7 @@ use super::job::Job;
 use super::stopping::{Idling, LOOK, Stop, Stopping};
 use crate::base::exit::{Error, Exit};
 use crate::cluster::crew::Crew;
-use crate::cluster::note::Want;
+use crate::cluster::note::{Phase, Want};
 use crate::engine::{Engine, NoWork};
 
 /// Computes stages. One that was begun when the time is nearly up may still be finished.
@@ -23,7 +23,7 @@ pub(super) fn run(job: &Job<'_>) -> Result<Stop, Error> {
 }
 
 async fn work(job: &Job<'_>, engine: &Arc<Engine>, stopping: &Stopping) -> Result<Stop, Error> {
-    job.begins().await;
+    job.says(Some(Phase::Working)).await;
     let mut idling = Idling::new(job.idle);
     loop {
         if let Some(stop) = stopping.why() {
@@ -57,7 +57,7 @@ async fn work(job: &Job<'_>, engine: &Arc<Engine>, stopping: &Stopping) -> Resul
             }
             if busy {
                 // Said at once: it may have been the last. What is wanted may be another thing by now.
-                job.says().await;
+                job.says(None).await;
                 break;
             }
         }
