@@ -119,6 +119,9 @@ pub(super) fn estimate(
     }
     let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
     let form = form_of(&asking, files.get("script").copied());
+    // A model in this process gives no reply of another's, and its replies need not be read where none was cut off.
+    let may_cut = || ready::model_here(shared, spec).map_or(true, |(model, _)| model.may_cut());
+    let first = !served && (asking.retry_cut == 0 || !may_cut());
     let mut estimate = Estimate {
         batch: asking.batch,
         ..Estimate::default()
@@ -127,7 +130,7 @@ pub(super) fn estimate(
     let mut seen = BTreeSet::new();
     let looked: Vec<Result<Look, Failure>> = rows
         .par_iter()
-        .map(|&row| look(shared, &asking, &form, &questions, &gauge, row))
+        .map(|&row| look(shared, (&asking, first), &form, &questions, &gauge, row))
         .collect();
     let mut least_calls = 0;
     let mut context = TooLong::default();
@@ -225,10 +228,10 @@ fn of_unstored(
     }
 }
 
-/// What is asked about a row, and which replies to it are stored.
+/// What is asked about a row, and which replies to it are stored; of those `first`, where no other is asked for.
 fn look(
     shared: &Shared,
-    asking: &Asking,
+    (asking, first): (&Asking, bool),
     form: &Arc<Form>,
     questions: &Rows,
     gauge: &Gauge,
@@ -242,7 +245,12 @@ fn look(
     let mut posed = Posed::new(questions.question(row, 0)?, form);
     for repeat in 0..asking.repeats {
         posed.question.repeat = repeat;
-        match shared.caller.missing(asking, &posed)? {
+        let missing_one = if first {
+            shared.caller.missing_first(&posed)
+        } else {
+            shared.caller.missing(asking, &posed)
+        };
+        match missing_one? {
             Some((key, _)) => missing.push(key),
             None => stored += 1,
         }

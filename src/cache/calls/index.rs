@@ -197,6 +197,11 @@ impl Index {
         self.own = None;
     }
 
+    /// Whether there is a place to read `key` from.
+    pub(super) fn has(&self, key: &Digest) -> bool {
+        self.first.get(Short::from(key)).is_some()
+    }
+
     /// The place to read `key` from, with the file and its path.
     pub(super) fn find(&self, key: &Digest) -> Option<(Spot, Arc<fs::File>, PathBuf)> {
         let spot = self.first.get(Short::from(key))?;

@@ -79,7 +79,7 @@ impl CallStore {
     pub fn contains(&self, key: &Digest) -> Result<bool, CacheError> {
         let mut index = self.index();
         index.load()?;
-        Ok(index.find(key).is_some())
+        Ok(index.has(key))
     }
 
     /// How many keys there are.

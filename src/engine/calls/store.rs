@@ -53,6 +53,16 @@ impl Caller {
         Ok(None)
     }
 
+    /// The same, where no reply of the model is another's or was cut off: it is enough then that there is one. Whether it is
+    /// whole is seen when it is used.
+    pub(in crate::engine) fn missing_first(
+        &self,
+        posed: &Posed,
+    ) -> Result<Option<(Digest, u32)>, NoCall> {
+        let key = posed.key(0);
+        Ok((!self.store.contains(&key)?).then_some((key, 0)))
+    }
+
     /// Whether any reply is stored.
     pub(in crate::engine) fn has_any(&self) -> bool {
         self.store.count().is_ok_and(|count| count > 0)

@@ -225,6 +225,11 @@ pub trait Model: Send + Sync {
         Ok(())
     }
 
+    /// Whether a reply may end for want of tokens, so that it has to be read to know whether another is asked for.
+    fn may_cut(&self) -> bool {
+        true
+    }
+
     /// What it holds and no row asks for, in words; rows by the columns that [`Model::needs`] names.
     fn left_over(&self, _: &BTreeSet<Vec<String>>) -> Option<String> {
         None

@@ -94,6 +94,11 @@ impl Model for Scripted {
         Needs::Prompt
     }
 
+    fn may_cut(&self) -> bool {
+        let mut rules = self.script.reply.iter();
+        rules.any(|rule| rule.finish == Finish::Length)
+    }
+
     async fn ask(&self, question: &Question, _: usize) -> Result<Reply, CallError> {
         let prompt: String = question
             .messages
