@@ -4,11 +4,10 @@
 //! The counts of statistics stand in columns of their own and are about all that a row shows. Where a stage takes values out
 //! of such a row, they get entries.
 
-use std::collections::BTreeMap;
-
 use indexmap::IndexMap;
 use serde_json::Value;
 
+use super::entries::Entries;
 use super::gathered::{Entry, Gathered, write_all};
 use super::told::{BEHIND, COMPUTED, COUNTS, WHY, is_counted};
 use crate::base::failure::Failure;
@@ -75,24 +74,27 @@ impl Beside {
         let Ok(column) = frame.column(BEHIND) else {
             return Ok(());
         };
+        let mut entries = Entries::default();
         for row in 0..frame.rows() {
             let Some(text) = column.text(row) else {
                 continue;
             };
-            let failed = |error| Failure::new(format!("`{BEHIND}` of row {}: {error}", row + 1));
-            let entries: BTreeMap<String, Entry> = match serde_json::from_str(&text) {
-                Ok(entries) => entries,
+            let of_row = match entries.of_row(&text) {
+                Ok(of_row) => of_row,
                 // A file may have a column of that name too.
                 Err(_) if self.columns.is_empty() => {
                     self.foreign = true;
                     return Ok(());
                 }
-                Err(error) => return Err(failed(error)),
+                Err(error) => {
+                    let row = row + 1;
+                    return Err(Failure::new(format!("`{BEHIND}` of row {row}: {error}")));
+                }
             };
-            for (name, entry) in entries {
+            for (name, gathered) in of_row {
                 let known = self.columns.entry(name).or_default();
                 known.cells.resize(frame.rows(), None);
-                known.cells[row] = Some(Gathered::read(entry).map_err(failed)?);
+                known.cells[row] = Some(gathered);
             }
         }
         Ok(())
@@ -102,7 +104,8 @@ impl Beside {
     fn lift(&mut self, frame: &Frame) -> Result<(), Failure> {
         let counts = COUNTS.iter().map(|count| count.name).chain([WHY]);
         let counts: Vec<&'static str> = counts.filter(|name| frame.has(name)).collect();
-        let mut rows = Vec::with_capacity(frame.rows());
+        let mut rows: Vec<Gathered> = Vec::with_capacity(frame.rows());
+        let mut last = Entry::new();
         for row in 0..frame.rows() {
             let mut entry = Entry::new();
             for name in &counts {
@@ -113,11 +116,17 @@ impl Beside {
                 };
                 entry.insert((*name).to_owned(), value);
             }
+            // Rows one after the other are mostly made of as many.
+            if let Some(before) = rows.last().filter(|_| entry == last) {
+                rows.push(before.clone());
+                continue;
+            }
             // Counts of a file that stages did not write.
-            let Ok(gathered) = Gathered::read(entry) else {
+            let Ok(gathered) = Gathered::read(entry.clone()) else {
                 return Ok(());
             };
             rows.push(gathered);
+            last = entry;
         }
         for name in frame.names() {
             if !is_number(&frame.column(name)?) || (is_counted(name) && name != T) {

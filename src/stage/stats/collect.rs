@@ -246,8 +246,8 @@ impl Seen {
             self.lacks.extend(lacks_of(support, row)?);
         } else if let Some(gathered) = why.gathered(row)?.filter(|_| given) {
             self.lacks.extend(gathered.as_part());
-            for (reason, n) in gathered.unscored {
-                *left_out.unscored.entry(reason).or_default() += n;
+            for (reason, n) in &gathered.unscored {
+                *left_out.unscored.entry(reason.clone()).or_default() += n;
             }
         }
         self.given += usize::from(given);

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, LazyLock};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, from_str};
 
 use super::lacks::{Lacks, plural, read};
 use super::told::WHY;
@@ -12,9 +14,13 @@ use crate::output::report::Lack;
 /// The counts behind a value, by their names.
 pub(super) type Entry = BTreeMap<String, Value>;
 
-/// What is behind a value: of how many others it is made, which of those there are not, and what they lack.
+/// What is behind a value. Behind most values of a table is the same, which is in memory once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Gathered {
+pub(crate) struct Gathered(Arc<Facts>);
+
+/// Of how many others a value is made, which of those there are not, and what they lack.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Facts {
     /// Of how many values it is made.
     pub(crate) n: u64,
     /// Those that there are not, by reason.
@@ -36,42 +42,65 @@ pub(crate) struct Gathered {
 pub(crate) type Fields = Vec<(String, Gathered)>;
 
 /// Where an entry says what is behind the elements of a list.
-const ELEMENTS: &str = "elements";
+pub(super) const ELEMENTS: &str = "elements";
+
+impl Deref for Gathered {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
+}
+
+impl DerefMut for Gathered {
+    fn deref_mut(&mut self) -> &mut Facts {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl From<Facts> for Gathered {
+    fn from(facts: Facts) -> Self {
+        Self(Arc::new(facts))
+    }
+}
 
 impl Gathered {
     /// Behind a value that is made of so many.
     pub(crate) fn of(n: u64) -> Self {
-        Self {
+        Self::from(Facts {
             n,
-            ..Self::default()
-        }
+            ..Facts::default()
+        })
     }
 
     /// Behind a cell that is one value.
     pub(super) fn of_one() -> Self {
-        Self {
-            n: 1,
-            unit: Some("value".to_owned()),
-            ..Self::default()
-        }
+        static ONE: LazyLock<Gathered> = LazyLock::new(|| {
+            Gathered::from(Facts {
+                n: 1,
+                unit: Some("value".to_owned()),
+                ..Facts::default()
+            })
+        });
+        ONE.clone()
     }
 
     /// Behind a cell without a value, of a column of values that are made of as many of the same as `others`.
     pub(super) fn of_none(why: String, others: Option<&Self>) -> Self {
         let unit = others.map_or("value", Self::unit);
-        Self {
+        Self::from(Facts {
             unscored: BTreeMap::from([(why.clone(), 1)]),
             why: Some(why),
             unit: Some(unit.to_owned()),
-            ..Self::default()
-        }
+            ..Facts::default()
+        })
     }
 
     fn unit(&self) -> &str {
         self.unit.as_deref().unwrap_or("row")
     }
 
-    /// What an entry says.
+    /// What an entry says, but for the elements of a list (`entries`).
     pub(super) fn read(mut entry: Entry) -> Result<Self, serde_json::Error> {
         let mut number = |name: &str| entry.remove(name).and_then(|value| value.as_u64());
         let (n, partial) = (number("n"), number("partial"));
@@ -82,22 +111,11 @@ impl Gathered {
         };
         let (reasons, lacks, why) = (text("reasons"), text("lacks"), text(WHY));
         let unit = text("n_of");
-        let elements = match entry.remove(ELEMENTS) {
-            Some(elements) => serde_json::from_value::<Vec<BTreeMap<String, Entry>>>(elements)?,
-            None => Vec::new(),
-        };
-        let element = |fields: BTreeMap<String, Entry>| {
-            let fields = fields.into_iter();
-            let fields = fields.map(|(name, entry)| Ok((name, Self::read(entry)?)));
-            fields.collect::<Result<Fields, serde_json::Error>>()
-        };
-        Ok(Self {
-            elements: elements
-                .into_iter()
-                .map(element)
-                .collect::<Result<_, _>>()?,
+        entry.remove(ELEMENTS);
+        Ok(Self::from(Facts {
+            elements: Vec::new(),
             n: n.unwrap_or(0),
-            unscored: reasons.map_or(Ok(BTreeMap::new()), |text| serde_json::from_str(&text))?,
+            unscored: reasons.map_or(Ok(BTreeMap::new()), |text| from_str(&text))?,
             why,
             lacks: lacks.map_or(Ok(Vec::new()), |text| read(&text))?,
             partial: partial.unwrap_or(0),
@@ -108,7 +126,7 @@ impl Gathered {
             } else {
                 entry
             },
-        })
+        }))
     }
 
     /// It should be made of values of all these `parts`, which a column tells apart, and is made of some.
@@ -161,10 +179,16 @@ impl Gathered {
     /// What is behind a value that is made of several: the fewest there are of any, and all that any lacks.
     pub(crate) fn merged<'g>(mut all: impl Iterator<Item = &'g Self>) -> Option<Self> {
         let mut merged = all.next()?.clone();
-        merged.why = None;
         // What is made of a list has no elements, or others.
-        merged.elements.clear();
+        if merged.why.is_some() || !merged.elements.is_empty() {
+            merged.why = None;
+            merged.elements.clear();
+        }
         for other in all {
+            // Merged with its like it stays what it is, and in one place.
+            if *other == merged {
+                continue;
+            }
             merged.n = merged.n.min(other.n);
             merged.partial = merged.partial.max(other.partial);
             for (reason, &times) in &other.unscored {
@@ -189,10 +213,11 @@ impl Gathered {
             return named.map(|(_, one)| one.clone());
         }
         let some = !self.lacks.is_empty();
-        some.then(|| Self {
-            lacks: self.lacks.clone(),
-            partial: self.partial,
-            ..Self::of_one()
+        some.then(|| {
+            let mut one = Self::of_one();
+            one.lacks.clone_from(&self.lacks);
+            one.partial = self.partial;
+            one
         })
     }
 
@@ -237,7 +262,7 @@ impl Gathered {
                 write_all(fields.iter().map(|(name, one)| (name, one)), &mut elements);
             }
             elements.push(']');
-            let elements = serde_json::from_str(&elements).unwrap_or_default();
+            let elements = from_str(&elements).unwrap_or_default();
             entry.insert(ELEMENTS.to_owned(), elements);
         }
         text.push_str(&Value::from(entry).to_string());

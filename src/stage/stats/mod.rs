@@ -14,6 +14,7 @@ mod collect;
 mod contract;
 mod contrast;
 mod counting;
+mod entries;
 mod gathered;
 mod lacks;
 mod measured;
