@@ -3,6 +3,8 @@
 //! In a reply capitals do not matter, and blanks, `-` and `_` within a name stand for one another.
 //! Must not know what a parser looks for beside a name.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use regex::{Regex, RegexBuilder};
@@ -16,6 +18,14 @@ const MOST_METRICS: usize = 64;
 
 /// How much memory the compiled names may take, in bytes.
 const SIZE_LIMIT: usize = 64 << 20;
+
+/// Patterns of so many bytes are short, and so many compiled ones are kept.
+const SHORT: usize = 300;
+const MOST_KEPT: usize = 64;
+
+thread_local! {
+    static KEPT: RefCell<BTreeMap<String, Regex>> = RefCell::default();
+}
 
 /// Why metrics cannot be looked for in a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -149,13 +159,26 @@ fn pattern(name: &str) -> String {
     words.join(r"[\s_-]+")
 }
 
-/// Compiles a pattern that is matched without regard to capitals.
+/// Compiles a pattern that is matched without regard to capitals. Hundreds of judges of one plan look for the same metrics,
+/// so short patterns are kept.
 fn compile(pattern: &str, name: &str) -> Result<Regex, MetricError> {
-    RegexBuilder::new(pattern)
+    if let Some(kept) = KEPT.with_borrow(|kept| kept.get(pattern).cloned()) {
+        return Ok(kept);
+    }
+    let compiled = RegexBuilder::new(pattern)
         .case_insensitive(true)
         .size_limit(SIZE_LIMIT)
         .build()
-        .map_err(|_| MetricError::TooLong(name.to_owned()))
+        .map_err(|_| MetricError::TooLong(name.to_owned()))?;
+    if pattern.len() <= SHORT {
+        KEPT.with_borrow_mut(|kept| {
+            if kept.len() == MOST_KEPT {
+                kept.clear();
+            }
+            kept.insert(pattern.to_owned(), compiled.clone());
+        });
+    }
+    Ok(compiled)
 }
 
 #[cfg(test)]
