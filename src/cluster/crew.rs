@@ -19,14 +19,6 @@ impl Crew {
     pub fn of_model(name: &str) -> Self {
         Self::Model(name.to_owned())
     }
-
-    /// Its name, as status lines show it.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Model(name) => name,
-            Self::Stages => "stages",
-        }
-    }
 }
 
 /// In a sentence: a model's name is marked as one.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::cluster::crew::Crew;
 use crate::stage::{Counts, Shortfall};
 
 /// Something that happened. Nodes are named by their titles.
@@ -66,10 +67,10 @@ pub enum Event {
         /// What happened.
         what: String,
     },
-    /// How it goes with the jobs of a model.
+    /// How it goes with the jobs of a crew.
     Jobs {
-        /// The model.
-        model: String,
+        /// What the jobs are for.
+        crew: Crew,
         /// How they stand.
         what: String,
     },

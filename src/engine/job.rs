@@ -170,7 +170,9 @@ async fn sound(shared: &Arc<Shared>, id: NodeId) -> Result<Option<Failure>, Node
             let output = own.done(input)?.output;
             if let Err(damage) = own.results.check(&output) {
                 let failure = Failure::new(damage.to_string());
-                return Ok(Some(failure.hint("run again: the next run makes it anew")));
+                return Ok(Some(
+                    failure.hint("a job cannot do that, but the next run does: run again"),
+                ));
             }
         }
         Ok(None)

@@ -12,6 +12,7 @@ use super::said::{Label, Look, labelled, plain};
 use super::{gate, gate_json, visible, write_out};
 use crate::base::lock::lock;
 use crate::base::wording::{many, thousands, time, wrap_lines};
+use crate::cluster::crew::Crew;
 use crate::engine::{Event, money};
 
 /// Shows events as they come.
@@ -60,8 +61,8 @@ struct State {
     held_on_bar: String,
     /// What was spent.
     spent: String,
-    /// How the jobs of models stand.
-    jobs: BTreeMap<String, String>,
+    /// How the jobs of each crew stand.
+    jobs: BTreeMap<Crew, String>,
     /// Warnings of nodes: what is said of which nodes of a stage.
     warnings: BTreeMap<(String, String), BTreeSet<String>>,
     /// Whether anything was said that stays.
@@ -82,7 +83,7 @@ impl State {
         let jobs = self
             .jobs
             .iter()
-            .map(|(model, what)| format!("{model}: {what}"));
+            .map(|(crew, what)| format!("{crew}: {what}"));
         let jobs = jobs.collect::<Vec<_>>().join("; ");
         let parts = [
             self.spent.as_str(),
@@ -163,7 +164,7 @@ impl Progress {
             }
             Event::Batch { node, what } => self.batch(node, what),
             Event::Held { model, why } => self.held(model, why),
-            Event::Jobs { model, what } => self.jobs(model, what),
+            Event::Jobs { crew, what } => self.jobs(crew, what),
             Event::Scheduler { what } => self.say(&visible(what)),
             Event::Failed {
                 node,
@@ -353,17 +354,17 @@ impl Progress {
         }
     }
 
-    /// Says how the jobs of a model stand: beside the total where there are bars, and elsewhere in a line.
-    fn jobs(&self, model: &str, what: &str) {
+    /// Says how the jobs of a crew stand: beside the total where there are bars, and elsewhere in a line.
+    fn jobs(&self, crew: &Crew, what: &str) {
         let mut state = self.state();
-        state.jobs.insert(model.to_owned(), what.to_owned());
+        state.jobs.insert(crew.clone(), what.to_owned());
         if let Some(total) = &state.total {
             total.set_message(visible(&state.beside()));
             return;
         }
         drop(state);
         if let Drawing::Lines = self.form {
-            self.say(&visible(&format!("jobs of {model}: {what}")));
+            self.say(&visible(&format!("jobs of {crew}: {what}")));
         }
     }
 

@@ -89,7 +89,7 @@ fn lines(session: &Session, about: &About, notes: &[Note], array: &Array) -> Vec
     let mut lines = vec![format!(
         "  {job}: {} for {}",
         count(array.tasks as usize, "task"),
-        array.crew.name()
+        array.crew
     )];
     for task in 0..array.tasks {
         if let Some(note) = last(notes, array, task) {

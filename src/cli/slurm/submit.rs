@@ -190,10 +190,7 @@ impl Submitter {
             folder: self.about.folder,
             tell: Box::new(move |said| {
                 told(match said {
-                    Said::Status(crew, what) => Event::Jobs {
-                        model: crew.name().to_owned(),
-                        what,
-                    },
+                    Said::Status(crew, what) => Event::Jobs { crew, what },
                     Said::Event(what) => Event::Scheduler { what },
                     Said::Trouble(message) => Event::Warning {
                         node: None,

@@ -189,6 +189,33 @@ fn a_stage_is_computed_by_another_job_when_its_own_dies() {
 }
 
 #[test]
+fn a_job_whose_input_was_damaged_says_so_and_the_next_run_makes_it_anew() {
+    let Some(cluster) = Cluster::start("") else {
+        return;
+    };
+    let lab = scored(&format!("[ -e hung ] || {{ {HANGS}; }}"));
+    let run = spawn(&lab, &cluster);
+    let job = begun(&lab);
+    let [answers] = &lab.files("cache/v1/blobs")[..] else {
+        panic!("{:?}", lab.files("cache/v1/blobs"));
+    };
+    let mut bytes = fs_err::read(answers).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs_err::write(answers, bytes).unwrap();
+    kill(job, Signal::SIGKILL).unwrap();
+    let first = lab.came_to(run.wait_with_output().unwrap(), &[]).exit(4);
+    for said in [
+        "was altered after it was written; its result is computed again",
+        "a job cannot do that, but the next run does: run again",
+    ] {
+        assert!(first.err.contains(said), "{}", first.err);
+    }
+    let second = ran(&lab, &cluster, &[]).ok();
+    assert_eq!(second.tables, scored("").run(&[]).ok().tables);
+}
+
+#[test]
 fn a_stage_that_fails_at_a_job_fails_with_the_words_it_has_on_one_machine() {
     let Some(cluster) = Cluster::start("") else {
         return;

@@ -180,7 +180,7 @@ fn ctrl_c_detaches_and_jobs_can_be_listed_cancelled_and_had_anew() {
         "{listed}"
     );
     assert!(
-        listed.contains("tasks for small") && listed.contains("tasks for large"),
+        listed.contains("tasks for `small`") && listed.contains("tasks for `large`"),
         "{listed}"
     );
     assert!(listed.contains("working"), "{listed}");
