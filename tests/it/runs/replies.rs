@@ -1,5 +1,7 @@
 //! Replies that are no answers: cut off, refused, unreadable.
 
+use serde_json::Value;
+
 use crate::lab::{ANY_SCORE, Lab};
 
 /// Replies with what stands in `rule` about the document with the ferry, and well about the other.
@@ -35,6 +37,28 @@ fn a_reply_that_was_cut_off_is_asked_for_again_as_often_as_the_spec_says() {
             ])
             .ok();
         assert_eq!(ran.asked, asked, "{retries} retries");
+    }
+}
+
+#[test]
+fn a_plan_counts_what_is_stored_whether_a_script_cuts_replies_off_or_not() {
+    for (rule, calls, stored) in [
+        (
+            "text = \"1) Fluency Issues: many\"\nfinish = \"length\"",
+            1,
+            1,
+        ),
+        ("text = \"FINAL Fluency Score: 4\"", 0, 2),
+    ] {
+        let lab = ferry(rule);
+        lab.run(&["--quiet"]).ok();
+        // Of a reply that was cut off the next attempt is missing, and of one that was not there is none.
+        let plan = lab.cmd(&["plan", "--json", "--set", "judge.grades.retry-cut=5"]);
+        let nodes: Value = serde_json::from_str(&plan.ok().out).unwrap();
+        let mut nodes = nodes.as_array().unwrap().iter();
+        let judge = nodes.find(|node| node["node"] == "judge.grades").unwrap();
+        let told = [&judge["calls"]["calls"], &judge["calls"]["stored"]];
+        assert_eq!(told, [calls, stored], "{judge}");
     }
 }
 
