@@ -117,10 +117,12 @@ pub(super) fn estimate(
     if unstored {
         return Ok(Some(of_unstored(&questions, &rows, &least, repeats)));
     }
-    let gauge = Gauge::new(ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?);
+    let tokenizer = ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?;
+    let gauge = Arc::new(Gauge::new(tokenizer));
     let form = form_of(&asking, files.get("script").copied());
     // A model in this process gives no reply of another's, and its replies need not be read where none was cut off.
-    let may_cut = || ready::model_here(shared, spec).map_or(true, |(model, _)| model.may_cut());
+    let model = || shared.library.model(spec, &gauge, &shared.files);
+    let may_cut = || model().map_or(true, |model| model.may_cut());
     let first = !served && (asking.retry_cut == 0 || !may_cut());
     let mut estimate = Estimate {
         batch: asking.batch,

@@ -23,18 +23,13 @@ pub(super) async fn model(
     spec: &ModelSpec,
 ) -> Result<(Arc<dyn Model>, Route), NodeError> {
     let (shared, spec) = (Arc::clone(shared), spec.clone());
-    blocking(move || model_here(&shared, &spec)).await?
-}
-
-/// The same on this thread.
-pub(super) fn model_here(
-    shared: &Shared,
-    spec: &ModelSpec,
-) -> Result<(Arc<dyn Model>, Route), NodeError> {
-    let tokenizer = tokenizer(&shared.files, spec.tokenizer.as_ref())?;
-    let route = shared.caller.route(spec, || Gauge::new(tokenizer));
-    let model = shared.library.model(spec, &route.gauge, &shared.files)?;
-    Ok((model, route))
+    blocking(move || {
+        let tokenizer = tokenizer(&shared.files, spec.tokenizer.as_ref())?;
+        let route = shared.caller.route(&spec, || Gauge::new(tokenizer));
+        let model = shared.library.model(&spec, &route.gauge, &shared.files)?;
+        Ok((model, route))
+    })
+    .await?
 }
 
 /// What a node asks, with the schema that its file holds.
