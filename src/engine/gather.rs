@@ -12,10 +12,11 @@ use super::call_key::{Posed, form_of};
 use super::execute::Engine;
 use super::fetch::books_of;
 use super::files::patterns_of;
+use super::looks::{Look, looks};
 use super::outcome::{Done, NodeError, failed, said};
 use super::ready;
+use super::results::Results;
 use super::shared::Shared;
-use super::status::{Look, looks};
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
 use crate::models::ask::Needs;
@@ -76,7 +77,7 @@ impl Engine {
     /// The nodes that have no result, or whose result cannot be read.
     pub fn gather(&self) -> Result<Vec<Gathered>, Vec<NotReady>> {
         let shared = self.shared();
-        let looks = looks(shared);
+        let looks = looks(shared, Results::look);
         let mut gathered = Vec::new();
         let mut missing = Vec::new();
         for (id, look) in shared.plan.ids().zip(&looks) {

@@ -36,6 +36,7 @@ mod job;
 mod judgements;
 mod library;
 mod loaded;
+mod looks;
 mod no_call;
 mod node;
 mod node_key;

@@ -40,7 +40,7 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     })
     .await?
     {
-        reused(shared, title, &done);
+        reused(shared, id, &done);
         return Ok(done);
     }
     if !shared.checked.load(Ordering::Relaxed) {
@@ -65,7 +65,7 @@ pub(super) async fn run(shared: &Arc<Shared>, id: NodeId) -> Result<Done, NodeEr
     };
     // Damage was told of a moment ago.
     if let Ok(Some(done)) = shared.results.look(&key) {
-        reused(shared, title, &done);
+        reused(shared, id, &done);
         return Ok(done);
     }
     let started = Instant::now();
@@ -170,12 +170,13 @@ async fn commit(
 }
 
 /// A known result is told with the warnings it had when it was made: they are still true.
-fn reused(shared: &Shared, title: &str, done: &Done) {
+pub(super) fn reused(shared: &Shared, id: NodeId, done: &Done) {
+    let title = &shared.titles[id.0];
     for warning in &done.summary.warnings {
         shared.warn(Some(title), warning.clone());
     }
     (shared.sink)(Event::Reused {
-        node: title.to_owned(),
+        node: title.clone(),
         rows: done.rows,
     });
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::execute::{Engine, summarize};
-use super::node_key;
+use super::looks::{Look, looks};
 use super::outcome::{NodeError, Outcome, Run};
+use super::results::Results;
 use super::schedule::Attempt;
 use super::work::narrow;
 use crate::base::failure::Failure;
-use crate::base::key::Digest;
 use crate::frame::Frame;
 use crate::plan::NodeId;
 
@@ -22,37 +22,13 @@ impl Engine {
     pub async fn recall(&self) -> Run {
         let started = Instant::now();
         let shared = self.shared();
-        let plan = self.plan();
         let mut attempt = Attempt::default();
-        for id in plan.ids() {
-            let node = plan.node(id);
-            let inputs: Option<Vec<_>> = node
-                .inputs
-                .iter()
-                .map(|input| output(&attempt, *input))
-                .collect();
-            let Some(inputs) = inputs else {
-                attempt.outcomes.push(Outcome::Skipped);
-                continue;
-            };
-            attempt
-                .outcomes
-                .push(match node_key::key(shared, node, inputs) {
-                    Err(NodeError::Failed(failure)) => Outcome::Failed(failure),
-                    Err(NodeError::Interrupted | NodeError::Unchecked | NodeError::Changed) => {
-                        Outcome::Skipped
-                    }
-                    Ok((_, key, _)) => {
-                        match shared.results.stored_result(&shared.titles[id.0], &key) {
-                            Some(done) => {
-                                shared.frames.has_result(id, done.clone());
-                                shared.has_read(id);
-                                Outcome::Done(Box::new(done))
-                            }
-                            None => Outcome::Skipped,
-                        }
-                    }
-                });
+        for (id, look) in self.plan().ids().zip(looks(shared, Results::find)) {
+            attempt.outcomes.push(match look {
+                Look::Key(_, _, Some(done)) => shared.found(id, *done),
+                Look::Fails(NodeError::Failed(failure)) => Outcome::Failed(failure),
+                Look::Key(_, _, None) | Look::Waits(_) | Look::Fails(_) => Outcome::Skipped,
+            });
         }
         let tables = self.tables(&mut attempt).await;
         let exports = self.exports(&mut attempt).await;
@@ -74,12 +50,5 @@ impl Engine {
         let columns: BTreeSet<&str> = columns.iter().copied().collect();
         let narrow = narrow(self.shared(), id, &columns).await;
         narrow.map_err(Failure::from)
-    }
-}
-
-fn output(attempt: &Attempt, id: NodeId) -> Option<Digest> {
-    match attempt.outcomes.get(id.0) {
-        Some(Outcome::Done(done)) => Some(done.output),
-        _ => None,
     }
 }

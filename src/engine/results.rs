@@ -35,7 +35,17 @@ impl Results {
 
     /// A stored result, checked; damage is reported and counts as none.
     pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
-        self.look(key).unwrap_or_else(|damage| {
+        self.told(title, key, self.look(key))
+    }
+
+    /// What was found under a key, of which damage is reported once.
+    pub(super) fn told(
+        &self,
+        title: &str,
+        key: &Digest,
+        found: Result<Option<Done>, Damage>,
+    ) -> Option<Done> {
+        found.unwrap_or_else(|damage| {
             // A node is looked up again once the plan is checked; what was altered is missing by then.
             if lock(&self.damaged).insert(*key) {
                 warn(&self.sink, Some(title), damage.to_string());
@@ -44,20 +54,14 @@ impl Results {
         })
     }
 
-    /// A stored result as [`Results::known`] finds it, or one some of whose calls failed, which the next run does not take.
-    pub(super) fn stored_result(&self, title: &str, key: &Digest) -> Option<Done> {
-        self.find(key).unwrap_or_else(|damage| {
-            warn(&self.sink, Some(title), damage.to_string());
-            None
-        })
-    }
-
+    /// A stored result that the next run takes, which it does not if some of its calls failed.
     pub(super) fn look(&self, key: &Digest) -> Result<Option<Done>, Damage> {
         let found = self.find(key)?;
         Ok(found.filter(|done| !done.summary.try_again))
     }
 
-    fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
+    /// A stored result, checked: what the last run came to.
+    pub(super) fn find(&self, key: &Digest) -> Result<Option<Done>, Damage> {
         let entry = match self.nodes.lookup(key) {
             Lookup::Hit(entry) => {
                 self.check(&entry.output)?;

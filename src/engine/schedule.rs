@@ -9,8 +9,10 @@ use tokio::task::JoinSet;
 
 use super::cluster::Cluster;
 use super::event::Event;
+use super::looks::{Look, looks};
 use super::node;
 use super::outcome::{Done, NodeError, Outcome};
+use super::results::Results;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::models::spec::ModelSpec;
@@ -47,20 +49,21 @@ pub(super) async fn attempt(
 ) -> Attempt {
     let plan = &shared.plan;
     let readers = plan.readers();
-    let mut waiting: Vec<usize> = plan
-        .nodes
-        .iter()
-        .map(|node| node.inputs.iter().collect::<BTreeSet<_>>().len())
-        .collect();
+    let mut attempt = Attempt {
+        outcomes: known(shared),
+        ..Attempt::default()
+    };
+    let is_known = |id: &NodeId| matches!(attempt.outcomes[id.0], Outcome::Done(_));
+    let mut waiting: Vec<usize> = Vec::with_capacity(plan.nodes.len());
+    for node in &plan.nodes {
+        let unknown = node.inputs.iter().filter(|input| !is_known(input));
+        waiting.push(unknown.collect::<BTreeSet<_>>().len());
+    }
     let mut places = Places::new(shared.workers.jobs, &shared.cluster);
-    for id in plan.ids().filter(|id| waiting[id.0] == 0) {
+    for id in plan.ids().filter(|id| waiting[id.0] == 0 && !is_known(id)) {
         places.of(plan.node(id)).ready.insert(id);
     }
     let mut running: JoinSet<(NodeId, Result<Done, NodeError>)> = JoinSet::new();
-    let mut attempt = Attempt {
-        outcomes: vec![Outcome::Skipped; plan.nodes.len()],
-        ..Attempt::default()
-    };
     let mut stop = false;
     loop {
         while let Some(id) = (!stop).then(|| places.next()).flatten() {
@@ -78,9 +81,7 @@ pub(super) async fn attempt(
         places.of(plan.node(id)).free += 1;
         match result {
             Ok(done) => {
-                shared.frames.has_result(id, done.clone());
-                attempt.outcomes[id.0] = Outcome::Done(Box::new(done));
-                shared.has_read(id);
+                attempt.outcomes[id.0] = shared.found(id, done);
                 for reader in &readers[id.0] {
                     waiting[reader.0] -= 1;
                     if waiting[reader.0] == 0 {
@@ -123,6 +124,19 @@ pub(super) async fn attempt(
         .iter()
         .any(|outcome| matches!(outcome, Outcome::Skipped));
     attempt
+}
+
+/// What is known before anything runs. Why there is no result is told where one would be made.
+fn known(shared: &Shared) -> Vec<Outcome> {
+    let looks = shared.plan.ids().zip(looks(shared, Results::look));
+    let outcome = |(id, look): (NodeId, Look)| match look {
+        Look::Key(_, _, Some(done)) => {
+            node::reused(shared, id, &done);
+            shared.found(id, *done)
+        }
+        Look::Key(_, _, None) | Look::Waits(_) | Look::Fails(_) => Outcome::Skipped,
+    };
+    looks.map(outcome).collect()
 }
 
 /// How many stages wait for models, mirrors and jobs at once. They need memory for their rows and nothing else; the

@@ -13,7 +13,7 @@ use super::files::Files;
 use super::frames::Frames;
 use super::interrupt::Interrupt;
 use super::library::Library;
-use super::outcome::{Done, NodeError};
+use super::outcome::{Done, NodeError, Outcome};
 use super::results::Results;
 use super::workers::Workers;
 use crate::base::failure::Failure;
@@ -59,8 +59,15 @@ impl Shared {
         })
     }
 
+    /// A node has its result, which others can read.
+    pub(super) fn found(&self, id: NodeId, done: Done) -> Outcome {
+        self.frames.has_result(id, done.clone());
+        self.has_read(id);
+        Outcome::Done(Box::new(done))
+    }
+
     /// A node has its result: what it used is needed once less.
-    pub(super) fn has_read(&self, id: NodeId) {
+    fn has_read(&self, id: NodeId) {
         let node = self.plan.node(id);
         if let Some(model) = node.stage.model() {
             self.library.release(model);

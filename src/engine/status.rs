@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::estimate::{self, Estimate, mean_reply};
 use super::execute::Engine;
-use super::node_key;
+use super::looks::{Look, looks};
 use super::outcome::{Done, NodeError, failed, said};
+use super::results::Results;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::{Digest, differences};
@@ -77,50 +78,10 @@ pub enum Why {
     Gone,
 }
 
-/// What is known of a node before anything runs.
-pub(super) enum Look {
-    /// What it reads has no result yet; the first such node.
-    Waits(NodeId),
-    /// Its key cannot be made.
-    Fails(NodeError),
-    /// Its key, and its result if there is one.
-    Key(Value, Digest, Option<Box<Done>>),
-}
-
-/// Looks for the results of all nodes, from the sources down.
-pub(super) fn looks(shared: &Shared) -> Vec<Look> {
-    let mut looks: Vec<Look> = Vec::new();
-    for id in shared.plan.ids() {
-        let node = shared.plan.node(id);
-        let mut inputs = Vec::new();
-        let mut waits = None;
-        for &input in &node.inputs {
-            match &looks[input.0] {
-                Look::Key(_, _, Some(done)) => inputs.push(done.output),
-                _ => waits = waits.or(Some(input)),
-            }
-        }
-        looks.push(match waits {
-            Some(on) => Look::Waits(on),
-            None => match node_key::key(shared, node, inputs) {
-                Err(error) => Look::Fails(error),
-                Ok((fields, key, _)) => {
-                    let known = shared
-                        .results
-                        .known(&shared.titles[id.0], &key)
-                        .map(Box::new);
-                    Look::Key(fields, key, known)
-                }
-            },
-        });
-    }
-    looks
-}
-
 /// What a run of the engine's plan would do, per node. `last` holds each node's key of the last run.
 pub fn forecast(engine: &Engine, last: &BTreeMap<String, Digest>) -> Vec<Forecast> {
     let shared = engine.shared();
-    let looks = looks(shared);
+    let looks = looks(shared, Results::look);
     shared.results.seen.save();
     // What is told without reading texts is told of many judges at once.
     let ids: Vec<NodeId> = shared.plan.ids().collect();
@@ -227,7 +188,7 @@ impl Engine {
     pub fn known_keys(&self) -> Result<Vec<Digest>, Failure> {
         let shared = self.shared();
         let mut keys = Vec::new();
-        for (look, title) in looks(shared).into_iter().zip(&shared.titles) {
+        for (look, title) in looks(shared, Results::look).into_iter().zip(&shared.titles) {
             match look {
                 Look::Key(_, key, Some(_)) => keys.push(key),
                 Look::Fails(NodeError::Failed(failure)) => return Err(failure.at(title)),

@@ -81,7 +81,8 @@ async fn until_there(
                 // Disks that show late what others wrote may show what names a result before the result.
                 let entry = own.results.nodes.entry(&key).ok().flatten()?;
                 let bytes = own.results.nodes.path_of(&entry.output).exists();
-                bytes.then(|| own.results.stored_result(&own.titles[id.0], &key))?
+                let found = bytes.then(|| own.results.find(&key))?;
+                own.results.told(&own.titles[id.0], &key, found)
             });
             if let Some(done) = there.await? {
                 return Ok(Done {

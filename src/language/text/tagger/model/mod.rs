@@ -21,6 +21,10 @@ const AFTER: [&str; 2] = ["-END-", "-END2-"];
 const STRETCH: usize = 1 << 12;
 const MOST_KNOWN: usize = 1 << 13;
 
+/// Sentences that are remembered at most, and how many words they have at most.
+const MOST_SENTENCES: usize = 1 << 16;
+const LONGEST: usize = 1 << 8;
+
 /// What one feature says: some of [`Model::weights`].
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
@@ -73,7 +77,13 @@ pub(super) struct Memory {
     known: Vec<Known>,
     /// For each word what its own letters say for every tag.
     letters: Vec<f32>,
+    /// Sentences and the tags of their words: a text that was damaged here and there, or under several settings, is the same
+    /// elsewhere.
+    sentences: IndexMap<Sentence, Box<[u8]>>,
 }
+
+/// What a sentence is known by.
+type Sentence = [u8; 16];
 
 impl Model {
     /// Unpacks the weights; none where they are damaged.
@@ -160,6 +170,29 @@ impl Model {
 
     /// The Penn Treebank's names of the tags of a sentence's words.
     pub(super) fn tag<'m>(&'m self, words: &[&str], memory: &mut Memory) -> Vec<&'m str> {
+        let named = |tags: &[u8]| {
+            let tags = tags.iter();
+            tags.map(|&tag| self.tags[usize::from(tag)].as_str())
+                .collect()
+        };
+        if words.len() > LONGEST {
+            return named(&self.numbers(words, memory));
+        }
+        let sentence = sentence(words);
+        if let Some(tags) = memory.sentences.get(&sentence) {
+            return named(tags);
+        }
+        let tags = self.numbers(words, memory);
+        let named = named(&tags);
+        if memory.sentences.len() == MOST_SENTENCES {
+            memory.sentences.clear();
+        }
+        memory.sentences.insert(sentence, tags.into());
+        named
+    }
+
+    /// The numbers of the tags of a sentence's words.
+    fn numbers(&self, words: &[&str], memory: &mut Memory) -> Vec<u8> {
         let mut found = Vec::with_capacity(words.len());
         let (mut last, mut second) = (self.tags.len(), self.tags.len() + 1);
         let mut scores = vec![0.0; self.tags.len()];
@@ -204,7 +237,8 @@ impl Model {
                     usize::from,
                 );
                 (last, second) = (tag, last);
-                found.push(self.tags[tag].as_str());
+                // There are no more than a byte counts.
+                found.push(tag as u8);
             }
         }
         found
@@ -263,7 +297,9 @@ impl Known {
 impl Memory {
     fn make_room(&mut self) {
         if self.known.len() > MOST_KNOWN {
-            *self = Self::default();
+            self.places.clear();
+            self.known.clear();
+            self.letters.clear();
         }
     }
 
@@ -290,6 +326,18 @@ impl Memory {
     fn letters(&self, place: usize, tags: usize) -> &[f32] {
         &self.letters[place * tags..(place + 1) * tags]
     }
+}
+
+/// What a sentence of these words is known by.
+fn sentence(words: &[&str]) -> Sentence {
+    let mut digesting = blake3::Hasher::new();
+    for word in words {
+        digesting.update(&word.len().to_le_bytes());
+        digesting.update(word.as_bytes());
+    }
+    let mut sentence = Sentence::default();
+    sentence.copy_from_slice(&digesting.finalize().as_bytes()[..16]);
+    sentence
 }
 
 /// The tag with the highest score, of equal ones the last.

@@ -1,0 +1,79 @@
+//! Looking for the results of a whole plan: a moment for each, on threads that stay, and before anything runs.
+
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::node_key;
+use super::outcome::{Done, NodeError};
+use super::results::Results;
+use super::shared::Shared;
+use crate::base::key::Digest;
+use crate::cache::Damage;
+use crate::plan::{NodeId, Plan};
+
+/// What is known of a node before anything runs.
+pub(super) enum Look {
+    /// What it reads has no result yet; the first such node.
+    Waits(NodeId),
+    /// Its key cannot be made.
+    Fails(NodeError),
+    /// Its key, and its result if there is one.
+    Key(Value, Digest, Option<Box<Done>>),
+}
+
+/// How a result is looked for, by its key.
+type Find = fn(&Results, &Digest) -> Result<Option<Done>, Damage>;
+
+/// Looks for the results of all nodes, from the sources down; those of one level of the plan side by side. Damage is told and
+/// counts as none.
+pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
+    let plan = &shared.plan;
+    let mut looks: Vec<Option<Look>> = plan.ids().map(|_| None).collect();
+    for level in levels(plan) {
+        let look = |&id: &NodeId| {
+            let (fields, key) = key(shared, id, &looks)?;
+            Ok((fields, key, find(&shared.results, &key)))
+        };
+        let found: Vec<Result<_, Look>> = level.par_iter().map(look).collect();
+        for (id, found) in level.into_iter().zip(found) {
+            looks[id.0] = Some(found.map_or_else(
+                |look| look,
+                |(fields, key, found)| {
+                    let known = shared.results.told(&shared.titles[id.0], &key, found);
+                    Look::Key(fields, key, known.map(Box::new))
+                },
+            ));
+        }
+    }
+    looks.into_iter().flatten().collect()
+}
+
+/// The key of a node as it is printed and its digest, or why there is none.
+fn key(shared: &Shared, id: NodeId, looks: &[Option<Look>]) -> Result<(Value, Digest), Look> {
+    let node = shared.plan.node(id);
+    let mut inputs = Vec::new();
+    for &input in &node.inputs {
+        match &looks[input.0] {
+            Some(Look::Key(_, _, Some(done))) => inputs.push(done.output),
+            _ => return Err(Look::Waits(input)),
+        }
+    }
+    let key = node_key::key(shared, node, inputs).map_err(Look::Fails)?;
+    Ok((key.0, key.1))
+}
+
+/// The nodes of a plan, by how many others stand before them at most.
+fn levels(plan: &Plan) -> Vec<Vec<NodeId>> {
+    let mut levels: Vec<Vec<NodeId>> = Vec::new();
+    let mut places: Vec<usize> = Vec::with_capacity(plan.nodes.len());
+    for (id, node) in plan.ids().zip(&plan.nodes) {
+        let before = node.inputs.iter().map(|input| places[input.0] + 1);
+        let place = before.max().unwrap_or(0);
+        places.push(place);
+        if levels.len() == place {
+            levels.push(Vec::new());
+        }
+        levels[place].push(id);
+    }
+    levels
+}
