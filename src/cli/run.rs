@@ -93,7 +93,10 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         shown::page(page.as_deref(), apart.as_deref(), &ended, terminal);
         shortfalls::tell(&ended, &args.spec, terminal);
     }
-    Ok(shortfalls::exit(&ended, ended.exit))
+    let exit = shortfalls::exit(&ended, ended.exit);
+    // Their memory goes back to the system with the process, all at once.
+    std::mem::forget((loaded, drawn));
+    Ok(exit)
 }
 
 /// The plans of all specs, or the part of a single one's that some stages need.

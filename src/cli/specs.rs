@@ -33,13 +33,13 @@ pub(super) fn resolve(named: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
 
 /// The experiments in a folder, `table-2` before `table-10`.
 fn experiments(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut found = Vec::new();
-    for entry in fs_err::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "toml") && has_title(&path) {
-            found.push(path);
-        }
-    }
+    let entries = fs_err::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut found = entries.collect::<Result<Vec<PathBuf>, Error>>()?;
+    found.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
+    let mut found: Vec<PathBuf> = found
+        .into_par_iter()
+        .filter(|path| has_title(path))
+        .collect();
     if found.is_empty() {
         return Err(Error::new(
             Exit::Usage,

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use tokio::task::JoinSet;
+
 use super::absent::Absent;
 use super::budget::Limits;
 use super::calls::Caller;
@@ -233,9 +235,26 @@ impl Engine {
     }
 
     pub(super) async fn tables(&self, attempt: &mut Attempt) -> BTreeMap<NodeId, Arc<Frame>> {
+        let mut shown = self.ended(attempt, Gives::Shown).into_iter();
+        let mut under_way = JoinSet::new();
+        let mut read = BTreeMap::new();
+        loop {
+            for id in shown
+                .by_ref()
+                .take(self.shared.workers.jobs - under_way.len())
+            {
+                let shared = Arc::clone(&self.shared);
+                under_way.spawn(async move { (id, work::frame(&shared, id).await) });
+            }
+            match under_way.join_next().await {
+                Some(Ok((id, frame))) => read.insert(id, frame),
+                Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
+                None => break,
+            };
+        }
         let mut tables = BTreeMap::new();
-        for id in self.ended(attempt, Gives::Shown) {
-            match work::frame(&self.shared, id).await {
+        for (id, frame) in read {
+            match frame {
                 Ok(frame) => {
                     tables.insert(id, frame);
                 }

@@ -7,8 +7,6 @@
 
 mod digest;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,21 +30,9 @@ pub fn encode(key: &impl Serialize) -> (Value, Digest) {
 
 /// A key as JSON with sorted maps.
 pub(crate) fn plain(key: &impl Serialize) -> Value {
-    sorted(serde_json::to_value(key).expect("keys are plain data with text as map keys"))
-}
-
-fn sorted(value: Value) -> Value {
-    match value {
-        Value::Object(map) => {
-            let sorted_map: BTreeMap<String, Value> = map
-                .into_iter()
-                .map(|(key, value)| (key, sorted(value)))
-                .collect();
-            Value::Object(sorted_map.into_iter().collect())
-        }
-        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
-        plain => plain,
-    }
+    let mut value = serde_json::to_value(key).expect("keys are plain data with text as map keys");
+    value.sort_all_objects();
+    value
 }
 
 /// The fields in which two printed keys differ, as paths with both values.

@@ -14,14 +14,14 @@ mod correct;
 mod model;
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use thiserror::Error;
 
 use super::words::words;
 use super::{Span, Tag, Word};
 use crate::base::failure::Failure;
+use crate::base::lock::lock;
 use correct::correct;
 use model::{Memory, Model};
 
@@ -42,10 +42,9 @@ impl From<TaggerError> for Failure {
 
 static MODEL: LazyLock<Option<Model>> = LazyLock::new(Model::unpack);
 
-thread_local! {
-    /// Words that this thread looked up: texts of a corpus share nearly all of them. No tag depends on it.
-    static MEMORY: RefCell<Memory> = RefCell::default();
-}
+/// What was looked up, in as many parts as were in use at once: texts of a corpus share nearly all words, and many sentences.
+/// Threads come and go. No tag depends on it.
+static MEMORIES: Mutex<Vec<Memory>> = Mutex::new(Vec::new());
 
 /// The words of each sentence with their tags, in order.
 ///
@@ -55,12 +54,13 @@ thread_local! {
 /// When the weights inside the program are damaged, which a test rules out.
 pub fn tag(text: &str, sentences: &[Span]) -> Result<Vec<Word>, TaggerError> {
     let model = MODEL.as_ref().ok_or(TaggerError)?;
+    let mut memory = lock(&MEMORIES).pop().unwrap_or_default();
     let mut tagged = Vec::new();
     for &sentence in sentences {
         let spans = words(text, sentence);
         let shown: Vec<Cow<'_, str>> = spans.iter().map(|&span| shown(text, span)).collect();
         let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
-        let tags = MEMORY.with_borrow_mut(|memory| model.tag(&shown, memory));
+        let tags = model.tag(&shown, &mut memory);
         let first = tagged.len();
         tagged.extend(spans.iter().zip(&tags).map(|(&span, name)| Word {
             span,
@@ -68,6 +68,7 @@ pub fn tag(text: &str, sentences: &[Span]) -> Result<Vec<Word>, TaggerError> {
         }));
         correct(text, &mut tagged[first..]);
     }
+    lock(&MEMORIES).push(memory);
     Ok(tagged)
 }
 
