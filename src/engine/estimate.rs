@@ -10,20 +10,21 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::asked::Asked;
 use super::call_key::{Posed, form_of};
 use super::context::TooLong;
 use super::gauge::{Gauge, price};
-use super::outcome::{Done, NodeError, failed};
+use super::outcome::{Done, NodeError};
 use super::ready;
 use super::shared::Shared;
 use crate::base::failure::Failure;
 use crate::base::key::Digest;
-use crate::frame::{Frame, Parted};
+use crate::frame::Frame;
 use crate::models::ask::{COMPLETION_TOKENS, Needs};
 use crate::models::key::Form;
 use crate::models::spec::ModelSpec;
 use crate::plan::Node;
-use crate::stage::{Ask, Asking, Counts, Rows, Until, reason_column};
+use crate::stage::{Ask, Asking, Counts, Rows};
 
 /// So many bytes of prompts are counted, which takes a fraction of a second.
 const COUNTED: u64 = 4 << 20;
@@ -95,27 +96,40 @@ pub(super) fn estimate(
     // No prompt has to be rendered to know that its reply is not stored where none is.
     let unstored = !served && !shared.caller.has_any() && spec.context.is_none();
     let makes_rows = node.stage.asks().is_some_and(Ask::makes_rows);
-    let frame = match last {
+    let asked = match last {
         _ if unstored && !makes_rows && !shared.absent.strange_cache => {
-            hollow(shared, input, &asking, until)?
+            Asked::hollow(shared, input, &asking, until)?
         }
-        Some(last) => ready::asked(node, table(shared, input, last)?)?,
+        Some(last) => Asked::of(shared, node, input, last)?,
         None => return Ok(None),
     };
     let repeats = asking.repeats;
-    let groups = until.map(|until| until.groups(&frame, node.seed.unwrap_or(0)));
-    let groups = groups.transpose()?;
-    let rows: Vec<usize> = match &groups {
-        Some(groups) => groups.iter().flat_map(|group| group.rows.clone()).collect(),
-        None => (0..frame.rows()).collect(),
+    let groups = match (until, &asked) {
+        (Some(until), Asked::Whole(frame)) => {
+            Some((until, until.groups(frame, node.seed.unwrap_or(0))?))
+        }
+        _ => None,
     };
-    let least: BTreeSet<usize> = match (until, &groups) {
-        (Some(until), Some(groups)) => until.at_least(groups).collect(),
-        _ => BTreeSet::new(),
+    let least: BTreeSet<usize> = match &groups {
+        Some((until, groups)) => until.at_least(groups).collect(),
+        None => BTreeSet::new(),
     };
-    let questions = shared.rows(&asking, frame, Needs::Prompt)?;
+    let rows_of = |questions: &Rows| -> Vec<usize> {
+        match &groups {
+            Some((_, groups)) => groups.iter().flat_map(|group| group.rows.clone()).collect(),
+            None => (0..questions.count()).collect(),
+        }
+    };
+    let part = |at: usize| -> Result<Rows, NodeError> {
+        Ok(shared.rows(&asking, asked.part(at, node)?, Needs::Prompt)?)
+    };
     if unstored {
-        return Ok(Some(of_unstored(&questions, &rows, &least, repeats)));
+        let mut sum = Estimate::default();
+        for at in 0..asked.parts() {
+            let questions = part(at)?;
+            sum.add_unstored(&questions, &rows_of(&questions), &least, repeats);
+        }
+        return Ok(Some(sum));
     }
     let tokenizer = ready::tokenizer(&shared.files, spec.tokenizer.as_ref())?;
     let gauge = Arc::new(Gauge::new(tokenizer));
@@ -128,36 +142,40 @@ pub(super) fn estimate(
         batch: asking.batch,
         ..Estimate::default()
     };
-    let mut to_ask = Vec::new();
+    let mut to_ask = vec![Vec::new(); asked.parts()];
     let mut seen = BTreeSet::new();
-    let looked: Vec<Result<Look, Failure>> = rows
-        .par_iter()
-        .map(|&row| look(shared, (&asking, first), &form, &questions, &gauge, row))
-        .collect();
     let mut least_calls = 0;
     let mut context = TooLong::default();
-    for (row, look) in rows.into_iter().zip(looked) {
-        match look? {
-            Look::NotApplicable => estimate.not_applicable += 1,
-            Look::Asked {
-                stored,
-                missing,
-                bytes,
-                too_long,
-            } => {
-                let is_too_long = too_long.is_some();
-                context.add(|| questions.document(row), too_long);
-                if is_too_long {
-                    estimate.too_long += u64::from(repeats);
-                    continue;
-                }
-                estimate.stored += stored;
-                // Rows with the same prompt share a call.
-                let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
-                if new > 0 {
-                    estimate.calls += new;
-                    least_calls += if least.contains(&row) { new } else { 0 };
-                    to_ask.push((row, bytes, new));
+    for (at, to_ask) in to_ask.iter_mut().enumerate() {
+        let questions = part(at)?;
+        let rows = rows_of(&questions);
+        let looked: Vec<Result<Look, Failure>> = rows
+            .par_iter()
+            .map(|&row| look(shared, (&asking, first), &form, &questions, &gauge, row))
+            .collect();
+        for (row, look) in rows.into_iter().zip(looked) {
+            match look? {
+                Look::NotApplicable => estimate.not_applicable += 1,
+                Look::Asked {
+                    stored,
+                    missing,
+                    bytes,
+                    too_long,
+                } => {
+                    let is_too_long = too_long.is_some();
+                    context.add(|| questions.document(row), too_long);
+                    if is_too_long {
+                        estimate.too_long += u64::from(repeats);
+                        continue;
+                    }
+                    estimate.stored += stored;
+                    // Rows with the same prompt share a call.
+                    let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
+                    if new > 0 {
+                        estimate.calls += new;
+                        least_calls += if least.contains(&row) { new } else { 0 };
+                        to_ask.push((row, bytes, new));
+                    }
                 }
             }
         }
@@ -167,67 +185,10 @@ pub(super) fn estimate(
     }
     estimate.least_calls = until.map(|_| least_calls);
     if served {
-        (estimate.read, estimate.exact) = count(&gauge, &questions, &to_ask)?;
+        (estimate.read, estimate.exact) = count(&gauge, part, &to_ask)?;
         estimate.replies(spec, history);
     }
     Ok(Some(estimate))
-}
-
-/// The table that a node reads. Judges that differ in their models read the same, one after the other.
-fn table(
-    shared: &Shared,
-    input: &Done,
-    last: &mut Option<(Digest, Arc<Frame>)>,
-) -> Result<Arc<Frame>, NodeError> {
-    match last {
-        Some((output, frame)) if *output == input.output => Ok(Arc::clone(frame)),
-        last => {
-            *last = None;
-            let frame = Arc::new(shared.results.read(&input.output)?);
-            Ok(Arc::clone(&last.insert((input.output, frame)).1))
-        }
-    }
-}
-
-/// The table that a node reads, as far as it says how many questions there are: of texts only whether they are there.
-fn hollow(
-    shared: &Shared,
-    input: &Done,
-    asking: &Asking,
-    until: Option<&Until>,
-) -> Result<Arc<Frame>, NodeError> {
-    // Its bytes were compared when it was looked for.
-    let file = fs_err::File::open(shared.results.nodes.path_of(&input.output)).map_err(failed)?;
-    let prompt = asking.prompt.iter();
-    let variables: BTreeSet<&str> = prompt
-        .flat_map(|prompt| &prompt.variables)
-        .map(String::as_str)
-        .collect();
-    let reasons: Vec<String> = variables.iter().map(|name| reason_column(name)).collect();
-    let by = until.iter().flat_map(|until| &until.by);
-    let named = by.chain(&reasons).chain(&asking.adds);
-    let mut columns: BTreeSet<&str> = named.map(String::as_str).collect();
-    columns.insert("doc_id");
-    let frame = Parted::open(file)?.hollow(&columns, &variables)?;
-    Ok(Arc::new(frame))
-}
-
-/// What is asked where no reply is stored.
-fn of_unstored(
-    questions: &Rows,
-    rows: &[usize],
-    least: &BTreeSet<usize>,
-    repeats: u32,
-) -> Estimate {
-    let asked = |row: &&usize| questions.not_applicable(**row).is_none();
-    let calls = |rows: usize| rows as u64 * u64::from(repeats);
-    let all = rows.iter().filter(asked).count();
-    Estimate {
-        calls: calls(all),
-        least_calls: Some(calls(least.iter().filter(asked).count())),
-        not_applicable: (rows.len() - all) as u64,
-        ..Estimate::default()
-    }
 }
 
 /// What is asked about a row, and which replies to it are stored; of those `first`, where no other is asked for.
@@ -267,29 +228,41 @@ fn look(
     })
 }
 
-/// The tokens of prompts, each with its row, its bytes and its calls, and whether they were counted exactly.
+/// The tokens of prompts, part by part, each with its row, its bytes and its calls, and whether they were counted exactly.
 fn count(
     gauge: &Gauge,
-    questions: &Rows,
-    to_ask: &[(usize, u64, u64)],
-) -> Result<(u64, bool), Failure> {
-    let total: u64 = to_ask.iter().map(|(_, bytes, _)| bytes).sum();
+    part: impl Fn(usize) -> Result<Rows, NodeError>,
+    to_ask: &[Vec<(usize, u64, u64)>],
+) -> Result<(u64, bool), NodeError> {
+    let total: u64 = to_ask.iter().flatten().map(|(_, bytes, _)| bytes).sum();
     let every = usize::try_from(total / COUNTED).unwrap_or(usize::MAX) + 1;
-    let counted: Vec<Result<Row, Failure>> = to_ask
-        .par_iter()
-        .enumerate()
-        .map(|(index, &(row, bytes, _))| {
-            let tokens = index
-                .is_multiple_of(every)
-                .then(|| Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?)));
-            Ok(Row {
-                bytes,
-                tokens: tokens.transpose()?,
+    let mut counted: Vec<Row> = Vec::new();
+    for (at, to_ask) in to_ask.iter().enumerate() {
+        let is_counted = |index: usize| (counted.len() + index).is_multiple_of(every);
+        let some = (0..to_ask.len()).any(is_counted);
+        let questions = some.then(|| part(at)).transpose()?;
+        let rows: Vec<Result<Row, Failure>> = to_ask
+            .par_iter()
+            .enumerate()
+            .map(|(index, &(row, bytes, _))| {
+                let questions = questions.as_ref().filter(|_| is_counted(index));
+                let tokens = questions.map(|questions| {
+                    Ok::<u64, Failure>(gauge.question(&questions.question(row, 0)?))
+                });
+                Ok(Row {
+                    bytes,
+                    tokens: tokens.transpose()?,
+                })
             })
-        })
+            .collect();
+        counted.extend(rows.into_iter().collect::<Result<Vec<Row>, _>>()?);
+    }
+    let calls: Vec<u64> = to_ask
+        .iter()
+        .flatten()
+        .map(|(_, _, calls)| *calls)
         .collect();
-    let counted: Vec<Row> = counted.into_iter().collect::<Result<_, _>>()?;
-    Ok((tokens(&counted, to_ask), every == 1 && gauge.is_exact()))
+    Ok((tokens(&counted, &calls), every == 1 && gauge.is_exact()))
 }
 
 enum Look {
@@ -303,7 +276,7 @@ enum Look {
 }
 
 /// The tokens of all calls; of prompts that were not counted, as many to a byte as of the others.
-fn tokens(rows: &[Row], to_ask: &[(usize, u64, u64)]) -> u64 {
+fn tokens(rows: &[Row], calls: &[u64]) -> u64 {
     let counted = || rows.iter().filter_map(|row| Some((row.tokens?, row.bytes)));
     let (tokens, bytes) = counted().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     let per_byte = if bytes == 0 {
@@ -312,8 +285,8 @@ fn tokens(rows: &[Row], to_ask: &[(usize, u64, u64)]) -> u64 {
         tokens as f64 / bytes as f64
     };
     rows.iter()
-        .zip(to_ask)
-        .map(|(row, (_, _, calls))| {
+        .zip(calls)
+        .map(|(row, calls)| {
             let one = row
                 .tokens
                 .unwrap_or_else(|| (row.bytes as f64 * per_byte).round() as u64);
@@ -323,6 +296,22 @@ fn tokens(rows: &[Row], to_ask: &[(usize, u64, u64)]) -> u64 {
 }
 
 impl Estimate {
+    /// Adds what is asked about rows where no reply is stored.
+    fn add_unstored(
+        &mut self,
+        questions: &Rows,
+        rows: &[usize],
+        least: &BTreeSet<usize>,
+        repeats: u32,
+    ) {
+        let asked = |row: &&usize| questions.not_applicable(**row).is_none();
+        let calls = |rows: usize| rows as u64 * u64::from(repeats);
+        let all = rows.iter().filter(asked).count();
+        self.calls += calls(all);
+        self.not_applicable += (rows.len() - all) as u64;
+        *self.least_calls.get_or_insert(0) += calls(least.iter().filter(asked).count());
+    }
+
     /// Adds what replies would come to.
     fn replies(&mut self, spec: &ModelSpec, mean: Option<u64>) {
         let most = spec.sampling.max_tokens.map(u64::from);

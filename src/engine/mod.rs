@@ -6,6 +6,7 @@
 mod absent;
 mod account;
 mod answers;
+mod asked;
 mod asking;
 mod batch;
 mod beside;

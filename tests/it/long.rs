@@ -540,3 +540,82 @@ fn a_selection_loses_no_row_however_late_the_first_one_is_left_out() {
     }
     assert_eq!(rows("sentences = { min = 2 }").0, ["d39"]);
 }
+
+/// What a plan says does not depend on whether the rows that are asked about are stored together or in several parts: prompts
+/// that are the same share a call wherever they stand, and those that are too long are named.
+#[test]
+fn a_plan_of_a_table_in_several_parts_counts_what_one_of_a_short_table_does() {
+    let spec = r#"
+        title = "Long"
+
+        [models.script]
+        provider = "scripted"
+        script = "script.toml"
+
+        [models.served]
+        provider = "openai"
+        model = "judge"
+        context = 60
+        max-tokens = 20
+
+        [source.docs]
+        files = "docs.jsonl"
+
+        [select.few]
+        from = "docs"
+        where = "year < 10"
+
+        [judge.few]
+        from = "few"
+        model = "script"
+        prompt = "year"
+        variables = ["year"]
+        metrics = ["fluency"]
+
+        [judge.all]
+        from = "docs"
+        model = "script"
+        prompt = "year"
+        variables = ["year"]
+        metrics = ["fluency"]
+
+        [judge.served]
+        from = "docs"
+        model = "served"
+        prompt = "note"
+        variables = ["note"]
+        metrics = ["fluency"]
+    "#;
+    let calls = |filler: usize| {
+        let lines = (0..40).map(|at| {
+            let text = format!("The ferry {at} left.{}", " ".repeat(filler));
+            let note = "late ".repeat(if at == 33 { 100 } else { at % 7 });
+            let line = serde_json::json!({
+                "doc_id": format!("d{at}"), "text": text, "note": note, "year": at % 20,
+            });
+            format!("{line}\n")
+        });
+        let lab = Lab::new()
+            .spec(spec)
+            .file("docs.jsonl", lines.collect::<String>())
+            .file(
+                "script.toml",
+                "[[reply]]\ntext = \"FINAL Fluency Score: 4\"\n",
+            )
+            .file("templates/year.j2", "Grade the fluency of {{ year }}.")
+            .file("templates/note.j2", "Grade the fluency of: {{ note }}");
+        lab.cmd(&["run", "--only", "judge.few"]).ok();
+        let plan = lab.cmd(&["plan", "--json"]).ok();
+        let nodes: Vec<Value> = serde_json::from_str(&plan.out).unwrap();
+        let of = |name: &str| {
+            let node = nodes.iter().find(|node| node["node"] == name);
+            node.unwrap()["calls"].clone()
+        };
+        [of("judge.all"), of("judge.served")]
+    };
+    let [all, served] = calls(3 << 18);
+    assert_eq!([&all, &served], calls(1).each_ref());
+    assert_eq!([&all["stored"], &all["calls"]], [20, 10]);
+    assert_eq!([&served["too_long"], &served["calls"]], [1, 7]);
+    assert_eq!(served["exact"], false);
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::{IndexMap, IndexSet};
+use smallvec::SmallVec;
 
 use super::Stats;
 use super::observe::{Group, Observation, Observations, Observed, regardless};
@@ -22,16 +23,23 @@ pub(super) const MADE_OF_PAIRS: [&str; 3] = [CONTENDER, OPPONENT, ORDER];
 /// What was seen of the documents of a group.
 type Documents = BTreeMap<Vec<String>, Seen>;
 
-/// The values seen of one document in one group before repeats are averaged.
+/// The values seen of one document in one group before repeats are averaged. There may be a million of them, so what few have
+/// stands apart.
 #[derive(Default)]
 struct Seen {
     /// How many rows there are of it.
-    rows: usize,
-    /// The number of each one's repeat and order, where rows have any.
-    turns: Vec<usize>,
-    values: Vec<f64>,
+    rows: u32,
     /// How many values there are, numbers or not.
-    given: usize,
+    given: u32,
+    /// The number of each one's repeat and order, where rows have any.
+    turns: SmallVec<[u32; 4]>,
+    values: SmallVec<[f64; 2]>,
+    rest: Option<Box<Rest>>,
+}
+
+/// What is seen of documents of which a value is absent, or made of others, or read by a measure.
+#[derive(Default)]
+struct Rest {
     reason: Option<String>,
     lacks: Vec<Lack>,
     cells: Vec<Vec<Cell>>,
@@ -133,6 +141,7 @@ impl<'s> Collecting<'s> {
                 cell.map(std::borrow::Cow::into_owned)
             });
             let turn = self.turns.insert_full(turn).0;
+            let turn = u32::try_from(turn).map_err(|_| FrameError::TooManyRows)?;
             for (at, (value, why)) in values.iter().enumerate() {
                 let mut document = key(&over, row);
                 let cell = match &reading {
@@ -150,11 +159,11 @@ impl<'s> Collecting<'s> {
                 }
                 seen.rows += 1;
                 if by_turns {
-                    push(&mut seen.turns, turn);
+                    seen.turns.push(turn);
                 }
                 seen.see(&cell, (why, row), left_out)?;
                 if let Some(reading) = &reading {
-                    push(&mut seen.cells, reading.cells((at, cell), row)?);
+                    push(&mut seen.rest().cells, reading.cells((at, cell), row)?);
                 }
             }
         }
@@ -199,7 +208,7 @@ fn group_of(
     what: &str,
 ) -> Result<Group, (Vec<String>, usize)> {
     let most = note_repeats(&mut documents, what);
-    let scored = documents.values().map(|seen| seen.given as u64).sum();
+    let scored = documents.values().map(|seen| u64::from(seen.given)).sum();
     let documents = documents
         .into_iter()
         .map(|(id, seen)| match seen.observation() {
@@ -224,14 +233,26 @@ fn note_repeats(documents: &mut Documents, what: &str) -> u64 {
         let have = seen.given;
         if let Some(most) = most.filter(|&most| have > 0 && have < most) {
             let part = what.to_owned();
-            let lack = Lack::of_value(have as u64, most as u64, part, Vec::new());
-            seen.lacks.push(lack);
+            let lack = Lack::of_value(have.into(), most.into(), part, Vec::new());
+            seen.rest().lacks.push(lack);
         }
     }
-    most.unwrap_or(0) as u64
+    most.unwrap_or(0).into()
 }
 
 impl Seen {
+    fn rest(&mut self) -> &mut Rest {
+        self.rest.get_or_insert_default()
+    }
+
+    /// Notes what a value is made of fewer of than others.
+    fn lack(&mut self, lacks: impl IntoIterator<Item = Lack>) {
+        let mut lacks = lacks.into_iter().peekable();
+        if lacks.peek().is_some() {
+            self.rest().lacks.extend(lacks);
+        }
+    }
+
     /// Takes a value of a row, or notes that there is none and why.
     fn see(
         &mut self,
@@ -243,16 +264,17 @@ impl Seen {
         let support = why.support(row)?;
         if let Some(support) = &support {
             left_out.inherit(support, row)?;
-            self.lacks.extend(lacks_of(support, row)?);
+            let lacks = lacks_of(support, row)?;
+            self.lack(lacks);
         } else if let Some(gathered) = why.gathered(row)?.filter(|_| given) {
-            self.lacks.extend(gathered.as_part());
+            self.lack(gathered.as_part());
             for (reason, n) in &gathered.unscored {
                 *left_out.unscored.entry(reason.clone()).or_default() += n;
             }
         }
-        self.given += usize::from(given);
+        self.given += u32::from(given);
         if let Some(number) = cell.number() {
-            push(&mut self.values, number);
+            self.values.push(number);
         } else if !given {
             let reason = why.reason(row, support);
             let among = if why.of_statistics {
@@ -261,7 +283,7 @@ impl Seen {
                 &mut left_out.unscored
             };
             *among.entry(reason.clone()).or_default() += 1;
-            self.reason.get_or_insert(reason);
+            self.rest().reason.get_or_insert(reason);
         }
         Ok(())
     }
@@ -269,15 +291,16 @@ impl Seen {
     /// What it came to; or the place of the role in which its repeats differ and have no mean.
     fn observation(self) -> Result<Observation, usize> {
         let count = self.values.len();
+        let rest = self.rest.map_or_else(Rest::default, |rest| *rest);
         let observed = match exact_sum(self.values) {
-            _ if self.given > count => Observed::Label,
+            _ if self.given as usize > count => Observed::Label,
             Some(sum) if count > 0 => Observed::Value(sum / count as f64),
-            _ => Observed::Nothing(self.reason.unwrap_or_else(|| "no value".to_owned())),
+            _ => Observed::Nothing(rest.reason.unwrap_or_else(|| "no value".to_owned())),
         };
         Ok(Observation {
             observed,
-            lacks: self.lacks,
-            cells: role::averaged(self.cells)?,
+            lacks: rest.lacks,
+            cells: role::averaged(rest.cells)?,
         })
     }
 }
@@ -296,6 +319,7 @@ fn key(columns: &[ColumnView<'_>], row: usize) -> Vec<String> {
         .iter()
         .map(|column| match column.scalar(row) {
             Scalar::Null => String::new(),
+            Scalar::Text(text) => text,
             value => value.to_string(),
         })
         .collect()

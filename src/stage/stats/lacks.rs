@@ -123,6 +123,10 @@ impl<'s> Parts<'s> {
         key: &[String],
         own: impl Iterator<Item = (&'k Vec<String>, bool)>,
     ) -> Lacks {
+        // What has no parts can lack none, and of scores a document without any is no lack.
+        if self.columns.is_empty() && !self.stats.of_statistics() {
+            return Lacks::default();
+        }
         let mut units = Found::new();
         let mut roots: BTreeSet<usize> = BTreeSet::new();
         for (observation, has_value) in own {
