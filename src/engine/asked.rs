@@ -17,7 +17,7 @@ pub(super) enum Asked {
     /// All of them.
     Whole(Arc<Frame>),
     /// What a node reads, where what is asked about a row of it depends on no other.
-    Parts(InParts),
+    Parts(Box<InParts>),
 }
 
 impl Asked {
@@ -34,7 +34,7 @@ impl Asked {
         let path = shared.results.nodes.path_of(&input.output);
         let parts = (in_parts && !shared.absent.strange_cache).then(|| InParts::open(&path));
         match parts.flatten() {
-            Some(parts) => Ok(Self::Parts(parts)),
+            Some(parts) => Ok(Self::Parts(Box::new(parts))),
             None => Ok(Self::Whole(ready::asked(
                 node,
                 table(shared, input, last)?,
@@ -74,11 +74,14 @@ impl Asked {
         }
     }
 
-    /// A part of them.
-    pub(super) fn part(&self, at: usize, node: &Node) -> Result<Arc<Frame>, NodeError> {
+    /// A part of them, and how many stand before it.
+    pub(super) fn part(&self, at: usize, node: &Node) -> Result<(Arc<Frame>, usize), NodeError> {
         match self {
-            Self::Whole(frame) => Ok(Arc::clone(frame)),
-            Self::Parts(parts) => Ok(ready::asked(node, Arc::new(parts.part(at)?))?),
+            Self::Whole(frame) => Ok((Arc::clone(frame), 0)),
+            Self::Parts(parts) => {
+                let before = parts.rows().iter().take(at).sum();
+                Ok((ready::asked(node, Arc::new(parts.part(at)?))?, before))
+            }
         }
     }
 }

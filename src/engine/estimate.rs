@@ -121,7 +121,8 @@ pub(super) fn estimate(
         }
     };
     let part = |at: usize| -> Result<Rows, NodeError> {
-        Ok(shared.rows(&asking, asked.part(at, node)?, Needs::Prompt)?)
+        let (rows, before) = asked.part(at, node)?;
+        Ok(shared.rows(&asking, rows, Needs::Prompt)?.behind(before))
     };
     if unstored {
         let mut sum = Estimate::default();
@@ -138,48 +139,24 @@ pub(super) fn estimate(
     let model = || shared.library.model(spec, &gauge, &shared.files);
     let may_cut = || model().map_or(true, |model| model.may_cut());
     let first = !served && (asking.retry_cut == 0 || !may_cut());
-    let mut estimate = Estimate {
-        batch: asking.batch,
-        ..Estimate::default()
-    };
-    let mut to_ask = vec![Vec::new(); asked.parts()];
-    let mut seen = BTreeSet::new();
-    let mut least_calls = 0;
-    let mut context = TooLong::default();
-    for (at, to_ask) in to_ask.iter_mut().enumerate() {
+    let mut counting = Counting::new(&least, repeats);
+    counting.estimate.batch = asking.batch;
+    for at in 0..asked.parts() {
         let questions = part(at)?;
         let rows = rows_of(&questions);
         let looked: Vec<Result<Look, Failure>> = rows
             .par_iter()
             .map(|&row| look(shared, (&asking, first), &form, &questions, &gauge, row))
             .collect();
-        for (row, look) in rows.into_iter().zip(looked) {
-            match look? {
-                Look::NotApplicable => estimate.not_applicable += 1,
-                Look::Asked {
-                    stored,
-                    missing,
-                    bytes,
-                    too_long,
-                } => {
-                    let is_too_long = too_long.is_some();
-                    context.add(|| questions.document(row), too_long);
-                    if is_too_long {
-                        estimate.too_long += u64::from(repeats);
-                        continue;
-                    }
-                    estimate.stored += stored;
-                    // Rows with the same prompt share a call.
-                    let new = missing.into_iter().filter(|key| seen.insert(*key)).count() as u64;
-                    if new > 0 {
-                        estimate.calls += new;
-                        least_calls += if least.contains(&row) { new } else { 0 };
-                        to_ask.push((row, bytes, new));
-                    }
-                }
-            }
-        }
+        counting.add(&questions, rows.into_iter().zip(looked))?;
     }
+    let Counting {
+        mut estimate,
+        to_ask,
+        least_calls,
+        context,
+        ..
+    } = counting;
     if let Some(refusal) = expected.and_then(|expected| context.refusal(spec, &expected)) {
         return Err(refusal.into());
     }
@@ -189,6 +166,73 @@ pub(super) fn estimate(
         estimate.replies(spec, history);
     }
     Ok(Some(estimate))
+}
+
+/// What was counted so far, part by part.
+struct Counting<'l> {
+    /// The rows that are asked about in any case.
+    least: &'l BTreeSet<usize>,
+    repeats: u32,
+    estimate: Estimate,
+    /// Of each part, the rows about which somebody is asked, each with the bytes of its prompt and its calls.
+    to_ask: Vec<Vec<(usize, u64, u64)>>,
+    /// The calls to be made.
+    seen: BTreeSet<Digest>,
+    least_calls: u64,
+    context: TooLong,
+}
+
+impl<'l> Counting<'l> {
+    fn new(least: &'l BTreeSet<usize>, repeats: u32) -> Self {
+        Self {
+            least,
+            repeats,
+            estimate: Estimate::default(),
+            to_ask: Vec::new(),
+            seen: BTreeSet::new(),
+            least_calls: 0,
+            context: TooLong::default(),
+        }
+    }
+
+    /// Counts the rows of a part.
+    fn add(
+        &mut self,
+        questions: &Rows,
+        looked: impl Iterator<Item = (usize, Result<Look, Failure>)>,
+    ) -> Result<(), Failure> {
+        let mut to_ask = Vec::new();
+        let estimate = &mut self.estimate;
+        for (row, look) in looked {
+            let Look::Asked {
+                stored,
+                missing,
+                bytes,
+                too_long,
+            } = look?
+            else {
+                estimate.not_applicable += 1;
+                continue;
+            };
+            let is_too_long = too_long.is_some();
+            self.context.add(|| questions.document(row), too_long);
+            if is_too_long {
+                estimate.too_long += u64::from(self.repeats);
+                continue;
+            }
+            estimate.stored += stored;
+            // Rows with the same prompt share a call.
+            let new = missing.into_iter().filter(|key| self.seen.insert(*key));
+            let new = new.count() as u64;
+            if new > 0 {
+                estimate.calls += new;
+                self.least_calls += if self.least.contains(&row) { new } else { 0 };
+                to_ask.push((row, bytes, new));
+            }
+        }
+        self.to_ask.push(to_ask);
+        Ok(())
+    }
 }
 
 /// What is asked about a row, and which replies to it are stored; of those `first`, where no other is asked for.

@@ -108,6 +108,7 @@ impl Engine {
             offline,
             interrupt: interrupt.clone(),
             sink: Arc::clone(&sink),
+            damaged: Mutex::default(),
         };
         Ok(Self {
             keep_going: options.keep_going,

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::absent::Absent;
 use super::event::{Event, Sink, warn};
@@ -14,6 +14,7 @@ use super::workers::blocking;
 use crate::base::failure::Failure;
 use crate::base::fetch::{FetchError, Fetcher, plain_text};
 use crate::base::key::Digest;
+use crate::base::lock::lock;
 use crate::base::wording::{count, some_of};
 use crate::cache::Downloads;
 use crate::plan::{Node, Plan};
@@ -59,6 +60,8 @@ pub(super) struct Books {
     pub(super) offline: bool,
     pub(super) interrupt: Interrupt,
     pub(super) sink: Sink,
+    /// The names of those whose damage was told.
+    pub(super) damaged: Mutex<BTreeSet<String>>,
 }
 
 impl Books {
@@ -133,7 +136,9 @@ impl Books {
                 absent.is_some()
             }
             Err(damage) => {
-                warn(&self.sink, Some(title), damage.to_string());
+                if lock(&self.damaged).insert(book.name.clone()) {
+                    warn(&self.sink, Some(title), damage.to_string());
+                }
                 false
             }
         }

@@ -1,5 +1,8 @@
 //! Looking for the results of a whole plan: a moment for each, on threads that stay, and before anything runs.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -8,7 +11,7 @@ use super::outcome::{Done, NodeError};
 use super::results::Results;
 use super::shared::Shared;
 use crate::base::key::Digest;
-use crate::cache::Damage;
+use crate::cache::{Damage, Flaw};
 use crate::plan::{NodeId, Plan};
 
 /// What is known of a node before anything runs.
@@ -30,16 +33,30 @@ pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
     let plan = &shared.plan;
     let mut looks: Vec<Option<Look>> = plan.ids().map(|_| None).collect();
     for level in levels(plan) {
+        // Damage of books is told in the order of the plan; what is lacking is told where a key is made.
+        for id in &level {
+            let _ = shared.books.digests(plan.node(*id));
+        }
         let look = |&id: &NodeId| {
             let (fields, key) = key(shared, id, &looks)?;
             Ok((fields, key, find(&shared.results, &key)))
         };
         let found: Vec<Result<_, Look>> = level.par_iter().map(look).collect();
+        // Where nodes have the same result, who comes second finds altered bytes moved aside.
+        let damages = found.iter().flatten().filter_map(|(_, _, found)| {
+            let damage = found.as_ref().err()?;
+            (damage.flaw == Flaw::Altered).then(|| damage.clone())
+        });
+        let altered: BTreeMap<PathBuf, Damage> = damages
+            .map(|damage| (damage.path.clone(), damage))
+            .collect();
         for (id, found) in level.into_iter().zip(found) {
             looks[id.0] = Some(found.map_or_else(
                 |look| look,
                 |(fields, key, found)| {
-                    let known = shared.results.told(&shared.titles[id.0], &key, found);
+                    let found = found
+                        .map_err(|damage| altered.get(&damage.path).cloned().unwrap_or(damage));
+                    let known = shared.results.told(&shared.titles[id.0], found);
                     Look::Key(fields, key, known.map(Box::new))
                 },
             ));
@@ -50,6 +67,9 @@ pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
 
 /// The key of a node as it is printed and its digest, or why there is none.
 fn key(shared: &Shared, id: NodeId, looks: &[Option<Look>]) -> Result<(Value, Digest), Look> {
+    if shared.interrupt.is_raised() {
+        return Err(Look::Fails(NodeError::Interrupted));
+    }
     let node = shared.plan.node(id);
     let mut inputs = Vec::new();
     for &input in &node.inputs {

@@ -101,19 +101,19 @@ impl Portions {
     pub(super) async fn part(&self, part: usize) -> Result<Arc<Questions>, NodeError> {
         match &self.whole {
             Some(questions) => Ok(Arc::clone(questions)),
-            None => self.questions(part, self.table(part).await?).await,
+            None => {
+                let mut questions = self.questions(part, self.table(part).await?).await?;
+                questions.rows = questions.rows.behind(self.starts[part]);
+                Ok(Arc::new(questions))
+            }
         }
     }
 
-    async fn questions(
-        &self,
-        number: usize,
-        table: Arc<Frame>,
-    ) -> Result<Arc<Questions>, NodeError> {
+    async fn questions(&self, number: usize, table: Arc<Frame>) -> Result<Questions, NodeError> {
         let mut questions = Questions::new(&self.shared, self.id, self.script, table).await?;
         questions.part = number;
         questions.breaker = Arc::clone(&self.breaker);
-        Ok(Arc::new(questions))
+        Ok(questions)
     }
 
     /// Questions about the first of these rows, which are taken away: all of them, or as many as make a portion. They are
@@ -147,7 +147,7 @@ impl Portions {
         };
         self.taken += 1;
         Ok(Portion {
-            questions: self.questions(self.taken, Arc::new(table)).await?,
+            questions: Arc::new(self.questions(self.taken, Arc::new(table)).await?),
             asked: (0..numbers.len()).collect(),
             rows: Some(numbers),
         })

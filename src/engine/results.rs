@@ -1,6 +1,7 @@
 //! Results that are stored: whether they are known, and reading them.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use super::absent::Absent;
@@ -17,8 +18,8 @@ pub(super) struct Results {
     pub(super) nodes: NodeStore,
     pub(super) absent: Arc<Absent>,
     pub(super) seen: Arc<Seen>,
-    /// The keys of those whose damage was reported.
-    damaged: Mutex<BTreeSet<Digest>>,
+    /// The files whose damage was reported.
+    damaged: Mutex<BTreeSet<PathBuf>>,
     sink: Sink,
 }
 
@@ -35,20 +36,16 @@ impl Results {
 
     /// A stored result, checked; damage is reported and counts as none.
     pub(super) fn known(&self, title: &str, key: &Digest) -> Option<Done> {
-        self.told(title, key, self.look(key))
+        self.told(title, self.look(key))
     }
 
-    /// What was found under a key, of which damage is reported once.
-    pub(super) fn told(
-        &self,
-        title: &str,
-        key: &Digest,
-        found: Result<Option<Done>, Damage>,
-    ) -> Option<Done> {
+    /// What was found, with damage reported once: nodes may have the same result, and each is looked up again once the plan is
+    /// checked, when what was altered is missing.
+    pub(super) fn told(&self, title: &str, found: Result<Option<Done>, Damage>) -> Option<Done> {
         found.unwrap_or_else(|damage| {
-            // A node is looked up again once the plan is checked; what was altered is missing by then.
-            if lock(&self.damaged).insert(*key) {
-                warn(&self.sink, Some(title), damage.to_string());
+            let told = damage.to_string();
+            if lock(&self.damaged).insert(damage.path) {
+                warn(&self.sink, Some(title), told);
             }
             None
         })

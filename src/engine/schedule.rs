@@ -64,7 +64,8 @@ pub(super) async fn attempt(
         places.of(plan.node(id)).ready.insert(id);
     }
     let mut running: JoinSet<(NodeId, Result<Done, NodeError>)> = JoinSet::new();
-    let mut stop = false;
+    let mut stop = shared.interrupt.is_raised();
+    attempt.interrupted = stop;
     loop {
         while let Some(id) = (!stop).then(|| places.next()).flatten() {
             let shared = Arc::clone(shared);

@@ -177,6 +177,8 @@ pub struct Rows {
     asking: Asking,
     template: Option<Template>,
     frame: Arc<Frame>,
+    /// How many rows of the table that they are a part of stand before them.
+    before: usize,
     matched: Vec<String>,
     needs_text: bool,
     /// Whether a row without a text says why.
@@ -224,9 +226,16 @@ impl Rows {
             asking,
             template,
             frame,
+            before: 0,
             matched,
             needs_text,
         })
+    }
+
+    /// The same as a part of a table, before which so many rows stand.
+    #[must_use]
+    pub fn behind(self, before: usize) -> Self {
+        Self { before, ..self }
     }
 
     /// The rows.
@@ -258,7 +267,7 @@ impl Rows {
             .column("doc_id")
             .ok()
             .and_then(|column| column.text(row).map(Cow::into_owned));
-        id.unwrap_or_else(|| format!("row {}", row + 1))
+        id.unwrap_or_else(|| format!("row {}", self.before + row + 1))
     }
 
     /// Why there is nothing to ask about a row: it has no text, where the model is to be given one.

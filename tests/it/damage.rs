@@ -96,6 +96,39 @@ fn a_missing_result_is_computed_again_without_a_call() {
     }
 }
 
+/// Stages that come to the same rows have one result: what became of it is told once, and in the same words every time, although
+/// who looks second at altered bytes finds them moved aside.
+#[test]
+fn damage_of_a_result_that_several_stages_have_is_told_once() {
+    let lab = Lab::small();
+    for at in 0..4 {
+        lab.append(&format!(
+            "\n[stats.s{at}]\nfrom = \"grades\"\nwhere = \"doc_id != 'x{at}'\"\n\n[table.t{at}]\nfrom = \"s{at}\"\nrows = [\"metric\"]\n"
+        ));
+    }
+    let first = lab.run(&["--quiet"]).ok();
+    let blobs = lab.files("cache/v1/blobs");
+    assert!(blobs.len() + 6 < lab.files("cache/v1/nodes").len());
+    lab.copy("cache", "pristine");
+    for blob in &blobs {
+        for (spoil, what) in [
+            (
+                (|path| fs_err::remove_file(path).unwrap()) as fn(&Path),
+                "missing",
+            ),
+            (|path| flip(path, 2), "was altered"),
+        ] {
+            restore(&lab);
+            spoil(blob);
+            let ran = lab.run(&["--json"]).ok();
+            let warnings = ran.warnings();
+            assert_eq!(warnings.len(), 1, "{warnings:?}");
+            assert!(warnings[0].contains(what), "{warnings:?}");
+            assert_eq!((ran.asked, &ran.tables), (0, &first.tables));
+        }
+    }
+}
+
 #[test]
 fn results_in_each_others_place_are_not_believed() {
     let (lab, first) = known();

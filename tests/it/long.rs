@@ -619,3 +619,49 @@ fn a_plan_of_a_table_in_several_parts_counts_what_one_of_a_short_table_does() {
     assert_eq!([&served["too_long"], &served["calls"]], [1, 7]);
     assert_eq!(served["exact"], false);
 }
+
+/// A row without a name is told by its place in the table, not in the part of it that was looked at.
+#[test]
+fn a_prompt_that_is_too_long_is_named_by_its_place_in_the_whole_table() {
+    let spec = r#"
+        title = "Long"
+
+        [models.served]
+        provider = "openai"
+        model = "judge"
+        context = 60
+        max-tokens = 20
+
+        [source.docs]
+        files = "docs.jsonl"
+
+        [select.bare]
+        from = "docs"
+        columns = ["text", "note"]
+
+        [judge.served]
+        from = "bare"
+        model = "served"
+        prompt = "note"
+        variables = ["note"]
+        metrics = ["fluency"]
+        max-unscored = 0.0
+    "#;
+    let told = |filler: usize| {
+        let lines = (0..40).map(|at| {
+            let text = format!("The ferry {at} left.{}", " ".repeat(filler));
+            let note = "late ".repeat(if at == 33 { 100 } else { 1 });
+            let line = serde_json::json!({"doc_id": format!("d{at}"), "text": text, "note": note});
+            format!("{line}\n")
+        });
+        let lab = Lab::new()
+            .spec(spec)
+            .file("docs.jsonl", lines.collect::<String>())
+            .file("templates/note.j2", "Grade the fluency of: {{ note }}");
+        let plan = lab.cmd(&["plan"]);
+        format!("{}{}", plan.out, plan.err)
+    };
+    let long = told(3 << 18);
+    assert!(long.contains("`row 34` has"), "{long}");
+    assert!(told(1).contains("`row 34` has"));
+}

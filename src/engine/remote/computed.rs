@@ -82,7 +82,7 @@ async fn until_there(
                 let entry = own.results.nodes.entry(&key).ok().flatten()?;
                 let bytes = own.results.nodes.path_of(&entry.output).exists();
                 let found = bytes.then(|| own.results.find(&key))?;
-                own.results.told(&own.titles[id.0], &key, found)
+                own.results.told(&own.titles[id.0], found)
             });
             if let Some(done) = there.await? {
                 return Ok(Done {
