@@ -51,15 +51,17 @@ pub(super) fn looks(shared: &Shared, find: Find) -> Vec<Look> {
             .map(|damage| (damage.path.clone(), damage))
             .collect();
         for (id, found) in level.into_iter().zip(found) {
-            looks[id.0] = Some(found.map_or_else(
-                |look| look,
-                |(fields, key, found)| {
-                    let found = found
-                        .map_err(|damage| altered.get(&damage.path).cloned().unwrap_or(damage));
-                    let known = shared.results.told(&shared.titles[id.0], found);
+            looks[id.0] = Some(match found {
+                Err(look) => look,
+                Ok((fields, key, found)) => {
+                    let first =
+                        |damage: Damage| altered.get(&damage.path).cloned().unwrap_or(damage);
+                    let known = shared
+                        .results
+                        .told(&shared.titles[id.0], found.map_err(first));
                     Look::Key(fields, key, known.map(Box::new))
-                },
-            ));
+                }
+            });
         }
     }
     looks.into_iter().flatten().collect()
