@@ -3,6 +3,8 @@
 //! `serde_json` by itself takes the last of two equal keys, rounds long numbers and makes zeros of very small ones. This
 //! module knows nothing of what is read.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use indexmap::IndexMap;
@@ -11,6 +13,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Deserializer};
 use serde_json::Number;
 use serde_json::value::RawValue;
+use smallvec::SmallVec;
 
 /// A JSON value.
 #[derive(Clone, Debug)]
@@ -57,7 +60,87 @@ pub fn read_as<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
 /// # Errors
 /// What is wrong, with the line and the column.
 pub fn check(text: &str) -> serde_json::Result<()> {
-    serde_json::from_str::<Quick>(text).map(|_| ())
+    serde_json::from_str::<Checked>(text).map(|_| ())
+}
+
+/// The more keys an object has, the longer it takes to compare each with all; from so many on they are sorted.
+const FEW: usize = 16;
+
+/// A value of which nothing is kept.
+struct Checked;
+
+impl<'de> Deserialize<'de> for Checked {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CheckedVisitor)
+    }
+}
+
+struct CheckedVisitor;
+
+impl<'de> Visitor<'de> for CheckedVisitor {
+    type Value = Checked;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Checked, E> {
+        Ok(Checked)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Checked, A::Error> {
+        while elements.next_element::<Checked>()?.is_some() {}
+        Ok(Checked)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Checked, A::Error> {
+        let mut few: SmallVec<[Cow<'de, str>; FEW]> = SmallVec::new();
+        let mut many: BTreeSet<Cow<'de, str>> = BTreeSet::new();
+        while let Some(Key(key)) = entries.next_key()? {
+            if few.contains(&key) || many.contains(&key) {
+                return Err(A::Error::custom(twice(&key)));
+            }
+            if few.len() < FEW {
+                few.push(key);
+            } else {
+                many.insert(key);
+            }
+            entries.next_value::<Checked>()?;
+        }
+        Ok(Checked)
+    }
+}
+
+/// A key, as it stands in the text where it can.
+#[derive(Deserialize)]
+struct Key<'t>(#[serde(borrow)] Cow<'t, str>);
+
+/// What is wrong with an object that has a key twice.
+fn twice(key: &str) -> String {
+    format!(
+        "the key `{}` occurs twice in one object",
+        key.escape_debug()
+    )
 }
 
 /// Above this not every whole number is a double.
@@ -138,10 +221,7 @@ impl<'de> Visitor<'de> for QuickVisitor {
         let (mut rounded, mut zero) = (false, false);
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                return Err(A::Error::custom(format!(
-                    "the key `{}` occurs twice in one object",
-                    key.escape_debug()
-                )));
+                return Err(A::Error::custom(twice(&key)));
             }
             let value = entries.next_value::<Quick>()?;
             rounded |= value.rounded;
@@ -237,6 +317,8 @@ impl fmt::Display for Json {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -251,7 +333,15 @@ mod tests {
                 error.starts_with("the key `a` occurs twice in one object at line 1"),
                 "{error}"
             );
+            assert_eq!(check(text).unwrap_err().to_string(), error);
             assert!(read_as::<serde_json::Value>(text).is_err());
+        }
+        let many: Vec<String> = (0..99).map(|n| format!(r#""k{n}": {n}"#)).collect();
+        assert!(check(&format!("{{{}}}", many.join(","))).is_ok());
+        for key in ["k0", "k15", "k16", "k98"] {
+            let text = format!(r#"{{{}, "{key}": 0}}"#, many.join(","));
+            let said = format!("the key `{key}` occurs twice");
+            assert!(check(&text).unwrap_err().to_string().starts_with(&said));
         }
         assert!(read(r#"{"a": {"a": 1}, "b": [{"a": 1}, {"a": 1}]}"#).is_ok());
     }
@@ -287,6 +377,16 @@ mod tests {
         ] {
             let usual: serde_json::Value = serde_json::from_str(text).unwrap();
             assert_eq!(read(text).unwrap().to_string(), usual.to_string());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_checked_can_be_read_and_what_cannot_is_refused_in_the_same_words(
+            text in r#"[\[{]{0,3}("(a|b|\\u0061)?"[:,]? ?|-?[0-9]{1,3}[,]? ?|null,?|[\[{}\]],?){0,12}[}\]]{0,3}"#,
+        ) {
+            let said = |result: serde_json::Result<()>| result.map_err(|error| error.to_string());
+            prop_assert_eq!(said(check(&text)), said(read(&text).map(|_| ())));
         }
     }
 }

@@ -290,7 +290,7 @@ impl Judged {
             .map_err(|failure| failure.message)?;
         Ok(match self.judge.model.provider.server() {
             Some(_) => conversation(&self.judge.model, &question.messages),
-            None => question.messages,
+            None => question.messages.to_vec(),
         })
     }
 

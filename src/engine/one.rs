@@ -88,7 +88,7 @@ async fn one(
     let mut tried = Tried {
         messages: match asking.model.provider.server() {
             Some(_) => conversation(&asking.model, &question.messages),
-            None => question.messages.clone(),
+            None => question.messages.to_vec(),
         },
         tokens: (route.gauge.question(question), route.gauge.is_exact()),
         stored: key.is_some_and(|key| shared.caller.has(&key)),

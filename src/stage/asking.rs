@@ -297,7 +297,7 @@ impl Rows {
             Ok(column.text(row).unwrap_or_default().into_owned())
         };
         Ok(Question {
-            messages: self.messages(row)?,
+            messages: self.messages(row)?.into(),
             text: if self.needs_text {
                 cell("text")?
             } else {

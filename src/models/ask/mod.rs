@@ -38,7 +38,7 @@ pub enum Role {
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The rendered conversation (for [`Needs::Prompt`]).
-    pub messages: Vec<Message>,
+    pub messages: Arc<[Message]>,
     /// The text to judge (for [`Needs::Text`]).
     pub text: String,
     /// The values to match on, in the model's order (for [`Needs::Columns`]).

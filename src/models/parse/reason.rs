@@ -39,7 +39,8 @@ pub(super) struct Owner {
 
 /// Whose reason a key leads up to, if it leads up to one.
 pub(super) fn reason(key: &str, asked: &Asked<'_>) -> Option<Owner> {
-    if key.len() > LONGEST {
+    // Of most keys this is all that is looked at.
+    if key.len() > LONGEST || !may_lead(key) {
         return None;
     }
     let key = spaced(key);
@@ -59,6 +60,32 @@ pub(super) fn reason(key: &str, asked: &Asked<'_>) -> Option<Owner> {
     (any && known).then_some(Owner { metric })
 }
 
+/// What one of [`REASONS`] begins with, whichever it is.
+const BEGINNINGS: [&str; 8] = [
+    "analysis",
+    "comment",
+    "explanation",
+    "feedback",
+    "justification",
+    "rationale",
+    "reason",
+    "why",
+];
+
+/// Whether a word for a reason stands in a key, or within one of its words.
+fn may_lead(key: &str) -> bool {
+    let bytes = key.as_bytes();
+    (0..bytes.len()).any(|at| {
+        let same = |word: &&str| {
+            let there = bytes.get(at..at + word.len());
+            there.is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let first = bytes[at].to_ascii_lowercase();
+        let begins = |word: &&&str| word.as_bytes()[0] == first;
+        BEGINNINGS.iter().filter(begins).any(|word| same(word))
+    })
+}
+
 /// A key with blanks between its words: `fluencyReason` is two as `fluency_reason` is.
 fn spaced(key: &str) -> String {
     let mut spaced = String::with_capacity(key.len() + 4);
@@ -71,4 +98,27 @@ fn spaced(key: &str) -> String {
         small = c.is_lowercase();
     }
     spaced
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_for_a_reason_is_passed_over() {
+        for word in REASONS {
+            let begins = |beginning: &&str| word.starts_with(beginning);
+            assert!(BEGINNINGS.iter().any(|one| begins(&one)), "{word}");
+            for key in [
+                word.to_owned(),
+                format!("**Fluency{}**", word.to_uppercase()),
+                format!("é{word}_of"),
+            ] {
+                assert!(may_lead(&key), "{key}");
+            }
+        }
+        for key in ["", "Fluency", "FINAL Fluency Score", "rea son", "é"] {
+            assert!(!may_lead(key), "{key}");
+        }
+    }
 }

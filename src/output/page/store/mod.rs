@@ -70,6 +70,7 @@ mod of_documents;
 #[cfg(test)]
 mod opened;
 mod packing;
+mod press;
 mod replies;
 mod reply;
 mod rows;

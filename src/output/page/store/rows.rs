@@ -7,6 +7,7 @@ use super::index::Filled;
 use super::keep::Keep;
 use super::kept::Kept;
 use super::packing::gzip;
+use super::press::Press;
 use super::{Cell, Chunk, Column};
 
 /// So many rows are in a chunk, but for the last.
@@ -40,7 +41,11 @@ pub(super) struct Rows {
     replies: Vec<u32>,
     /// What the rows that wait for being packed belong to.
     open: Vec<Run>,
-    packed: Vec<(Chunk, Vec<Run>)>,
+    /// Chunks that are full and not packed yet.
+    full: Press,
+    packed: Vec<Chunk>,
+    /// For each chunk, what its rows belong to.
+    runs: Vec<Vec<Run>>,
     count: usize,
     /// How many documents there are at least.
     last: usize,
@@ -64,7 +69,9 @@ impl Rows {
             documents: Vec::new(),
             replies: Vec::new(),
             open: Vec::new(),
+            full: Press::default(),
             packed: Vec::new(),
+            runs: Vec::new(),
             count: 0,
             last: 0,
         }
@@ -105,25 +112,34 @@ impl Rows {
             cells::positions(positions, &mut bytes);
             positions.clear();
         }
+        self.runs.push(std::mem::take(&mut self.open));
+        if let Some(gzip) = self.full.put(move || gzip(&bytes)) {
+            self.put_chunk(&gzip, kept);
+        }
+    }
+
+    fn put_chunk(&mut self, gzip: &[u8], kept: &mut Kept<impl Keep>) {
         let name = format!("rows-{}", self.packed.len());
-        let chunk = kept.put(name, &gzip(&bytes));
-        self.packed.push((chunk, std::mem::take(&mut self.open)));
+        self.packed.push(kept.put(name, gzip));
     }
 
     pub(super) fn end(mut self, kept: &mut Kept<impl Keep>) -> Said {
         if !self.documents.is_empty() {
             self.pack(kept);
         }
+        while let Some(gzip) = self.full.next() {
+            self.put_chunk(&gzip, kept);
+        }
         let mut runs: Vec<(usize, usize, usize)> = Vec::new();
-        for (chunk, (_, of_chunk)) in self.packed.iter().enumerate() {
+        for (chunk, of_chunk) in self.runs.iter().enumerate() {
             runs.extend((0..of_chunk.len()).map(|run| (of_chunk[run].rank, chunk, run)));
         }
         runs.sort_unstable();
-        let blank = |(_, runs): &(Chunk, Vec<Run>)| vec![[0, 0]; runs.len()];
-        let mut blocks: Vec<Vec<[usize; 2]>> = self.packed.iter().map(blank).collect();
+        let blank = |runs: &Vec<Run>| vec![[0, 0]; runs.len()];
+        let mut blocks: Vec<Vec<[usize; 2]>> = self.runs.iter().map(blank).collect();
         let mut place = 0;
         for (_, chunk, run) in runs {
-            let rows = self.packed[chunk].1[run].rows;
+            let rows = self.runs[chunk][run].rows;
             blocks[chunk][run] = [place, rows];
             place += rows;
         }
@@ -133,7 +149,7 @@ impl Rows {
             columns: columns.filter_map(|(at, column)| column.json(at)).collect(),
             blocks,
             documents: self.last,
-            chunks: self.packed.into_iter().map(|(chunk, _)| chunk).collect(),
+            chunks: self.packed,
         }
     }
 }

@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::Chunk;
 use super::keep::Keep;
 use super::kept::Kept;
 use super::packing::{Known, gunzip, gzip};
-
-/// So many chunks are compressed at once; until then their texts are kept.
-const AT_ONCE: usize = 16;
+use super::press::Press;
 
 /// Things of one kind.
 #[derive(Debug)]
@@ -24,8 +20,8 @@ pub(super) struct Shelf {
     next: usize,
     /// The chunk that is being filled, as JSON without its end.
     open: Vec<u8>,
-    /// Chunks that wait for being compressed.
-    full: Vec<Vec<u8>>,
+    /// Chunks that are full and not packed yet.
+    full: Press,
     packed: Vec<Chunk>,
 }
 
@@ -38,7 +34,7 @@ impl Shelf {
             first: 0,
             next: 0,
             open: Vec::new(),
-            full: Vec::new(),
+            full: Press::default(),
             packed: Vec::new(),
         }
     }
@@ -108,28 +104,25 @@ impl Shelf {
             return;
         }
         self.open.push(b']');
-        self.full.push(std::mem::take(&mut self.open));
-        if self.full.len() >= AT_ONCE {
-            self.pack(kept);
+        let json = std::mem::take(&mut self.open);
+        let at = self.packed.len() + self.full.len();
+        let there = kept
+            .earlier()
+            .and_then(|earlier| earlier.packed(self.name, at));
+        let pack = move || {
+            // To look whether it is the same takes a fraction of the time.
+            let same = |gzip: &Vec<u8>| gunzip(gzip, json.len()).is_ok_and(|there| there == json);
+            there.filter(same).unwrap_or_else(|| gzip(&json))
+        };
+        if let Some(gzip) = self.full.put(pack) {
+            self.put_chunk(&gzip, kept);
         }
     }
 
     fn pack(&mut self, kept: &mut Kept<impl Keep>) {
-        let first = self.packed.len();
-        let there: Vec<Option<Vec<u8>>> = (first..first + self.full.len())
-            .map(|at| kept.earlier()?.packed(self.name, at))
-            .collect();
-        let pack = |(json, there): (&Vec<u8>, Option<Vec<u8>>)| {
-            // To look whether it is the same takes a fraction of the time.
-            let same = |gzip: &Vec<u8>| gunzip(gzip, json.len()).is_ok_and(|there| there == *json);
-            there.filter(same).unwrap_or_else(|| gzip(json))
-        };
-        let full = self.full.par_iter().zip(there);
-        let packed: Vec<Vec<u8>> = full.map(pack).collect();
-        for gzip in packed {
+        while let Some(gzip) = self.full.next() {
             self.put_chunk(&gzip, kept);
         }
-        self.full.clear();
     }
 
     /// All chunks.
