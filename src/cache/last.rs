@@ -64,17 +64,16 @@ impl NodeStore {
     }
 
     /// Keeps what a run saw of files, under a name. Where that cannot be written, the next run sees for itself.
-    pub fn save_seen<T: Serialize>(&self, name: &str, files: &BTreeMap<String, T>) {
+    pub fn save_seen(&self, name: &str, files: &impl Serialize) {
         let seen = BTreeMap::from([("files", files)]);
         let _ = disk::replace(&self.seen_path(name), &seal::seal(&seen));
     }
 
     /// What a run saw of files; nothing, where that is not known or was altered.
-    pub fn load_seen<T: DeserializeOwned>(&self, name: &str) -> BTreeMap<String, T> {
-        let bytes = fs::read(self.seen_path(name)).unwrap_or_default();
-        let seen: Option<BTreeMap<String, _>> = seal::unseal(&bytes);
-        let files = seen.and_then(|mut seen| seen.remove("files"));
-        files.unwrap_or_default()
+    pub fn load_seen<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        let bytes = fs::read(self.seen_path(name)).ok()?;
+        let seen: Option<BTreeMap<String, T>> = seal::unseal(&bytes);
+        seen?.remove("files")
     }
 
     fn seen_path(&self, name: &str) -> PathBuf {

@@ -27,7 +27,7 @@ use crate::engine::{
     lacking_drawn, options,
 };
 use crate::plan::Plan;
-use crate::publish::{Drawn, Published, Shown, folder_of_all, idle_labels, keep_records};
+use crate::publish::{Published, Shown, folder_of_all, idle_labels, keep_records};
 
 pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error> {
     let shelf = Shelf::default();
@@ -68,18 +68,12 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
         terminal.warn(sentence);
     }
     if !args.how.json {
-        let named = loaded.iter().zip(&drawn).enumerate();
-        let named = named.flat_map(|(at, (loaded, drawn))| {
-            let name = loaded.spec.name.as_str();
-            let tables = drawn.tables.iter().map(move |table| (at, name, table));
-            tables.filter(|(at, _, table)| ended.came_to(*at, &table.variant, &table.name))
-        });
-        let tables: Vec<(&str, &Drawn)> = named.map(|(_, name, table)| (name, table)).collect();
+        let tables = shown::tables(&loaded, &drawn, &ended, terminal)?;
         if !tables.is_empty() {
             if spoke {
                 terminal.gap();
             }
-            terminal.styled(&shown::tables(&tables, loaded.len() > 1, terminal));
+            terminal.styled(&tables);
             terminal.gap();
         }
         for file in rows.iter().flatten() {
@@ -95,7 +89,8 @@ pub(super) fn run(args: &RunArgs, terminal: &mut Terminal) -> Result<Exit, Error
     }
     let exit = shortfalls::exit(&ended, ended.exit);
     // Their memory goes back to the system with the process, all at once.
-    std::mem::forget((loaded, drawn));
+    std::mem::forget(drawn);
+    std::mem::forget((loaded, ended.parts, ended.whole));
     Ok(exit)
 }
 

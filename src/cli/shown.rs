@@ -9,15 +9,15 @@ use crate::base::wording::thousands;
 use crate::engine::{Ended, Loaded};
 use crate::output::report::columns::{Column, Kind, draw};
 use crate::output::report::terminal;
-use crate::publish::{self, Drawn, Published};
+use crate::publish::{self, Published, Shown, TableOutline};
 
 /// Writes what a run came to, and says what became of what earlier runs wrote, unless a program listens.
-pub(super) fn publish(
-    loaded: &[Loaded],
-    ended: &Ended,
+pub(super) fn publish<'r>(
+    loaded: &'r [Loaded],
+    ended: &'r Ended,
     silent: bool,
     terminal: &mut Terminal,
-) -> Result<Published, Error> {
+) -> Result<Published<'r>, Error> {
     let published = publish::publish(loaded, ended, &mut |doing| {
         if terminal.live {
             terminal.note(doing);
@@ -37,20 +37,37 @@ pub(super) fn publish(
     Ok(published)
 }
 
-/// Tables as the terminal shows them: that of one experiment whole, of several a line for each.
-pub(super) fn tables(tables: &[(&str, &Drawn)], of_several: bool, shown: &Terminal) -> String {
-    if of_several {
-        return overview(tables, shown);
+/// The tables that a run came to itself, as the terminal shows them: those of one experiment whole, of several a line for each.
+pub(super) fn tables(
+    loaded: &[Loaded],
+    shown: &[Shown<'_>],
+    ended: &Ended,
+    terminal: &Terminal,
+) -> Result<String, Error> {
+    if let ([_], [shown]) = (loaded, shown) {
+        let tables = shown.pictures()?.tables.iter();
+        let tables = tables.filter(|table| ended.came_to(0, &table.variant, &table.name));
+        let drawn = tables
+            .map(|table| terminal::render(&table.grid, terminal.width, terminal.results.color));
+        return Ok(drawn.collect::<Vec<String>>().join("\n"));
     }
-    let drawn: Vec<String> = tables
-        .iter()
-        .map(|(_, table)| terminal::render(&table.grid, shown.width, shown.results.color))
-        .collect();
-    drawn.join("\n")
+    let each = loaded.iter().zip(shown).enumerate();
+    let tables = each.flat_map(|(at, (loaded, shown))| {
+        let name = loaded.spec.name.as_str();
+        let tables = shown.outline().tables.iter();
+        let tables = tables.filter(move |table| ended.came_to(at, &table.variant, &table.name));
+        tables.map(move |table| (name, table))
+    });
+    let tables: Vec<(&str, &TableOutline)> = tables.collect();
+    Ok(if tables.is_empty() {
+        String::new()
+    } else {
+        overview(&tables, terminal)
+    })
 }
 
 /// A line for each table of several experiments: whose it is, and how much of it is there.
-fn overview(tables: &[(&str, &Drawn)], shown: &Terminal) -> String {
+fn overview(tables: &[(&str, &TableOutline)], shown: &Terminal) -> String {
     let count = |n: usize| thousands(n as u64);
     let places = tables
         .iter()
@@ -58,11 +75,8 @@ fn overview(tables: &[(&str, &Drawn)], shown: &Terminal) -> String {
             "" => format!("{experiment}/{}", table.name),
             variant => format!("{experiment}/{variant}/{}", table.name),
         });
-    let cells = tables.iter().map(|(_, table)| count(table.cells.len()));
-    let without = tables.iter().map(|(_, table)| {
-        let without = table.cells.iter().filter(|cell| cell.value.is_none());
-        count(without.count())
-    });
+    let cells = tables.iter().map(|(_, table)| count(table.cells));
+    let without = tables.iter().map(|(_, table)| count(table.without));
     let columns = [
         Column::new("table", Kind::Name, places.collect()),
         Column::new("cells", Kind::Number, cells.collect()),

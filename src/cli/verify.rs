@@ -46,7 +46,8 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
         if ended.exit != Exit::Done {
             continue;
         }
-        for table in drawn.tables.iter().filter(|table| table.variant.is_empty()) {
+        let tables = drawn.pictures()?.tables.iter();
+        for table in tables.filter(|table| table.variant.is_empty()) {
             if let Some(print) = printed.get(&table.name).filter(|print| print.is_there()) {
                 let mut audit = print.compare(table)?;
                 // Beside others a table goes by its experiment.
@@ -91,14 +92,13 @@ pub(super) fn run(args: &VerifyArgs, terminal: &mut Terminal) -> Result<Exit, Er
             )
             .hint("expected values come from whole runs; see above what is missing"));
         }
-        let shown = drawn.iter().zip(printed);
-        let tables = shown.flat_map(|(drawn, mut printed)| {
-            let tables = drawn.tables.iter().filter(|table| table.variant.is_empty());
-            let with_print =
-                tables.filter_map(move |table| Some((table, printed.remove(&table.name)?)));
-            with_print.collect::<Vec<_>>()
-        });
-        let accepted = accept::run(tables.collect(), args, terminal)?;
+        let mut tables = Vec::new();
+        for (drawn, mut printed) in drawn.iter().zip(printed) {
+            let own = drawn.pictures()?.tables.iter();
+            let own = own.filter(|table| table.variant.is_empty());
+            tables.extend(own.filter_map(|table| Some((table, printed.remove(&table.name)?))));
+        }
+        let accepted = accept::run(tables, args, terminal)?;
         if accepted.written {
             // The page shows what is expected now.
             publish(&loaded, &ended, true, terminal)?;

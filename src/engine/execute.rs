@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::task::JoinSet;
 
 use super::absent::Absent;
@@ -158,6 +160,16 @@ impl Engine {
     /// Says what a person should know about a run that is over.
     pub fn warn(&self, message: String) {
         self.shared.warn(None, message);
+    }
+
+    /// What earlier runs kept under a name; nothing of a cache that came from elsewhere.
+    pub fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.shared.results.seen.kept(name)
+    }
+
+    /// Keeps something under a name for the runs to come: a convenience, and what of it is lost costs some time.
+    pub fn keep(&self, name: &str, what: &impl Serialize) {
+        self.shared.results.seen.keep(name, what);
     }
 
     /// Which key each node had in the last run of an experiment; damage is told and counts as none.

@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::SystemTime;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::base::digested;
 use crate::base::key::Digest;
 use crate::base::lock::lock;
@@ -40,12 +43,26 @@ impl Seen {
     /// What runs of these stages saw before; a cache that came from elsewhere is not believed.
     pub(super) fn open(store: &NodeStore, titles: &[String], strange: bool) -> Self {
         let store = (!strange).then(|| (store.clone(), Digest::of(titles.join("\n")).to_string()));
-        let before = store.as_ref().map(|(store, name)| store.load_seen(name));
+        let before = store
+            .as_ref()
+            .and_then(|(store, name)| store.load_seen(name));
         Self {
             before: before.unwrap_or_default(),
             store,
             now: Mutex::default(),
             written: Mutex::default(),
+        }
+    }
+
+    /// What earlier runs kept under a name, beside the files that they read.
+    pub(super) fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        self.store.as_ref()?.0.load_seen(name)
+    }
+
+    /// Keeps something under a name for the runs to come. Where that cannot be written, they see for themselves.
+    pub(super) fn keep(&self, name: &str, what: &impl Serialize) {
+        if let Some((store, _)) = &self.store {
+            store.save_seen(name, what);
         }
     }
 
@@ -118,7 +135,7 @@ impl Seen {
         if let Some((store, name)) = &self.store
             && *now != self.before
         {
-            store.save_seen(name, &now);
+            store.save_seen(name, &*now);
         }
     }
 }

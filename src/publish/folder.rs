@@ -86,6 +86,16 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
+    /// A folder in which everything is as it was.
+    pub(super) fn untouched(spec: &Spec) -> Self {
+        let path = spec.report_folder();
+        Self {
+            after: read(&path),
+            path,
+            notes: Vec::new(),
+        }
+    }
+
     /// Writes files and lets go of those of earlier runs; a file whose bytes would not change is left alone. `complete`
     /// says whether there are results for all that the spec asks for.
     pub(crate) fn write(

@@ -85,7 +85,7 @@ fn is_kept(loaded: &Loaded, finished: &Finished) -> bool {
 }
 
 /// The spec as it was read, without what says how a cluster is used: that is of a site, and may hold its secrets.
-fn described(loaded: &Loaded) -> Value {
+pub(super) fn described(loaded: &Loaded) -> Value {
     let mut spec = loaded.layers.tree().to_json();
     if let Some(spec) = spec.as_object_mut() {
         spec.remove("slurm");

@@ -33,6 +33,11 @@ pub(super) struct Made {
 }
 
 impl Made {
+    /// Whether the file has these bytes.
+    pub(super) fn is_there(&self) -> bool {
+        self.pending.is_none()
+    }
+
     /// Puts it in its place.
     pub(super) fn keep(self) -> Result<(), Error> {
         let kept = self.pending.map_or(Ok(()), Pending::keep);

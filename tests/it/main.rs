@@ -28,6 +28,7 @@ mod damage;
 mod derive;
 mod diff;
 mod docs;
+mod drawn;
 #[cfg(target_os = "linux")]
 mod duels;
 mod exhaustion;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::index::{Index, Spot};
 use super::segment::{AppendError, Readers, Segment};
@@ -17,6 +18,12 @@ use crate::cache::error::{CacheError, Damage};
 
 /// As much as goes into one write, in bytes, unless a single record is longer.
 const BATCH: usize = 8 << 20;
+
+/// Where so many records came together, more are on their way.
+const BUSY: usize = 3;
+
+/// So long is waited for them: making records durable takes about as long, and is done for all of them at once.
+const GATHER: Duration = Duration::from_micros(500);
 
 /// Called once, from the writing thread, with the fate of a record.
 pub(super) type Done = Box<dyn FnOnce(Result<(), CacheError>) + Send>;
@@ -97,7 +104,11 @@ struct State {
 
 impl State {
     fn run(mut self, queue: &Receiver<Job>) {
+        let mut together = 0;
         while let Ok(first) = queue.recv() {
+            if together >= BUSY {
+                std::thread::sleep(GATHER);
+            }
             let mut size = first.record.len();
             let mut batch = vec![first];
             while size < BATCH
@@ -106,6 +117,7 @@ impl State {
                 size += job.record.len();
                 batch.push(job);
             }
+            together = batch.len();
             self.store(batch);
         }
     }

@@ -82,7 +82,7 @@ fn may_lead(key: &str) -> bool {
         };
         let first = bytes[at].to_ascii_lowercase();
         let begins = |word: &&&str| word.as_bytes()[0] == first;
-        BEGINNINGS.iter().filter(begins).any(|word| same(word))
+        BEGINNINGS.iter().filter(begins).any(same)
     })
 }
 
@@ -108,7 +108,7 @@ mod tests {
     fn no_word_for_a_reason_is_passed_over() {
         for word in REASONS {
             let begins = |beginning: &&str| word.starts_with(beginning);
-            assert!(BEGINNINGS.iter().any(|one| begins(&one)), "{word}");
+            assert!(BEGINNINGS.iter().any(begins), "{word}");
             for key in [
                 word.to_owned(),
                 format!("**Fluency{}**", word.to_uppercase()),

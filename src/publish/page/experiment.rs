@@ -8,6 +8,7 @@ use crate::base::exit::Error;
 use crate::output::page::{Audit, Experiment, Figure, Table};
 use crate::output::report::{audit, audit_html, csv, html, latex, verify};
 use crate::publish::figures::DrawnFigure;
+use crate::publish::shown::Pictures;
 use crate::publish::tables::{Drawn, exported};
 use crate::spec::Spec;
 
@@ -18,12 +19,9 @@ pub(super) struct Compared<'m> {
 }
 
 /// Every table that has printed values against them.
-pub(super) fn compare<'m>(made: &'m Made<'_>) -> Vec<Compared<'m>> {
-    let tables = made
-        .shown
-        .tables
-        .iter()
-        .filter(|table| table.variant.is_empty());
+pub(super) fn compare<'m>(made: &'m Made<'_>, pictures: &'m Pictures) -> Vec<Compared<'m>> {
+    let tables = pictures.tables.iter();
+    let tables = tables.filter(|table| table.variant.is_empty());
     tables
         .filter_map(|table| {
             let audit = match made.printed.get(&table.name)? {
@@ -48,13 +46,18 @@ pub(super) fn title(spec: &Spec) -> String {
 }
 
 /// The experiment with its tables in the order of the spec. Its files lie in the folder `within` that of the page.
-pub(super) fn of(made: &Made<'_>, compared: &[Compared<'_>], within: &str) -> Experiment {
+pub(super) fn of(
+    made: &Made<'_>,
+    pictures: &Pictures,
+    compared: &[Compared<'_>],
+    within: &str,
+) -> Experiment {
     Experiment {
         name: made.label.clone(),
         title: title(made.spec()),
         asked: question::asked(made.finished),
-        tables: made.shown.tables.iter().map(table).collect(),
-        figures: made.shown.figures.iter().map(figure).collect(),
+        tables: pictures.tables.iter().map(table).collect(),
+        figures: pictures.figures.iter().map(figure).collect(),
         audits: compared.iter().filter_map(comparison).collect(),
         files: exported(made.finished)
             .map(|(_, variant, name)| {

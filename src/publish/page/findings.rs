@@ -36,7 +36,13 @@ pub(super) fn of(
         stopped: stopped(made, record),
         dirty: dirty(record),
         asked: asked(made.finished),
-        tables: made.shown.tables.iter().filter_map(loss).collect(),
+        tables: made
+            .shown
+            .pictures()?
+            .tables
+            .iter()
+            .filter_map(loss)
+            .collect(),
         compared: compared.iter().map(against_print).collect(),
         left_out: made.left_out(),
         ..Findings::default()

@@ -8,7 +8,6 @@ use serde_json::Value;
 use crate::base::exit::Error;
 use crate::base::key::Digest;
 use crate::engine::{Ended, Finished, Loaded};
-use crate::output::report::html;
 use crate::plan::NodeId;
 use crate::publish::printed::Printed;
 use crate::publish::record::RECORD;
@@ -20,13 +19,11 @@ use crate::spec::Spec;
 pub(super) struct Made<'r> {
     pub(super) loaded: &'r Loaded,
     pub(super) finished: &'r Finished,
-    pub(super) shown: &'r Shown,
+    pub(super) shown: &'r Shown<'r>,
     /// What it is called on the page.
     pub(super) label: String,
     /// The text of its `run.json`; empty, if there is none.
     pub(super) record: String,
-    /// A digest of the tables and figures as they are drawn.
-    pub(super) drawn: Digest,
     /// Printed values of its tables, or why they cannot be read.
     pub(super) printed: BTreeMap<String, Result<Printed<'r>, Error>>,
     /// Where its nodes are in the plan of all experiments.
@@ -37,7 +34,7 @@ pub(super) struct Made<'r> {
 pub(super) fn all<'r>(
     loaded: &'r [Loaded],
     ended: &'r Ended,
-    shown: &'r [Shown],
+    shown: &'r [Shown<'r>],
 ) -> Result<Vec<Made<'r>>, Error> {
     let parts = loaded
         .par_iter()
@@ -53,7 +50,7 @@ impl<'r> Made<'r> {
     fn new(
         loaded: &'r Loaded,
         finished: &'r Finished,
-        shown: &'r Shown,
+        shown: &'r Shown<'r>,
         places: &'r [NodeId],
     ) -> Result<Self, Error> {
         let looks = loaded.spec.base.looks.iter();
@@ -64,14 +61,6 @@ impl<'r> Made<'r> {
             record: match record {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
                 record => record?,
-            },
-            drawn: {
-                let mut drawn = Fingerprint::default();
-                let tables = shown.tables.iter().map(|table| html::render(&table.grid));
-                tables.for_each(|table| drawn.add(table));
-                let figures = shown.figures.iter();
-                figures.for_each(|figure| drawn.add(&figure.drawing.svg));
-                drawn.digest()
             },
             printed: printed.collect(),
             loaded,
@@ -89,7 +78,7 @@ impl<'r> Made<'r> {
         // The record holds the spec with all layers and the digests of all results. Tables are drawn from these, but by
         // code that may have changed.
         fingerprint.add(&self.record);
-        fingerprint.add(self.drawn.as_bytes());
+        fingerprint.add(self.shown.outline().looks.as_bytes());
         for (table, printed) in &self.printed {
             fingerprint.add(table);
             match printed {

@@ -16,6 +16,7 @@ mod stages;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde_json::Value;
 
 use self::made::{Made, all};
@@ -78,7 +79,7 @@ pub(super) struct Placed {
 pub(super) fn write(
     loaded: &[Loaded],
     ended: &Ended,
-    shown: &[Shown],
+    shown: &[Shown<'_>],
     slow: &mut dyn FnMut(&str),
 ) -> Result<Written, Error> {
     let mut made = all(loaded, ended, shown)?;
@@ -94,9 +95,11 @@ pub(super) fn write(
         ([one], [_]) => Some(one_page(Which::Alone(one), loaded, ended, slow)?),
         (several, _) => {
             let shared = shared_by(several);
-            for made in &*several {
-                one_page(Which::Part { made, shared }, loaded, ended, slow)?;
-            }
+            let part = |made: &Made<'_>| {
+                // They hold no judgements, and nothing of them takes long.
+                one_page(Which::Part { made, shared }, loaded, ended, &mut |_| ()).map(|_| ())
+            };
+            several.par_iter().map(part).collect::<Result<(), Error>>()?;
             let folder = shared_folder(several[0].spec(), shared);
             let records = shared::records(several);
             shorten(several);
@@ -125,7 +128,11 @@ pub(crate) struct Served {
 
 /// The page of all that ran and its judgements, to be served; also of specs that want no page written. Where the page and
 /// its judgements lie in the folder of reports as they would be made, they are served from there.
-pub(crate) fn served(loaded: &[Loaded], ended: &Ended, shown: &[Shown]) -> Result<Served, Error> {
+pub(crate) fn served(
+    loaded: &[Loaded],
+    ended: &Ended,
+    shown: &[Shown<'_>],
+) -> Result<Served, Error> {
     let mut made = all(loaded, ended, shown)?;
     let which = match made.as_mut_slice() {
         [one] => Which::Alone(one),
@@ -368,10 +375,11 @@ impl<'r> Which<'_, 'r> {
         let mut experiments = Vec::new();
         let mut findings = Vec::new();
         for (made, record) in made.iter().zip(&records) {
-            let compared = experiment::compare(made);
+            let pictures = made.shown.pictures()?;
+            let compared = experiment::compare(made, pictures);
             findings.push(findings::of(made, record, &compared, several, ended)?);
             let within = if several { made.label.as_str() } else { "" };
-            experiments.push(experiment::of(made, &compared, within));
+            experiments.push(experiment::of(made, pictures, &compared, within));
             let graph = Graph::of(&stages::of(made.finished, &known));
             graphs.push((made.label.clone(), graph));
         }

@@ -1,0 +1,127 @@
+//! What an earlier run drew, if it would be drawn the same and nobody has touched the files: then nothing is drawn.
+//!
+//! As git's index has it: from what it was drawn and by which program, and what the system says of each file. A file that was
+//! written so shortly before that another change would not show is none of these; it is drawn once more by the next run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use super::record::described;
+use super::seal::Fingerprint;
+use super::shown::Outline;
+use super::tables::TABLES;
+use super::unpacked::bundle_around;
+use crate::base::key::Digest;
+use crate::base::stamp::Stamp;
+use crate::engine::{Engine, Finished, Loaded, Outcome};
+use crate::output::report::folder::MANIFEST;
+use crate::spec::Spec;
+
+/// The files of an experiment as they were written.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Kept {
+    drawn_from: Digest,
+    /// By their names, with what the system said of each.
+    files: BTreeMap<String, Stamp>,
+    pub(super) outline: Outline,
+}
+
+/// A digest of everything that the tables and figures of an experiment are drawn from, and of the program that draws them;
+/// nothing, where that cannot be told, or the files came from somebody else.
+pub(super) fn drawn_from(loaded: &Loaded, finished: &Finished) -> Option<Digest> {
+    let folder = loaded.spec.report_folder();
+    if bundle_around(&folder.join(MANIFEST)).is_some() {
+        return None;
+    }
+    let mut fingerprint = Fingerprint::default();
+    fingerprint.add(program()?);
+    fingerprint.add(&loaded.spec.name);
+    fingerprint.add(described(loaded).to_string());
+    for id in finished.plan.ids() {
+        fingerprint.add(finished.plan.node(id).title());
+        if let Outcome::Done(done) = &finished.run.outcomes[id.0] {
+            fingerprint.add(done.key.as_bytes());
+            fingerprint.add(done.output.as_bytes());
+            for warning in &done.summary.warnings {
+                fingerprint.add(warning);
+            }
+        }
+        fingerprint.add("");
+    }
+    Some(fingerprint.digest())
+}
+
+/// Which program this is: another build may draw otherwise.
+fn program() -> Option<&'static str> {
+    static PROGRAM: OnceLock<Option<String>> = OnceLock::new();
+    let program = || {
+        let file = std::env::current_exe().ok()?;
+        let stamp = Stamp::of(&file.metadata().ok()?)?;
+        Some(format!("{} {stamp:?}", env!("CARGO_PKG_VERSION")))
+    };
+    PROGRAM.get_or_init(program).as_deref()
+}
+
+/// What a file is now, if there is one.
+fn stamp(folder: &Path, name: &str) -> Option<Stamp> {
+    let found = folder.join(name).symlink_metadata().ok()?;
+    Stamp::of(&found).filter(|_| found.is_file())
+}
+
+/// Under which name it is kept.
+fn name(spec: &Spec) -> Option<String> {
+    let folder = std::path::absolute(spec.report_folder()).ok()?;
+    Some(Digest::of(format!("drawn in {}", folder.to_str()?)).to_string())
+}
+
+impl Kept {
+    /// What was drawn from this in an earlier run and is as it was.
+    pub(super) fn there(engine: &Engine, spec: &Spec, drawn_from: &Digest) -> Option<Self> {
+        let kept: Self = engine.kept(&name(spec)?)?;
+        let folder = spec.report_folder();
+        let mut files = kept.files.iter();
+        let same = kept.drawn_from == *drawn_from
+            && files.all(|(name, then)| stamp(&folder, name).as_ref() == Some(then));
+        same.then_some(kept)
+    }
+
+    /// What was written of this a moment ago: these files, and what stands beside them in any case.
+    pub(super) fn written<'n>(
+        spec: &Spec,
+        drawn_from: Digest,
+        names: impl Iterator<Item = &'n str>,
+        outline: &Outline,
+    ) -> Option<Self> {
+        let folder = spec.report_folder();
+        let stamped = |name: &str| Some((name.to_owned(), stamp(&folder, name)?));
+        Some(Self {
+            drawn_from,
+            files: names.chain([TABLES]).map(stamped).collect::<Option<_>>()?,
+            outline: outline.clone(),
+        })
+    }
+
+    /// Keeps it for the runs to come, once the folder is settled, if nobody wrote to the files meanwhile and another change would
+    /// show.
+    pub(super) fn keep(mut self, engine: &Engine, spec: &Spec) {
+        let folder = spec.report_folder();
+        let same = |(name, then): (&String, &Stamp)| stamp(&folder, name).as_ref() == Some(then);
+        if !self.files.iter().all(same) {
+            return;
+        }
+        let manifest = stamp(&folder, MANIFEST);
+        self.files
+            .extend(manifest.map(|stamp| (MANIFEST.to_owned(), stamp)));
+        let now = SystemTime::now();
+        if self.files.contains_key(MANIFEST)
+            && self.files.values().all(|stamp| stamp.is_settled(now))
+            && let Some(name) = name(spec)
+        {
+            engine.keep(&name, &self);
+        }
+    }
+}
