@@ -19,8 +19,9 @@ use crate::cache::error::{CacheError, Damage};
 /// As much as goes into one write, in bytes, unless a single record is longer.
 const BATCH: usize = 8 << 20;
 
-/// Where so many records came together, more are on their way.
+/// Where so many records came together, more are on their way; they are waited for until there are enough.
 const BUSY: usize = 3;
+const ENOUGH: usize = 16;
 
 /// So long is waited for them: making records durable takes about as long, and is done for all of them at once.
 const GATHER: Duration = Duration::from_micros(500);
@@ -106,16 +107,20 @@ impl State {
     fn run(mut self, queue: &Receiver<Job>) {
         let mut together = 0;
         while let Ok(first) = queue.recv() {
-            if together >= BUSY {
-                std::thread::sleep(GATHER);
-            }
             let mut size = first.record.len();
             let mut batch = vec![first];
-            while size < BATCH
-                && let Ok(job) = queue.try_recv()
-            {
-                size += job.record.len();
-                batch.push(job);
+            let mut take = |batch: &mut Vec<Job>| {
+                while size < BATCH
+                    && let Ok(job) = queue.try_recv()
+                {
+                    size += job.record.len();
+                    batch.push(job);
+                }
+            };
+            take(&mut batch);
+            if together >= BUSY && batch.len() < ENOUGH {
+                std::thread::sleep(GATHER);
+                take(&mut batch);
             }
             together = batch.len();
             self.store(batch);

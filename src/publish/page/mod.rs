@@ -99,7 +99,10 @@ pub(super) fn write(
                 // They hold no judgements, and nothing of them takes long.
                 one_page(Which::Part { made, shared }, loaded, ended, &mut |_| ()).map(|_| ())
             };
-            several.par_iter().map(part).collect::<Result<(), Error>>()?;
+            several
+                .par_iter()
+                .map(part)
+                .collect::<Result<(), Error>>()?;
             let folder = shared_folder(several[0].spec(), shared);
             let records = shared::records(several);
             shorten(several);

@@ -4,7 +4,12 @@
 //! `data/NOTICE.md`), and so are its tags, to the letter: weights are added up in the same order. What depends on
 //! one word alone is looked up once per word and not once per place, which takes a quarter of the time.
 
+mod memory;
+
 use indexmap::IndexMap;
+
+pub(super) use self::memory::Memory;
+use self::memory::sentence;
 
 /// The weights as the crate has them, compressed.
 const PACKED: &[u8] = include_bytes!("../../data/tagger.zst");
@@ -16,14 +21,8 @@ const MAGIC: &[u8] = b"LQTAG001";
 const BEFORE: [&str; 2] = ["-START-", "-START2-"];
 const AFTER: [&str; 2] = ["-END-", "-END2-"];
 
-/// Words that are read ahead at a time, and words that are remembered at most: a text of ever new words takes
-/// no more memory than one of few.
+/// Words that are read ahead at a time.
 const STRETCH: usize = 1 << 12;
-const MOST_KNOWN: usize = 1 << 13;
-
-/// Sentences that are remembered at most, and how many words they have at most.
-const MOST_SENTENCES: usize = 1 << 16;
-const LONGEST: usize = 1 << 8;
 
 /// What one feature says: some of [`Model::weights`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,21 +68,6 @@ struct Known {
     to_last: [Row; 2],
     to_second_last: Row,
 }
-
-/// The words that were looked up already. Forgetting them changes nothing but the time.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    places: IndexMap<String, usize>,
-    known: Vec<Known>,
-    /// For each word what its own letters say for every tag.
-    letters: Vec<f32>,
-    /// Sentences and the tags of their words: a text that was damaged here and there, or under several settings, is the same
-    /// elsewhere.
-    sentences: IndexMap<Sentence, Box<[u8]>>,
-}
-
-/// What a sentence is known by.
-type Sentence = [u8; 16];
 
 impl Model {
     /// Unpacks the weights; none where they are damaged.
@@ -175,19 +159,15 @@ impl Model {
             tags.map(|&tag| self.tags[usize::from(tag)].as_str())
                 .collect()
         };
-        if words.len() > LONGEST {
-            return named(&self.numbers(words, memory));
-        }
         let sentence = sentence(words);
-        if let Some(tags) = memory.sentences.get(&sentence) {
+        if let Some(tags) = sentence.and_then(|sentence| memory.sentences.get(&sentence)) {
             return named(tags);
         }
         let tags = self.numbers(words, memory);
         let named = named(&tags);
-        if memory.sentences.len() == MOST_SENTENCES {
-            memory.sentences.clear();
+        if let Some(sentence) = sentence {
+            memory.remember(sentence, tags);
         }
-        memory.sentences.insert(sentence, tags.into());
         named
     }
 
@@ -292,52 +272,6 @@ impl Known {
         let found = self.with_tag.iter().find(|(known, _)| *known == tag);
         found.map(|(_, row)| *row).unwrap_or_default()
     }
-}
-
-impl Memory {
-    fn make_room(&mut self) {
-        if self.known.len() > MOST_KNOWN {
-            self.places.clear();
-            self.known.clear();
-            self.letters.clear();
-        }
-    }
-
-    /// Where a word is remembered; looks it up the first time.
-    fn place(&mut self, model: &Model, word: &str) -> usize {
-        if let Some(&place) = self.places.get(word) {
-            return place;
-        }
-        let place = self.known.len();
-        let from = self.letters.len();
-        self.letters.resize(from + model.tags.len(), 0.0);
-        let certain = model.certain.get(word).copied();
-        if certain.is_none() {
-            model.letters(word, &mut self.letters[from..]);
-        }
-        self.known.push(Known {
-            certain,
-            ..model.context(&even(word))
-        });
-        self.places.insert(word.to_owned(), place);
-        place
-    }
-
-    fn letters(&self, place: usize, tags: usize) -> &[f32] {
-        &self.letters[place * tags..(place + 1) * tags]
-    }
-}
-
-/// What a sentence of these words is known by.
-fn sentence(words: &[&str]) -> Sentence {
-    let mut digesting = blake3::Hasher::new();
-    for word in words {
-        digesting.update(&word.len().to_le_bytes());
-        digesting.update(word.as_bytes());
-    }
-    let mut sentence = Sentence::default();
-    sentence.copy_from_slice(&digesting.finalize().as_bytes()[..16]);
-    sentence
 }
 
 /// The tag with the highest score, of equal ones the last.

@@ -1,3 +1,4 @@
+use super::memory::{LONGEST, MOST_KNOWN};
 use super::*;
 
 fn model() -> Model {
