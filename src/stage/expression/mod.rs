@@ -11,6 +11,7 @@ mod aggregate;
 mod calls;
 mod chance;
 mod compute;
+mod decided;
 mod evaluate;
 mod holds;
 mod kinds;
@@ -27,6 +28,7 @@ use serde::{Serialize, Serializer};
 
 pub(crate) use self::aggregate::{Aggregate, Call};
 pub(crate) use self::compute::{Computed, NO_ROWS, Parsed, typed};
+use self::decided::Decided;
 use self::evaluate::{Cell, Evaluator};
 use self::mistake::Wrong;
 use crate::base::failure::Failure;
@@ -244,15 +246,23 @@ impl Expression {
         let all = rows.len();
         let mut kept = Vec::new();
         let mut undecided = Undecided::default();
+        let mut decided = Decided::new(columns.values());
         for row in rows {
+            if let Some(holds) = decided.of(row) {
+                kept.extend(holds.then_some(row));
+                continue;
+            }
             let cell = |name: &str| match columns.get(name).map(|column| column.scalar(row)) {
                 None | Some(Scalar::Null) => Cell::Absent,
                 Some(scalar) => Cell::Value(value(scalar)),
             };
             let lacking = self.lacking(&columns, row);
             match evaluator.truth(&root, &cell) {
+                Ok(Some(holds)) if lacking.is_empty() => {
+                    decided.note(holds);
+                    kept.extend(holds.then_some(row));
+                }
                 Ok(Some(false)) => {}
-                Ok(Some(true)) if lacking.is_empty() => kept.push(row),
                 // Without the value nobody can say, and what cannot be computed then could be with it.
                 Err(Wrong::Failed(_)) if !lacking.is_empty() => undecided.add(row, lacking),
                 Ok(_) => undecided.add(row, lacking),

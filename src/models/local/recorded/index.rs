@@ -12,10 +12,29 @@ use serde_json::Value;
 
 use super::recording::RecordedFile;
 use crate::base::wording::{self, count};
-use crate::frame::{ColumnData, Frame, FrameError, Scalar};
+use crate::frame::{ColumnData, Frame, FrameError, Keep, Scalar};
 use crate::models::ask::{CallError, Model, Needs, Question, Reply};
 use crate::models::logprobs::stored;
 use crate::models::parse::{Finish, trailer};
+
+/// The rows that qualify by what stands in the columns as they are recorded: of a table that many models share each needs few,
+/// and only these are taken apart.
+fn own_rows(file: &RecordedFile, frame: &Frame) -> Result<Frame, FrameError> {
+    for name in file.parts.keys() {
+        frame.column(name)?;
+    }
+    let conditions = file.keep.0.iter();
+    let own = conditions.filter(|(name, _)| !file.names_part(name));
+    let own = Keep(
+        own.map(|(name, values)| (name.clone(), values.clone()))
+            .collect(),
+    );
+    let kept = own.rows(frame)?;
+    if kept.len() == frame.rows() {
+        return Ok(frame.clone());
+    }
+    frame.take(&kept)
+}
 
 /// The table with the parts of columns beside them.
 fn taken_apart(file: &RecordedFile, frame: &Frame) -> Result<Frame, FrameError> {
@@ -98,7 +117,7 @@ impl Recorded {
     /// # Errors
     /// When a named column is missing.
     pub(super) fn index(file: &RecordedFile, frame: &Frame) -> Result<Self, FrameError> {
-        let frame = &taken_apart(file, frame)?;
+        let frame = &taken_apart(file, &own_rows(file, frame)?)?;
         let read = [
             Some(&file.text),
             file.finish.as_ref(),

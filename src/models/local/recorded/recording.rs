@@ -64,7 +64,7 @@ impl RecordedFile {
     }
 
     /// Whether a part has this name.
-    fn names_part(&self, column: &str) -> bool {
+    pub(super) fn names_part(&self, column: &str) -> bool {
         let mut patterns = self.parts.values();
         patterns.any(|pattern| pattern.names().any(|name| name == column))
     }
