@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn no_more_than_some_rows_and_no_long_ones_are_remembered() {
         let texts = (0..2 * MOST).map(|n| Some("x".repeat(n % 100)));
-        let numbers = (0..2 * MOST as i64).map(Some);
+        let numbers = (0_i64..).take(2 * MOST).map(Some);
         let frame = Frame::new(vec![
             ("text".to_owned(), ColumnData::Text(texts.collect())),
             ("number".to_owned(), ColumnData::Int(numbers.collect())),
